@@ -1,0 +1,65 @@
+# The whole way from a clone to a running Précis:  make run
+# Needs Python 3.11 or newer and make; everything else goes into .venv, data into var.
+.POSIX:
+
+VENV = .venv
+PY = $(VENV)/bin/python
+PIP = $(PY) -m pip --disable-pip-version-check
+ARGS =
+COMPILE = $(PY) -m piptools compile --quiet --strip-extras --no-emit-index-url \
+	--no-emit-find-links --no-emit-trusted-host
+
+help:
+	@echo "make run           start Précis on this computer      (ARGS='--port 8001' for another port)"
+	@echo "make test          all tests, on SQLite and PostgreSQL (ARGS='-k rating' for some of them)"
+	@echo "make lint          style, types, templates, layers, missing migrations"
+	@echo "make screenshots   take the pictures of the documentation again"
+	@echo "make bench-claims  measure how fast work is handed out to many people at once"
+	@echo "make requirements  pin the newest versions of all packages"
+	@echo "make clean         remove .venv and caches, never the data in var"
+
+run: $(VENV)/.run
+	@$(PY) manage.py start $(ARGS)
+
+test: $(VENV)/.dev
+	@$(PY) scripts/run_tests.py $(ARGS)
+
+lint: $(VENV)/.dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(VENV)/bin/lint-imports
+	$(PY) -m djlint --check --lint templates
+	$(PY) -m yamllint --strict .
+	$(VENV)/bin/shellcheck .ci/run scripts/*.sh
+	DATABASE_URL=sqlite://:memory: $(PY) manage.py makemigrations --check --dry-run
+
+screenshots: $(VENV)/.dev
+	$(PY) scripts/screenshots.py $(ARGS)
+
+bench-claims: $(VENV)/.dev
+	$(PY) benchmarks/claims.py $(ARGS)
+
+requirements: $(VENV)/.dev
+	$(PIP) install --quiet pip-tools
+	$(COMPILE) --upgrade --allow-unsafe --output-file=requirements.txt pyproject.toml
+	$(COMPILE) --upgrade --constraint=requirements.txt --extra=dev --output-file=requirements-dev.txt pyproject.toml
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Stamps: packages are installed again only when the pinned versions have changed.
+$(VENV)/.run: requirements.txt
+	@sh scripts/make_venv.sh $(VENV)
+	@echo "Installing the packages; the first time takes a minute or two ..."
+	@$(PIP) install --quiet --requirement requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements.txt requirements-dev.txt
+	@sh scripts/make_venv.sh $(VENV)
+	@echo "Installing the packages and the tools; the first time takes a minute or two ..."
+	@$(PIP) install --quiet --requirement requirements-dev.txt
+	@touch $@ $(VENV)/.run
+
+.PHONY: help run test lint screenshots bench-claims requirements clean

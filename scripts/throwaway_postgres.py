@@ -1,0 +1,139 @@
+"""A PostgreSQL server for one run: made in a temporary folder, reached on loopback only, removed afterwards.
+
+Tests and benchmarks need a real PostgreSQL without asking anybody to set one up. The cluster is
+tuned for speed (fsync off): never keep data in it. Run by hand, it prints its address and stays
+until Ctrl-C:  python scripts/throwaway_postgres.py
+"""
+
+import contextlib
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+FOLDERS = (
+    "/usr/lib/postgresql/*/bin",
+    "/opt/homebrew/opt/postgresql*/bin",
+    "/usr/local/opt/postgresql*/bin",
+)
+CONFIGURATION = """
+listen_addresses = '127.0.0.1'
+port = {port}
+unix_socket_directories = ''
+max_connections = 200
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+"""
+
+
+def postgres_binaries() -> Path | None:
+    """Return the folder that holds initdb and pg_ctl: the one on PATH, else the newest installed."""
+    on_path = shutil.which("pg_ctl")
+    candidates = [Path(on_path).resolve().parent] if on_path else []
+    for pattern in FOLDERS:
+        found = Path("/").glob(pattern.removeprefix("/"))
+        candidates += sorted(found, key=_version, reverse=True)
+    return next((each for each in candidates if (each / "initdb").exists()), None)
+
+
+@contextlib.contextmanager
+def throwaway_postgres(binaries: Path) -> Iterator[str]:
+    """Start a cluster and yield its URL; stop and remove it whatever ends the block."""
+    with _sigterm_as_exit(), tempfile.TemporaryDirectory(prefix="precis-postgres-") as name:
+        folder = Path(name)
+        as_user = _unprivileged(folder)
+        try:
+            yield _start(binaries, folder, as_user)
+        finally:
+            stop = (binaries / "pg_ctl", "stop", "--mode=immediate", "--pgdata", folder / "data")
+            subprocess.run(stop, cwd=folder, capture_output=True, check=False, **as_user)
+
+
+def _start(binaries: Path, folder: Path, as_user: dict[str, Any]) -> str:
+    data, password, password_file = folder / "data", secrets.token_hex(16), folder / "password"
+    password_file.write_text(password)  # in a folder that only its owner can enter
+    _run(
+        *(binaries / "initdb", "--pgdata", data, "--username=precis", "--encoding=UTF8", "--no-sync"),
+        f"--locale={'en_US.UTF-8' if sys.platform == 'darwin' else 'C.UTF-8'}",
+        *("--auth=scram-sha-256", "--pwfile", password_file),
+        **as_user,
+        cwd=folder,
+    )
+    port = _free_port()
+    with (data / "postgresql.conf").open("a") as file:
+        file.write(CONFIGURATION.format(port=port))
+    # A group of its own: Ctrl-C in the terminal must not stop the server before its users.
+    pg_ctl = (binaries / "pg_ctl", "start", "--wait", "--pgdata", data, "--log", folder / "log")
+    _run(*pg_ctl, **as_user, cwd=folder, stdin=subprocess.DEVNULL, start_new_session=True)
+    return f"postgres://precis:{password}@127.0.0.1:{port}/postgres"
+
+
+def _run(*command: str | Path, cwd: Path, **options: Any) -> None:
+    # Into a file, not a pipe: the server inherits it and would hold a pipe open for ever.
+    with (cwd / "output").open("w+") as output:
+        done = subprocess.run(command, cwd=cwd, stdout=output, stderr=output, text=True, check=False, **options)
+        if done.returncode:
+            output.seek(0)
+            log = cwd / "log"
+            details = output.read() + (log.read_text() if log.exists() else "")
+            raise RuntimeError(f"{command[0]} failed:\n{details}")
+
+
+def _unprivileged(folder: Path) -> dict[str, Any]:
+    """PostgreSQL refuses to run as root: give the folder to somebody else, and run as them."""
+    if os.geteuid() != 0:
+        return {}
+    known = {each.pw_name: each for each in pwd.getpwall()}
+    user = known.get("postgres") or known["nobody"]
+    os.chown(folder, user.pw_uid, user.pw_gid)
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def _version(folder: Path) -> list[int]:
+    return [int(part) for part in folder.parent.name.removeprefix("postgresql@").split(".") if part.isdigit()]
+
+
+@contextlib.contextmanager
+def _sigterm_as_exit() -> Iterator[None]:
+    """Let SIGTERM unwind the stack as Ctrl-C does, so that the cluster is removed."""
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        sys.exit(128 + signal.SIGTERM)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def main() -> None:
+    binaries = postgres_binaries()
+    if binaries is None:
+        sys.exit("No PostgreSQL server is installed (Debian: postgresql, Homebrew: postgresql@15).")
+    with contextlib.suppress(KeyboardInterrupt), throwaway_postgres(binaries) as url:
+        print(url, flush=True)
+        signal.pause()
+
+
+if __name__ == "__main__":
+    main()
