@@ -1,0 +1,107 @@
+"""Training, development and test sets that never part a family of sources."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import floor, isfinite
+from typing import TypeVar
+
+SourceId = TypeVar("SourceId", int, str)
+
+
+def split_sources(
+    ids: Sequence[SourceId],
+    families: Sequence[str],
+    strata: Sequence[str],
+    *,
+    shares: Mapping[str, float],
+    seed: int,
+) -> dict[SourceId, str]:
+    """Divide sources into splits.
+
+    Families are taken stratum by stratum, inside a stratum by the SHA-256 of ``"{seed}:{family}"``, and each
+    goes to the split that is furthest behind its share. The result depends on neither the machine
+    nor the order of the input. The sizes, in sources, aim at the shares rounded by largest remainder;
+    with up to three splits each ends within the size of the largest family of its aim, and exactly on it
+    if every family is one source.
+
+    Source: the sizes of Toutanova et al. 2016, §3.1 (4,936 / 448 / 785); the paper does not say how
+    they were drawn.
+
+    Parameters
+    ----------
+    ids : sequence of int or str, of length n
+        The sources, each once.
+    families : sequence of str, of length n
+        The family of each: a paragraph and its sentences are one.
+    strata : sequence of str, of length n
+        The stratum of each family, such as genre and number of sentences; the same for all its members.
+    shares : mapping of str to float
+        Relative size of each split. Equal remainders go by this order.
+    seed : int
+        Chooses the order of the families.
+
+    Returns
+    -------
+    dict of id to str
+        The split of each source, in the order of `ids`.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, an id comes twice, a family has two strata, or the shares are not
+        finite numbers from 0 with a sum above 0.
+
+    Examples
+    --------
+    >>> families, strata = ["a", "a", "b", "c"], ["news"] * 4
+    >>> split_sources([1, 2, 3, 4], families, strata, shares={"train": 3, "test": 1}, seed=0)
+    {1: 'train', 2: 'train', 3: 'train', 4: 'test'}
+    """
+    if not len(ids) == len(families) == len(strata):
+        raise ValueError("ids, families and strata differ in length")
+    if len(set(ids)) < len(ids):
+        raise ValueError("an id comes twice")
+    stratum_of = dict(zip(families, strata, strict=True))
+    for family, stratum in zip(families, strata, strict=True):
+        if stratum_of[family] != stratum:
+            raise ValueError(f"family {family} has two strata")
+    order = sorted(stratum_of, key=lambda family: _place(stratum_of[family], family, seed))
+    sizes = dict.fromkeys(order, 0)
+    for family in families:
+        sizes[family] += 1
+    split_of = _assign(sizes, _whole_shares(shares, len(ids)))
+    return {source: split_of[family] for source, family in zip(ids, families, strict=True)}
+
+
+def _place(stratum: str, family: str, seed: int) -> tuple[str, str, str]:
+    return stratum, hashlib.sha256(f"{seed}:{family}".encode()).hexdigest(), family
+
+
+def _whole_shares(shares: Mapping[str, float], total: int) -> dict[str, int]:
+    """Divide a whole number by largest remainder."""
+    if not all(isfinite(share) and share >= 0 for share in shares.values()) or not sum(shares.values()) > 0:
+        raise ValueError(f"shares must be finite numbers from 0 with a sum above 0, not {dict(shares)}")
+    # As written in decimals: the remainders of .7, .2 and .1 must not depend on binary noise.
+    weights = {split: Fraction(str(share)) for split, share in shares.items()}
+    quotas = {split: weight * total / sum(weights.values()) for split, weight in weights.items()}
+    whole = {split: floor(quota) for split, quota in quotas.items()}
+    by_remainder = sorted(quotas, key=lambda split: whole[split] - quotas[split])
+    for split in by_remainder[: total - sum(whole.values())]:
+        whole[split] += 1
+    return whole
+
+
+def _assign(sizes: Mapping[str, int], targets: Mapping[str, int]) -> dict[str, str]:
+    """Give each family, in order, to the split that is furthest behind its share of all given so far."""
+    total, given = sum(targets.values()), 0
+    filled = dict.fromkeys(targets, 0)
+    split_of: dict[str, str] = {}
+    for family, size in sizes.items():
+        given += size
+        behind = {split: targets[split] * given - filled[split] * total for split in targets}
+        split_of[family] = max(behind, key=behind.__getitem__)
+        filled[split_of[family]] += size
+    return split_of
