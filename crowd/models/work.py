@@ -1,0 +1,100 @@
+"""The one mechanism that hands out work.
+
+An item wants a number of different people. An assignment is one person's relation to one item, whatever it is:
+a live lease, finished work, or the reason why this person may not have it. Because there is at most one row per
+item and person, nobody can be given an item twice; because a place is taken from `open_slots`, which may not fall
+below zero, an item never has more people than it wants.
+"""
+
+from django.db import models
+from django.db.models import F, Q
+
+from .campaign import Campaign, Round
+from .people import Worker
+
+
+class Item(models.Model):
+    """A piece of work: a source to compress, or a text to judge."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="items")
+    round = models.CharField(max_length=8, choices=Round.choices)
+    position = models.PositiveIntegerField(help_text="Low numbers are handed out first; drawn at random.")
+    wanted = models.PositiveSmallIntegerField()
+    open_slots = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(open_slots__gte=0, open_slots__lte=F("wanted")), name="item_open_slots_range"
+            ),
+            models.CheckConstraint(condition=Q(round__in=Round.values), name="item_round_known"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["campaign", "round", "position"],
+                condition=Q(open_slots__gt=0),
+                name="item_candidates",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"item {self.pk} ({self.round})"
+
+
+class Assignment(models.Model):
+    class State(models.TextChoices):
+        LEASED = "leased", "being worked on"
+        SUBMITTED = "submitted", "submitted"
+        EXPIRED = "expired", "lease ran out"
+        BARRED = "barred", "may not have this item"
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")
+    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="assignments")
+    round = models.CharField(max_length=8, choices=Round.choices)
+    state = models.CharField(max_length=12, choices=State.choices)
+    leased_at = models.DateTimeField(null=True)
+    lease_ends_at = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "worker"], name="assignment_once_per_item"),
+            models.UniqueConstraint(
+                fields=["worker", "round"],
+                condition=Q(state="leased"),
+                name="assignment_one_lease_per_worker",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="barred", leased_at__isnull=True)
+                | (~Q(state="barred") & Q(leased_at__isnull=False, lease_ends_at__isnull=False)),
+                name="assignment_lease_has_times",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="submitted", submitted_at__isnull=False)
+                | (~Q(state="submitted") & Q(submitted_at__isnull=True)),
+                name="assignment_submitted_has_time",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["worker", "round", "state"], name="assignment_of_worker"),
+            models.Index(fields=["lease_ends_at"], condition=Q(state="leased"), name="assignment_live_leases"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker} on {self.item_id} ({self.state})"
+
+
+class ItemConflict(models.Model):
+    """Who is given `item` may not be given `bars` afterwards: a paragraph and its sentences, for instance."""
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="conflicts")
+    bars = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="barred_by")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "bars"], name="item_conflict_once"),
+            models.CheckConstraint(condition=~Q(item=F("bars")), name="item_conflict_not_itself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} bars {self.bars_id}"

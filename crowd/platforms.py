@@ -1,0 +1,37 @@
+"""The platforms that send people: how each names a person in the address, and where it takes them back."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Platform:
+    key: str
+    name: str
+    worker_parameter: str
+    study_parameter: str = ""
+    session_parameter: str = ""
+    id_required: bool = True
+    completion_url: str = ""
+
+    def return_address(self, code: str) -> str:
+        """Where a finished worker goes back to; empty if the platform only wants the code typed in."""
+        return self.completion_url.format(code=code) if self.completion_url else ""
+
+
+PLATFORMS = {
+    platform.key: platform
+    for platform in (
+        Platform("direct", "Direct link (no platform)", "participant", id_required=False),
+        Platform(
+            "prolific",
+            "Prolific",
+            "PROLIFIC_PID",
+            "STUDY_ID",
+            "SESSION_ID",
+            completion_url="https://app.prolific.com/submissions/complete?cc={code}",
+        ),
+        Platform("connect", "CloudResearch Connect", "participantId", "projectId", "assignmentId"),
+        Platform("sona", "SONA", "survey_code"),
+    )
+}
+PLATFORM_CHOICES = [(platform.key, platform.name) for platform in PLATFORMS.values()]

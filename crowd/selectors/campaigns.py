@@ -1,0 +1,91 @@
+"""Reading campaigns, their links and their progress."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import Count, F, Q, QuerySet, Sum
+
+from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, Worker
+
+
+def campaigns_of_user(user: User) -> QuerySet[Campaign]:
+    """The campaigns that an account may see: its own, or all for an administrator."""
+    if user.is_superuser:
+        return Campaign.objects.order_by("name")
+    return Campaign.objects.filter(staff=user).order_by("name")
+
+
+def campaign_of_user(user: User, slug: str) -> Campaign | None:
+    return campaigns_of_user(user).filter(slug=slug).first()
+
+
+@dataclass(frozen=True)
+class RoundProgress:
+    """Places of a round: how many are wanted, being worked on, and done."""
+
+    items: int
+    wanted: int
+    claimed: int
+    done: int
+    complete_items: int
+
+    @property
+    def share_done(self) -> float:
+        return self.done / self.wanted if self.wanted else 0.0
+
+
+def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
+    items = Item.objects.filter(campaign=campaign, round=work_round).aggregate(
+        items=Count("pk"), wanted=Sum("wanted", default=0)
+    )
+    states = Assignment.objects.filter(item__campaign=campaign, round=work_round).aggregate(
+        claimed=Count("pk", filter=Q(state=Assignment.State.LEASED)),
+        done=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
+    )
+    submitted = Count("assignments", filter=Q(assignments__state=Assignment.State.SUBMITTED))
+    complete = (
+        Item.objects.filter(campaign=campaign, round=work_round, open_slots=0)
+        .annotate(submitted=submitted)
+        .filter(submitted=F("wanted"))
+        .count()
+    )
+    return RoundProgress(**items, **states, complete_items=complete)
+
+
+def work_is_left(campaign: Campaign, work_round: str) -> bool:
+    return campaign.is_open and Item.objects.filter(campaign=campaign, round=work_round, open_slots__gt=0).exists()
+
+
+def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
+    return (
+        JoinLink.objects.filter(campaign=campaign)
+        .annotate(people=Count("enrolments"))
+        .order_by("round", "platform_key", "pk")
+    )
+
+
+@dataclass(frozen=True)
+class WorkerRow:
+    """A worker as the dashboard lists them."""
+
+    worker: Worker
+    work_round: str
+    outcome: str
+    submitted: int
+
+
+def workers_of_round(campaign: Campaign, work_round: str) -> list[WorkerRow]:
+    submitted = Count(
+        "worker__assignments",
+        filter=Q(worker__assignments__round=work_round) & Q(worker__assignments__state=Assignment.State.SUBMITTED),
+    )
+    enrolments = (
+        Enrolment.objects.filter(worker__campaign=campaign, round=work_round)
+        .select_related("worker")
+        .annotate(submitted=submitted)
+        .order_by("-submitted", "worker_id")
+    )
+    return [
+        WorkerRow(enrolment.worker, work_round, enrolment.get_outcome_display(), enrolment.submitted)
+        for enrolment in enrolments
+    ]

@@ -1,0 +1,72 @@
+"""People coming in and leaving."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from crowd.clock import database_now
+from crowd.errors import Refused
+from crowd.models import Assignment, Enrolment, JoinLink, Worker
+
+Outcome = Enrolment.Outcome
+
+
+@dataclass(frozen=True)
+class PlatformIds:
+    """What a platform said about a visit."""
+
+    worker_id: str = ""
+    study_id: str = ""
+    session_id: str = ""
+
+
+@transaction.atomic
+def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = None) -> Enrolment:
+    """Enrol the person who consented; the same id, or the same browser without ids, always meets the same worker."""
+    if not link.is_active or not link.campaign.is_open:
+        raise Refused("This study does not take new people at the moment.")
+    if link.platform.id_required and not ids.worker_id:
+        raise Refused(f"Please open the link from your {link.platform.name} page: your id was not in the address.")
+    worker = _worker(link, ids, known)
+    enrolment, _ = Enrolment.objects.get_or_create(
+        worker=worker,
+        round=link.round,
+        defaults={
+            "link": link,
+            "study_id": ids.study_id,
+            "session_id": ids.session_id,
+            "consented_at": database_now(),
+        },
+    )
+    return enrolment
+
+
+def guidelines_accept(*, enrolment: Enrolment) -> None:
+    Enrolment.objects.filter(pk=enrolment.pk, guidelines_read_at=None).update(guidelines_read_at=database_now())
+
+
+def enrolment_qualify(*, enrolment: Enrolment, passed: bool) -> None:
+    """Record how the qualification ended, once."""
+    working = Enrolment.objects.filter(pk=enrolment.pk, qualified_at=None, outcome=Outcome.WORKING)
+    working.update(**({"qualified_at": database_now()} if passed else {"outcome": Outcome.FAILED}))
+
+
+@transaction.atomic
+def enrolment_finish(*, enrolment: Enrolment) -> None:
+    """End a visit that gets no further task: with the code for work done, or for having found none."""
+    submitted = Assignment.objects.filter(
+        worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.SUBMITTED
+    )
+    outcome = Outcome.DONE if submitted.exists() else Outcome.NO_WORK
+    Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome=Outcome.FAILED).update(outcome=outcome)
+
+
+def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None) -> Worker:
+    if ids.worker_id:
+        worker, _ = Worker.objects.get_or_create(
+            campaign=link.campaign, platform_key=link.platform_key, external_id=ids.worker_id
+        )
+        return worker
+    if known is not None and known.worker.campaign_id == link.campaign_id and not known.worker.external_id:
+        return known.worker
+    return Worker.objects.create(campaign=link.campaign, platform_key=link.platform_key)

@@ -1,0 +1,126 @@
+"""Long work: asked for once, run by whoever is free, taken over when its runner vanished."""
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from celery import shared_task
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from crowd.clock import database_now
+from crowd.errors import Refused
+from crowd.models import Campaign, Job
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=2)
+MAX_ATTEMPTS = 3
+Progress = Callable[[int, int], None]
+JobHandler = Callable[[Job, Progress], str]
+
+_handlers: dict[str, JobHandler] = {}
+
+
+def job_handler(kind: str) -> Callable[[JobHandler], JobHandler]:
+    """Register the function that does jobs of a kind. It must be harmless to run twice."""
+
+    def register(handler: JobHandler) -> JobHandler:
+        _handlers[kind] = handler
+        return handler
+
+    return register
+
+
+@transaction.atomic
+def job_enqueue(*, campaign: Campaign, kind: str, parameters: Mapping[str, Any], user: User | None) -> Job:
+    """Write a job down and tell the workers of it once it is committed."""
+    if kind not in _handlers:
+        raise ValueError(f"no handler is registered for jobs of kind {kind!r}")
+    job = Job.objects.create(
+        campaign=campaign,
+        kind=kind,
+        parameters=dict(parameters),
+        requested_by=user,
+        lease_ends_at=database_now() + LEASE,
+    )
+    transaction.on_commit(lambda: _announce(job.pk))
+    return job
+
+
+def job_run(*, job_id: int) -> None:
+    """Run a job if it is free; its failure is kept in its row."""
+    if not _taken(job_id):
+        return
+    job = Job.objects.select_related("campaign").get(pk=job_id)
+    try:
+        message = _handlers[job.kind](job, _progress_of(job_id))
+    except Refused as refusal:
+        _finish(job_id, Job.State.FAILED, str(refusal))
+    except Exception as error:
+        logger.exception("job %s (%s) failed", job_id, job.kind)
+        _finish(job_id, Job.State.FAILED, f"{type(error).__name__}: {error}")
+    else:
+        _finish(job_id, Job.State.DONE, message)
+
+
+def jobs_requeue() -> int:
+    """Announce again what was lost: queued jobs nobody heard of, running ones whose runner vanished."""
+    now = database_now()
+    given_up = Job.objects.filter(state=Job.State.RUNNING, lease_ends_at__lt=now, attempts__gte=MAX_ATTEMPTS)
+    given_up.update(
+        state=Job.State.FAILED,
+        finished_at=now,
+        message=f"The worker was lost {MAX_ATTEMPTS} times on this job.",
+    )
+    lost = list(_free_jobs(now).filter(lease_ends_at__lt=now).values_list("pk", flat=True))
+    for job_id in lost:
+        _announce(job_id)
+    return len(lost)
+
+
+@shared_task(name="crowd.run_job")
+def run_job(job_id: int) -> None:
+    job_run(job_id=job_id)
+
+
+def _announce(job_id: int) -> None:
+    run_job.delay(job_id)
+
+
+def _free_jobs(now: datetime) -> QuerySet[Job]:
+    return Job.objects.filter(
+        Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_ends_at__lt=now),
+        attempts__lt=MAX_ATTEMPTS,
+    )
+
+
+def _taken(job_id: int) -> bool:
+    now = database_now()
+    changed = (
+        _free_jobs(now)
+        .filter(pk=job_id)
+        .update(state=Job.State.RUNNING, attempts=F("attempts") + 1, lease_ends_at=now + LEASE, done=0)
+    )
+    return changed == 1
+
+
+def _progress_of(job_id: int) -> Progress:
+    """A progress function that writes at most twice a second and keeps the job's lease alive."""
+    last = 0.0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last < 0.5 and done < total:
+            return
+        last = time.monotonic()
+        Job.objects.filter(pk=job_id).update(done=done, total=total, lease_ends_at=database_now() + LEASE)
+
+    return progress
+
+
+def _finish(job_id: int, state: str, message: str) -> None:
+    Job.objects.filter(pk=job_id).update(state=state, message=message, finished_at=database_now())

@@ -1,0 +1,19 @@
+from django.urls import path
+
+from crowd.views import staff, worker
+
+app_name = "crowd"
+urlpatterns = [
+    path("join/<str:token>/", worker.join, name="join"),
+    path("work/", worker.work, name="work"),
+    path("work/guidelines/", worker.guidelines, name="guidelines"),
+    path("work/next/", worker.claim, name="claim"),
+    path("work/leave/", worker.leave, name="leave"),
+    path("work/done/", worker.done, name="done"),
+    path("work/tasks/<int:assignment_id>/renew/", worker.renew, name="renew"),
+    path("campaigns/", staff.campaigns, name="campaigns"),
+    path("campaigns/new/", staff.campaign_new, name="campaign-new"),
+    path("campaigns/<slug:slug>/settings/", staff.campaign_edit, name="campaign-edit"),
+    path("campaigns/<slug:slug>/links/", staff.links, name="links"),
+    path("campaigns/<slug:slug>/jobs/<int:job_id>/", staff.job, name="job"),
+]

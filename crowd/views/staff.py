@@ -1,0 +1,73 @@
+"""Staff: campaigns, their settings, links and jobs."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crowd.access import campaign_staff, signed_in, staff_user
+from crowd.forms import CampaignForm, JoinLinkForm
+from crowd.models import Campaign, Job
+from crowd.selectors.campaigns import campaigns_of_user, links_of_campaign
+from crowd.services.campaigns import campaign_create, campaign_update, join_link_create
+
+
+@signed_in
+@require_GET
+def campaigns(request: HttpRequest) -> HttpResponse:
+    return render(request, "crowd/campaigns.html", {"campaigns": campaigns_of_user(staff_user(request))})
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def campaign_new(request: HttpRequest) -> HttpResponse:
+    form = CampaignForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        campaign = campaign_create(owner=staff_user(request), **form.cleaned_data)
+        messages.success(request, f"{campaign.name} is ready. Import its texts next.")
+        return redirect("dashboard", campaign.slug)
+    return render(request, "crowd/campaign_form.html", {"form": form}, status=_form_status(request))
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def campaign_edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    old_slug = campaign.slug
+    form = CampaignForm(request.POST or None, instance=campaign)
+    if request.method == "POST" and form.is_valid():
+        campaign_update(campaign=campaign, **form.cleaned_data)
+        messages.success(request, "The settings are saved. Places of items that exist already stay as they are.")
+        return redirect("dashboard", campaign.slug)
+    context = {"form": form, "campaign": campaign, "old_slug": old_slug}
+    return render(request, "crowd/campaign_form.html", context, status=_form_status(request))
+
+
+def _form_status(request: HttpRequest) -> int:
+    return 422 if request.method == "POST" else 200
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = JoinLinkForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        chosen = form.cleaned_data
+        join_link_create(campaign=campaign, work_round=chosen["round"], platform_key=chosen["platform_key"])
+        messages.success(request, "The link is ready to be handed out.")
+        return redirect("crowd:links", campaign.slug)
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "links": [(link, request.build_absolute_uri(f"/join/{link.token}/")) for link in links_of_campaign(campaign)],
+    }
+    return render(request, "crowd/links.html", context, status=_form_status(request))
+
+
+@campaign_staff
+@require_GET
+def job(request: HttpRequest, campaign: Campaign, job_id: int) -> HttpResponse:
+    """The page of a job; asked by htmx, only its moving part."""
+    found = get_object_or_404(Job, pk=job_id, campaign=campaign)
+    partial = getattr(request, "htmx", False)
+    template = "crowd/job_state.html" if partial else "crowd/job.html"
+    return render(request, template, {"campaign": campaign, "job": found})

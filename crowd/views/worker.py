@@ -1,0 +1,144 @@
+"""The way of a worker: link, consent, guidelines, task after task, code."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from crowd.access import public, worker_only
+from crowd.errors import PlaceTaken, Refused
+from crowd.models import Enrolment, JoinLink
+from crowd.rounds import round_pages
+from crowd.selectors.campaigns import work_is_left
+from crowd.selectors.work import live_lease, standing
+from crowd.services.claims import assignment_claim, assignment_renew
+from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
+from crowd.sessions import arrival_clear, arrival_read, arrival_write, session_read, session_write
+
+
+@public
+@never_cache
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """The address that people are sent to: what it is about, and consent."""
+    link = get_object_or_404(JoinLink.objects.select_related("campaign"), token=token)
+    if request.method == "POST":
+        return _enter(request, link)
+    if request.GET:
+        response = redirect("crowd:join", token)
+        arrival_write(response, link, _ids_in_address(request, link))
+        return response
+    known = session_read(request)
+    returning = known is not None and known.link_id == link.pk
+    if not returning and not work_is_left(link.campaign, link.round):
+        return render(request, "crowd/no_work.html", {"link": link})
+    missing_id = link.platform.id_required and not arrival_read(request, link).worker_id and not returning
+    return render(request, "crowd/join.html", {"link": link, "returning": returning, "missing_id": missing_id})
+
+
+def _ids_in_address(request: HttpRequest, link: JoinLink) -> PlatformIds:
+    platform = link.platform
+    return PlatformIds(
+        worker_id=request.GET.get(platform.worker_parameter, "").strip()[:200],
+        study_id=request.GET.get(platform.study_parameter, "")[:200] if platform.study_parameter else "",
+        session_id=request.GET.get(platform.session_parameter, "")[:200] if platform.session_parameter else "",
+    )
+
+
+def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
+    known, ids = session_read(request), arrival_read(request, link)
+    if known is not None and known.link_id == link.pk and not ids.worker_id:
+        return redirect("crowd:work")
+    try:
+        enrolment = worker_enter(link=link, ids=ids, known=known)
+    except Refused as refusal:
+        return render(request, "crowd/refused.html", {"reason": str(refusal)}, status=409)
+    response = redirect("crowd:work")
+    session_write(response, enrolment)
+    arrival_clear(response, link)
+    return response
+
+
+@worker_only
+@never_cache
+@require_GET
+def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    """Wherever a worker comes from, this takes them to the step where they are."""
+    if enrolment.outcome == Enrolment.Outcome.FAILED:
+        return redirect("crowd:done")
+    if enrolment.guidelines_read_at is None:
+        return redirect("crowd:guidelines")
+    pages = round_pages(enrolment.round)
+    if gate := pages.gate(enrolment):
+        return redirect(gate)
+    if lease := live_lease(enrolment):
+        return redirect(pages.task_url, lease.pk)
+    if enrolment.outcome != Enrolment.Outcome.WORKING:
+        return redirect("crowd:done")
+    return render(request, "crowd/work.html", {"enrolment": enrolment, "standing": standing(enrolment)})
+
+
+@worker_only
+@require_http_methods(["GET", "POST"])
+def guidelines(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    if request.method == "POST":
+        guidelines_accept(enrolment=enrolment)
+        return next_task(enrolment)
+    return render(request, "crowd/guidelines.html", {"enrolment": enrolment})
+
+
+@worker_only
+@require_POST
+def claim(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    if enrolment.guidelines_read_at is None:
+        return redirect("crowd:guidelines")
+    return next_task(enrolment)
+
+
+def next_task(enrolment: Enrolment) -> HttpResponse:
+    """Claim the next task and go there; without one the visit ends."""
+    pages = round_pages(enrolment.round)
+    if gate := pages.gate(enrolment):
+        return redirect(gate)
+    assignment = assignment_claim(enrolment=enrolment)
+    if assignment is not None:
+        return redirect(pages.task_url, assignment.pk)
+    enrolment_finish(enrolment=enrolment)
+    return redirect("crowd:done")
+
+
+@worker_only
+@require_POST
+def renew(_request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
+    """Called by an open page now and then, so that a task is not given away under its worker's hands."""
+    try:
+        assignment = assignment_renew(assignment_id=assignment_id, enrolment=enrolment)
+    except PlaceTaken as refusal:
+        return JsonResponse({"error": str(refusal)}, status=409)
+    ends_at = assignment.lease_ends_at
+    return JsonResponse({"state": assignment.state, "lease_ends_at": ends_at.isoformat() if ends_at else None})
+
+
+@worker_only
+@require_POST
+def leave(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    """Stop here, with the code for what was done."""
+    enrolment_finish(enrolment=enrolment)
+    return redirect("crowd:done")
+
+
+@worker_only
+@never_cache
+@require_GET
+def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    if enrolment.outcome == Enrolment.Outcome.WORKING:
+        return redirect("crowd:work")
+    code = enrolment.completion_code
+    context = {
+        "enrolment": enrolment,
+        "code": code,
+        "return_address": enrolment.link.platform.return_address(code),
+        "standing": standing(enrolment),
+        "more": work_is_left(enrolment.campaign, enrolment.round),
+    }
+    return render(request, "crowd/done.html", context)
