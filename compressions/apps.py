@@ -1,0 +1,12 @@
+from django.apps import AppConfig
+
+
+class CompressionsConfig(AppConfig):
+    name = "compressions"
+
+    def ready(self) -> None:
+        from compressions import jobs  # noqa: F401, PLC0415  (registers the room's jobs)
+        from crowd.models import Round  # noqa: PLC0415  (tables are not ready before)
+        from crowd.rounds import RoundPages, round_register  # noqa: PLC0415
+
+        round_register(Round.EDIT, RoundPages(task_url="compressions:task", gate=lambda _enrolment: None))

@@ -1,0 +1,18 @@
+"""What staff fill in."""
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+
+class SourceImportForm(forms.Form):
+    file = forms.FileField(help_text="JSONL, CSV or TSV with id, genre and text; optionally paragraph and sentences.")
+    strict = forms.BooleanField(required=False, label="Refuse the whole file if a row cannot be used")
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > settings.UPLOAD_MAX_BYTES:
+            raise forms.ValidationError(
+                f"The file is larger than {settings.UPLOAD_MAX_BYTES // 2**20} MiB. Use manage.py import_sources."
+            )
+        return file

@@ -1,0 +1,45 @@
+"""Import a file of source texts into a campaign."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from compressions.services.imports import source_import
+from crowd.commands import campaign_named, progress_bar
+from crowd.errors import Refused
+
+
+class Command(BaseCommand):
+    help = "Import source texts from a JSONL, CSV or TSV file with id, genre, text and optionally paragraph, sentences."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--strict", action="store_true", help="refuse the whole file if a row cannot be used")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        campaign, file = campaign_named(options["campaign"]), options["file"]
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}") from error
+        try:
+            with progress_bar("texts") as progress:
+                report = source_import(
+                    campaign=campaign,
+                    file_name=file.name,
+                    content=content,
+                    strict=options["strict"],
+                    progress=progress,
+                )
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        for line, reason in report.problems:
+            self.stderr.write(f"{file.name}, line {line}: refused: {reason}")
+        for line, change in report.warnings:
+            self.stderr.write(f"{file.name}, line {line}: {change}")
+        self.stdout.write(
+            f"{report.added} texts added, {report.unchanged} known before, {report.refused} rows refused."
+        )

@@ -1,0 +1,109 @@
+"""Sources, the texts made from them, and how each was written."""
+
+import hashlib
+
+from django.db import models
+from django.db.models import Q
+
+from crowd.models import Assignment, Campaign, Item, Job, Worker
+
+
+def text_digest(text: str) -> str:
+    """SHA-256 of a text: an index can hold it, however long the text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class SourceImport(models.Model):
+    """A file that staff imported, and what became of its rows."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="imports")
+    file_name = models.CharField(max_length=255)
+    content = models.BinaryField(help_text="Kept until the file is read.")
+    strict = models.BooleanField(default=False)
+    job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="source_import")
+    added = models.PositiveIntegerField(default=0)
+    unchanged = models.PositiveIntegerField(default=0)
+    refused = models.PositiveIntegerField(default=0)
+    problems = models.JSONField(default=list, help_text="[line, reason] of rows refused.")
+    warnings = models.JSONField(default=list, help_text="[line, what was changed].")
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class Source(models.Model):
+    """A text to compress: one sentence, or a paragraph of two."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="sources")
+    source_id = models.CharField(max_length=100)
+    genre = models.CharField(max_length=100)
+    text = models.TextField()
+    sentences = models.PositiveSmallIntegerField()
+    paragraph = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="own_sentences")
+    item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="source")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "source_id"], name="source_id_once"),
+            models.CheckConstraint(condition=Q(sentences__in=[1, 2]), name="source_one_or_two_sentences"),
+            models.CheckConstraint(condition=~Q(text=""), name="source_text_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.source_id
+
+    @property
+    def family(self) -> str:
+        """The paragraph that a source belongs to, or itself: what must not be torn apart."""
+        return self.paragraph.source_id if self.paragraph else self.source_id
+
+
+class Target(models.Model):
+    """A distinct compressed text of a source. Editors who wrote the same text share it, so it is judged once."""
+
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="targets")
+    text = models.TextField()
+    digest = models.CharField(max_length=64)
+    item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="target")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["source", "digest"], name="target_text_once_per_source"),
+            models.CheckConstraint(condition=~Q(text=""), name="target_text_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Compression(models.Model):
+    """What one editor submitted for one source; never changed afterwards."""
+
+    class Start(models.TextChoices):
+        SOURCE = "source", "the source"
+        EMPTY = "empty", "an empty box"
+
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="compressions")
+    target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="compressions")
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="compressions")
+    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="compression")
+    text = models.TextField(help_text="Exactly what replaying the log gives.")
+    started_from = models.CharField(max_length=8, choices=Start.choices, default=Start.SOURCE)
+    edit_log = models.JSONField(help_text="[position, removed, inserted, kind, milliseconds] for each change.")
+    length = models.PositiveIntegerField()
+    allowed = models.PositiveIntegerField()
+    submitted_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["source", "worker"], name="compression_once_per_worker"),
+            models.CheckConstraint(
+                condition=Q(length__gte=1, length__lte=models.F("allowed")), name="compression_obeys_rule"
+            ),
+        ]
+        indexes = [models.Index(fields=["worker", "submitted_at"], name="compression_of_worker")]
+
+    def __str__(self) -> str:
+        return self.text

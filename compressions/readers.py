@@ -1,0 +1,115 @@
+"""Reading source files: bytes in; numbered rows, or numbered reasons why a line is none, out."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from crowd.errors import Refused
+
+
+@dataclass(frozen=True)
+class Row:
+    """The fields of a line, as strings."""
+
+    line: int
+    fields: dict[str, str]
+
+
+@dataclass(frozen=True)
+class BadLine:
+    line: int
+    reason: str
+
+
+Rows = Iterator[Row | BadLine]
+COLUMNS = ("id", "genre", "text")
+JSON_SUFFIXES = {".jsonl", ".ndjson", ".json"}
+
+
+def read_rows(file_name: str, content: bytes) -> Rows:
+    """Read a JSONL, CSV or TSV file, told apart by the end of its name.
+
+    Raises Refused if it is none of these, or a table whose head lacks a column.
+    """
+    suffix = PurePath(file_name).suffix.lower()
+    lines = content.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
+    if suffix in JSON_SUFFIXES:
+        return _json_rows(lines)
+    if suffix == ".csv":
+        return _table_rows(file_name, csv.reader(_decoded(lines), strict=True))
+    if suffix == ".tsv":
+        return _table_rows(file_name, csv.reader(_decoded(lines), delimiter="\t", quoting=csv.QUOTE_NONE))
+    raise Refused(f"{file_name}: a file of sources ends in .jsonl, .csv or .tsv.")
+
+
+def _json_rows(lines: Iterable[bytes]) -> Rows:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield _json_row(number, line)
+
+
+def _json_row(number: int, line: bytes) -> Row | BadLine:
+    try:
+        value = json.loads(line.decode())
+    except UnicodeDecodeError as error:
+        return BadLine(number, f"not UTF-8 (byte {error.start + 1} of the line)")
+    except (json.JSONDecodeError, RecursionError) as error:
+        return BadLine(number, f"not JSON ({getattr(error, 'msg', 'nested too deeply')})")
+    if not isinstance(value, dict):
+        return BadLine(number, "not a JSON object")
+    fields: dict[str, str] = {}
+    for name in (*COLUMNS, "paragraph", "sentences"):
+        field = value.get(name)
+        if field is not None and (isinstance(field, bool) or not isinstance(field, str | int)):
+            return BadLine(number, f"{name!r} is not a string")
+        fields[name] = "" if field is None else str(field)
+    return Row(number, fields)
+
+
+def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
+    """Bytes that are not UTF-8 become lone surrogates, so that the row can be refused by its number."""
+    return (line.decode(errors="surrogateescape") for line in lines)
+
+
+def _table_rows(file_name: str, reader: Iterable[list[str]]) -> Rows:
+    numbered = _numbered(reader)
+    head = next(numbered, None)
+    if not isinstance(head, tuple):
+        raise Refused(f"{file_name}: the file has no readable first line naming its columns.")
+    names = [name.strip().lower() for name in head[1]]
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        raise Refused(f"{file_name}, line 1: no column named {' or '.join(missing)}; found {', '.join(names)}.")
+    return _table_body(names, numbered)
+
+
+def _table_body(names: list[str], numbered: Iterator[tuple[int, list[str]] | BadLine]) -> Rows:
+    for entry in numbered:
+        if isinstance(entry, BadLine):
+            yield entry
+            continue
+        line, cells = entry
+        if len(cells) != len(names):
+            yield BadLine(line, f"{len(cells)} fields, {len(names)} wanted")
+        elif any("\udc80" <= character <= "\udcff" for cell in cells for character in cell):
+            yield BadLine(line, "not UTF-8")
+        else:
+            yield Row(line, dict(zip(names, cells, strict=True)))
+
+
+def _numbered(reader: Iterable[list[str]]) -> Iterator[tuple[int, list[str]] | BadLine]:
+    """Rows with the line they begin at; a row that cannot be read ends nothing."""
+    rows = iter(reader)
+    while True:
+        line = getattr(reader, "line_num", 0) + 1
+        try:
+            cells = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield BadLine(line, f"not a row of the table ({error})")
+            continue
+        if cells:
+            yield line, cells

@@ -1,0 +1,139 @@
+"""From the rows of a file to sources: which can be used, and why the others cannot."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from compressions.readers import BadLine, Row
+from crowd.models import Campaign
+from measures.text import display_text, forbidden_character, sentence_count, word_count
+
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._:-]*")
+_LINE_OR_TAB = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]")
+_SEPARATOR = re.compile(r"\|{3,}")
+MAX_TEXT = 5_000
+
+
+@dataclass(frozen=True)
+class UsableRow:
+    """A row that becomes a source."""
+
+    line: int
+    source_id: str
+    genre: str
+    text: str
+    sentences: int
+    paragraph_id: str
+
+
+@dataclass
+class CheckedRows:
+    usable: list[UsableRow] = field(default_factory=list)
+    problems: list[tuple[int, str]] = field(default_factory=list)
+    warnings: list[tuple[int, str]] = field(default_factory=list)
+
+
+class _UnusableRow(Exception):
+    """Why a row cannot be used."""
+
+
+def check_rows(rows: Iterable[Row | BadLine], campaign: Campaign, existing: Mapping[str, str]) -> CheckedRows:
+    """Sort rows into usable and not; `existing` maps the ids that the campaign has to their texts."""
+    checked = CheckedRows()
+    good: list[Row] = []
+    for row in rows:
+        if isinstance(row, BadLine):
+            checked.problems.append((row.line, row.reason))
+        else:
+            good.append(row)
+    named = Counter(row.fields.get("paragraph", "").strip() for row in good)
+    seen: set[str] = set()
+    for row in good:
+        try:
+            usable = _usable(row, campaign, named, checked.warnings)
+            _refuse_known(usable, seen, existing)
+        except _UnusableRow as reason:
+            checked.problems.append((row.line, str(reason)))
+        else:
+            seen.add(usable.source_id)
+            checked.usable.append(usable)
+    checked.usable = _with_known_paragraphs(checked, existing)
+    checked.problems.sort()
+    checked.warnings.sort()
+    return checked
+
+
+def _usable(row: Row, campaign: Campaign, named: Counter[str], warnings: list[tuple[int, str]]) -> UsableRow:
+    source_id = row.fields["id"].strip()
+    if not _ID.fullmatch(source_id) or len(source_id) > 100:
+        raise _UnusableRow(f"id {source_id[:40]!r} is empty or has characters other than letters, digits, . _ : -")
+    text = _clean("text", row, warnings)
+    genre = _clean("genre", row, warnings)
+    if not text:
+        raise _UnusableRow("the text is empty")
+    if len(text) > MAX_TEXT:
+        raise _UnusableRow(f"the text has {len(text)} characters, at most {MAX_TEXT} allowed")
+    if not genre or len(genre) > 100:
+        raise _UnusableRow("the genre is empty or longer than 100 characters")
+    sentences = _sentences(row, text, is_named=source_id in named)
+    _refuse_short(text, sentences, campaign)
+    paragraph_id = row.fields.get("paragraph", "").strip()
+    if paragraph_id == source_id:
+        raise _UnusableRow("the text names itself as its paragraph")
+    return UsableRow(row.line, source_id, genre, text, sentences, paragraph_id)
+
+
+def _clean(name: str, row: Row, warnings: list[tuple[int, str]]) -> str:
+    """A field fit for one cell of a release: characters that would break its lines are replaced and reported."""
+    raw = row.fields[name]
+    replaced = _LINE_OR_TAB.sub(" ", raw)
+    if replaced.strip() != raw.strip():
+        warnings.append((row.line, f"{name}: a tab or line break was replaced by a space"))
+    if forbidden := forbidden_character(replaced):
+        position, character = forbidden
+        raise _UnusableRow(f"{name}: {character} at character {position + 1}")
+    if _SEPARATOR.search(replaced):
+        replaced = _SEPARATOR.sub(lambda bars: " ".join(bars.group()), replaced)
+        warnings.append((row.line, f"{name}: ||| was replaced by | | |"))
+    return display_text(replaced)
+
+
+def _sentences(row: Row, text: str, *, is_named: bool) -> int:
+    stated = row.fields.get("sentences", "").strip()
+    if stated in {"1", "2"}:
+        return int(stated)
+    if stated:
+        raise _UnusableRow(f"sentences is {stated!r}; a source has 1 or 2")
+    return 2 if is_named or sentence_count(text) > 1 else 1
+
+
+def _refuse_short(text: str, sentences: int, campaign: Campaign) -> None:
+    wanted = campaign.paragraph_min_words if sentences == 2 else campaign.sentence_min_words
+    if (words := word_count(text)) < wanted:
+        kind = "paragraph" if sentences == 2 else "sentence"
+        raise _UnusableRow(f"too short: {words} words, a {kind} needs {wanted}")
+
+
+def _refuse_known(row: UsableRow, seen: set[str], existing: Mapping[str, str]) -> None:
+    if row.source_id in seen:
+        raise _UnusableRow(f"duplicate id {row.source_id!r}: it stands further up in this file")
+    if existing.get(row.source_id, row.text) != row.text:
+        raise _UnusableRow(f"duplicate id {row.source_id!r}: the campaign has it with another text")
+
+
+def _with_known_paragraphs(checked: CheckedRows, existing: Mapping[str, str]) -> list[UsableRow]:
+    known = {row.source_id for row in checked.usable} | existing.keys()
+    rows: list[UsableRow] = []
+    for row in checked.usable:
+        if row.paragraph_id and row.paragraph_id not in known:
+            checked.warnings.append(
+                (
+                    row.line,
+                    f"its paragraph {row.paragraph_id!r} is not among the texts: imported without the link",
+                )
+            )
+            rows.append(replace(row, paragraph_id=""))
+        else:
+            rows.append(row)
+    return rows

@@ -1,0 +1,131 @@
+"""Importing sources."""
+
+import random
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from compressions.models import Source, SourceImport
+from compressions.readers import read_rows
+from compressions.rows import CheckedRows, UsableRow, check_rows
+from crowd.clock import database_now
+from crowd.errors import Refused
+from crowd.models import Campaign, Round
+from crowd.services.items import conflicts_create, items_create
+from crowd.services.jobs import Progress, job_enqueue
+
+BATCH = 500
+DETAILS_KEPT = 1_000
+IMPORT_JOB = "import_sources"
+
+
+def _silent(_done: int, _total: int) -> None:
+    """No progress is shown."""
+
+
+@transaction.atomic
+def source_import_request(
+    *, campaign: Campaign, file_name: str, content: bytes, strict: bool, user: User
+) -> SourceImport:
+    """Keep an uploaded file and ask for its import."""
+    wanted = SourceImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content, strict=strict)
+    wanted.job = job_enqueue(campaign=campaign, kind=IMPORT_JOB, parameters={"import": wanted.pk}, user=user)
+    wanted.save(update_fields=["job"])
+    return wanted
+
+
+def source_import(
+    *,
+    campaign: Campaign,
+    file_name: str,
+    content: bytes,
+    strict: bool = False,
+    seed: int | None = None,
+    progress: Progress = _silent,
+) -> SourceImport:
+    """Import a file of sources at once; rows that cannot be used are reported by line."""
+    wanted = SourceImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content, strict=strict)
+    source_import_run(wanted=wanted, seed=seed, progress=progress)
+    return wanted
+
+
+def source_import_run(*, wanted: SourceImport, seed: int | None = None, progress: Progress = _silent) -> None:
+    """Read the file outside of the transaction, then write all its sources in one."""
+    campaign = wanted.campaign
+    try:
+        rows = list(read_rows(wanted.file_name, bytes(wanted.content)))
+    except Refused as refusal:
+        _report(wanted, CheckedRows(problems=[(0, str(refusal))]), added=0)
+        raise
+    existing = _texts_by_id(campaign)
+    checked = check_rows(rows, campaign, existing)
+    if wanted.strict and checked.problems:
+        _report(wanted, checked, added=0)
+        raise Refused(_refusal_of_all(wanted, checked))
+    with transaction.atomic():
+        Campaign.objects.select_for_update().get(pk=campaign.pk)  # one import of a campaign at a time
+        if (now_existing := _texts_by_id(campaign)) != existing:
+            existing, checked = now_existing, check_rows(rows, campaign, now_existing)
+        new = [row for row in checked.usable if row.source_id not in existing]
+        _write(campaign, new, random.Random(seed), progress)  # noqa: S311  (an order, not a secret)
+        _report(wanted, checked, added=len(new))
+
+
+def _texts_by_id(campaign: Campaign) -> dict[str, str]:
+    return dict(Source.objects.filter(campaign=campaign).values_list("source_id", "text"))
+
+
+def _refusal_of_all(wanted: SourceImport, checked: CheckedRows) -> str:
+    line, reason = checked.problems[0]
+    return (
+        f"{wanted.file_name}: nothing imported, {len(checked.problems)} rows cannot be used; "
+        f"the first is line {line}: {reason}"
+    )
+
+
+def _write(campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random, progress: Progress) -> None:
+    items = items_create(campaign=campaign, work_round=Round.EDIT, count=len(rows), rng=rng)
+    sources = [
+        Source(
+            campaign=campaign,
+            source_id=row.source_id,
+            genre=row.genre,
+            text=row.text,
+            sentences=row.sentences,
+            item=item,
+        )
+        for row, item in zip(rows, items, strict=True)
+    ]
+    progress(0, len(rows))
+    for start in range(0, len(sources), BATCH):
+        Source.objects.bulk_create(sources[start : start + BATCH])
+        progress(min(start + BATCH, len(rows)), len(rows))
+    _link(campaign, rows, {source.source_id: source for source in sources})
+
+
+def _link(campaign: Campaign, rows: Sequence[UsableRow], new: dict[str, Source]) -> None:
+    """Link sentences to their paragraph, and let nobody have both."""
+    outside = {row.paragraph_id for row in rows} - new.keys() - {""}
+    older = Source.objects.filter(campaign=campaign, source_id__in=outside)
+    known = new | {source.source_id: source for source in older}
+    sentences: list[Source] = []
+    for row in rows:
+        if row.paragraph_id:
+            sentence = new[row.source_id]
+            sentence.paragraph = known[row.paragraph_id]
+            sentences.append(sentence)
+    Source.objects.bulk_update(sentences, ["paragraph"], batch_size=BATCH)
+    pairs = [(one.item_id, one.paragraph.item_id) for one in sentences if one.paragraph]
+    conflicts_create(pairs=[*pairs, *((bars, item) for item, bars in pairs)])
+
+
+def _report(wanted: SourceImport, checked: CheckedRows, *, added: int) -> None:
+    wanted.added = added
+    wanted.unchanged = 0 if wanted.strict and checked.problems else len(checked.usable) - added
+    wanted.refused = len(checked.problems)
+    wanted.problems = checked.problems[:DETAILS_KEPT]
+    wanted.warnings = checked.warnings[:DETAILS_KEPT]
+    wanted.content = b""
+    wanted.finished_at = database_now()
+    wanted.save()

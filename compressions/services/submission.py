@@ -1,0 +1,114 @@
+"""Taking in what an editor submits. The text is only ever derived by replaying the log of edits."""
+
+import random
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+
+from compressions.models import Compression, Source, Target, text_digest
+from crowd.errors import Refused
+from crowd.models import Enrolment, Round
+from crowd.services.claims import assignment_complete, items_bar
+from crowd.services.items import conflicts_create, items_create
+from measures.edits import EditLogError, Operation, dump_log, parse_log, replay
+from measures.length import Reason, Verdict, judge
+from measures.text import display_text
+
+Start = Compression.Start
+
+
+class LogRefused(Refused):
+    """The log cannot be read, or does not lead to the submitted text."""
+
+
+class RuleBroken(Refused):
+    """The text is not a compression that the campaign accepts."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(" ".join(_explain(reason, verdict) for reason in verdict.reasons))
+        self.verdict = verdict
+
+
+def _explain(reason: Reason, verdict: Verdict) -> str:
+    return {
+        Reason.EMPTY: "The text is empty.",
+        Reason.TOO_LONG: f"The text is too long: remove {verdict.excess} more characters.",
+        Reason.NO_LETTERS: "The text has no letters.",
+        Reason.CUT_IN_WORD: "The text is the beginning of the original, cut off in the middle of a word.",
+        Reason.FORBIDDEN_CHARACTER: "The text contains a control character. Please type it again.",
+    }[reason]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a browser sends: the text, the decoded log, and what the box held at first."""
+
+    text: str
+    raw_log: object
+    started_from: str = Start.SOURCE
+
+
+def compression_submit(
+    *, enrolment: Enrolment, assignment_id: int, source: Source, submission: Submission
+) -> Compression:
+    """Check and store a compression; it is at once work for raters.
+
+    Sent twice, it is stored once and answered alike.
+    """
+    operations = _replayed(source, submission)
+    verdict = judge(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
+    if not verdict.accepted:
+        raise RuleBroken(verdict)
+    with transaction.atomic():
+        submitted_at = assignment_complete(assignment_id=assignment_id, enrolment=enrolment)
+        if submitted_at is None:
+            return Compression.objects.get(assignment_id=assignment_id)
+        target = _target(source, display_text(submission.text))
+        items_bar(items=[(target.item_id, Round.RATE)], worker_id=enrolment.worker_id)
+        return Compression.objects.create(
+            source=source,
+            target=target,
+            worker_id=enrolment.worker_id,
+            assignment_id=assignment_id,
+            text=submission.text,
+            started_from=submission.started_from,
+            edit_log=dump_log(operations),
+            length=verdict.length,
+            allowed=verdict.allowed,
+            submitted_at=submitted_at,
+        )
+
+
+def _replayed(source: Source, submission: Submission) -> tuple[Operation, ...]:
+    if submission.started_from not in Start.values:
+        raise LogRefused(f"What the box held at first is unknown: {submission.started_from[:40]!r}.")
+    beginning = source.text if submission.started_from == Start.SOURCE else ""
+    try:
+        operations = parse_log(submission.raw_log)
+        text = replay(beginning, operations)
+    except EditLogError as error:
+        raise LogRefused(f"The record of your edits cannot be read ({error}). Your text is kept below.") from error
+    if text != submission.text:
+        raise LogRefused("The record of your edits does not lead to your text. Your text is kept below.")
+    return operations
+
+
+def _target(source: Source, text: str) -> Target:
+    """The distinct text, made with its place in the raters' work when it is new."""
+    digest = text_digest(text)
+    known = Target.objects.filter(source=source, digest=digest).first()
+    if known is not None:
+        return known
+    try:
+        with transaction.atomic():
+            return _target_create(source, text, digest)
+    except IntegrityError:  # another editor submitted the same text at the same moment
+        return Target.objects.get(source=source, digest=digest)
+
+
+def _target_create(source: Source, text: str, digest: str) -> Target:
+    rng = random.Random(digest)  # noqa: S311  (an order, not a secret)
+    (item,) = items_create(campaign=source.campaign, work_round=Round.RATE, count=1, rng=rng)
+    # Who has judged a compression has seen how others did it: they may not write one of the same source.
+    conflicts_create(pairs=[(item.pk, source.item_id)])
+    return Target.objects.create(source=source, text=text, digest=digest, item=item)
