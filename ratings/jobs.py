@@ -1,0 +1,27 @@
+"""The long work of the rater round."""
+
+from crowd.models import Job
+from crowd.services.jobs import Progress, job_handler
+from measures.quality import Order, RuleParameters
+from ratings.models import QualityRun
+from ratings.services.quality import QUALITY_JOB, quality_apply
+
+
+@job_handler(QUALITY_JOB)
+def run_quality(job: Job, progress: Progress) -> str:
+    run = QualityRun.objects.filter(job=job).first()
+    if run is None:
+        asked = job.parameters
+        parameters = RuleParameters(asked["share"], asked["min_items"], Order(asked["order"]))
+        run = quality_apply(campaign=job.campaign, parameters=parameters, job=job, user=job.requested_by)
+    progress(1, 1)
+    return describe(run)
+
+
+def describe(run: QualityRun) -> str:
+    raters, editors = run.summary["raters"], run.summary["editors"]
+    return (
+        f"{raters['removed']} of {raters['workers']} raters and {editors['removed']} of {editors['workers']} editors "
+        f"left out; {run.summary['ratings_kept']} of {run.summary['ratings']} ratings and "
+        f"{run.summary['texts_kept']} of {run.summary['texts']} texts remain."
+    )

@@ -1,0 +1,38 @@
+"""Reading what is to be judged, and the judgements."""
+
+from dataclasses import dataclass
+
+from django.db.models import Avg, Count
+
+from compressions.models import Target
+from crowd.errors import NotYours
+from crowd.models import Assignment, Campaign
+from ratings.models import Rating
+
+
+def target_of_assignment(assignment: Assignment) -> Target:
+    target = Target.objects.select_related("source").filter(item_id=assignment.item_id).first()
+    if target is None:
+        raise NotYours("This task is not about a compression.")
+    return target
+
+
+@dataclass(frozen=True)
+class RatingSummary:
+    """The mean of each scale and how often each point was given."""
+
+    count: int
+    meaning: float | None
+    grammar: float | None
+    meaning_counts: dict[int, int]
+    grammar_counts: dict[int, int]
+
+
+def rating_summary(campaign: Campaign) -> RatingSummary:
+    ratings = Rating.objects.filter(target__source__campaign=campaign)
+    means = ratings.aggregate(count=Count("pk"), meaning=Avg("meaning"), grammar=Avg("grammar"))
+    return RatingSummary(
+        **means,
+        meaning_counts=dict(ratings.values_list("meaning").annotate(n=Count("pk")).order_by("-meaning")),
+        grammar_counts=dict(ratings.values_list("grammar").annotate(n=Count("pk")).order_by("-grammar")),
+    )
