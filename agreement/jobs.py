@@ -1,0 +1,14 @@
+"""The long work of the agreement room."""
+
+from agreement.models import AgreementResult
+from agreement.services import AGREEMENT_JOB, agreement_compute
+from crowd.models import Job
+from crowd.services.jobs import Progress, job_handler
+
+
+@job_handler(AGREEMENT_JOB)
+def run_agreement(job: Job, progress: Progress) -> str:
+    related = AgreementResult.objects.select_related("release__campaign")
+    result = related.get(pk=job.parameters["result"])
+    agreement_compute(result=result, progress=progress)
+    return f"Agreement in {result.release.name} is computed."

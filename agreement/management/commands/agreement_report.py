@@ -1,0 +1,53 @@
+"""Print how far the judges of a release agree."""
+
+import re
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agreement.report import ReportParameters
+from agreement.services import agreement_compute, agreement_question
+from agreement.table import agreement_csv
+from corpus.models import Release
+from crowd.commands import progress_bar
+from crowd.errors import Refused
+from measures.pairs import Rounding
+
+
+class Command(BaseCommand):
+    help = "Compute the agreement table of a release and print it as CSV."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        defaults = ReportParameters()
+        parser.add_argument("release", help="the release's name, as in demo-v1")
+        parser.add_argument("--draws", type=int, default=defaults.draws, help="simulated pairs of raters")
+        parser.add_argument("--seed", type=int, default=defaults.seed)
+        parser.add_argument("--rounding", choices=[rule.value for rule in Rounding], default=defaults.rounding.value)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        release = _release_named(options["release"])
+        try:
+            parameters = ReportParameters(
+                draws=options["draws"], seed=options["seed"], rounding=Rounding(options["rounding"])
+            )
+            result = agreement_question(release=release, parameters=parameters)
+        except (ValueError, Refused) as error:
+            raise CommandError(str(error)) from error
+        with progress_bar("steps") as progress:
+            agreement_compute(result=result, progress=progress)
+        self.stdout.write(agreement_csv(result), ending="")
+
+
+def _release_named(name: str) -> Release:
+    match = re.fullmatch(r"(?P<slug>[-\w]+)-v(?P<version>\d{1,9})", name)
+    found = (
+        match
+        and Release.objects.select_related("campaign")
+        .filter(campaign__slug=match["slug"], version=int(match["version"]))
+        .first()
+    )
+    if not found:
+        known = ", ".join(release.name for release in Release.objects.select_related("campaign")) or "none"
+        raise CommandError(f"There is no release {name!r}. Releases: {known}.")
+    return found

@@ -1,0 +1,33 @@
+"""Agreement results: computed from a release once per question, and kept."""
+
+from django.db import models
+from django.db.models import Q
+
+from corpus.models import Release
+from crowd.models import Job
+
+
+class AgreementResult(models.Model):
+    """The answer to one question: a release and parameters."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="agreement_results")
+    parameters = models.JSONField()
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the parameters.")
+    release_checksum = models.CharField(max_length=64)
+    rows = models.JSONField(null=True)
+    job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="agreement_result")
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["release", "digest"], name="agreement_question_once"),
+            models.CheckConstraint(
+                condition=Q(rows__isnull=True, finished_at__isnull=True)
+                | Q(rows__isnull=False, finished_at__isnull=False),
+                name="agreement_finished_has_rows",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"agreement in {self.release}"

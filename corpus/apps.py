@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class CorpusConfig(AppConfig):
+    name = "corpus"
+
+    def ready(self) -> None:
+        from corpus import jobs  # noqa: F401, PLC0415  (registers the room's jobs)

@@ -1,0 +1,21 @@
+"""The long work of the corpus room."""
+
+from corpus.models import Release
+from corpus.services.release import RELEASE_JOB, release_build
+from crowd.models import Job
+from crowd.services.jobs import Progress, job_handler
+
+
+@job_handler(RELEASE_JOB)
+def run_release(job: Job, progress: Progress) -> str:
+    release = Release.objects.select_related("campaign", "quality_run").get(pk=job.parameters["release"])
+    release_build(release=release, progress=progress)
+    return describe(release)
+
+
+def describe(release: Release) -> str:
+    summary = release.summary
+    return (
+        f"{release.name}: {summary['sources']} sources, {summary['compressions']} compressions, "
+        f"{summary['ratings']} ratings."
+    )

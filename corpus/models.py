@@ -1,0 +1,64 @@
+"""Releases: frozen versions of a campaign's corpus."""
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from crowd.models import Campaign, Job
+from ratings.models import QualityRun
+
+
+class Release(models.Model):
+    """A version of the corpus. Once it is ready neither its row nor its files change."""
+
+    class State(models.TextChoices):
+        BUILDING = "building", "being written"
+        READY = "ready", "ready"
+        FAILED = "failed", "failed"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="releases")
+    version = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
+    seed = models.PositiveIntegerField()
+    shares = models.JSONField(help_text="Relative size of each split.")
+    quality_run = models.ForeignKey(QualityRun, null=True, on_delete=models.PROTECT, related_name="releases")
+    summary = models.JSONField(default=dict)
+    checksum = models.CharField(max_length=64, blank=True, help_text="SHA-256 of manifest.json.")
+    job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="release")
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "version"], name="release_version_once"),
+            models.CheckConstraint(
+                condition=~Q(state="ready") | (~Q(checksum="") & Q(finished_at__isnull=False)),
+                name="release_ready_has_checksum",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        return f"{self.campaign.slug}-v{self.version}"
+
+    @property
+    def folder(self) -> Path:
+        return Path(settings.RELEASES_ROOT) / self.campaign.slug / f"v{self.version}"
+
+
+class ReleaseFile(models.Model):
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=200)
+    size = models.PositiveBigIntegerField()
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["release", "name"], name="release_file_once")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,201 @@
+"""Freezing a release: pin the quality decisions, draw the splits, write the files with their checksums."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+
+from corpus.content import Content, ReleasedSource
+from corpus.formats.jsonl import jsonl_write
+from corpus.formats.rawdata import rawdata_write
+from corpus.models import Release, ReleaseFile
+from corpus.selectors import CORPUS_FILE, release_content
+from crowd.clock import database_now
+from crowd.errors import Refused
+from crowd.models import Campaign
+from crowd.services.jobs import Progress, job_enqueue
+from measures.splits import split_sources
+from ratings.models import Rating
+from ratings.selectors.quality import latest_quality_run
+
+RELEASE_JOB = "freeze_release"
+# The sizes of Toutanova et al. 2016, §3.1, as proportions; its files call the development set "valid".
+DEFAULT_SHARES: Mapping[str, int] = {"train": 4936, "valid": 448, "test": 785}
+DEFAULT_SEED = 2016
+MANIFEST = "manifest.json"
+
+Writer = Callable[[BinaryIO], object]
+
+
+@transaction.atomic
+def release_create(
+    *, campaign: Campaign, seed: int = DEFAULT_SEED, shares: Mapping[str, float] = DEFAULT_SHARES
+) -> Release:
+    """Take the next version number, and pin the quality decisions in force."""
+    if not Rating.objects.filter(target__source__campaign=campaign).exists():
+        raise Refused("There is nothing to release yet: no compression has been rated.")
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    last = Release.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
+    return Release.objects.create(
+        campaign=campaign,
+        version=(last or 0) + 1,
+        seed=seed,
+        shares=dict(shares),
+        quality_run=latest_quality_run(campaign),
+    )
+
+
+@transaction.atomic
+def release_request(*, campaign: Campaign, user: User) -> Release:
+    """Make a release and ask for its files to be written."""
+    release = release_create(campaign=campaign)
+    release.job = job_enqueue(campaign=campaign, kind=RELEASE_JOB, parameters={"release": release.pk}, user=user)
+    release.save(update_fields=["job"])
+    return release
+
+
+def release_build(*, release: Release, progress: Progress) -> None:
+    """Write the files of a release into a folder that appears only when all of them are complete."""
+    if release.state == Release.State.READY:
+        return
+    content = release_content(release.campaign, release.quality_run)
+    if not content.sources:
+        Release.objects.filter(pk=release.pk).update(state=Release.State.FAILED)
+        raise Refused("There is nothing to release: the quality decisions leave no rated compression.")
+    _draw_splits(release, content.sources)
+    partial_folder = release.folder.with_name(release.folder.name + ".partial")
+    shutil.rmtree(partial_folder, ignore_errors=True)
+    files = _write_files(partial_folder, _writers(content.sources), progress)
+    summary = _summary(content)
+    manifest = _manifest(release, content, summary, files)
+    checksum = _write_file(partial_folder / MANIFEST, lambda stream: stream.write(manifest)).sha256
+    shutil.rmtree(release.folder, ignore_errors=True)  # of an earlier try that was cut off
+    partial_folder.rename(release.folder)
+    _finish(release, files, summary, checksum)
+
+
+def _draw_splits(release: Release, sources: Sequence[ReleasedSource]) -> None:
+    families = {source.source_id: source.stratum for source in sources}
+    splits = split_sources(
+        [source.source_id for source in sources],
+        [source.family for source in sources],
+        # A sentence goes with its paragraph, so it counts to the paragraph's stratum.
+        [families.get(source.family, source.stratum) for source in sources],
+        shares=release.shares,
+        seed=release.seed,
+    )
+    for source in sources:
+        source.split = splits[source.source_id]
+
+
+def _writers(sources: Sequence[ReleasedSource]) -> dict[str, Writer]:
+    by_split: dict[str, list[ReleasedSource]] = {"train": [], "valid": [], "test": []}
+    for source in sources:
+        by_split.setdefault(source.split, []).append(source)
+    writers: dict[str, Writer] = {
+        f"RawData/{split}.tsv": partial(rawdata_write, sources=members) for split, members in by_split.items()
+    }
+    writers[CORPUS_FILE] = partial(jsonl_write, sources=sources)
+    return writers
+
+
+class _CheckedStream:
+    """A binary stream that knows its size and SHA-256 as it is written."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._digest = hashlib.sha256()
+        self.size = 0
+
+    def write(self, data: bytes) -> int:
+        self._digest.update(data)
+        self.size += len(data)
+        return self._stream.write(data)
+
+    @property
+    def sha256(self) -> str:
+        return self._digest.hexdigest()
+
+
+def _write_file(path: Path, writer: Writer) -> ReleaseFile:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as stream:
+        checked = _CheckedStream(stream)
+        writer(checked)  # type: ignore[arg-type]  # all that writers do with a stream is write
+        stream.flush()
+        os.fsync(stream.fileno())
+    return ReleaseFile(size=checked.size, sha256=checked.sha256)
+
+
+def _write_files(folder: Path, writers: Mapping[str, Writer], progress: Progress) -> list[ReleaseFile]:
+    files: list[ReleaseFile] = []
+    for number, (name, writer) in enumerate(writers.items(), start=1):
+        file = _write_file(folder / name, writer)
+        file.name = name
+        files.append(file)
+        progress(number, len(writers))
+    return files
+
+
+def _summary(content: Content) -> dict[str, Any]:
+    texts = [text for source in content.sources for text in source.texts]
+    ratings = [rating for text in texts for rating in text.ratings]
+    return {
+        "sources": len(content.sources),
+        "compressions": len(texts),
+        "ratings": len(ratings),
+        "compressions_per_source": len(texts) / len(content.sources),
+        "mean_meaning": sum(rating.meaning for rating in ratings) / len(ratings),
+        "mean_grammar": sum(rating.grammar for rating in ratings) / len(ratings),
+        "splits": dict(sorted(Counter(source.split for source in content.sources).items())),
+        "genres": dict(sorted(Counter(source.genre for source in content.sources).items())),
+        "left_out": asdict(content.left_out),
+    }
+
+
+def _manifest(release: Release, content: Content, summary: Mapping[str, Any], files: Sequence[ReleaseFile]) -> bytes:
+    run = release.quality_run
+    manifest = {
+        "release": release.name,
+        "campaign": release.campaign.name,
+        "created_at": release.created_at.isoformat(),
+        "seed": release.seed,
+        "shares": release.shares,
+        "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
+        "left_out_workers": _left_out_workers(release),
+        "summary": summary,
+        "splits": {source.source_id: source.split for source in content.sources},
+        "files": [{"name": file.name, "size": file.size, "sha256": file.sha256} for file in files],
+    }
+    return json.dumps(manifest, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def _left_out_workers(release: Release) -> list[dict[str, Any]]:
+    if release.quality_run is None:
+        return []
+    removed = release.quality_run.decisions.filter(removed=True).order_by("round", "worker_id")
+    return [{"worker": decision.worker_id, "round": decision.round, "reason": decision.reason} for decision in removed]
+
+
+def _finish(release: Release, files: Sequence[ReleaseFile], summary: dict[str, Any], checksum: str) -> None:
+    manifest = ReleaseFile(name=MANIFEST, size=(release.folder / MANIFEST).stat().st_size, sha256=checksum)
+    with transaction.atomic():
+        release.files.all().delete()
+        for file in (*files, manifest):
+            file.release = release
+        ReleaseFile.objects.bulk_create([*files, manifest])
+        release.state = Release.State.READY
+        release.summary = summary
+        release.checksum = checksum
+        release.finished_at = database_now()
+        release.save(update_fields=["state", "summary", "checksum", "finished_at"])
