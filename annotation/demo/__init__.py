@@ -1,0 +1,1 @@
+"""The demonstration campaign: its texts, its guidelines, and how it is loaded."""

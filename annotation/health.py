@@ -1,0 +1,15 @@
+"""Is the app alive, and can it reach its database?"""
+
+from django.db import connection
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.http import require_GET
+
+from crowd.access import public
+
+
+@public
+@require_GET
+def health(_request: HttpRequest) -> JsonResponse:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return JsonResponse({"status": "ok"})

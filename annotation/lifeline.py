@@ -1,0 +1,39 @@
+"""A child process ends when its supervisor is gone, however that happened.
+
+The supervisor alone holds the write end of a pipe; every child holds the read end and watches it.
+Nothing is ever written: the read returns when the write end is closed, and the kernel closes it
+even if the supervisor was killed with -9. This works alike on Linux and macOS.
+"""
+
+import os
+import signal
+import threading
+import time
+
+from celery.signals import worker_init
+
+FD_VARIABLE = "PRECIS_LIFELINE_FD"
+GRACE_SECONDS = 10.0
+
+
+def watch_lifeline(grace: float = GRACE_SECONDS) -> None:
+    """Start watching the pipe named in the environment; without one, do nothing."""
+    number = os.environ.get(FD_VARIABLE)
+    if number is None:
+        return
+    threading.Thread(target=_end_with_supervisor, args=(int(number), grace), name="lifeline", daemon=True).start()
+
+
+def _end_with_supervisor(fd: int, grace: float) -> None:
+    while os.read(fd, 1):
+        pass
+    main = threading.main_thread().ident
+    assert main is not None
+    signal.pthread_kill(main, signal.SIGTERM)
+    time.sleep(grace)
+    os._exit(1)
+
+
+@worker_init.connect
+def _watch_in_celery(**_: object) -> None:
+    watch_lifeline()

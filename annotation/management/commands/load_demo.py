@@ -1,0 +1,62 @@
+"""Load the demonstration campaign, once, and say how to get in."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from agreement.report import ReportParameters
+from agreement.services import agreement_compute, agreement_question
+from annotation.demo.loading import SLUG, USER, demo_campaign, demo_staff
+from annotation.local_secrets import local_secret
+from annotation.simulation.crowd import crowd_simulate
+from corpus.services.release import release_build, release_create
+from crowd.commands import progress_bar
+from crowd.models import Campaign
+from crowd.selectors.campaigns import links_of_campaign
+from measures.quality import RuleParameters
+from ratings.services.quality import quality_apply
+
+SIMULATED = {"editors": 40, "raters": 25, "seed": 7}
+
+
+class Command(BaseCommand):
+    help = "Load the demonstration campaign if it is not there, and print its links and the staff login."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--base-url", default="http://127.0.0.1:8000", help="where the app will answer")
+        parser.add_argument("--no-crowd", action="store_true", help="leave the campaign without any work done")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if settings.PUBLIC:
+            raise CommandError("The demonstration is for a local installation: its password lies in a file.")
+        password = local_secret(settings.VAR / "demo_password", random_bytes=9)
+        owner = demo_staff(password)
+        campaign = Campaign.objects.filter(slug=SLUG).first()
+        if campaign is None:
+            self.stdout.write("Loading the demonstration: 40 texts and a simulated crowd ...")
+            with transaction.atomic():
+                campaign = demo_campaign(owner)
+            if not options["no_crowd"]:
+                self._let_crowd_work(campaign)
+        self._announce(campaign, options["base_url"].rstrip("/"), password)
+
+    def _let_crowd_work(self, campaign: Campaign) -> None:
+        with progress_bar("people") as progress:
+            crowd_simulate(campaign=campaign, **SIMULATED, progress=progress)
+        quality_apply(campaign=campaign, parameters=RuleParameters())
+        release = release_create(campaign=campaign)
+        with progress_bar("steps") as progress:
+            release_build(release=release, progress=progress)
+            result = agreement_question(release=release, parameters=ReportParameters())
+            agreement_compute(result=result, progress=progress)
+
+    def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:
+        self.stdout.write("")
+        for link in links_of_campaign(campaign):
+            self.stdout.write(f"  {link.get_round_display() + ':':14} {base_url}/join/{link.token}/")
+        self.stdout.write(f"  {'Staff:':14} {base_url}/campaigns/{campaign.slug}/")
+        self.stdout.write(f"  {'':14} user {USER}, password {password}")
+        self.stdout.write("")

@@ -1,0 +1,41 @@
+"""Let a simulated crowd work in a campaign."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.simulation.crowd import crowd_simulate
+from crowd.commands import campaign_named, progress_bar
+from crowd.errors import Refused
+
+
+class Command(BaseCommand):
+    help = "Let simulated editors and raters work in a campaign, through the same services as the pages."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name")
+        parser.add_argument("--editors", type=int, default=40)
+        parser.add_argument("--raters", type=int, default=25)
+        parser.add_argument("--seed", type=int, default=7)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        campaign = campaign_named(options["campaign"])
+        for name in ("editors", "raters", "seed"):
+            if options[name] < 0:
+                raise CommandError(f"--{name} must not be negative")
+        try:
+            with progress_bar("people") as progress:
+                report = crowd_simulate(
+                    campaign=campaign,
+                    editors=options["editors"],
+                    raters=options["raters"],
+                    seed=options["seed"],
+                    progress=progress,
+                )
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(
+            f"{report.compressions} compressions and {report.ratings} ratings; "
+            f"{report.failed_qualification} raters failed the qualification."
+        )

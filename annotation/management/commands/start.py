@@ -1,0 +1,132 @@
+"""Start Précis on this computer: database, demonstration, web server and worker, in one command."""
+
+import http.client
+import socket
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from annotation.supervisor import Child, Supervisor
+
+
+class Command(BaseCommand):
+    help = "Prepare the database and run the web server and one Celery worker until Ctrl-C."
+    # The checks run with migrate; before that, a taken port is the better thing to hear of.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--host",
+            default="127.0.0.1",
+            help="address to listen on (see ALLOWED_HOSTS too)",
+        )
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on")
+        parser.add_argument("--web-workers", type=int, default=2, help="web server processes")
+        parser.add_argument("--no-demo", action="store_true", help="do not load the demonstration")
+
+    def handle(self, **options: Any) -> None:
+        host, port = options["host"], options["port"]
+        try:
+            check_port_is_free(host, port)
+            self.prepare(host, port, demo=not options["no_demo"])
+            supervisor = Supervisor(
+                [web(host, port, options["web_workers"]), worker()],
+                is_ready=lambda: answers(host, port),
+                on_ready=lambda: self.announce(host, port),
+            )
+            code = supervisor.run()
+        except KeyboardInterrupt:
+            code = 0
+        if code:
+            sys.exit(code)
+        self.stdout.write("Précis has stopped.")
+
+    def prepare(self, host: str, port: int, *, demo: bool) -> None:
+        """Make the data folder, bring the database up to date, load the demonstration."""
+        settings.VAR.mkdir(parents=True, exist_ok=True)
+        self.stdout.write("Preparing the database ...")
+        call_command("migrate", interactive=False, verbosity=0)
+        if demo:
+            call_command("load_demo", base_url=address(host, port))
+        connections.close_all()
+
+    def announce(self, host: str, port: int) -> None:
+        self.stdout.write(self.style.SUCCESS(f"Précis is ready at {address(host, port)}"))
+        self.stdout.write("Stop it with Ctrl-C.")
+        self.stdout.flush()
+
+
+def web(host: str, port: int, workers: int) -> Child:
+    return Child(
+        "The web server",
+        [
+            *(sys.executable, "-m", "gunicorn", "annotation.wsgi:application"),
+            *("--config", "python:annotation.gunicorn_conf"),
+            *("--bind", f"{bracketed(host)}:{port}"),
+            *("--workers", str(workers)),
+        ],
+    )
+
+
+def worker() -> Child:
+    return Child(
+        "The worker",
+        [
+            *(sys.executable, "-m", "celery", "--quiet", "-A", "annotation", "worker"),
+            *("--pool", "solo", "--concurrency", "1", "--loglevel", "warning"),
+            *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+        ],
+    )
+
+
+def check_port_is_free(host: str, port: int) -> None:
+    """Say so now if the port cannot be had, before anything else is done."""
+    if not 0 < port < 65536:
+        raise CommandError(f"--port must be between 1 and 65535, not {port}.")
+    taken = f"Port {port} on {host} is taken. Choose another one, such as --port {port % 65535 + 1}."
+    try:
+        # macOS lets one bind to 127.0.0.1 beside somebody who listens on all addresses: ask first.
+        with socket.create_connection((reachable(host), port), timeout=1):
+            raise CommandError(taken)
+    except OSError:
+        pass
+    try:
+        family, kind, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except PermissionError as error:
+        raise CommandError(f"Port {port} needs special rights. Choose one above 1023 with --port.") from error
+    except OSError as error:
+        raise CommandError(f"{taken} ({error.strerror})") from error
+
+
+def answers(host: str, port: int) -> bool:
+    """Whether a web worker answers; the port alone is open before there is one."""
+    connection = http.client.HTTPConnection(reachable(host), port, timeout=2)
+    try:
+        connection.request("GET", "/")
+        connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def reachable(host: str) -> str:
+    """The address under which this computer reaches a server that listens on `host`."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104
+
+
+def address(host: str, port: int) -> str:
+    return f"http://{bracketed(reachable(host))}:{port}"
+
+
+def bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,140 @@
+"""Letting the simulated people work, through the services that the pages use."""
+
+import random
+from dataclasses import dataclass
+
+from annotation.simulation.people import (
+    EditorModel,
+    RaterModel,
+    editor_model,
+    judged,
+    latent_quality,
+    rater_model,
+)
+from annotation.simulation.writing import edit_log, shortenings
+from compressions.models import Target
+from compressions.selectors.sources import source_of_assignment
+from compressions.services.submission import Submission, compression_submit
+from crowd.errors import Refused
+from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round
+from crowd.services.claims import assignment_claim
+from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
+from crowd.services.jobs import Progress
+from measures.edits import dump_log
+from ratings.scales import VALUES
+from ratings.selectors.qualification import qualification_gate, qualification_items
+from ratings.selectors.targets import target_of_assignment
+from ratings.services.qualification import Answer, qualification_submit
+from ratings.services.rating import rating_submit
+
+# Texts of people who are not simulated are taken to be good.
+SKILL_OF_OTHERS = 0.8
+
+
+@dataclass(frozen=True)
+class SimulationReport:
+    compressions: int
+    ratings: int
+    failed_qualification: int
+
+
+def crowd_simulate(*, campaign: Campaign, editors: int, raters: int, seed: int, progress: Progress) -> SimulationReport:
+    """Let editors, then raters, come in one after another and work until nothing is left for them."""
+    compressions = ratings = failed = 0
+    for number in range(1, editors + 1):
+        compressions += _editor_works(campaign, editor_model(seed, number), seed)
+        progress(number, editors + raters)
+    skills = _skills(campaign, seed, editors)
+    for number in range(1, raters + 1):
+        enrolment = _rater_enters(campaign, rater_model(seed, number), seed)
+        if enrolment.outcome == Enrolment.Outcome.FAILED:
+            failed += 1
+        else:
+            ratings += _rater_works(enrolment, rater_model(seed, number), seed, skills)
+        progress(editors + number, editors + raters)
+    return SimulationReport(compressions, ratings, failed)
+
+
+def _worker_name(seed: int, work_round: str, number: int) -> str:
+    return f"simulated-{seed}-{work_round}-{number}"
+
+
+def _enter(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enrolment:
+    link = (
+        JoinLink.objects.select_related("campaign")
+        .filter(campaign=campaign, round=work_round, platform_key="direct", is_active=True)
+        .first()
+    )
+    if link is None:
+        raise Refused(f"{campaign.name} has no active direct link for the {work_round.label.lower()}.")
+    enrolment = worker_enter(link=link, ids=PlatformIds(worker_id=_worker_name(seed, work_round, number)))
+    guidelines_accept(enrolment=enrolment)
+    enrolment.refresh_from_db()
+    return enrolment
+
+
+def _editor_works(campaign: Campaign, editor: EditorModel, seed: int) -> int:
+    enrolment = _enter(campaign, Round.EDIT, seed, editor.number)
+    done = 0
+    while (assignment := assignment_claim(enrolment=enrolment)) is not None:
+        _edit(enrolment, assignment, editor, seed)
+        done += 1
+    enrolment_finish(enrolment=enrolment)
+    return done
+
+
+def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, seed: int) -> None:
+    source = source_of_assignment(assignment)
+    rng = random.Random(f"{seed}:{editor.number}:{source.source_id}")  # noqa: S311  (a model, not a secret)
+    states = shortenings(source.text, enrolment.campaign.keep_percent, editor.skill, rng)
+    text, operations = edit_log(states, source.text, rng)
+    submission = Submission(text, dump_log(operations))
+    compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
+
+
+def _rater_enters(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment:
+    enrolment = _enter(campaign, Round.RATE, seed, rater.number)
+    rng = random.Random(f"{seed}:qualification:{rater.number}")  # noqa: S311  (a model, not a secret)
+    while qualification_gate(enrolment) == "ratings:qualification":
+        tries = enrolment.qualification_attempts.count()
+        answers = {
+            item.pk: Answer(_tested(rater, item.meaning, rng), _tested(rater, item.grammar, rng))
+            for item in qualification_items(campaign)
+        }
+        qualification_submit(enrolment=enrolment, number=tries + 1, answers=answers)
+        enrolment.refresh_from_db()
+    return enrolment
+
+
+def _tested(rater: RaterModel, accepted: list[int], rng: random.Random) -> int:
+    """An answer in the test: right, but for the noisier the rater, the more often a guess."""
+    return rng.choice(VALUES) if rng.random() < rater.noise else accepted[0]
+
+
+def _rater_works(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[int, float]) -> int:
+    done = 0
+    while (assignment := assignment_claim(enrolment=enrolment)) is not None:
+        target = target_of_assignment(assignment)
+        latent = latent_quality(seed, target.digest, _skill(target, skills))
+        rng = random.Random(f"{seed}:{rater.number}:{target.digest}")  # noqa: S311  (a model, not a secret)
+        rating_submit(
+            enrolment=enrolment,
+            assignment_id=assignment.pk,
+            target=target,
+            meaning=judged(rater, latent.meaning, rng),
+            grammar=judged(rater, latent.grammar, rng),
+        )
+        done += 1
+    enrolment_finish(enrolment=enrolment)
+    return done
+
+
+def _skills(campaign: Campaign, seed: int, editors: int) -> dict[int, float]:
+    names = {_worker_name(seed, Round.EDIT, number): number for number in range(1, editors + 1)}
+    workers = campaign.workers.filter(platform_key="direct", external_id__in=names)
+    return {worker.pk: editor_model(seed, names[worker.external_id]).skill for worker in workers}
+
+
+def _skill(target: Target, skills: dict[int, float]) -> float:
+    author = target.compressions.order_by("pk").values_list("worker_id", flat=True).first()
+    return skills.get(author, SKILL_OF_OTHERS) if author is not None else SKILL_OF_OTHERS

@@ -1,0 +1,95 @@
+"""How simulated editors shorten a text, and the log of edits that this leaves.
+
+An editor takes out phrases step by step until the rule is met. A skilled one takes whole asides and filler first; a
+poor one takes words out anywhere.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+
+from measures.edits import Kind, Operation
+from measures.length import allowed_length
+from measures.text import length
+
+SHORTER = {
+    "in order to": "to",
+    "a number of": "several",
+    "a large number of": "many",
+    "at the present time": "now",
+    "at the moment": "now",
+    "because of the fact that": "because",
+    "due to the fact that": "because",
+    "in spite of the fact that": "although",
+    "is able to": "can",
+    "are able to": "can",
+    "was able to": "could",
+    "were able to": "could",
+    "as well as": "and",
+    "with regard to": "about",
+    "in the event that": "if",
+    "for the purpose of": "for",
+    "until such time as": "until",
+    "approximately": "about",
+    "additional": "more",
+    "however": "but",
+}
+FILLER = re.compile(
+    r"\b(?:very|really|quite|rather|almost|just|also|simply|actually|certainly|perhaps|already|still|even"
+    r"|entirely|completely|extremely|particularly|generally|usually|finally|eventually|recently|\w{4,}ly)\s",
+    re.IGNORECASE,
+)
+ASIDE = re.compile(r",\s[^,.;:!?]{4,90}(?=[,.;:!?](?:\s|$))")
+BRACKET = re.compile(r"\s\([^()]*\)|\s[–—-]\s[^–—]{3,80}\s[–—-](?=\s)")
+PHRASE = re.compile(
+    r"\s(?:of|in|on|at|for|from|with|by|during|after|before|between|through)\s[^,.;:!?]{3,40}?"
+    r"(?=\s|[,.;:!?](?:\s|$))"
+)
+PATTERNS = (FILLER, BRACKET, ASIDE, PHRASE)
+WORD = re.compile(r"\s[^\s.!?;:,]+")
+
+
+def shortenings(source: str, keep_percent: int, skill: float, rng: random.Random) -> Iterator[str]:
+    """The states of the text, one after another; the last one obeys the rule."""
+    allowed = allowed_length(source, keep_percent)
+    text = source
+    while length(text) > allowed:
+        text = _shorter(text, skill, rng)
+        yield text
+
+
+def _shorter(text: str, skill: float, rng: random.Random) -> str:
+    if rng.random() < skill:
+        for long, short in SHORTER.items():
+            if f" {long} " in text:
+                return text.replace(f" {long} ", f" {short} ", 1)
+        found = [match for pattern in PATTERNS for match in pattern.finditer(text) if match.start() > 0]
+        if found:
+            return _without(text, rng.choice(found))
+    words = [match for match in WORD.finditer(text) if match.start() > 0]
+    return _without(text, rng.choice(words)) if words else text[: -max(1, len(text) // 10)]
+
+
+def _without(text: str, match: re.Match[str]) -> str:
+    return text[: match.start()] + text[match.end() :]
+
+
+def edit_log(states: Iterator[str], source: str, rng: random.Random) -> tuple[str, list[Operation]]:
+    """The last state, and the operations that lead to it, with pauses as people make them."""
+    before, at_ms, operations = source, int(rng.lognormvariate(8.5, 0.4)), []
+    for after in states:
+        operations.append(operation_between(before, after, at_ms))
+        before, at_ms = after, at_ms + int(rng.lognormvariate(7.6, 0.6))
+    return before, operations
+
+
+def operation_between(before: str, after: str, at_ms: int) -> Operation:
+    """The one change that leads from a text to another."""
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    removed, inserted = before[start : len(before) - end], after[start : len(after) - end]
+    return Operation(start, removed, inserted, Kind.TYPING if inserted else Kind.DELETION, at_ms)

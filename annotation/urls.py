@@ -1,0 +1,19 @@
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
+
+from annotation.dashboard import dashboard, home
+from annotation.health import health
+from crowd.access import public
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("health/", health, name="health"),
+    path("login/", public(LoginView.as_view(template_name="annotation/login.html")), name="login"),
+    path("logout/", public(LogoutView.as_view()), name="logout"),
+    path("campaigns/<slug:slug>/", dashboard, name="dashboard"),
+    path("", include("crowd.urls")),
+    path("", include("compressions.urls")),
+    path("", include("ratings.urls")),
+    path("", include("corpus.urls")),
+    path("", include("agreement.urls")),
+]
