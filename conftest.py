@@ -1,0 +1,15 @@
+"""What every test may lean on."""
+
+from pathlib import Path
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from annotation.celery import app
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Releases of a test go to its own folder, and jobs run at once, in its own process."""
+    settings.RELEASES_ROOT = tmp_path / "releases"
+    monkeypatch.setattr(app.conf, "task_always_eager", True)
