@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NoReturn
 
-LONGEST_SESSION_MS = 30 * 24 * 60 * 60 * 1000
+LONGEST_LOG_MS = 30 * 24 * 60 * 60 * 1000
 """A time beyond this (30 days) is an error of the clock."""
 
 _FIELDS = 5
@@ -225,7 +225,7 @@ def _parse_operation(index: int, row: object) -> Operation:
     # True is an int to isinstance, and not a position.
     if type(position) is not int or position < 0:
         fail("the position is not a whole number from 0")
-    if type(at_ms) is not int or not 0 <= at_ms <= LONGEST_SESSION_MS:
+    if type(at_ms) is not int or not 0 <= at_ms <= LONGEST_LOG_MS:
         fail("the time is not a whole number of milliseconds from 0 to 30 days")
     if not isinstance(removed, str) or not isinstance(inserted, str):
         fail("what was removed or inserted is not a text")

@@ -1,4 +1,4 @@
-"""The one way to count and compare text, shared by the browser and the server.
+"""The one way to count and compare text, in the browser and on the server alike.
 
 Every figure about length in the project is ``length`` of this module. The sets of characters that do
 not count are frozen tables, since the categories known to a Python version, and what a browser takes
@@ -96,8 +96,8 @@ _DOTTED_LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 def canonical(text: str) -> str:
     r"""Bring a text to the form in which texts are counted and compared.
 
-    The steps are: Unicode normalisation form C; removal of invisible characters; every run of white
-    space becomes one space; white space at both ends is removed.
+    The steps are: Unicode normalisation form C; removal of invisible characters; form C again; every
+    run of white space becomes one space; white space at both ends is removed.
 
     Parameters
     ----------
@@ -114,7 +114,9 @@ def canonical(text: str) -> str:
     >>> canonical("  a\u200b \n b\u00a0 ")
     'a b'
     """
-    return _collapse(_INVISIBLE.sub("", unicodedata.normalize("NFC", text)))
+    visible = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+    # What an invisible character held apart may combine now: without this, it could save characters.
+    return _collapse(unicodedata.normalize("NFC", visible))
 
 
 def length(text: str) -> int:

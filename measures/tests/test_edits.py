@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.edits import (
-    LONGEST_SESSION_MS,
+    LONGEST_LOG_MS,
     EditLogError,
     Kind,
     Operation,
@@ -108,7 +108,7 @@ def test_a_log_is_a_list(raw: object) -> None:
         ([0, "", "a", "typing", True], "time"),
         ([0, "", "a", "typing", 10.5], "time"),
         ([0, "", "a", "typing", -1], "time"),
-        ([0, "", "a", "typing", LONGEST_SESSION_MS + 1], "time"),
+        ([0, "", "a", "typing", LONGEST_LOG_MS + 1], "time"),
         ([0, "", "a", "typing", 9], "time goes back from 10 to 9 ms"),
         ([0, "", "\ud83d", "typing", 10], "lone surrogate"),
         ([0, "\udc00", "", "typing", 10], "lone surrogate"),
@@ -122,7 +122,7 @@ def test_a_wrong_operation_is_named(row: Any, reason: str) -> None:
 
 def test_limits_are_inclusive() -> None:
     assert len(parse_log([GOOD] * 3, max_operations=3, max_characters=3)) == 3
-    assert parse_log([[0, "", "", "other", LONGEST_SESSION_MS]])[0].at_ms == LONGEST_SESSION_MS
+    assert parse_log([[0, "", "", "other", LONGEST_LOG_MS]])[0].at_ms == LONGEST_LOG_MS
     with pytest.raises(EditLogError, match="log: 3 operations, at most 2 allowed"):
         parse_log([GOOD] * 3, max_operations=2)
     with pytest.raises(EditLogError, match="operation 2: more than 2 characters in all"):
