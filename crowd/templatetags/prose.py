@@ -1,8 +1,14 @@
-"""Showing what people wrote: Markdown of staff, figures."""
+"""Showing what people wrote, and figures: Markdown of staff, shares, bars."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Protocol, TypeVar
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+
+from measures.length import Verdict
 
 register = template.Library()
 
@@ -10,10 +16,30 @@ register = template.Library()
 _markdown = MarkdownIt("commonmark", {"html": False})
 
 
+class HasState(Protocol):
+    @property
+    def state(self) -> str: ...
+
+
+T = TypeVar("T", bound=HasState)
+
+
 @register.filter
-def markdown(text: str) -> SafeString:
-    rendered: str = _markdown.render(text)
-    return mark_safe(rendered)  # noqa: S308  (rendered with raw HTML off)
+def markdown(text: str, top: int = 2) -> SafeString:
+    """Markdown as HTML; its highest heading becomes level `top`, so that it fits below the page's own."""
+    return mark_safe(_html(text, top))  # noqa: S308  (rendered with raw HTML off)
+
+
+@lru_cache(maxsize=64)
+def _html(text: str, top: int) -> str:
+    """Guidelines stand on every task page, and seldom change."""
+    tokens = _markdown.parse(text)
+    headings = [token for token in tokens if token.type in {"heading_open", "heading_close"}]
+    shift = top - min((int(token.tag[1]) for token in headings), default=top)
+    for token in headings:
+        token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
+    html: str = _markdown.renderer.render(tokens, _markdown.options, {})
+    return html
 
 
 @register.filter
@@ -25,3 +51,35 @@ def percent(share: float | None) -> str:
 @register.filter
 def figure(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
+
+
+@register.filter
+def share_of(part: int, whole: int) -> float | None:
+    """The share that `part` is of `whole`; none of nothing."""
+    return part / whole if whole else None
+
+
+@register.filter
+def bar_width(share: float | None) -> str:
+    """A share as the width of a bar in SVG."""
+    return f"{100 * min(1.0, max(0.0, share or 0.0)):.1f}%"
+
+
+@register.filter
+def count_of(counts: Mapping[int, int], key: int) -> int:
+    """How often `key` was counted."""
+    return counts.get(key, 0)
+
+
+@register.filter
+def in_state(things: Iterable[T], state: str) -> list[T]:
+    """Those of the things that are in a state."""
+    return [thing for thing in things if thing.state == state]
+
+
+@register.filter
+def shortened(verdict: Verdict) -> int:
+    """How much of the shortening that the rule wants is done, in whole percent."""
+    wanted = verdict.source_length - verdict.allowed
+    removed = verdict.source_length - verdict.length
+    return max(0, min(100, 100 * removed // wanted)) if wanted else 100
