@@ -1,7 +1,7 @@
 """A PostgreSQL server for one run: made in a temporary folder, reached on loopback only, removed afterwards.
 
 Tests and benchmarks need a real PostgreSQL without asking anybody to set one up. The cluster is
-tuned for speed (fsync off): never keep data in it. Run by hand, it prints its address and stays
+tuned for speed (fsync off) unless asked otherwise: never keep data in it. Run by hand, it prints its address and stays
 until Ctrl-C:  python scripts/throwaway_postgres.py
 """
 
@@ -31,6 +31,8 @@ listen_addresses = '127.0.0.1'
 port = {port}
 unix_socket_directories = ''
 max_connections = 200
+"""
+FAST_CONFIGURATION = """
 fsync = off
 synchronous_commit = off
 full_page_writes = off
@@ -48,19 +50,22 @@ def postgres_binaries() -> Path | None:
 
 
 @contextlib.contextmanager
-def throwaway_postgres(binaries: Path) -> Iterator[str]:
-    """Start a cluster and yield its URL; stop and remove it whatever ends the block."""
+def throwaway_postgres(binaries: Path, *, durable: bool = False) -> Iterator[str]:
+    """Start a cluster and yield its URL; stop and remove it whatever ends the block.
+
+    A durable one writes to the disk what it acknowledges, as in production: for benchmarks.
+    """
     with _sigterm_as_exit(), tempfile.TemporaryDirectory(prefix="precis-postgres-") as name:
         folder = Path(name)
         as_user = _unprivileged(folder)
         try:
-            yield _start(binaries, folder, as_user)
+            yield _start(binaries, folder, as_user, CONFIGURATION + ("" if durable else FAST_CONFIGURATION))
         finally:
             stop = (binaries / "pg_ctl", "stop", "--mode=immediate", "--pgdata", folder / "data")
             subprocess.run(stop, cwd=folder, capture_output=True, check=False, **as_user)
 
 
-def _start(binaries: Path, folder: Path, as_user: dict[str, Any]) -> str:
+def _start(binaries: Path, folder: Path, as_user: dict[str, Any], configuration: str) -> str:
     data, password, password_file = folder / "data", secrets.token_hex(16), folder / "password"
     password_file.write_text(password)  # in a folder that only its owner can enter
     _run(
@@ -70,9 +75,9 @@ def _start(binaries: Path, folder: Path, as_user: dict[str, Any]) -> str:
         **as_user,
         cwd=folder,
     )
-    port = _free_port()
+    port = free_port()
     with (data / "postgresql.conf").open("a") as file:
-        file.write(CONFIGURATION.format(port=port))
+        file.write(configuration.format(port=port))
     # A group of its own: Ctrl-C in the terminal must not stop the server before its users.
     pg_ctl = (binaries / "pg_ctl", "start", "--wait", "--pgdata", data, "--log", folder / "log")
     _run(*pg_ctl, **as_user, cwd=folder, stdin=subprocess.DEVNULL, start_new_session=True)
@@ -100,7 +105,7 @@ def _unprivileged(folder: Path) -> dict[str, Any]:
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 

@@ -1,0 +1,179 @@
+"""How fast work is handed out to many people at once, and whether anybody gets what they should not.
+
+Starts the product under gunicorn, on SQLite and on a PostgreSQL that writes to disk what it acknowledges, and lets 1,
+8 and 32 workers claim, open the page and submit over HTTP, one submission in ten sent twice. Afterwards the database
+is searched for violations. Run with `make bench-claims`, or with texts of your own:
+
+    .venv/bin/python benchmarks/claims.py --sources texts.jsonl --seconds 10
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E402
+
+from benchmarks.crowd_client import Tally, crowd  # noqa: E402
+
+PLACES = 5
+COPIES_OF_DEMO = 60
+PREPARE = """
+from tests.factories import make_campaign
+from compressions.services.imports import source_import
+campaign = make_campaign(slug="bench", editor_tasks=30000, editors_per_source={places}, lease_minutes=60)
+source_import(campaign=campaign, file_name="texts.jsonl", content=open({file!r}, "rb").read(), seed=1)
+print(campaign.links.get(round="edit").token)
+"""
+CHECK = """
+import json
+from django.db.models import Count, F, Q
+from compressions.models import Compression
+from crowd.models import Assignment, Item
+ok = json.load(open({file!r}))
+HELD = Q(assignments__state__in=["leased", "submitted"])
+held = Assignment.objects.filter(state__in=["leased", "submitted"])
+crowded = held.values("item").annotate(n=Count("pk")).filter(n__gt=F("item__wanted")).count()
+twice = Assignment.objects.values("item", "worker").annotate(n=Count("pk")).filter(n__gt=1).count()
+stored = list(Compression.objects.values_list("assignment_id", flat=True))
+print(json.dumps(dict(
+    crowded=crowded, twice=twice, missing=len(set(ok) - set(stored)), doubled=len(stored) - len(set(stored)),
+    miscounted=sum(
+        1 for item in Item.objects.filter(round="edit").annotate(n=Count("assignments", filter=HELD))
+        if item.open_slots + item.n != item.wanted
+    ),
+)))
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sources", type=Path, help="JSONL with id, genre, text (default: the demo's, repeated)")
+    parser.add_argument("--seconds", type=float, default=10, help="length of each measurement")
+    parser.add_argument("--people", type=int, nargs="+", default=[1, 8, 32])
+    parser.add_argument("--web-workers", type=int, default=2)
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], nargs="+", default=["sqlite", "postgresql"])
+    options = parser.parse_args()
+    print(f"{'':12}{'people':>8}{'loops/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}  violations, errors")
+    failed = False
+    for kind in options.database:
+        with tempfile.TemporaryDirectory(prefix="precis-bench-") as folder, database(kind, Path(folder)) as url:
+            failed |= measure(kind, url, Path(folder), options)
+    sys.exit(failed)
+
+
+@contextlib.contextmanager
+def database(kind: str, folder: Path) -> Iterator[str]:
+    if kind == "sqlite":
+        yield f"sqlite:///{folder / 'bench.sqlite3'}"
+        return
+    binaries = postgres_binaries()
+    if binaries is None:
+        sys.exit("The programs of PostgreSQL (initdb, pg_ctl) were not found.")
+    with throwaway_postgres(binaries, durable=True) as url:
+        yield url
+
+
+def measure(kind: str, url: str, folder: Path, options: argparse.Namespace) -> bool:
+    """Measure one database with each number of people; true if anything went wrong."""
+    env = os.environ | {"DATABASE_URL": url, "PRECIS_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "annotation.settings"}
+    manage(env, "migrate", "--verbosity=0")
+    file = options.sources or repeated_demo(folder)
+    token = shell(env, PREPARE.format(places=PLACES, file=str(file)))
+    failed = False
+    with served(env, options.web_workers) as port:
+        join, acknowledged = f"/join/{token}/", list[int]()
+        asyncio.run(crowd(port, join, 8, "warm", 2))
+        for people in options.people:
+            began = time.perf_counter()
+            tally = asyncio.run(crowd(port, join, people, f"p{people}", options.seconds))
+            elapsed = time.perf_counter() - began
+            acknowledged += tally.acknowledged
+            violations = check(env, folder, acknowledged)
+            failed |= report(kind, people, elapsed, tally, violations)
+    return failed
+
+
+def check(env: dict[str, str], folder: Path, acknowledged: list[int]) -> dict[str, int]:
+    file = folder / "acknowledged.json"
+    file.write_text(json.dumps(acknowledged))
+    found: dict[str, int] = json.loads(shell(env, CHECK.format(file=str(file))))
+    return found
+
+
+def report(kind: str, people: int, elapsed: float, tally: Tally, violations: dict[str, int]) -> bool:
+    times = sorted(tally.loops)
+    p50, p95, p99 = (1000 * times[min(len(times) - 1, int(share * len(times)))] for share in (0.5, 0.95, 0.99))
+    wrong = ", ".join(f"{name} {count}" for name, count in violations.items() if count) or "none"
+    errors = f"{len(tally.errors)} ({tally.errors[0]})" if tally.errors else "0"
+    rate = len(times) / elapsed
+    print(f"{kind:12}{people:8}{rate:9.1f}{p50:9.1f}{p95:9.1f}{p99:9.1f}  {wrong}, {errors}", flush=True)
+    return wrong != "none" or bool(tally.errors)
+
+
+def repeated_demo(folder: Path) -> Path:
+    """The demo's texts over and over, each under an id of its own."""
+    rows: list[dict[str, Any]] = [
+        json.loads(line) for line in (ROOT / "annotation/demo/sources.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    file = folder / "texts.jsonl"
+    with file.open("w", encoding="utf-8") as stream:
+        for copy in range(COPIES_OF_DEMO):
+            for row in rows:
+                copied = {"id": f"{copy}-{row['id']}", "genre": row["genre"], "text": row["text"]}
+                stream.write(json.dumps(copied) + "\n")
+    return file
+
+
+@contextlib.contextmanager
+def served(env: dict[str, str], workers: int) -> Iterator[int]:
+    """The product under gunicorn, on a free port."""
+    port = 18_200 + os.getpid() % 1000
+    server = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "gunicorn", "annotation.wsgi:application"),
+            *("--config", "python:annotation.gunicorn_conf", "--bind", f"127.0.0.1:{port}"),
+            *("--workers", str(workers)),
+        ],
+        cwd=ROOT,
+        env=env,
+    )
+    try:
+        wait_for(port)
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def wait_for(port: int) -> None:
+    for _ in range(200):
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/health/", timeout=2):
+            return
+        time.sleep(0.1)
+    sys.exit("The server did not start.")
+
+
+def manage(env: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def shell(env: dict[str, str], code: str) -> str:
+    return manage(env, "shell", "-v0", "-c", code).strip().splitlines()[-1]
+
+
+if __name__ == "__main__":
+    main()

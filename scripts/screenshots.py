@@ -1,0 +1,176 @@
+"""Take the pictures of the documentation, from the demonstration in a temporary folder.
+
+With --every-page FOLDER every page is taken at 360 and 1280 pixels, light and dark, for looking through.
+"""
+
+import argparse
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from find_chromium import chromium_path
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from throwaway_postgres import free_port
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGES = ROOT / "docs" / "images"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+STAFF_PAGES = {
+    "dashboard": "",
+    "sources": "sources/",
+    "source": "sources/7/",
+    "imports": "imports/",
+    "quality": "quality/",
+    "releases": "releases/",
+    "release": "releases/1/",
+    "agreement": "releases/1/agreement/",
+    "links": "links/",
+    "settings": "settings/",
+}
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The running demonstration: its address, its links and its login, as `manage.py start` printed them."""
+
+    url: str
+    editor_link: str
+    rater_link: str
+    password: str
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--every-page", type=Path, metavar="FOLDER")
+    options = parser.parse_args()
+    path = chromium_path()
+    if path is None:
+        sys.exit("Chromium was not found; set CHROMIUM to its path.")
+    with running_demo() as demo, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        if options.every_page:
+            take_every_page(browser, demo, options.every_page)
+        else:
+            take_documentation(browser, demo)
+
+
+@contextlib.contextmanager
+def running_demo() -> Iterator[Demo]:
+    with tempfile.TemporaryDirectory(prefix="precis-pictures-") as folder:
+        port = str(free_port())
+        server = subprocess.Popen(
+            [sys.executable, "manage.py", "start", "--port", port],
+            cwd=ROOT,
+            env=os.environ | {"PRECIS_VAR": folder},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            yield said_by(server, f"http://127.0.0.1:{port}")
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def said_by(server: subprocess.Popen[str], url: str) -> Demo:
+    said = ""
+    for line in server.stdout or []:
+        said += line
+        if "is ready at" in line:
+            break
+    else:
+        sys.exit(f"The demonstration did not start:\n{said}")
+    editor, rater = re.findall(r"http\S+/join/\S+", said)[:2]
+    (password,) = re.findall(r"password (\S+)", said)
+    return Demo(url, editor, rater, password)
+
+
+def take_documentation(browser: Browser, demo: Demo) -> None:
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    editing_page(page, demo, "pictures")
+    page.screenshot(path=IMAGES / "editor.png")
+    log_in(page, demo)
+    page.goto(f"{demo.url}/campaigns/demo/")
+    page.screenshot(path=IMAGES / "dashboard.png")
+
+
+def take_every_page(browser: Browser, demo: Demo, folder: Path) -> None:
+    for width in (360, 1280):
+        for scheme in ("light", "dark"):
+            name = f"{width}-{scheme}"
+            context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+            take_worker_pages(context, demo, folder / name, name)
+            take_staff_pages(context, demo, folder / name)
+            context.close()
+
+
+def take_worker_pages(context: BrowserContext, demo: Demo, folder: Path, person: str) -> None:
+    page = context.new_page()
+    page.goto(f"{demo.editor_link}?participant={person}")
+    take(page, folder, "join")
+    agree(page)
+    take(page, folder, "guidelines")
+    editing_page(page, demo, person)
+    take(page, folder, "editor")
+    page.keyboard.type(" and more")
+    page.locator("#submit").click()
+    page.goto(f"{demo.rater_link}?participant={person}-rater")
+    agree(page)
+    page.locator("main button").first.click()
+    take(page, folder, "qualification")
+    page.locator("main button").first.click()
+    page.close()
+
+
+def take_staff_pages(context: BrowserContext, demo: Demo, folder: Path) -> None:
+    page = context.new_page()
+    page.goto(f"{demo.url}/login/")
+    take(page, folder, "login")
+    log_in(page, demo)
+    take(page, folder, "campaigns")
+    for name, path in STAFF_PAGES.items():
+        page.goto(f"{demo.url}/campaigns/demo/{path}")
+        take(page, folder, name)
+    page.close()
+
+
+def editing_page(page: Page, demo: Demo, person: str) -> None:
+    """Come in as an editor and take a few words out of the first text."""
+    page.goto(f"{demo.editor_link}?participant={person}")
+    agree(page)
+    if page.locator("#draft").count() == 0:
+        page.locator("main button").first.click()
+    page.locator("#draft").press("ControlOrMeta+End")
+    for _ in range(4):
+        page.keyboard.press("ControlOrMeta+Backspace")
+    page.wait_for_timeout(600)
+
+
+def agree(page: Page) -> None:
+    """Consent, and where the person has done so before, just go on."""
+    page.locator("main button").first.click()
+
+
+def log_in(page: Page, demo: Demo) -> None:
+    page.goto(f"{demo.url}/login/")
+    page.locator("[name=username]").fill("demo")
+    page.locator("[name=password]").fill(demo.password)
+    page.locator("main button").first.click()
+    page.wait_for_url(re.compile("campaigns"))
+
+
+def take(page: Page, folder: Path, name: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{name}.png", full_page=True)
+
+
+if __name__ == "__main__":
+    main()
