@@ -6,14 +6,21 @@ from django.db.models import Count, QuerySet
 
 from compressions.models import Compression, Source, SourceImport
 from crowd.errors import NotYours
-from crowd.models import Assignment, Campaign
+from crowd.models import Assignment, Campaign, Enrolment
+from crowd.selectors.work import assignment_of_worker
 
 
 def source_of_assignment(assignment: Assignment) -> Source:
-    source = Source.objects.select_related("campaign").filter(item_id=assignment.item_id).first()
-    if source is None:
-        raise NotYours("This task is not about a source.")
-    return source
+    """The source to compress; free of queries for an assignment that `editor_task` gave."""
+    try:
+        return assignment.item.source
+    except Source.DoesNotExist as error:
+        raise NotYours("This task is not about a source.") from error
+
+
+def editor_task(enrolment: Enrolment, assignment_id: int) -> Assignment:
+    """An assignment of this editor with its source."""
+    return assignment_of_worker(enrolment, assignment_id, related=("item__source__campaign",))
 
 
 def sources_of_campaign(campaign: Campaign) -> QuerySet[Source]:

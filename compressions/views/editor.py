@@ -8,12 +8,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from compressions.models import Compression, Source
-from compressions.selectors.sources import source_of_assignment
+from compressions.selectors.sources import editor_task, source_of_assignment
 from compressions.services.submission import LogRefused, RuleBroken, Submission, compression_submit
 from crowd.access import worker_only
 from crowd.errors import PlaceTaken
 from crowd.models import Assignment, Enrolment
-from crowd.selectors.work import assignment_of_worker, standing
+from crowd.selectors.work import standing
 from crowd.views.worker import next_task
 from measures.length import judge
 
@@ -22,7 +22,7 @@ from measures.length import judge
 @never_cache
 @require_http_methods(["GET", "POST"])
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
-    assignment = assignment_of_worker(enrolment, assignment_id)
+    assignment = editor_task(enrolment, assignment_id)
     source = source_of_assignment(assignment)
     if request.method == "GET":
         if assignment.state == Assignment.State.SUBMITTED:
@@ -42,7 +42,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
 def _submission(request: HttpRequest) -> Submission:
     try:
         log = json.loads(request.POST.get("log", ""))
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested too deeply
         log = None
     # Forms send line breaks as CR LF, whatever the box holds.
     text = request.POST.get("text", "").replace("\r\n", "\n")

@@ -4,22 +4,32 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from crowd.errors import NotYours
-from crowd.models import Assignment, Enrolment
+from crowd.models import Assignment, Enrolment, JoinLink
 
 
-def assignment_of_worker(enrolment: Enrolment, assignment_id: int) -> Assignment:
-    """An assignment of this worker; anybody else's does not exist for them."""
+def assignment_of_worker(enrolment: Enrolment, assignment_id: int, related: tuple[str, ...] = ("item",)) -> Assignment:
+    """An assignment of this worker, fetched with `related`; anybody else's does not exist for them."""
     assignment = (
-        Assignment.objects.filter(
-            pk=assignment_id, worker_id=enrolment.worker_id, item__campaign_id=enrolment.worker.campaign_id
-        )
-        .filter(round=enrolment.round)
+        Assignment.objects.select_related(*related)
+        .filter(pk=assignment_id, worker_id=enrolment.worker_id, round=enrolment.round)
         .exclude(state=Assignment.State.BARRED)
         .first()
     )
     if assignment is None:
         raise NotYours("This task does not exist, or it is not yours.")
     return assignment
+
+
+def enrolment_of_id(link: JoinLink, worker_id: str) -> Enrolment | None:
+    """The enrolment of the person whom a platform calls by this id; none for nobody."""
+    if not worker_id:
+        return None
+    return Enrolment.objects.filter(
+        round=link.round,
+        worker__campaign_id=link.campaign_id,
+        worker__platform_key=link.platform_key,
+        worker__external_id=worker_id,
+    ).first()
 
 
 def live_lease(enrolment: Enrolment) -> Assignment | None:

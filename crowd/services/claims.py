@@ -1,76 +1,93 @@
 """Handing out work: claim, renew, complete, and the reaping of leases that ran out.
 
-How a claim goes, in one transaction:
+How a claim goes:
 
-1. The worker's own live lease, if there is one, is given back to them: a reload never takes a second item.
-2. Leases of the campaign that ran out are reaped: each gives its place back to its item.
+1. Leases of other people that ran out are reaped, in a transaction of its own: each gives its place back to its item.
+2. The worker's own live lease, if there is one, is given back to them: a reload never takes a second item.
 3. A lease that the worker let run out is theirs again while the place is free: their draft waits there.
 4. Else the first item, in the drawn order, with an open place and without any row of this worker. On PostgreSQL
-   items locked by others are passed over (SKIP LOCKED), so claims do not queue up; on SQLite the transaction holds
-   the database's one write lock from its start.
+   items locked by others are passed over (SKIP LOCKED), so claims do not queue up; only when nothing else is left
+   are they waited for. On SQLite the transaction holds the database's one write lock from its start.
 5. The place is taken, the assignment written, and the items that this one bars are closed to the worker.
 
-Locks are taken in one order everywhere, assignments before items and items by rising id, so that no two
-transactions wait for each other.
+Locks are taken in one order everywhere, the worker's assignments before an item, and who holds an item waits for no
+other: reaping passes over what is locked, and a place that could not be had leaves no lock behind. So no two
+transactions wait for each other. The locks are those of FOR NO KEY UPDATE: rows that only point to a locked one can
+still be written.
 """
 
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from crowd.clock import database_now
 from crowd.errors import NotYours, PlaceTaken
-from crowd.models import Assignment, Enrolment, Item, ItemConflict, Worker
+from crowd.models import Assignment, Enrolment, Item, ItemConflict
 
 State = Assignment.State
 REAP_AT_MOST = 200
 
 
-@transaction.atomic
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
     """Lease an item to a worker; None when there is none left for them."""
     if enrolment.outcome == Enrolment.Outcome.FAILED:
         return None
     now = database_now()
+    leases_reap(campaign_id=enrolment.worker.campaign_id, now=now, but_of=enrolment.worker_id)
+    try:
+        return _claim(enrolment, now)
+    except IntegrityError:  # the same person claimed twice at once: the first made the lease, given back now
+        return _claim(enrolment, now)
+
+
+@transaction.atomic
+def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     own = _own_open_rows(enrolment)
     for assignment in own:
         if assignment.state == State.LEASED:
             return _renewed(assignment, enrolment, now)
     if not _wants_more(enrolment):
         return None
-    leases_reap(campaign_id=enrolment.worker.campaign_id, now=now)
     for assignment in own:
         if _place_taken(assignment.item_id):
             return _renewed(assignment, enrolment, now)
-    item = _candidate(enrolment)
-    if item is None:
-        return None
-    Item.objects.filter(pk=item.pk).update(open_slots=F("open_slots") - 1)
+    item_id = _new_place(enrolment)
+    if item_id is None:
+        # Perhaps because another tab of the same person has it, since a moment ago.
+        return next((row for row in _own_open_rows(enrolment) if row.state == State.LEASED), None)
     assignment = Assignment.objects.create(
-        item=item,
+        item_id=item_id,
         worker=enrolment.worker,
         round=enrolment.round,
         state=State.LEASED,
         leased_at=now,
         lease_ends_at=_lease_end(enrolment, now),
     )
-    conflicts = ItemConflict.objects.filter(item=item).values_list("bars_id", "bars__round")
+    conflicts = ItemConflict.objects.filter(item_id=item_id).values_list("bars_id", "bars__round")
     items_bar(items=conflicts, worker_id=enrolment.worker_id)
     return assignment
 
 
-@transaction.atomic
 def assignment_renew(*, assignment_id: int, enrolment: Enrolment) -> Assignment:
-    """Prolong a lease while its page lives."""
+    """Prolong a lease while its page lives. An old page does not take a second lease beside a newer one."""
+    try:
+        return _renew(assignment_id, enrolment)
+    except IntegrityError:  # the same person claimed another task at this moment
+        return _renew(assignment_id, enrolment)
+
+
+@transaction.atomic
+def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
+    newer = [row for row in _own_open_rows(enrolment) if row.state == State.LEASED and row.pk != assignment_id]
     assignment = _own_assignment(assignment_id, enrolment)
+    if assignment.state == State.SUBMITTED or newer:
+        return assignment
     if assignment.state == State.EXPIRED and not _place_taken(assignment.item_id):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
-    if assignment.state in {State.LEASED, State.EXPIRED}:
-        _renewed(assignment, enrolment, database_now())
-    return assignment
+    return _renewed(assignment, enrolment, database_now())
 
 
 def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> datetime | None:
@@ -93,19 +110,19 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> datetime
     return now
 
 
-def leases_reap(*, campaign_id: int, now: datetime) -> int:
-    """Give the places of leases that ran out back to their items; returns how many."""
-    lost = list(
-        Assignment.objects.select_for_update(skip_locked=True, of=("self",))
-        .filter(state=State.LEASED, lease_ends_at__lt=now, worker__campaign_id=campaign_id)
-        .values_list("pk", "item_id")[:REAP_AT_MOST]
-    )
-    if not lost:
+def leases_reap(*, campaign_id: int, now: datetime, but_of: int | None = None) -> int:
+    """Give the places of leases that ran out back to their items, but not those of one worker; returns how many."""
+    lost = Assignment.objects.filter(state=State.LEASED, lease_ends_at__lt=now, worker__campaign_id=campaign_id)
+    lost = lost.exclude(worker_id=but_of) if but_of else lost
+    if not lost.exists():
         return 0
-    Assignment.objects.filter(pk__in=[pk for pk, _ in lost]).update(state=State.EXPIRED)
-    for item_id, places in sorted(Counter(item_id for _, item_id in lost).items()):
-        Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + places)
-    return len(lost)
+    with transaction.atomic():
+        locked = lost.select_related("item").select_for_update(skip_locked=True, no_key=True, of=("self", "item"))
+        rows = list(locked[:REAP_AT_MOST])
+        Assignment.objects.filter(pk__in=[row.pk for row in rows]).update(state=State.EXPIRED)
+        for item_id, places in Counter(row.item_id for row in rows).items():
+            Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + places)
+    return len(rows)
 
 
 def items_bar(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
@@ -117,8 +134,7 @@ def items_bar(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
 
 
 def _own_open_rows(enrolment: Enrolment) -> list[Assignment]:
-    Worker.objects.select_for_update().get(pk=enrolment.worker_id)  # one claim at a time per person
-    rows = Assignment.objects.select_for_update().filter(
+    rows = Assignment.objects.select_for_update(no_key=True).filter(
         worker_id=enrolment.worker_id, round=enrolment.round, state__in=[State.LEASED, State.EXPIRED]
     )
     return list(rows.order_by("pk"))
@@ -126,7 +142,7 @@ def _own_open_rows(enrolment: Enrolment) -> list[Assignment]:
 
 def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
     assignment = (
-        Assignment.objects.select_for_update()
+        Assignment.objects.select_for_update(no_key=True)
         .filter(pk=assignment_id, worker_id=enrolment.worker_id, round=enrolment.round)
         .exclude(state=State.BARRED)
         .first()
@@ -144,24 +160,53 @@ def _wants_more(enrolment: Enrolment) -> bool:
     return campaign.is_open and finished < campaign.tasks_per_worker(enrolment.round)
 
 
-def _candidate(enrolment: Enrolment) -> Item | None:
-    had_by_worker = Assignment.objects.filter(item=OuterRef("pk"), worker_id=enrolment.worker_id)
+def _new_place(enrolment: Enrolment) -> int | None:
+    """Take a place of an item that the worker may have; the item's id, or None if there is no such place."""
+    candidates = _candidates(enrolment)
+    item_id = candidates.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
+    if item_id is not None:
+        Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") - 1)
+        return item_id
+    # What is left is in the hands of others at this moment: wait for it, until it is had or gone.
+    while (item_id := candidates.first()) is not None and not _place_taken(item_id):
+        pass
+    return item_id
+
+
+def _candidates(enrolment: Enrolment) -> QuerySet[Item, int]:
+    """Ids of the items with an open place that a worker may have, in the drawn order."""
+    own = Assignment.objects.filter(worker_id=enrolment.worker_id)
+    # Who may still write a text is not given what would close it to them: how others wrote it.
+    closes_own_work = ItemConflict.objects.filter(
+        item=OuterRef("pk"), bars__in=own.filter(state__in=[State.LEASED, State.EXPIRED]).values("item")
+    )
     return (
-        Item.objects.select_for_update(of=("self",), skip_locked=True)
-        .filter(
-            ~Exists(had_by_worker),
+        Item.objects.filter(
+            ~Exists(own.filter(item=OuterRef("pk"))),
+            ~Exists(closes_own_work),
             campaign_id=enrolment.worker.campaign_id,
             round=enrolment.round,
             open_slots__gt=0,
         )
         .order_by("position", "pk")
-        .first()
+        .values_list("pk", flat=True)
     )
 
 
+class _NoPlace(Exception):
+    """All places of an item are taken."""
+
+
 def _place_taken(item_id: int) -> bool:
-    """Take a place of an item if one is free."""
-    return Item.objects.filter(pk=item_id, open_slots__gt=0).update(open_slots=F("open_slots") - 1) == 1
+    """Take a place of an item if one is free; if none is, the item is not left locked."""
+    try:
+        with transaction.atomic():
+            free = Item.objects.filter(pk=item_id, open_slots__gt=0)
+            if not free.update(open_slots=F("open_slots") - 1):
+                raise _NoPlace
+    except _NoPlace:
+        return False
+    return True
 
 
 def _lease_end(enrolment: Enrolment, now: datetime) -> datetime:

@@ -6,15 +6,22 @@ from django.db.models import Avg, Count
 
 from compressions.models import Target
 from crowd.errors import NotYours
-from crowd.models import Assignment, Campaign
+from crowd.models import Assignment, Campaign, Enrolment
+from crowd.selectors.work import assignment_of_worker
 from ratings.models import Rating
 
 
 def target_of_assignment(assignment: Assignment) -> Target:
-    target = Target.objects.select_related("source").filter(item_id=assignment.item_id).first()
-    if target is None:
-        raise NotYours("This task is not about a compression.")
-    return target
+    """The target to judge; free of queries for an assignment that `rater_task` gave."""
+    try:
+        return assignment.item.target
+    except Target.DoesNotExist as error:
+        raise NotYours("This task is not about a compression.") from error
+
+
+def rater_task(enrolment: Enrolment, assignment_id: int) -> Assignment:
+    """An assignment of this rater with its target and the target's source."""
+    return assignment_of_worker(enrolment, assignment_id, related=("item__target__source",))
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from compressions.models import Target
 from crowd.access import worker_only
 from crowd.errors import PlaceTaken, Refused
 from crowd.models import Assignment, Enrolment
-from crowd.selectors.work import assignment_of_worker, standing
+from crowd.selectors.work import standing
 from crowd.views.worker import next_task
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.scales import SCALES
 from ratings.selectors.qualification import attempts_of, qualification_gate, qualification_items
-from ratings.selectors.targets import target_of_assignment
+from ratings.selectors.targets import rater_task, target_of_assignment
 from ratings.services.qualification import Answer, qualification_submit
 from ratings.services.rating import rating_submit
 
@@ -26,7 +26,7 @@ from ratings.services.rating import rating_submit
 @never_cache
 @require_http_methods(["GET", "POST"])
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
-    assignment = assignment_of_worker(enrolment, assignment_id)
+    assignment = rater_task(enrolment, assignment_id)
     target = target_of_assignment(assignment)
     if request.method == "GET":
         if assignment.state == Assignment.State.SUBMITTED:
