@@ -32,6 +32,8 @@ class ReportParameters:
             raise ValueError("draws and alpha_replications must be at least 1")
         if self.seed < 0:
             raise ValueError("seed must not be negative")
+        if not isinstance(self.rounding, Rounding):  # a plain string would be taken for the other rule
+            raise ValueError(f"rounding must be a Rounding, not {self.rounding!r}")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from corpus.selectors import release_sources
 from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.services.jobs import Progress, job_enqueue
+from measures.pairs import Rounding
 
 AGREEMENT_JOB = "agreement_report"
 
@@ -48,7 +49,8 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
     """Answer a question from the release's own files, unless it is answered."""
     if result.rows is not None:
         return
-    parameters = ReportParameters(**result.parameters)
+    asked = result.parameters
+    parameters = ReportParameters(**{**asked, "rounding": Rounding(asked["rounding"])})
     rows = agreement_rows(release_sources(result.release), parameters, progress)
     result.rows, result.finished_at = rows, database_now()
     result.save(update_fields=["rows", "finished_at"])

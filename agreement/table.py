@@ -25,7 +25,9 @@ def agreement_csv(result: AgreementResult) -> str:
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     parameters = dict(sorted(result.parameters.items()))
-    writer.writerow([*COLUMNS, *parameters, "release", "release_sha256"])
+    # The draws that have a value, beside the parameter, the draws that were asked for.
+    head = ["draws_defined" if column == "draws" else column for column in COLUMNS]
+    writer.writerow([*head, *parameters, "release", "release_sha256"])
     rows: Iterable[Mapping[str, object]] = result.rows or []
     for row in rows:
         cells = ["" if row[column] is None else row[column] for column in COLUMNS]

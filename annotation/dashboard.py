@@ -1,5 +1,7 @@
 """The dashboard: one page from which a campaign is read and run."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
@@ -9,9 +11,10 @@ from compressions.selectors.sources import genres_of_campaign
 from corpus.selectors import releases_of_campaign
 from crowd.access import campaign_staff, public
 from crowd.models import Campaign, Round
-from crowd.selectors.campaigns import links_of_campaign, round_progress, workers_of_round
+from crowd.selectors.campaigns import busiest_workers, links_of_campaign, round_progress, workers_count
+from ratings.models import QualityRun
 from ratings.scales import SCALES
-from ratings.selectors.quality import latest_quality_run
+from ratings.selectors.quality import decisions_by_worker, latest_quality_run
 from ratings.selectors.targets import rating_summary
 
 WORKERS_SHOWN = 15
@@ -28,26 +31,31 @@ def home(_request: HttpRequest) -> HttpResponse:
 def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """How far the campaign is, who works and how well, agreement so far, and the next steps."""
     agreement = latest_agreement(campaign)
+    quality_run = latest_quality_run(campaign)
     keys = tuple(scale.key for scale in SCALES)
     context = {
         "campaign": campaign,
-        "rounds": [
-            {
-                "name": Round(key).label,
-                "key": key,
-                "progress": round_progress(campaign, key),
-                "workers": workers_of_round(campaign, key),
-            }
-            for key in Round.values
-        ],
-        "workers_shown": WORKERS_SHOWN,
+        "rounds": [_round(campaign, work_round, quality_run) for work_round in Round],
         "genres": genres_of_campaign(campaign),
         "ratings": rating_summary(campaign),
         "scales": SCALES,
-        "quality_run": latest_quality_run(campaign),
+        "quality_run": quality_run,
         "releases": releases_of_campaign(campaign)[:5],
         "agreement": agreement,
         "lines": table_lines(agreement, keys) if agreement else [],
         "links": [(link, request.build_absolute_uri(f"/join/{link.token}/")) for link in links_of_campaign(campaign)],
     }
     return render(request, "annotation/dashboard.html", context)
+
+
+def _round(campaign: Campaign, work_round: Round, quality_run: QualityRun | None) -> dict[str, Any]:
+    """How far a round is, and its busiest workers with what the quality rule says of them."""
+    workers = busiest_workers(campaign, work_round, WORKERS_SHOWN)
+    decisions = decisions_by_worker(quality_run, work_round, [row.worker for row in workers])
+    return {
+        "name": work_round.label,
+        "key": work_round.value,
+        "progress": round_progress(campaign, work_round),
+        "workers": [(row, decisions.get(row.worker.pk)) for row in workers],
+        "workers_count": workers_count(campaign, work_round),
+    }

@@ -33,7 +33,7 @@ class Child:
     env: Mapping[str, str] = field(default_factory=dict)
 
 
-class GaveUp(Exception):  # noqa: N818
+class GaveUp(Exception):
     """A child died too often, too soon after its start."""
 
 

@@ -10,8 +10,8 @@ urlpatterns = [
     path("health/", health, name="health"),
     path("login/", public(LoginView.as_view(template_name="annotation/login.html")), name="login"),
     path("logout/", public(LogoutView.as_view()), name="logout"),
-    path("campaigns/<slug:slug>/", dashboard, name="dashboard"),
     path("", include("crowd.urls")),
+    path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # after campaigns/new/
     path("", include("compressions.urls")),
     path("", include("ratings.urls")),
     path("", include("corpus.urls")),

@@ -55,8 +55,8 @@ def _json_row(number: int, line: bytes) -> Row | BadLine:
         value = json.loads(line.decode())
     except UnicodeDecodeError as error:
         return BadLine(number, f"not UTF-8 (byte {error.start + 1} of the line)")
-    except (json.JSONDecodeError, RecursionError) as error:
-        return BadLine(number, f"not JSON ({getattr(error, 'msg', 'nested too deeply')})")
+    except (ValueError, RecursionError) as error:
+        return BadLine(number, f"not JSON ({_json_fault(error)})")
     if not isinstance(value, dict):
         return BadLine(number, "not a JSON object")
     fields: dict[str, str] = {}
@@ -66,6 +66,12 @@ def _json_row(number: int, line: bytes) -> Row | BadLine:
             return BadLine(number, f"{name!r} is not a string")
         fields[name] = "" if field is None else str(field)
     return Row(number, fields)
+
+
+def _json_fault(error: ValueError | RecursionError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return error.msg
+    return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
 
 
 def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
@@ -79,6 +85,8 @@ def _table_rows(file_name: str, reader: Iterable[list[str]]) -> Rows:
     if not isinstance(head, tuple):
         raise Refused(f"{file_name}: the file has no readable first line naming its columns.")
     names = [name.strip().lower() for name in head[1]]
+    if any(_not_utf8(name) or "\0" in name for name in names):
+        raise Refused(f"{file_name}, line 1: not UTF-8. Save the file as UTF-8 and import it again.")
     missing = [name for name in COLUMNS if name not in names]
     if missing:
         raise Refused(f"{file_name}, line 1: no column named {' or '.join(missing)}; found {', '.join(names)}.")
@@ -93,10 +101,14 @@ def _table_body(names: list[str], numbered: Iterator[tuple[int, list[str]] | Bad
         line, cells = entry
         if len(cells) != len(names):
             yield BadLine(line, f"{len(cells)} fields, {len(names)} wanted")
-        elif any("\udc80" <= character <= "\udcff" for cell in cells for character in cell):
+        elif any(map(_not_utf8, cells)):
             yield BadLine(line, "not UTF-8")
         else:
             yield Row(line, dict(zip(names, cells, strict=True)))
+
+
+def _not_utf8(cell: str) -> bool:
+    return any("\udc80" <= character <= "\udcff" for character in cell)
 
 
 def _numbered(reader: Iterable[list[str]]) -> Iterator[tuple[int, list[str]] | BadLine]:

@@ -27,6 +27,14 @@ class UsableRow:
     paragraph_id: str
 
 
+@dataclass(frozen=True)
+class KnownSource:
+    """What the campaign has under an id: the text, and the paragraph that it is part of, if any."""
+
+    text: str
+    paragraph_id: str
+
+
 @dataclass
 class CheckedRows:
     usable: list[UsableRow] = field(default_factory=list)
@@ -38,8 +46,8 @@ class _UnusableRow(Exception):
     """Why a row cannot be used."""
 
 
-def check_rows(rows: Iterable[Row | BadLine], campaign: Campaign, existing: Mapping[str, str]) -> CheckedRows:
-    """Sort rows into usable and not; `existing` maps the ids that the campaign has to their texts."""
+def check_rows(rows: Iterable[Row | BadLine], campaign: Campaign, existing: Mapping[str, KnownSource]) -> CheckedRows:
+    """Sort rows into usable and not; `existing` holds what the campaign has by id."""
     checked = CheckedRows()
     good: list[Row] = []
     for row in rows:
@@ -58,7 +66,7 @@ def check_rows(rows: Iterable[Row | BadLine], campaign: Campaign, existing: Mapp
         else:
             seen.add(usable.source_id)
             checked.usable.append(usable)
-    checked.usable = _with_known_paragraphs(checked, existing)
+    checked.usable = _with_true_paragraphs(checked, existing)
     checked.problems.sort()
     checked.warnings.sort()
     return checked
@@ -115,25 +123,25 @@ def _refuse_short(text: str, sentences: int, campaign: Campaign) -> None:
         raise _UnusableRow(f"too short: {words} words, a {kind} needs {wanted}")
 
 
-def _refuse_known(row: UsableRow, seen: set[str], existing: Mapping[str, str]) -> None:
+def _refuse_known(row: UsableRow, seen: set[str], existing: Mapping[str, KnownSource]) -> None:
     if row.source_id in seen:
         raise _UnusableRow(f"duplicate id {row.source_id!r}: it stands further up in this file")
-    if existing.get(row.source_id, row.text) != row.text:
+    if row.source_id in existing and existing[row.source_id].text != row.text:
         raise _UnusableRow(f"duplicate id {row.source_id!r}: the campaign has it with another text")
 
 
-def _with_known_paragraphs(checked: CheckedRows, existing: Mapping[str, str]) -> list[UsableRow]:
+def _with_true_paragraphs(checked: CheckedRows, existing: Mapping[str, KnownSource]) -> list[UsableRow]:
+    """Rows without the links that lead nowhere, or to what is itself part of a paragraph."""
     known = {row.source_id for row in checked.usable} | existing.keys()
+    parts = {source_id for source_id, source in existing.items() if source.paragraph_id}
+    parts |= {row.source_id for row in checked.usable if row.paragraph_id in known} - existing.keys()
     rows: list[UsableRow] = []
     for row in checked.usable:
+        fault = "is itself part of another" if row.paragraph_id in parts else ""
         if row.paragraph_id and row.paragraph_id not in known:
-            checked.warnings.append(
-                (
-                    row.line,
-                    f"its paragraph {row.paragraph_id!r} is not among the texts: imported without the link",
-                )
-            )
-            rows.append(replace(row, paragraph_id=""))
-        else:
-            rows.append(row)
+            fault = "is not among the texts"
+        if fault:
+            warning = f"its paragraph {row.paragraph_id!r} {fault}: imported without the link"
+            checked.warnings.append((row.line, warning))
+        rows.append(replace(row, paragraph_id="") if fault else row)
     return rows

@@ -48,7 +48,8 @@ class Release(models.Model):
 
     @property
     def folder(self) -> Path:
-        return Path(settings.RELEASES_ROOT) / self.campaign.slug / f"v{self.version}"
+        """Named by the campaign's number, since its short name may change and be taken by another."""
+        return Path(settings.RELEASES_ROOT) / f"campaign-{self.campaign_id}" / f"v{self.version}"
 
 
 class ReleaseFile(models.Model):

@@ -73,6 +73,8 @@ def campaign_staff(
         campaign = campaign_of_user(staff_user(request), slug)
         if campaign is None:
             raise Http404("no such campaign")
+        if any("\x00" in str(value) for value in kwargs.values()):
+            raise Http404("no name has a NUL, and not every database can be asked for one")
         return view(request, campaign, *args, **kwargs)
 
     protected: Callable[..., HttpResponseBase] = login_required(guarded)

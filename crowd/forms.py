@@ -1,11 +1,17 @@
 """What staff fill in."""
 
+from typing import Any
+
 from django import forms
 
 from crowd.models import Campaign, JoinLink
 
+RESERVED_SLUGS = {"new"}  # stands for something else in addresses
+
 
 class CampaignForm(forms.ModelForm):
+    """A campaign's slug is chosen once: it names the folders of its releases, which never change."""
+
     class Meta:
         model = Campaign
         fields = (
@@ -26,6 +32,16 @@ class CampaignForm(forms.ModelForm):
             "editor_guidelines",
             "rater_guidelines",
         )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["slug"].disabled = self.instance.pk is not None
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        if slug in RESERVED_SLUGS:
+            raise forms.ValidationError("This word has another meaning in addresses. Please choose another one.")
+        return slug
 
 
 class JoinLinkForm(forms.ModelForm):

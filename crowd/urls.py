@@ -4,7 +4,7 @@ from crowd.views import staff, worker
 
 app_name = "crowd"
 urlpatterns = [
-    path("join/<str:token>/", worker.join, name="join"),
+    path("join/<slug:token>/", worker.join, name="join"),
     path("work/", worker.work, name="work"),
     path("work/guidelines/", worker.guidelines, name="guidelines"),
     path("work/next/", worker.claim, name="claim"),
@@ -15,5 +15,6 @@ urlpatterns = [
     path("campaigns/new/", staff.campaign_new, name="campaign-new"),
     path("campaigns/<slug:slug>/settings/", staff.campaign_edit, name="campaign-edit"),
     path("campaigns/<slug:slug>/links/", staff.links, name="links"),
+    path("campaigns/<slug:slug>/links/<int:link_id>/", staff.link_state, name="link-state"),
     path("campaigns/<slug:slug>/jobs/<int:job_id>/", staff.job, name="job"),
 ]

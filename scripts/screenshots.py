@@ -106,7 +106,7 @@ def take_every_page(browser: Browser, demo: Demo, folder: Path) -> None:
     for width in (360, 1280):
         for scheme in ("light", "dark"):
             name = f"{width}-{scheme}"
-            context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+            context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
             take_worker_pages(context, demo, folder / name, name)
             take_staff_pages(context, demo, folder / name)
             context.close()

@@ -1,26 +1,35 @@
 """Small campaigns for tests, made by the services that the pages use."""
 
+import html
 import itertools
 import json
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.test import Client
 
-from compressions.models import Compression, Source
+from compressions.models import Compression, Source, Target
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.imports import source_import
 from compressions.services.submission import Submission, compression_submit
+from corpus.models import Release
+from corpus.services.release import release_build, release_create
+from crowd.clock import database_now
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round
 from crowd.services.campaigns import campaign_create
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
 from measures.length import allowed_length
-from ratings.models import Rating
+from ratings.models import QualificationItem, Rating
+from ratings.selectors.qualification import qualification_items
 from ratings.selectors.targets import target_of_assignment
+from ratings.services.qualification import Example, qualification_items_replace
 from ratings.services.rating import rating_submit
 
 _numbers = itertools.count(1)
+Scores = Sequence[tuple[int, int]]
 
 SENTENCE = (
     "The committee, which met for more than three hours on Tuesday evening, finally agreed to repair the old "
@@ -127,3 +136,114 @@ def staff_client(user: User) -> Client:
 
 
 EDIT, RATE = Round.EDIT, Round.RATE
+
+
+# What later rooms need: texts of one's own choice, judgements, releases.
+
+EXAMPLE = Example(
+    source="The old mill by the river, which nobody had used for years, burnt down last night.",
+    compression="The old mill by the river burnt down last night.",
+    meaning=[3],
+    grammar=[3],
+    why="Only the aside is gone.",
+)
+
+
+def add_qualification(campaign: Campaign, count: int = 1) -> list[QualificationItem]:
+    """A test whose right answers are 3 and 3."""
+    qualification_items_replace(campaign=campaign, examples=[EXAMPLE] * count)
+    return list(qualification_items(campaign))
+
+
+def rewriting_log(source: str, text: str) -> list[list[int | str]]:
+    """The log of somebody who pastes a text over the whole source."""
+    return [[0, source, text, "paste", 1500]]
+
+
+def submit_text(enrolment: Enrolment, text: str) -> Compression:
+    """Claim the next source and submit a text of one's own for it."""
+    assignment = assignment_claim(enrolment=enrolment)
+    assert assignment is not None
+    source = source_of_assignment(assignment)
+    submission = Submission(text, rewriting_log(source.text, text))
+    return compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
+
+
+def version_of(source: Source, number: int) -> str:
+    """A compression of a source that differs from its other versions."""
+    return f"{shortened(source.text, 50)}, version {number}."
+
+
+def edit_all(campaign: Campaign, editors: int) -> None:
+    """Every editor compresses every source, each in their own words."""
+    for number in range(1, editors + 1):
+        enrolment = enrol(campaign, EDIT, f"editor-{number}")
+        while assignment := assignment_claim(enrolment=enrolment):
+            source = source_of_assignment(assignment)
+            text = version_of(source, number)
+            submission = Submission(text, rewriting_log(source.text, text))
+            compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
+
+
+def rate_all(enrolment: Enrolment, meaning: int = 3, grammar: int = 3) -> int:
+    """Judge everything that is left for a rater, always alike; returns how many."""
+    rated = 0
+    while rate_next(enrolment, meaning, grammar):
+        rated += 1
+    return rated
+
+
+def judged_campaign(
+    *, sources: int = 2, editors: int = 1, scores: Scores = ((3, 3), (2, 3)), **settings: Any
+) -> Campaign:
+    """A campaign in which all is done: each entry of `scores` is a rater who always gives these two points."""
+    people = {"editors_per_source": editors, "raters_per_compression": len(scores)}
+    tasks = {"editor_tasks": sources, "rater_tasks": sources * editors}
+    campaign = make_campaign(sources=sources, **{**people, **tasks, **settings})
+    edit_all(campaign, editors)
+    for number, (meaning, grammar) in enumerate(scores, start=1):
+        rate_all(enrol(campaign, RATE, f"rater-{number}"), meaning, grammar)
+    return campaign
+
+
+def silent(_done: int, _total: int) -> None:
+    """Progress that nobody watches."""
+
+
+def freeze(campaign: Campaign, **options: Any) -> Release:
+    """A finished release."""
+    release = release_create(campaign=campaign, **options)
+    release_build(release=release, progress=silent)
+    return release
+
+
+def readable(response: Any) -> str:
+    """A page as its reader meets it: without escapes."""
+    return html.unescape(response.content.decode())
+
+
+def lease_run_out(assignment: Assignment) -> None:
+    """Let the time of a claimed task be over."""
+    Assignment.objects.filter(pk=assignment.pk).update(lease_ends_at=database_now() - timedelta(minutes=1))
+
+
+def rate_each(enrolment: Enrolment, points: Callable[[Target], tuple[int, int]]) -> None:
+    """Judge everything that is left for a rater, each text as `points` says."""
+    while assignment := assignment_claim(enrolment=enrolment):
+        target = target_of_assignment(assignment)
+        meaning, grammar = points(target)
+        rating_submit(enrolment=enrolment, assignment_id=assignment.pk, target=target, meaning=meaning, grammar=grammar)
+
+
+def golden_campaign() -> Campaign:
+    """Five sources; a good editor, whose texts deserve 3, and a poor one: 2. Two fair raters, and one who says 1."""
+    campaign = make_campaign(sources=5, editors_per_source=2, raters_per_compression=3)
+    edit_all(campaign, 2)
+
+    def deserved(target: Target) -> tuple[int, int]:
+        return (3, 3) if target.text.endswith("version 1.") else (2, 2)
+
+    for name in ("fair", "fair too"):
+        rate_each(enrol(campaign, RATE, name), deserved)
+    rate_each(enrol(campaign, RATE, "grim"), lambda _: (1, 1))
+    return campaign

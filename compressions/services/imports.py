@@ -8,7 +8,7 @@ from django.db import transaction
 
 from compressions.models import Source, SourceImport
 from compressions.readers import read_rows
-from compressions.rows import CheckedRows, UsableRow, check_rows
+from compressions.rows import CheckedRows, KnownSource, UsableRow, check_rows
 from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.models import Campaign, Round
@@ -58,22 +58,23 @@ def source_import_run(*, wanted: SourceImport, seed: int | None = None, progress
     except Refused as refusal:
         _report(wanted, CheckedRows(problems=[(0, str(refusal))]), added=0)
         raise
-    existing = _texts_by_id(campaign)
+    existing = _known_sources(campaign)
     checked = check_rows(rows, campaign, existing)
     if wanted.strict and checked.problems:
         _report(wanted, checked, added=0)
         raise Refused(_refusal_of_all(wanted, checked))
     with transaction.atomic():
         Campaign.objects.select_for_update().get(pk=campaign.pk)  # one import of a campaign at a time
-        if (now_existing := _texts_by_id(campaign)) != existing:
+        if (now_existing := _known_sources(campaign)) != existing:
             existing, checked = now_existing, check_rows(rows, campaign, now_existing)
         new = [row for row in checked.usable if row.source_id not in existing]
         _write(campaign, new, random.Random(seed), progress)  # noqa: S311  (an order, not a secret)
         _report(wanted, checked, added=len(new))
 
 
-def _texts_by_id(campaign: Campaign) -> dict[str, str]:
-    return dict(Source.objects.filter(campaign=campaign).values_list("source_id", "text"))
+def _known_sources(campaign: Campaign) -> dict[str, KnownSource]:
+    rows = Source.objects.filter(campaign=campaign).values_list("source_id", "text", "paragraph__source_id")
+    return {source_id: KnownSource(text, paragraph_id or "") for source_id, text, paragraph_id in rows}
 
 
 def _refusal_of_all(wanted: SourceImport, checked: CheckedRows) -> str:

@@ -65,12 +65,20 @@ def release_request(*, campaign: Campaign, user: User) -> Release:
 
 
 def release_build(*, release: Release, progress: Progress) -> None:
-    """Write the files of a release into a folder that appears only when all of them are complete."""
+    """Write the files of a release; if that fails the release says so, and can be built again."""
     if release.state == Release.State.READY:
         return
+    try:
+        _build(release, progress)
+    except BaseException:
+        Release.objects.filter(pk=release.pk).update(state=Release.State.FAILED)
+        raise
+
+
+def _build(release: Release, progress: Progress) -> None:
+    """Write into a folder that appears only when all files are complete."""
     content = release_content(release.campaign, release.quality_run)
     if not content.sources:
-        Release.objects.filter(pk=release.pk).update(state=Release.State.FAILED)
         raise Refused("There is nothing to release: the quality decisions leave no rated compression.")
     _draw_splits(release, content.sources)
     partial_folder = release.folder.with_name(release.folder.name + ".partial")
@@ -85,12 +93,14 @@ def release_build(*, release: Release, progress: Progress) -> None:
 
 
 def _draw_splits(release: Release, sources: Sequence[ReleasedSource]) -> None:
-    families = {source.source_id: source.stratum for source in sources}
+    # A sentence goes with its paragraph, so it counts to the paragraph's stratum; where the paragraph itself is not
+    # released, the first of its sentences speaks for all.
+    strata = {source.family: source.stratum for source in reversed(sources)}
+    strata |= {source.source_id: source.stratum for source in sources}
     splits = split_sources(
         [source.source_id for source in sources],
         [source.family for source in sources],
-        # A sentence goes with its paragraph, so it counts to the paragraph's stratum.
-        [families.get(source.family, source.stratum) for source in sources],
+        [strata[source.family] for source in sources],
         shares=release.shares,
         seed=release.seed,
     )

@@ -26,7 +26,7 @@ def new_code() -> str:
 
 
 class Campaign(models.Model):
-    slug = models.SlugField(unique=True)
+    slug = models.SlugField("short name in addresses", unique=True)
     name = models.CharField(max_length=200)
     staff = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="campaigns", blank=True)
     is_open = models.BooleanField("open for new work", default=True)
@@ -45,12 +45,14 @@ class Campaign(models.Model):
     keep_percent = models.PositiveSmallIntegerField(
         "longest compression, in % of the source's characters", default=75, validators=[MaxValueValidator(99)]
     )
-    sentence_min_words = models.PositiveSmallIntegerField(default=15)
-    paragraph_min_words = models.PositiveSmallIntegerField(default=25)
+    sentence_min_words = models.PositiveSmallIntegerField("least words of a sentence", default=15)
+    paragraph_min_words = models.PositiveSmallIntegerField("least words of a paragraph", default=25)
 
-    qualification_pass_percent = models.PositiveSmallIntegerField(default=70, validators=[MaxValueValidator(100)])
+    qualification_pass_percent = models.PositiveSmallIntegerField(
+        "right answers that pass the test, in %", default=70, validators=[MaxValueValidator(100)]
+    )
     qualification_tries = models.PositiveSmallIntegerField(
-        default=2, validators=[MinValueValidator(1), MaxValueValidator(20)]
+        "tries at the test", default=2, validators=[MinValueValidator(1), MaxValueValidator(20)]
     )
 
     class Meta:

@@ -35,6 +35,7 @@ class Enrolment(models.Model):
         DONE = "done", "done"
         FAILED = "failed", "failed the qualification"
         NO_WORK = "no_work", "no work left"
+        LEFT = "left", "stopped early"
 
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="enrolments")
     round = models.CharField(max_length=8, choices=Round.choices)
@@ -61,6 +62,7 @@ class Enrolment(models.Model):
 
     @property
     def completion_code(self) -> str:
+        """The code that says how the visit ended; none for who may still go on."""
         codes = {
             self.Outcome.DONE: self.link.code_done,
             self.Outcome.FAILED: self.link.code_failed,

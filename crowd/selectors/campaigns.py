@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db.models import Count, F, Q, QuerySet, Sum
 
+from crowd.clock import database_now
 from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, Worker
 
 
@@ -53,7 +54,14 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
 
 
 def work_is_left(campaign: Campaign, work_round: str) -> bool:
-    return campaign.is_open and Item.objects.filter(campaign=campaign, round=work_round, open_slots__gt=0).exists()
+    """Whether there is an open place, or one that the next claim gets back from a lease that ran out."""
+    if not campaign.is_open:
+        return False
+    lost = Assignment.objects.filter(
+        state=Assignment.State.LEASED, lease_ends_at__lt=database_now(), round=work_round, item__campaign=campaign
+    )
+    open_items = Item.objects.filter(campaign=campaign, round=work_round, open_slots__gt=0)
+    return open_items.exists() or lost.exists()
 
 
 def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
@@ -69,12 +77,15 @@ class WorkerRow:
     """A worker as the dashboard lists them."""
 
     worker: Worker
-    work_round: str
     outcome: str
     submitted: int
 
 
-def workers_of_round(campaign: Campaign, work_round: str) -> list[WorkerRow]:
+def workers_count(campaign: Campaign, work_round: str) -> int:
+    return Enrolment.objects.filter(worker__campaign=campaign, round=work_round).count()
+
+
+def busiest_workers(campaign: Campaign, work_round: str, limit: int) -> list[WorkerRow]:
     submitted = Count(
         "worker__assignments",
         filter=Q(worker__assignments__round=work_round) & Q(worker__assignments__state=Assignment.State.SUBMITTED),
@@ -83,9 +94,8 @@ def workers_of_round(campaign: Campaign, work_round: str) -> list[WorkerRow]:
         Enrolment.objects.filter(worker__campaign=campaign, round=work_round)
         .select_related("worker")
         .annotate(submitted=submitted)
-        .order_by("-submitted", "worker_id")
+        .order_by("-submitted", "worker_id")[:limit]
     )
     return [
-        WorkerRow(enrolment.worker, work_round, enrolment.get_outcome_display(), enrolment.submitted)
-        for enrolment in enrolments
+        WorkerRow(enrolment.worker, enrolment.get_outcome_display(), enrolment.submitted) for enrolment in enrolments
     ]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, User
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from crowd.models import Campaign, JoinLink, Round
@@ -36,5 +36,10 @@ def join_link_create(*, campaign: Campaign, work_round: str, platform_key: str) 
     return link
 
 
-def campaign_staff_add(*, campaign: Campaign, user: AbstractBaseUser) -> None:
-    campaign.staff.add(user.pk)
+def join_link_set_active(*, link: JoinLink, is_active: bool) -> None:
+    """Let people in by a link or not; who is in already can go on."""
+    JoinLink.objects.filter(pk=link.pk).update(is_active=is_active)
+
+
+def campaign_staff_add(*, campaign: Campaign, user: User) -> None:
+    campaign.staff.add(user)

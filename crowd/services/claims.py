@@ -100,14 +100,21 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> datetime
     if assignment.state == State.SUBMITTED:
         return None
     if assignment.state == State.EXPIRED and not _place_taken(assignment.item_id):
-        raise PlaceTaken(
-            "The time for this text ran out and somebody else has taken it. Your text is still below: "
-            "copy it if you want to keep it, and go on with the next one."
-        )
+        raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
     now = database_now()
     assignment.state, assignment.submitted_at = State.SUBMITTED, now
     assignment.save(update_fields=["state", "submitted_at"])
     return now
+
+
+@transaction.atomic
+def lease_give_back(*, enrolment: Enrolment) -> None:
+    """End the worker's own lease before its time; the task is theirs again if they come back while it is free."""
+    for assignment in _own_open_rows(enrolment):
+        if assignment.state == State.LEASED:
+            assignment.state = State.EXPIRED
+            assignment.save(update_fields=["state"])
+            Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
 
 
 def leases_reap(*, campaign_id: int, now: datetime, but_of: int | None = None) -> int:

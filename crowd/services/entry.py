@@ -7,6 +7,8 @@ from django.db import transaction
 from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.models import Assignment, Enrolment, JoinLink, Worker
+from crowd.selectors.work import enrolment_of_id
+from crowd.services.claims import lease_give_back
 
 Outcome = Enrolment.Outcome
 
@@ -23,6 +25,8 @@ class PlatformIds:
 @transaction.atomic
 def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = None) -> Enrolment:
     """Enrol the person who consented; the same id, or the same browser without ids, always meets the same worker."""
+    if enrolled := enrolment_of_id(link, ids.worker_id):
+        return enrolled
     if not link.is_active or not link.campaign.is_open:
         raise Refused("This study does not take new people at the moment.")
     if link.platform.id_required and not ids.worker_id:
@@ -57,8 +61,20 @@ def enrolment_finish(*, enrolment: Enrolment) -> None:
     submitted = Assignment.objects.filter(
         worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.SUBMITTED
     )
-    outcome = Outcome.DONE if submitted.exists() else Outcome.NO_WORK
-    Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome=Outcome.FAILED).update(outcome=outcome)
+    _end(enrolment, Outcome.DONE if submitted.exists() else Outcome.NO_WORK)
+
+
+@transaction.atomic
+def enrolment_leave(*, enrolment: Enrolment) -> None:
+    """Let somebody stop before they are done. Their task goes to others; they can come back by the same link."""
+    lease_give_back(enrolment=enrolment)
+    _end(enrolment, Outcome.LEFT)
+
+
+def _end(enrolment: Enrolment, outcome: str) -> None:
+    """A failed qualification and work done stay what they are."""
+    final = [Outcome.FAILED, Outcome.DONE] if outcome == Outcome.LEFT else [Outcome.FAILED]
+    Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome__in=final).update(outcome=outcome)
 
 
 def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None) -> Worker:

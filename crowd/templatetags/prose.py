@@ -49,8 +49,9 @@ def percent(share: float | None) -> str:
 
 
 @register.filter
-def figure(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
+def figure(value: float | str | None, digits: int = 2) -> str:
+    """A number with its digits; a dash for none."""
+    return f"{value:.{digits}f}" if isinstance(value, float | int) else "–"
 
 
 @register.filter

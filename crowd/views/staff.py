@@ -3,13 +3,13 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from crowd.access import campaign_staff, signed_in, staff_user
 from crowd.forms import CampaignForm, JoinLinkForm
-from crowd.models import Campaign, Job
+from crowd.models import Campaign, Job, JoinLink
 from crowd.selectors.campaigns import campaigns_of_user, links_of_campaign
-from crowd.services.campaigns import campaign_create, campaign_update, join_link_create
+from crowd.services.campaigns import campaign_create, campaign_update, join_link_create, join_link_set_active
 
 
 @signed_in
@@ -61,6 +61,15 @@ def links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "links": [(link, request.build_absolute_uri(f"/join/{link.token}/")) for link in links_of_campaign(campaign)],
     }
     return render(request, "crowd/links.html", context, status=_form_status(request))
+
+
+@campaign_staff
+@require_POST
+def link_state(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse:
+    """Switch a link on or off. The wanted state is sent, so that a second click changes nothing."""
+    link = get_object_or_404(JoinLink, pk=link_id, campaign=campaign)
+    join_link_set_active(link=link, is_active=request.POST.get("active") == "1")
+    return redirect("crowd:links", campaign.slug)
 
 
 @campaign_staff

@@ -10,9 +10,9 @@ from crowd.errors import PlaceTaken, Refused
 from crowd.models import Enrolment, JoinLink
 from crowd.rounds import round_pages
 from crowd.selectors.campaigns import work_is_left
-from crowd.selectors.work import live_lease, standing
+from crowd.selectors.work import enrolment_of_id, live_lease, standing
 from crowd.services.claims import assignment_claim, assignment_renew
-from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
+from crowd.services.entry import PlatformIds, enrolment_finish, enrolment_leave, guidelines_accept, worker_enter
 from crowd.sessions import arrival_clear, arrival_read, arrival_write, session_read, session_write
 
 
@@ -28,21 +28,35 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         response = redirect("crowd:join", token)
         arrival_write(response, link, _ids_in_address(request, link))
         return response
-    known = session_read(request)
-    returning = known is not None and known.link_id == link.pk
+    ids = arrival_read(request, link)
+    returning = _has_consented(request, link, ids)
     if not returning and not work_is_left(link.campaign, link.round):
-        return render(request, "crowd/no_work.html", {"link": link})
-    missing_id = link.platform.id_required and not arrival_read(request, link).worker_id and not returning
+        context = {"link": link, "return_address": link.platform.return_address(link.code_no_work)}
+        return render(request, "crowd/no_work.html", context)
+    missing_id = link.platform.id_required and not ids.worker_id and not returning
     return render(request, "crowd/join.html", {"link": link, "returning": returning, "missing_id": missing_id})
+
+
+def _has_consented(request: HttpRequest, link: JoinLink, ids: PlatformIds) -> bool:
+    """An id says who somebody is; only without one it is whoever used this browser last."""
+    if ids.worker_id:
+        return enrolment_of_id(link, ids.worker_id) is not None
+    known = session_read(request)
+    return known is not None and known.link_id == link.pk
 
 
 def _ids_in_address(request: HttpRequest, link: JoinLink) -> PlatformIds:
     platform = link.platform
     return PlatformIds(
-        worker_id=request.GET.get(platform.worker_parameter, "").strip()[:200],
-        study_id=request.GET.get(platform.study_parameter, "")[:200] if platform.study_parameter else "",
-        session_id=request.GET.get(platform.session_parameter, "")[:200] if platform.session_parameter else "",
+        worker_id=_parameter(request, platform.worker_parameter).strip(),
+        study_id=_parameter(request, platform.study_parameter),
+        session_id=_parameter(request, platform.session_parameter),
     )
+
+
+def _parameter(request: HttpRequest, name: str) -> str:
+    """A parameter of the address, in the length and the characters that a database can hold."""
+    return request.GET.get(name, "").replace("\x00", "")[:200] if name else ""
 
 
 def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
@@ -122,8 +136,8 @@ def renew(_request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Ht
 @worker_only
 @require_POST
 def leave(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """Stop here, with the code for what was done."""
-    enrolment_finish(enrolment=enrolment)
+    """Stop here; what was submitted is kept."""
+    enrolment_leave(enrolment=enrolment)
     return redirect("crowd:done")
 
 

@@ -1,8 +1,10 @@
 """Reading quality decisions."""
 
+from collections.abc import Iterable
+
 from django.db.models import Case, F, QuerySet, Value, When
 
-from crowd.models import Campaign, Round
+from crowd.models import Campaign, Round, Worker
 from ratings.models import QualityDecision, QualityRun
 
 
@@ -23,6 +25,14 @@ def decisions_of_run(run: QualityRun, work_round: str) -> QuerySet[QualityDecisi
         .select_related("worker")
         .order_by(unknown_last, worst_first, "worker_id")
     )
+
+
+def decisions_by_worker(
+    run: QualityRun | None, work_round: str, workers: Iterable[Worker]
+) -> dict[int, QualityDecision]:
+    """What a run decided about some workers, by their ids."""
+    found = QualityDecision.objects.filter(run=run, round=work_round, worker__in=list(workers)) if run else []
+    return {decision.worker_id: decision for decision in found}
 
 
 def removed_workers(run: QualityRun | None, work_round: str) -> frozenset[int]:

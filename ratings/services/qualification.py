@@ -65,9 +65,11 @@ def qualification_submit(*, enrolment: Enrolment, number: int, answers: Mapping[
     if len(tries) >= campaign.qualification_tries:
         raise Refused("You have used all tries of this test.")
     items = list(qualification_items(campaign))
-    missing = [item.position for item in items if item.pk not in answers]
-    if missing:
-        raise Refused(f"Please answer every example; missing: {', '.join(map(str, missing))}.")
+    missing = sum(item.pk not in answers for item in items)
+    if missing:  # the page says which: it shows them in an order of its own
+        raise Refused(
+            f"Please judge every example on both scales: {missing} of {len(items)} examples have no answer yet."
+        )
     correct = sum(_correct(item, answers[item.pk]) for item in items)
     questions = 2 * len(items)
     passed = 100 * correct >= campaign.qualification_pass_percent * questions

@@ -1,6 +1,6 @@
 // The rating page: keys for the two scales, one submission only, and a lease that lives as long as the page.
 
-const RENEW_MS = 2 * 60 * 1000;
+import { keepLease } from "./lib/lease.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("rating"));
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("submit"));
@@ -63,21 +63,11 @@ window.addEventListener("pageshow", () => {
   button.removeAttribute("aria-disabled");
 });
 
-async function renew() {
-  const token = /** @type {HTMLInputElement} */ (form.elements.namedItem("csrfmiddlewaretoken"));
-  try {
-    const answer = await fetch(form.dataset.renewUrl ?? "", {
-      method: "POST",
-      headers: { "X-CSRFToken": token.value },
-    });
-    if (answer.status === 409) status.textContent = (await answer.json()).error;
-    else if (answer.ok) status.textContent = "";
-  } catch {
-    // Without a network there is nothing to renew; the next round tries again.
-  }
-}
-
-window.setInterval(renew, RENEW_MS);
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") renew();
+keepLease(form, {
+  onRenewed: () => {
+    status.textContent = "";
+  },
+  onLost: (reason) => {
+    status.textContent = reason;
+  },
 });

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         owner = demo_staff(password)
         campaign = Campaign.objects.filter(slug=SLUG).first()
         if campaign is None:
-            self.stdout.write("Loading the demonstration: 40 texts and a simulated crowd ...")
+            self.stdout.write("Loading the demonstration ...")
             with transaction.atomic():
                 campaign = demo_campaign(owner)
             if not options["no_crowd"]:

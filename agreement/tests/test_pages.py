@@ -1,0 +1,246 @@
+"""Page, CSV and command: one question, one answer."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from agreement.models import AgreementResult
+from agreement.report import ReportParameters, agreement_rows
+from agreement.selectors import latest_agreement
+from agreement.services import agreement_compute, agreement_question, agreement_request
+from corpus.models import Release
+from corpus.selectors import CORPUS_FILE
+from crowd.errors import Refused
+from crowd.models import Campaign, Job
+from measures.pairs import Rounding
+from tests.factories import (
+    RATE,
+    enrol,
+    freeze,
+    judged_campaign,
+    make_staff,
+    rate_all,
+    readable,
+    silent,
+    staff_client,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# A rater who gives 2 where the two others give 3: with halves up two of three draws agree, with halves to even none.
+SCORES = ((2, 3), (3, 3), (3, 1))
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_staff()
+
+
+@pytest.fixture
+def campaign(owner: User) -> Campaign:
+    return judged_campaign(sources=3, editors=2, scores=SCORES, owner=owner)
+
+
+@pytest.fixture
+def release(campaign: Campaign) -> Release:
+    return freeze(campaign)
+
+
+def address(release: Release) -> str:
+    return f"/campaigns/{release.campaign.slug}/releases/{release.version}/agreement"
+
+
+def table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_page_csv_and_command_give_the_same_numbers(
+    owner: User, release: Release, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client = staff_client(owner)
+    page = client.post(f"{address(release)}/compute/", follow=True)
+    downloaded = client.get(f"{address(release)}.csv").content.decode()
+    AgreementResult.objects.all().delete()
+
+    call_command("agreement_report", release.name)
+
+    assert capsys.readouterr().out == downloaded
+    rows = table(downloaded)
+    assert len(rows) == 18
+    shown = readable(page)
+    for row in rows:
+        assert row["undefined"] in shown
+        for column in ("value", "low", "high"):
+            assert not row[column] or f"{float(row[column]):.3f}" in shown
+
+
+def test_the_numbers_are_those_of_the_rounding_that_is_named(owner: User, release: Release) -> None:
+    agreement = {}
+    for rounding in Rounding:
+        asked = agreement_request(release=release, parameters=ReportParameters(rounding=rounding), user=owner)
+        result = AgreementResult.objects.get(pk=asked.pk)
+        assert result.parameters["rounding"] == rounding.value
+        assert result.rows is not None
+        agreement[rounding] = next(row for row in result.rows if row["scale"] == "meaning")["value"]
+
+    assert agreement[Rounding.HALF_UP] == pytest.approx(2 / 3, abs=0.05)
+    assert agreement[Rounding.HALF_EVEN] == 0
+
+
+def test_every_line_of_the_csv_names_the_release_its_checksum_and_the_parameters(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+    client.post(f"{address(release)}/compute/")
+
+    reply = client.get(f"{address(release)}.csv")
+
+    assert reply["Content-Type"] == "text/csv; charset=utf-8"
+    assert reply["Content-Disposition"] == f'attachment; filename="{release.name}-agreement.csv"'
+    for row in table(reply.content.decode()):
+        assert (row["release"], row["release_sha256"]) == (release.name, release.checksum)
+        assert {name: row[name] for name in ("alpha_replications", "draws", "rounding", "seed", "weights")} == {
+            "alpha_replications": "1000",
+            "draws": "1000",
+            "rounding": "half up",
+            "seed": "2016",
+            "weights": "quadratic",
+        }
+
+
+def test_no_column_of_the_csv_hides_another(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+    client.post(f"{address(release)}/compute/")
+
+    head = client.get(f"{address(release)}.csv").content.decode().splitlines()[0].split(",")
+
+    assert len(head) == len(set(head))
+
+
+def test_the_same_question_is_computed_once(owner: User, release: Release, monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[object] = []
+
+    def counted(*arguments: Any) -> Any:
+        computed.append(arguments)
+        return agreement_rows(*arguments)
+
+    monkeypatch.setattr("agreement.services.agreement_rows", counted)
+    client = staff_client(owner)
+
+    for _ in range(3):
+        client.post(f"{address(release)}/compute/")
+    call_command("agreement_report", release.name)
+
+    assert len(computed) == 1
+    assert AgreementResult.objects.count() == 1
+    assert Job.objects.count() == 1
+
+
+def test_another_question_is_another_result(release: Release) -> None:
+    for parameters in (ReportParameters(draws=10), ReportParameters(draws=20)):
+        agreement_compute(result=agreement_question(release=release, parameters=parameters), progress=silent)
+
+    assert AgreementResult.objects.count() == 2
+    draws = AgreementResult.objects.order_by("pk").values_list("parameters__draws", flat=True)
+    assert list(draws) == [10, 20]
+
+
+def test_work_after_the_release_changes_no_number(campaign: Campaign, release: Release, owner: User) -> None:
+    campaign.items.update(wanted=9, open_slots=5)
+    rate_all(enrol(campaign, RATE, "later"), 1, 1)
+
+    result = agreement_request(release=release, parameters=ReportParameters(), user=owner)
+
+    result.refresh_from_db()
+    assert result.rows is not None
+    assert {row["items"] for row in result.rows if row["items"]} == {6}
+    assert latest_agreement(campaign) == result
+
+
+def test_a_job_that_failed_shows_its_reason_and_can_be_asked_for_again(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+    corpus = release.folder / CORPUS_FILE
+    kept = corpus.read_bytes()
+    corpus.unlink()
+
+    page = client.post(f"{address(release)}/compute/", follow=True)
+
+    assert "No such file" in readable(page)
+    assert client.get(f"{address(release)}.csv").status_code == 404
+    corpus.write_bytes(kept)
+    page = client.post(f"{address(release)}/compute/", follow=True)
+    assert release.checksum in readable(page)
+    assert AgreementResult.objects.get().rows is not None
+
+
+def test_before_it_is_computed_the_page_offers_it_and_there_is_no_csv(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+
+    page = client.get(address(release) + "/")
+
+    assert page.status_code == 200
+    assert f'{address(release)}/compute/"' in readable(page)
+    assert client.get(f"{address(release)}.csv").status_code == 404
+    assert not AgreementResult.objects.exists()
+
+
+def test_a_release_that_is_not_ready_has_no_agreement(owner: User, release: Release) -> None:
+    Release.objects.update(state=Release.State.FAILED)
+    unready = Release.objects.select_related("campaign").get()
+
+    with pytest.raises(Refused, match="is not ready, so it has no agreement yet"):
+        agreement_request(release=unready, parameters=ReportParameters(), user=owner)
+    page = staff_client(owner).post(f"{address(unready)}/compute/", follow=True)
+
+    assert "is not ready" in readable(page)
+    assert not AgreementResult.objects.exists()
+
+
+def test_where_all_give_the_same_point_page_and_csv_say_undefined(owner: User) -> None:
+    release = freeze(judged_campaign(scores=((3, 3), (3, 3)), owner=owner))
+    client = staff_client(owner)
+
+    page = client.post(f"{address(release)}/compute/", follow=True)
+
+    assert "all ratings are in one category" in readable(page)
+    rows = table(client.get(f"{address(release)}.csv").content.decode())
+    assert {row["value"] for row in rows} == {""}
+    assert all(row["undefined"] for row in rows)
+    assert "nan" not in readable(page).lower()
+
+
+def test_the_agreement_of_another_campaign_does_not_exist(release: Release) -> None:
+    stranger = staff_client(make_staff())
+
+    assert stranger.get(f"{address(release)}/").status_code == 404
+    assert stranger.get(f"{address(release)}.csv").status_code == 404
+    assert stranger.post(f"{address(release)}/compute/").status_code == 404
+    assert not AgreementResult.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["nothing-v1"], "There is no release 'nothing-v1'. Releases: {name}."),
+        (["{name}0"], "There is no release '{name}0'."),
+        (["v1"], "There is no release 'v1'."),
+        (["{name}", "--draws", "0"], "draws and alpha_replications must be at least 1"),
+        (["{name}", "--seed=-1"], "seed must not be negative"),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_answer(release: Release, arguments: list[str], reason: str) -> None:
+    with pytest.raises(CommandError) as error:
+        call_command("agreement_report", *(argument.format(name=release.name) for argument in arguments))
+
+    assert reason.format(name=release.name) in str(error.value)
+    assert not AgreementResult.objects.exists()
+
+
+def test_the_command_takes_its_parameters(release: Release, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("agreement_report", release.name, "--draws", "7", "--seed", "3", "--rounding", "half to even")
+
+    rows = table(capsys.readouterr().out)
+    assert {(row["seed"], row["rounding"]) for row in rows} == {("3", "half to even")}
+    assert AgreementResult.objects.get().parameters["draws"] == 7

@@ -1,0 +1,204 @@
+"""The rows of the report, against plain loops and by hand."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from typing import Any
+
+import pytest
+from sklearn.metrics import cohen_kappa_score
+
+from agreement.report import LEVELS, ReportParameters, agreement_rows
+from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
+from measures.pairs import Rounding
+from tests.factories import silent
+
+Points = Sequence[int | None]
+QUICK = ReportParameters(draws=200, alpha_replications=200)
+COMPARISONS = ("worker versus worker", "expert versus expert", "expert versus worker")
+
+
+def released(meaning: Iterable[Points], grammar: int = 2) -> list[ReleasedSource]:
+    """One source for each item; a column is a rater, None where they did not rate."""
+    return [
+        ReleasedSource(str(number), "Letters", "A text.", 1, "", str(number), "train", [_text(points, grammar)])
+        for number, points in enumerate(meaning)
+    ]
+
+
+def _text(points: Points, grammar: int) -> ReleasedText:
+    ratings = [ReleasedRating(rater, point, grammar) for rater, point in enumerate(points, start=50) if point]
+    return ReleasedText("Text.", (1,), tuple(ratings))
+
+
+def rows_of(meaning: Iterable[Points], parameters: ReportParameters = QUICK) -> dict[tuple[str, str], dict[str, Any]]:
+    """The rows about meaning, by comparison and measure."""
+    rows: list[dict[str, Any]] = agreement_rows(released(meaning), parameters, silent)
+    return {(row["comparison"], row["measure"]): row for row in rows if row["scale"] == "meaning"}
+
+
+MIXED: list[Points] = [(3, 3, 2), (1, 2, 1), (2, 2, 3), (3, 1, 3), (1, 1, 1), (3, None, 2), (None, 2, None)]
+
+
+def test_every_comparison_has_its_rows_on_both_scales() -> None:
+    rows = agreement_rows(released(MIXED), QUICK, silent)
+
+    expected = [(name, measure) for name in COMPARISONS for measure in ("agreement", "kappa")]
+    expected += [("all raters", f"Krippendorff's alpha ({level})") for level in LEVELS]
+    for scale in ("meaning", "grammar"):
+        assert [(row["comparison"], row["measure"]) for row in rows if row["scale"] == scale] == expected
+    assert len(rows) == 18
+
+
+def test_the_defaults_are_the_paper_s_numbers() -> None:
+    defaults = ReportParameters()
+
+    assert (defaults.draws, defaults.weights, defaults.rounding) == (1000, "quadratic", Rounding.HALF_UP)
+
+
+@pytest.mark.parametrize("wrong", [{"draws": 0}, {"alpha_replications": 0}, {"seed": -1}, {"rounding": "half up"}])
+def test_parameters_without_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        ReportParameters(**wrong)
+
+
+def half_up(value: float) -> int:
+    return math.floor(value + 0.5)
+
+
+def half_to_even(value: float) -> int:
+    return round(value)
+
+
+@pytest.mark.parametrize(("rounding", "rounded"), [(Rounding.HALF_UP, half_up), (Rounding.HALF_EVEN, half_to_even)])
+def test_worker_versus_worker_is_the_mean_over_all_ways_to_choose_a_rater(
+    rounding: Rounding, rounded: Callable[[float], int]
+) -> None:
+    items = [[point for point in points if point] for points in MIXED]
+    pairs = [
+        [(point, rounded((sum(item) - point) / (len(item) - 1))) for point in item] for item in items if len(item) > 1
+    ]
+    agreements, kappas = [], []
+    for way in product(*pairs):  # every rater of an item is as likely, so every way is
+        drawn, others = zip(*way, strict=True)
+        agreements.append(sum(one == other for one, other in way) / len(way))
+        kappas.append(cohen_kappa_score(drawn, others, labels=[1, 2, 3], weights="quadratic"))
+
+    rows = rows_of(MIXED, ReportParameters(draws=4000, rounding=rounding, alpha_replications=1))
+
+    for measure, values in (("agreement", agreements), ("kappa", kappas)):
+        row = rows["worker versus worker", measure]
+        mean = sum(values) / len(values)
+        variance = sum((value - mean) ** 2 for value in values) / len(values)
+        assert row["value"] == pytest.approx(mean, abs=5 * math.sqrt(variance / 4000))
+        assert row["variance"] == pytest.approx(variance, rel=0.2)
+        assert row["low"] <= row["value"] <= row["high"]
+        assert (row["items"], row["draws"], row["undefined"]) == (6, 4000, "")
+
+
+def test_where_both_raters_of_each_text_agree_all_numbers_are_one() -> None:
+    rows = rows_of([(3, 3), (1, 1), (2, 2), (3, 3)], QUICK)
+
+    for measure in ("agreement", "kappa"):
+        row = rows["worker versus worker", measure]
+        assert (row["value"], row["low"], row["high"], row["variance"]) == (1, 1, 1, 0)
+    for level in LEVELS:
+        assert rows["all raters", f"Krippendorff's alpha ({level})"]["value"] == pytest.approx(1)
+
+
+def plain_alpha(items: Iterable[Points], distance: Callable[[int, int, list[int]], float]) -> float:
+    """Krippendorff's alpha from its definition, by pairs of ratings."""
+    pairable = [[point for point in item if point] for item in items]
+    pairable = [item for item in pairable if len(item) > 1]
+    everything = [point for item in pairable for point in item]
+    observed = sum(
+        distance(one, other, everything) / (len(item) - 1) for item in pairable for one in item for other in item
+    )
+    expected = sum(distance(one, other, everything) for one in everything for other in everything)
+    return 1 - observed / (expected / (len(everything) - 1))
+
+
+def ordinal(one: int, other: int, everything: list[int]) -> float:
+    low, high = min(one, other), max(one, other)
+    between = sum(low <= point <= high for point in everything)
+    return (between - (everything.count(low) + everything.count(high)) / 2) ** 2
+
+
+DISTANCES: dict[str, Callable[[int, int, list[int]], float]] = {
+    "nominal": lambda one, other, _: float(one != other),
+    "ordinal": ordinal,
+    "interval": lambda one, other, _: float((one - other) ** 2),
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_alpha_is_that_of_its_definition(level: str) -> None:
+    row = rows_of(MIXED)["all raters", f"Krippendorff's alpha ({level})"]
+
+    assert row["value"] == pytest.approx(plain_alpha(MIXED, DISTANCES[level]))
+    assert row["low"] < row["value"] < row["high"]
+    assert row["items"] == 6
+
+
+def test_experts_are_undefined_as_long_as_there_are_none() -> None:
+    rows = rows_of(MIXED)
+
+    for name in COMPARISONS[1:]:
+        for measure in ("agreement", "kappa"):
+            assert rows[name, measure]["undefined"] == "no expert has rated texts of this release"
+            assert rows[name, measure]["value"] is None
+
+
+@pytest.mark.parametrize(
+    ("meaning", "pair_reason", "alpha_reason"),
+    [
+        (
+            [(3, 3), (3, 3, 3)],
+            "all ratings are in one category in every draw",
+            "all ratings are in one category",
+        ),
+        ([(3,), (None, 1), (2,)], "no item has two ratings", "no item has two ratings"),
+        ([], "no item has two ratings", "no item has two ratings"),
+    ],
+)
+def test_what_does_not_exist_is_undefined_with_its_reason_and_never_a_number(
+    meaning: list[Points], pair_reason: str, alpha_reason: str
+) -> None:
+    rows = rows_of(meaning)
+
+    for (comparison, measure), row in rows.items():
+        numbers = (row["value"], row["variance"], row["low"], row["high"])
+        assert numbers == (None, None, None, None), (comparison, measure)
+    assert rows["worker versus worker", "kappa"]["undefined"] == pair_reason
+    for level in LEVELS:
+        assert rows["all raters", f"Krippendorff's alpha ({level})"]["undefined"] == alpha_reason
+
+
+def test_draws_without_a_value_are_not_counted() -> None:
+    rows = rows_of([(3, 3), (3, 2)])
+
+    assert 0 < rows["worker versus worker", "kappa"]["draws"] <= QUICK.draws
+    assert 0 < rows["all raters", "Krippendorff's alpha (nominal)"]["draws"] < QUICK.draws
+
+
+def test_the_same_seed_gives_the_same_rows_and_another_seed_others() -> None:
+    def rows(seed: int) -> list[dict[str, object]]:
+        return agreement_rows(released(MIXED), ReportParameters(draws=50, alpha_replications=50, seed=seed), silent)
+
+    assert rows(1) == rows(1)
+    assert rows(1) != rows(2)
+
+
+def test_the_order_of_texts_and_raters_changes_nothing() -> None:
+    turned = [tuple(reversed(points)) for points in reversed(MIXED)]
+
+    assert rows_of(turned) == rows_of(MIXED)
+
+
+def test_progress_reaches_its_end() -> None:
+    steps: list[tuple[int, int]] = []
+
+    agreement_rows(released(MIXED), QUICK, lambda done, total: steps.append((done, total)))
+
+    assert [done for done, _ in steps] == list(range(1, len(steps) + 1))
+    assert steps[-1] == (6, 6)

@@ -1,0 +1,171 @@
+"""The dashboard: its figures are those of the database, however large the campaign."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from agreement.report import ReportParameters
+from agreement.services import agreement_compute, agreement_question
+from compressions.models import Compression, Source
+from compressions.services.imports import source_import
+from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
+from crowd.services.claims import assignment_claim
+from crowd.services.items import items_create
+from measures.quality import RuleParameters
+from ratings.models import Rating
+from ratings.services.quality import quality_apply
+from tests.factories import (
+    EDIT,
+    SENTENCE,
+    edit_all,
+    edit_next,
+    enrol,
+    freeze,
+    golden_campaign,
+    judged_campaign,
+    link_of,
+    make_campaign,
+    make_staff,
+    readable,
+    silent,
+    staff_client,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_staff()
+
+
+def shown(owner: User, campaign: Campaign) -> str:
+    page = staff_client(owner).get(f"/campaigns/{campaign.slug}/")
+    assert page.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", readable(page)))
+
+
+def test_an_empty_campaign_has_a_dashboard(owner: User) -> None:
+    text = shown(owner, make_campaign(owner=owner))
+
+    assert "Nobody has come yet." in text
+    assert "No release yet" in text
+    assert "The rule has not been applied yet." in text
+
+
+def test_the_progress_of_both_rounds_is_that_of_the_database(owner: User) -> None:
+    campaign = make_campaign(owner=owner, sources=4, editors_per_source=2, raters_per_compression=3)
+    edit_all(campaign, 1)
+    assert edit_next(enrol(campaign, EDIT, "second")) is not None
+    assert assignment_claim(enrolment=enrol(campaign, EDIT, "third")) is not None
+
+    text = shown(owner, campaign)
+
+    done = Compression.objects.count()
+    assert done == 5
+    assert "62% done" in text
+    assert "Texts 4 Compressions wanted 8 Claimed now 1 Done 5 Complete texts 1" in text
+    assert "Compressions to judge 5 Ratings wanted 15 Claimed now 0 Done 0 Complete compressions 0" in text
+
+
+def test_the_distribution_of_ratings_is_that_of_the_database(owner: User) -> None:
+    campaign = judged_campaign(owner=owner, sources=2, scores=((3, 3), (2, 3), (3, 1), (1, 3)))
+
+    text = shown(owner, campaign)
+
+    assert Rating.objects.count() == 8
+    assert "8 so far" in text
+    assert "2.25" in text
+    assert "2.50" in text
+
+
+def test_workers_are_listed_by_what_they_did_and_not_by_the_name_a_platform_gave_them(owner: User) -> None:
+    campaign = judged_campaign(owner=owner, sources=3)
+
+    text = shown(owner, campaign)
+
+    for worker in Worker.objects.all():
+        assert worker.external_id not in text
+    editor = Worker.objects.get(external_id="editor-1")
+    assert f"{editor.pk} working 3" in text
+
+
+def test_quality_release_and_agreement_are_summed_up(owner: User) -> None:
+    campaign = golden_campaign()
+    campaign.staff.add(owner)
+    quality_apply(campaign=campaign, parameters=RuleParameters(share=0.5))
+    release = freeze(campaign)
+    result = agreement_question(release=release, parameters=ReportParameters(draws=10, alpha_replications=10))
+    agreement_compute(result=result, progress=silent)
+
+    text = shown(owner, campaign)
+
+    assert "Editors left out 1 of 2 Raters left out 1 of 3" in text
+    assert "Compressions kept 5 of 10 Ratings kept 10 of 30" in text
+    assert f"Report on {release.name}" in text
+    assert "undefined" in text
+    assert "no expert has rated texts of this release" in text
+
+
+def test_the_links_can_be_copied_as_they_are_to_be_handed_out(owner: User) -> None:
+    campaign = make_campaign(owner=owner)
+
+    page = readable(staff_client(owner).get(f"/campaigns/{campaign.slug}/"))
+
+    for work_round in Round.values:
+        assert f"http://testserver/join/{link_of(campaign, work_round).token}/" in page
+
+
+def test_genres_are_counted_with_their_paragraphs(owner: User) -> None:
+    campaign = make_campaign(owner=owner)
+    pair = f"{SENTENCE.format(number=1)} {SENTENCE.format(number=2)}"
+    lines = ["id,genre,text", f'1,Letters,"{SENTENCE.format(number=1)}"', f'2,News,"{pair}"', f'3,News,"{pair} x"']
+    source_import(campaign=campaign, file_name="a.csv", content="\n".join(lines).encode())
+
+    text = shown(owner, campaign)
+
+    assert Source.objects.filter(sentences=2).count() == 2
+    assert "Letters 1 0 News 2 2" in text
+
+
+def test_the_form_for_a_new_campaign_is_reached(owner: User) -> None:
+    reply = staff_client(owner).get("/campaigns/new/")
+
+    assert reply.status_code == 200
+    assert 'name="slug"' in readable(reply)
+
+
+def crowded(owner: User, number: int) -> Campaign:
+    """So many items and workers, each with a piece of work done, in as few statements."""
+    campaign = make_campaign(owner=owner, sources=2)
+    link = link_of(campaign, EDIT)
+    items = items_create(campaign=campaign, work_round=EDIT, count=number, rng=random.Random(1))
+    workers = Worker.objects.bulk_create(
+        Worker(campaign=campaign, platform_key="direct", external_id=f"person {each}") for each in range(number)
+    )
+    when: dict[str, Any] = {"leased_at": link.campaign.created_at, "submitted_at": link.campaign.created_at}
+    Enrolment.objects.bulk_create(
+        Enrolment(worker=worker, round=EDIT, link=link, consented_at=campaign.created_at) for worker in workers
+    )
+    Assignment.objects.bulk_create(
+        Assignment(item=item, worker=worker, round=EDIT, state="submitted", lease_ends_at=campaign.created_at, **when)
+        for item, worker in zip(items, workers, strict=True)
+    )
+    return campaign
+
+
+def test_the_number_of_queries_is_the_same_for_10_and_for_200_items_and_workers(owner: User) -> None:
+    client = staff_client(owner)
+
+    def queries(campaign: Campaign) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            page = client.get(f"/campaigns/{campaign.slug}/")
+        assert f"{campaign.workers.count()} people came" in readable(page)
+        return len(captured)
+
+    assert queries(crowded(owner, 10)) == queries(crowded(owner, 200))

@@ -1,0 +1,171 @@
+"""The simulated crowd: people of flesh and blood could have done the same."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import Count, F
+
+from annotation.simulation.crowd import SimulationReport, crowd_simulate
+from annotation.simulation.people import editor_model, latent_quality, rater_model
+from compressions.models import Compression
+from crowd.models import Assignment, Campaign, Enrolment, Item
+from measures.edits import parse_log, replay
+from measures.length import judge
+from ratings.models import Rating
+from tests.factories import add_qualification, make_campaign, silent
+
+pytestmark = pytest.mark.django_db
+
+
+def simulate(campaign: Campaign, *, editors: int = 8, raters: int = 6, seed: int = 7) -> SimulationReport:
+    return crowd_simulate(campaign=campaign, editors=editors, raters=raters, seed=seed, progress=silent)
+
+
+def small_campaign(**settings: Any) -> Campaign:
+    people = {"editors_per_source": 3, "raters_per_compression": 2, "editor_tasks": 4, "rater_tasks": 20}
+    campaign = make_campaign(**{"sources": 8, **people, **settings})
+    add_qualification(campaign, 4)
+    return campaign
+
+
+def work_of(campaign: Campaign) -> Iterator[list[tuple[object, ...]]]:
+    """Who wrote what how, and who judged it how: in the names of the simulation."""
+    texts = Compression.objects.filter(source__campaign=campaign).order_by("source__source_id", "worker__external_id")
+    yield list(texts.values_list("source__source_id", "worker__external_id", "text"))
+    yield [(row,) for row in texts.values_list("edit_log", flat=True)]
+    ratings = Rating.objects.filter(target__source__campaign=campaign)
+    rows = ratings.values_list("target__source__source_id", "target__text", "worker__external_id", "meaning", "grammar")
+    yield sorted(rows)
+    yield sorted(Enrolment.objects.filter(worker__campaign=campaign).values_list("worker__external_id", "outcome"))
+
+
+def test_the_same_seed_is_the_same_crowd() -> None:
+    one, same, other = small_campaign(), small_campaign(), small_campaign()
+
+    reports = [simulate(one), simulate(same), simulate(other, seed=8)]
+
+    assert reports[0] == reports[1]
+    assert list(work_of(one)) == list(work_of(same))
+    assert next(work_of(one)) != next(work_of(other))
+
+
+def test_every_compression_obeys_the_rule_and_can_be_replayed() -> None:
+    simulate(small_campaign())
+
+    texts = list(Compression.objects.select_related("source"))
+    assert len(texts) == 24
+    for text in texts:
+        assert judge(text.source.text, text.text).accepted
+        assert replay(text.source.text, parse_log(text.edit_log)) == text.text
+
+
+def test_the_report_counts_what_is_there() -> None:
+    report = simulate(small_campaign())
+
+    failed = Enrolment.objects.filter(outcome=Enrolment.Outcome.FAILED).count()
+    assert report == SimulationReport(Compression.objects.count(), Rating.objects.count(), failed)
+    assert report.ratings > 0
+
+
+def test_nobody_judges_a_text_that_they_wrote() -> None:
+    campaign = small_campaign()
+    # The same names in both rounds: each editor comes back as a rater.
+    simulate(campaign, raters=0)
+    for enrolment in Enrolment.objects.select_related("worker"):
+        enrolment.worker.external_id = enrolment.worker.external_id.replace("edit", "rate")
+        enrolment.worker.save()
+
+    simulate(campaign, editors=0)
+
+    assert Rating.objects.filter(worker__compressions__isnull=False).exists()
+    assert not Rating.objects.filter(target__compressions__worker=F("worker")).exists()
+
+
+def test_no_item_has_more_people_than_it_wants_and_nobody_two_places() -> None:
+    simulate(small_campaign(), editors=20, raters=20)
+
+    submitted = Assignment.objects.filter(state=Assignment.State.SUBMITTED)
+    people = submitted.values("item").annotate(people=Count("worker", distinct=True), places=Count("pk"))
+    assert all(row["people"] == row["places"] for row in people)
+    for item in Item.objects.all():
+        assert submitted.filter(item=item).count() == item.wanted - item.open_slots <= item.wanted
+
+
+def test_about_four_of_five_judgements_are_the_best() -> None:
+    simulate(small_campaign(sources=20, raters_per_compression=3), editors=20, raters=15)
+
+    points = Counter(Rating.objects.values_list("meaning", flat=True))
+    points.update(Rating.objects.values_list("grammar", flat=True))
+    assert points.total() > 200
+    assert 0.6 < points[3] / points.total() < 0.95
+    assert set(points) == {1, 2, 3}
+
+
+def test_a_second_run_with_the_same_seed_goes_on_and_doubles_nothing() -> None:
+    campaign = small_campaign()
+    simulate(campaign, editors=3, raters=2)
+    before = Compression.objects.count()
+
+    again = simulate(campaign, editors=8, raters=6)
+
+    assert again.compressions == Compression.objects.count() - before
+    workers = list(campaign.workers.values_list("external_id", flat=True))
+    assert len(workers) == len(set(workers)) == 8 + 6
+    assert simulate(campaign) == SimulationReport(0, 0, again.failed_qualification)
+
+
+def test_raters_who_fail_the_test_judge_nothing() -> None:
+    report = simulate(small_campaign(qualification_tries=1, qualification_pass_percent=100), raters=20)
+
+    failed = Enrolment.objects.filter(outcome=Enrolment.Outcome.FAILED)
+    assert report.failed_qualification == failed.count() > 0
+    assert not Rating.objects.filter(worker__in=failed.values("worker")).exists()
+
+
+def test_a_model_depends_on_its_seed_and_number_alone() -> None:
+    assert editor_model(7, 1) == editor_model(7, 1) != editor_model(7, 2)
+    assert rater_model(7, 1) == rater_model(7, 1) != rater_model(8, 1)
+    assert latent_quality(7, "a", 0.5) == latent_quality(7, "a", 0.5) != latent_quality(7, "b", 0.5)
+
+
+def test_most_editors_are_good_and_a_few_are_not() -> None:
+    skills = [editor_model(1, number).skill for number in range(1000)]
+
+    assert all(0 <= skill <= 1 for skill in skills)
+    assert 0.6 < sum(skills) / len(skills) < 0.8
+    assert 0.02 < sum(skill < 0.4 for skill in skills) / len(skills) < 0.2
+
+
+def test_the_command_says_what_the_crowd_did(capsys: pytest.CaptureFixture[str]) -> None:
+    campaign = small_campaign()
+
+    call_command("simulate_crowd", campaign.slug, "--editors", "4", "--raters", "3", "--seed", "1")
+
+    failed = Enrolment.objects.filter(outcome=Enrolment.Outcome.FAILED).count()
+    assert capsys.readouterr().out == (
+        f"{Compression.objects.count()} compressions and {Rating.objects.count()} ratings; "
+        f"{failed} raters failed the qualification.\n"
+    )
+    assert Compression.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["editors", "raters", "seed"])
+def test_the_command_refuses_numbers_below_nothing(name: str) -> None:
+    with pytest.raises(CommandError, match=f"--{name} must not be negative"):
+        call_command("simulate_crowd", make_campaign().slug, f"--{name}=-1")
+
+
+def test_the_command_says_when_nobody_can_come_in() -> None:
+    campaign = small_campaign()
+    campaign.links.update(is_active=False)
+
+    with pytest.raises(CommandError, match="has no active direct link for the editor round"):
+        call_command("simulate_crowd", campaign.slug)
+
+
+def test_the_command_says_when_the_campaign_is_closed() -> None:
+    with pytest.raises(CommandError, match="does not take new people"):
+        call_command("simulate_crowd", small_campaign(is_open=False).slug)

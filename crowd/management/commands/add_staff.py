@@ -1,0 +1,26 @@
+"""Let an account work on a campaign."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+
+from crowd.commands import campaign_named
+from crowd.services.campaigns import campaign_staff_add
+
+
+class Command(BaseCommand):
+    help = "Make an account staff of a campaign. Accounts are made with createsuperuser or by an administrator."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name")
+        parser.add_argument("username")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        campaign = campaign_named(options["campaign"])
+        user = User.objects.filter(username=options["username"]).first()
+        if user is None:
+            raise CommandError(f"There is no account {options['username']!r}.")
+        campaign_staff_add(campaign=campaign, user=user)
+        self.stdout.write(f"{user.username} is staff of {campaign.name}.")

@@ -1,0 +1,31 @@
+"""Time that a test moves by hand."""
+
+import importlib
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+# Each holds its own name of the one clock.
+READERS = ("crowd.services.claims", "crowd.services.entry", "crowd.services.jobs", "crowd.selectors.campaigns")
+
+
+class Clock:
+    """Stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = timezone.now()
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, *, minutes: float) -> None:
+        self.now += timedelta(minutes=minutes)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    for reader in READERS:
+        monkeypatch.setattr(importlib.import_module(reader), "database_now", clock, raising=False)
+    return clock

@@ -1,0 +1,543 @@
+"""Handing out work, at the services: who gets what, and what happens when a lease runs out."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from compressions.models import Compression, Source
+from compressions.services.submission import Submission, compression_submit
+from crowd.errors import NotYours, PlaceTaken
+from crowd.models import Assignment, Campaign, Enrolment, Item, ItemConflict, Worker
+from crowd.selectors.campaigns import work_is_left
+from crowd.selectors.work import live_lease
+from crowd.services.campaigns import campaign_update
+from crowd.services.claims import assignment_claim, assignment_renew, leases_reap
+from crowd.services.entry import enrolment_finish, enrolment_qualify
+from crowd.services.items import conflicts_create
+from crowd.tests.conftest import Clock
+from ratings.models import Rating
+from tests.factories import EDIT, RATE, edit_next, enrol, make_campaign, rate_next, submit_edit
+
+pytestmark = pytest.mark.django_db
+State = Assignment.State
+
+
+def claim(enrolment: Enrolment) -> Assignment:
+    assignment = assignment_claim(enrolment=enrolment)
+    assert assignment is not None
+    return assignment
+
+
+def state_of(assignment: Assignment) -> str:
+    return Assignment.objects.get(pk=assignment.pk).state
+
+
+def only_item(campaign: Campaign) -> Item:
+    return Item.objects.get(campaign=campaign, round=EDIT)
+
+
+# Who gets what
+
+
+def test_a_claim_leases_an_item_and_takes_one_place() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=3)
+    assignment = claim(enrol(campaign, EDIT))
+    assert (assignment.state, only_item(campaign).open_slots) == (State.LEASED, 2)
+
+
+def test_a_second_claim_gives_the_same_lease_back() -> None:
+    campaign = make_campaign(sources=3)
+    worker = enrol(campaign, EDIT)
+    assert claim(worker).pk == claim(worker).pk
+    assert Assignment.objects.count() == 1
+
+
+def test_a_second_claim_prolongs_the_lease(clock: Clock) -> None:
+    worker = enrol(make_campaign(sources=1, lease_minutes=30), EDIT)
+    first = claim(worker).lease_ends_at
+    clock.advance(minutes=10)
+    second = claim(worker).lease_ends_at
+    assert first is not None
+    assert second is not None
+    assert (second - first).total_seconds() == 600
+
+
+def test_nobody_gets_more_tasks_than_the_campaign_gives() -> None:
+    worker = enrol(make_campaign(sources=5, editor_tasks=2), EDIT)
+    done = [edit_next(worker) for _ in range(3)]
+    assert [each is not None for each in done] == [True, True, False]
+
+
+def test_a_closed_campaign_gives_nothing_new() -> None:
+    campaign = make_campaign(sources=2)
+    worker = enrol(campaign, EDIT)
+    campaign_update(campaign=campaign, is_open=False)
+    assert assignment_claim(enrolment=refreshed(worker)) is None
+
+
+def test_work_begun_before_the_campaign_closed_can_be_finished() -> None:
+    campaign = make_campaign(sources=2)
+    worker = enrol(campaign, EDIT)
+    begun = claim(worker)
+    campaign_update(campaign=campaign, is_open=False)
+    worker = refreshed(worker)
+    assert claim(worker).pk == begun.pk
+    submit_edit(worker, begun)
+    assert assignment_claim(enrolment=worker) is None
+
+
+def test_an_item_goes_to_as_many_people_as_it_wants_and_no_more() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=3)
+    done = [edit_next(enrol(campaign, EDIT)) for _ in range(5)]
+    assert [each is not None for each in done] == [True, True, True, False, False]
+
+
+def test_nobody_gets_an_item_twice() -> None:
+    worker = enrol(make_campaign(sources=1, editors_per_source=5), EDIT)
+    assert edit_next(worker) is not None
+    assert assignment_claim(enrolment=worker) is None
+
+
+def test_items_are_handed_out_in_the_drawn_order() -> None:
+    campaign = make_campaign(sources=6, editors_per_source=1)
+    handed_out = [claim(enrol(campaign, EDIT)).item_id for _ in range(6)]
+    drawn = Item.objects.filter(campaign=campaign).order_by("position").values_list("pk", flat=True)
+    assert handed_out == list(drawn)
+
+
+def test_a_campaign_hands_out_its_own_items_only() -> None:
+    other = make_campaign(sources=3)
+    worker = enrol(make_campaign(), EDIT)
+    assert assignment_claim(enrolment=worker) is None
+    assert work_is_left(other, EDIT)
+
+
+def test_who_failed_the_qualification_gets_nothing() -> None:
+    campaign = make_campaign(sources=1)
+    edit_next(enrol(campaign, EDIT))
+    rater = enrol(campaign, RATE)
+    enrolment_qualify(enrolment=rater, passed=False)
+    assert assignment_claim(enrolment=refreshed(rater)) is None
+
+
+def test_who_left_may_come_back_for_more() -> None:
+    worker = enrol(make_campaign(sources=2), EDIT)
+    edit_next(worker)
+    enrolment_finish(enrolment=worker)
+    assert assignment_claim(enrolment=refreshed(worker)) is not None
+
+
+def refreshed(enrolment: Enrolment) -> Enrolment:
+    return Enrolment.objects.select_related("worker", "link__campaign").get(pk=enrolment.pk)
+
+
+# Leases that run out
+
+
+def test_the_place_of_a_lease_that_ran_out_goes_to_the_next_person(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1, lease_minutes=30)
+    vanished, next_person = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    lost = claim(vanished)
+    assert assignment_claim(enrolment=next_person) is None
+    clock.advance(minutes=31)
+    assert claim(next_person).item_id == lost.item_id
+    assert state_of(lost) == State.EXPIRED
+    assert only_item(campaign).open_slots == 0
+
+
+def test_a_lease_is_kept_to_its_last_minute(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1, lease_minutes=30)
+    claim(enrol(campaign, EDIT))
+    clock.advance(minutes=30)
+    assert assignment_claim(enrolment=enrol(campaign, EDIT)) is None
+
+
+def test_a_lease_that_ran_out_counts_as_work_left_before_anybody_reaps_it(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1, lease_minutes=30)
+    claim(enrol(campaign, EDIT))
+    assert not work_is_left(campaign, EDIT)
+    clock.advance(minutes=31)
+    assert work_is_left(campaign, EDIT)
+
+
+def test_leases_of_another_campaign_are_left_alone(clock: Clock) -> None:
+    one, other = make_campaign(sources=1), make_campaign(sources=1)
+    lost = claim(enrol(one, EDIT))
+    clock.advance(minutes=60)
+    assert leases_reap(campaign_id=other.pk, now=clock()) == 0
+    assert state_of(lost) == State.LEASED
+
+
+def test_each_place_is_given_back_once(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=3)
+    for _ in range(2):
+        claim(enrol(campaign, EDIT))
+    clock.advance(minutes=60)
+    assert [leases_reap(campaign_id=campaign.pk, now=clock()) for _ in range(2)] == [2, 0]
+    assert only_item(campaign).open_slots == 3
+
+
+def test_a_late_submit_is_taken_while_nobody_missed_the_place(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    worker = enrol(campaign, EDIT)
+    late = claim(worker)
+    clock.advance(minutes=60)
+    submit_edit(worker, late)
+    assert state_of(late) == State.SUBMITTED
+    assert only_item(campaign).open_slots == 0
+
+
+def test_a_late_submit_takes_the_place_again_if_it_is_free(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    worker = enrol(campaign, EDIT)
+    late = claim(worker)
+    clock.advance(minutes=60)
+    leases_reap(campaign_id=campaign.pk, now=clock())
+    submit_edit(worker, late)
+    assert state_of(late) == State.SUBMITTED
+    assert only_item(campaign).open_slots == 0
+
+
+def test_a_late_submit_is_refused_when_the_place_is_taken(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    slow, quick = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    late = claim(slow)
+    clock.advance(minutes=60)
+    claim(quick)
+    with pytest.raises(PlaceTaken):
+        submit_edit(slow, late)
+    assert state_of(late) == State.EXPIRED
+    assert not Compression.objects.exists()
+
+
+def test_who_let_a_lease_run_out_gets_the_same_item_back(clock: Clock) -> None:
+    campaign = make_campaign(sources=5, editors_per_source=2)
+    worker = enrol(campaign, EDIT)
+    first = claim(worker)
+    clock.advance(minutes=60)
+    leases_reap(campaign_id=campaign.pk, now=clock())
+    again = claim(worker)
+    assert (again.pk, again.state) == (first.pk, State.LEASED)
+    assert again.item.open_slots == 1
+
+
+def test_who_let_a_lease_run_out_gets_another_item_when_the_place_is_taken(clock: Clock) -> None:
+    campaign = make_campaign(sources=2, editors_per_source=1)
+    slow, quick = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    first = claim(slow)
+    clock.advance(minutes=60)
+    assert claim(quick).item_id == first.item_id
+    assert claim(slow).item_id != first.item_id
+
+
+def test_a_reload_after_the_time_ran_out_still_shows_the_same_task(clock: Clock) -> None:
+    worker = enrol(make_campaign(sources=3), EDIT)
+    first = claim(worker)
+    clock.advance(minutes=60)
+    assert claim(worker).pk == first.pk
+
+
+def test_renewing_keeps_the_place_from_others(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1, lease_minutes=30)
+    worker = enrol(campaign, EDIT)
+    lease = claim(worker)
+    for _ in range(3):
+        clock.advance(minutes=20)
+        assignment_renew(assignment_id=lease.pk, enrolment=worker)
+    assert assignment_claim(enrolment=enrol(campaign, EDIT)) is None
+    assert state_of(lease) == State.LEASED
+
+
+def test_renewing_after_the_place_was_taken_is_refused(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    slow, quick = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    late = claim(slow)
+    clock.advance(minutes=60)
+    claim(quick)
+    with pytest.raises(PlaceTaken):
+        assignment_renew(assignment_id=late.pk, enrolment=slow)
+
+
+def test_renewing_takes_a_free_place_back(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    worker = enrol(campaign, EDIT)
+    late = claim(worker)
+    clock.advance(minutes=60)
+    leases_reap(campaign_id=campaign.pk, now=clock())
+    assert assignment_renew(assignment_id=late.pk, enrolment=worker).state == State.LEASED
+    assert only_item(campaign).open_slots == 0
+
+
+def test_renewing_finished_work_changes_nothing() -> None:
+    worker = enrol(make_campaign(sources=2), EDIT)
+    done = claim(worker)
+    submit_edit(worker, done)
+    assert assignment_renew(assignment_id=done.pk, enrolment=worker).state == State.SUBMITTED
+
+
+def test_an_old_tab_does_not_take_a_second_lease(clock: Clock) -> None:
+    """The first task ran out and was taken, another was begun, and then the first place became free again."""
+    campaign = make_campaign(sources=2, editors_per_source=1, lease_minutes=30)
+    worker, other = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    first = claim(worker)
+    clock.advance(minutes=31)
+    claim(other)
+    second = claim(worker)
+    clock.advance(minutes=20)
+    assignment_renew(assignment_id=second.pk, enrolment=worker)
+    clock.advance(minutes=20)
+    leases_reap(campaign_id=campaign.pk, now=clock())
+    assert assignment_renew(assignment_id=first.pk, enrolment=worker).state == State.EXPIRED
+    assert live_lease(worker) == second
+
+
+# Sent twice, or by somebody else
+
+
+def test_a_submit_sent_twice_is_stored_once_and_answered_alike() -> None:
+    worker = enrol(make_campaign(sources=1), EDIT)
+    assignment = claim(worker)
+    assert submit_edit(worker, assignment) == submit_edit(worker, assignment)
+    assert Compression.objects.count() == 1
+
+
+@pytest.mark.parametrize("act", [submit_edit, lambda who, what: assignment_renew(assignment_id=what.pk, enrolment=who)])
+def test_the_task_of_somebody_else_does_not_exist(act: Callable[[Enrolment, Assignment], object]) -> None:
+    campaign = make_campaign(sources=2)
+    owner, stranger = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    assignment = claim(owner)
+    with pytest.raises(NotYours):
+        act(stranger, assignment)
+    assert state_of(assignment) == State.LEASED
+    assert not Compression.objects.exists()
+
+
+def test_a_task_of_the_other_round_does_not_exist() -> None:
+    campaign = make_campaign(sources=1)
+    assignment = claim(enrol(campaign, EDIT, "ada"))
+    with pytest.raises(NotYours):
+        assignment_renew(assignment_id=assignment.pk, enrolment=enrol(campaign, RATE, "ada"))
+
+
+# Items that exclude each other
+
+
+def test_who_had_a_paragraph_does_not_get_its_sentences() -> None:
+    campaign = make_campaign(sources=3)
+    paragraph, *sentences = Item.objects.filter(campaign=campaign).order_by("position")
+    conflicts_create(pairs=[(paragraph.pk, one.pk) for one in sentences])
+    worker = enrol(campaign, EDIT)
+    assert claim(worker).item == paragraph
+    submit_edit(worker, claim(worker))
+    assert assignment_claim(enrolment=worker) is None
+
+
+def test_an_author_does_not_judge_their_own_text() -> None:
+    campaign = make_campaign(sources=1)
+    assert edit_next(enrol(campaign, EDIT, "ada")) is not None
+    assert assignment_claim(enrolment=enrol(campaign, RATE, "ada")) is None
+    assert assignment_claim(enrolment=enrol(campaign, RATE, "bob")) is not None
+
+
+def test_who_wrote_a_text_that_another_wrote_before_does_not_judge_it() -> None:
+    campaign = make_campaign(sources=1)
+    for name in ("ada", "bob"):
+        edit_next(enrol(campaign, EDIT, name))
+    assert assignment_claim(enrolment=enrol(campaign, RATE, "bob")) is None
+
+
+def test_who_judged_a_text_does_not_edit_its_source() -> None:
+    campaign = make_campaign(sources=1)
+    edit_next(enrol(campaign, EDIT, "ada"))
+    assert rate_next(enrol(campaign, RATE, "bob")) is not None
+    assert assignment_claim(enrolment=enrol(campaign, EDIT, "bob")) is None
+
+
+def test_who_is_editing_a_source_is_not_shown_how_others_did_it() -> None:
+    campaign = make_campaign(sources=1)
+    edit_next(enrol(campaign, EDIT, "ada"))
+    claim(enrol(campaign, EDIT, "bob"))
+    assert assignment_claim(enrolment=enrol(campaign, RATE, "bob")) is None
+
+
+def test_who_may_still_come_back_to_a_source_is_not_shown_how_others_did_it(clock: Clock) -> None:
+    campaign = make_campaign(sources=1)
+    edit_next(enrol(campaign, EDIT, "ada"))
+    claim(enrol(campaign, EDIT, "bob"))
+    clock.advance(minutes=60)
+    leases_reap(campaign_id=campaign.pk, now=clock())
+    assert assignment_claim(enrolment=enrol(campaign, RATE, "bob")) is None
+
+
+def test_who_finished_a_source_may_judge_how_others_did_it() -> None:
+    campaign = make_campaign(sources=1)
+    source = Source.objects.get(campaign=campaign)
+    for name, text in (("ada", "The committee met."), ("bob", "The committee agreed.")):
+        editor = enrol(campaign, EDIT, name)
+        log = [[0, source.text, text, "paste", 1000]]
+        compression_submit(
+            enrolment=editor, assignment_id=claim(editor).pk, source=source, submission=Submission(text, log)
+        )
+    bob = enrol(campaign, RATE, "bob")
+    rating = rate_next(bob)
+    assert rating is not None
+    assert rating.target.text == "The committee met."
+    assert assignment_claim(enrolment=bob) is None
+
+
+# What it costs
+
+
+def queries_of(act: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        act()
+    return len(queries)
+
+
+def test_a_claim_takes_as_many_queries_whatever_the_number_of_items() -> None:
+    few, many = (enrol(make_campaign(sources=number), EDIT) for number in (10, 500))
+    assert queries_of(lambda: claim(few)) == queries_of(lambda: claim(many))
+
+
+def test_a_submit_takes_as_many_queries_whatever_the_number_of_items() -> None:
+    few, many = (enrol(make_campaign(sources=number), EDIT) for number in (10, 500))
+    claims = {each: claim(each) for each in (few, many)}
+    assert queries_of(lambda: submit_edit(few, claims[few])) == queries_of(lambda: submit_edit(many, claims[many]))
+
+
+def test_a_claim_is_cheap(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+    worker = enrol(make_campaign(sources=20), EDIT)
+    with django_assert_max_num_queries(13):
+        claim(worker)
+
+
+def test_a_submit_is_cheap(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+    worker = enrol(make_campaign(sources=20), EDIT)
+    assignment = claim(worker)
+    with django_assert_max_num_queries(16):
+        submit_edit(worker, assignment)
+
+
+def test_a_judgement_is_cheap(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
+    campaign = make_campaign(sources=5)
+    edit_next(enrol(campaign, EDIT))
+    rater = enrol(campaign, RATE)
+    with django_assert_max_num_queries(22):
+        assert rate_next(rater) is not None
+
+
+# What the tables themselves refuse
+
+
+def a_lease(item: Item, worker: Worker, **changes: object) -> Assignment:
+    now = timezone.now()
+    fields = {"round": item.round, "state": State.LEASED, "leased_at": now, "lease_ends_at": now, **changes}
+    return Assignment(item=item, worker=worker, **fields)
+
+
+def refused_by_table(write: Callable[[], object], name: str) -> None:
+    with pytest.raises(IntegrityError) as refusal, transaction.atomic():
+        write()
+    described = str(refusal.value)
+    assert name in described or "UNIQUE constraint failed" in described
+
+
+def test_the_table_refuses_an_item_given_twice_to_one_person() -> None:
+    campaign = make_campaign(sources=1)
+    item, worker = only_item(campaign), enrol(campaign, EDIT).worker
+    times = {"state": State.SUBMITTED, "submitted_at": timezone.now()}
+    a_lease(item, worker, **times).save()
+    refused_by_table(a_lease(item, worker, **times).save, "assignment_once_per_item")
+
+
+def test_the_table_refuses_two_leases_of_one_person_in_a_round() -> None:
+    campaign = make_campaign(sources=2)
+    one, two = Item.objects.filter(campaign=campaign)
+    worker = enrol(campaign, EDIT).worker
+    a_lease(one, worker).save()
+    refused_by_table(a_lease(two, worker).save, "assignment_one_lease_per_worker")
+
+
+@pytest.mark.parametrize("open_slots", [-1, 6])
+def test_the_table_refuses_places_that_cannot_be(open_slots: int) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=5)
+    items = Item.objects.filter(campaign=campaign)
+    refused_by_table(lambda: items.update(open_slots=open_slots), "open_slots")
+
+
+def test_the_table_refuses_rounds_that_do_not_exist() -> None:
+    campaign = make_campaign(sources=1)
+    refused_by_table(lambda: Item.objects.filter(campaign=campaign).update(round="third"), "item_round_known")
+    enrolment = Enrolment.objects.filter(pk=enrol(campaign, EDIT).pk)
+    refused_by_table(lambda: enrolment.update(round="third"), "enrolment_round_known")
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"leased_at": None}, "assignment_lease_has_times"),
+        ({"lease_ends_at": None}, "assignment_lease_has_times"),
+        ({"state": State.BARRED}, "assignment_lease_has_times"),
+        ({"state": State.SUBMITTED}, "assignment_submitted_has_time"),
+        ({"submitted_at": timezone.now()}, "assignment_submitted_has_time"),
+    ],
+)
+def test_the_table_refuses_a_state_without_its_times(changes: dict[str, object], name: str) -> None:
+    campaign = make_campaign(sources=1)
+    refused_by_table(a_lease(only_item(campaign), enrol(campaign, EDIT).worker, **changes).save, name)
+
+
+def test_the_table_refuses_a_conflict_of_an_item_with_itself_or_twice() -> None:
+    one, two = Item.objects.filter(campaign=make_campaign(sources=2))
+    refused_by_table(ItemConflict(item=one, bars=one).save, "item_conflict_not_itself")
+    ItemConflict(item=one, bars=two).save()
+    refused_by_table(ItemConflict(item=one, bars=two).save, "item_conflict_once")
+
+
+def test_the_table_refuses_a_platform_id_bound_to_two_workers() -> None:
+    campaign = make_campaign()
+    fields = {"campaign": campaign, "platform_key": "prolific", "external_id": "5f1"}
+    Worker(**fields).save()
+    refused_by_table(Worker(**fields).save, "worker_platform_id_once")
+
+
+def test_the_table_refuses_two_enrolments_in_a_round() -> None:
+    campaign = make_campaign()
+    first = enrol(campaign, EDIT)
+    again = Enrolment(worker=first.worker, round=EDIT, link=first.link, consented_at=timezone.now())
+    refused_by_table(again.save, "enrolment_once_per_round")
+
+
+def test_the_table_refuses_codes_that_mean_two_things() -> None:
+    campaign = make_campaign()
+    refused_by_table(lambda: campaign.links.update(code_failed="A", code_done="A"), "join_link_codes_differ")
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "name"),
+    [
+        ("editors_per_source", 0, "campaign_wants_people"),
+        ("lease_minutes", 0, "campaign_wants_people"),
+        ("editor_tasks", 0, "campaign_tasks_at_least_one"),
+        ("keep_percent", 100, "campaign_keep_percent_range"),
+        ("qualification_pass_percent", 101, "campaign_qualification_range"),
+    ],
+)
+def test_the_table_refuses_settings_without_sense(setting: str, value: int, name: str) -> None:
+    campaigns = Campaign.objects.filter(pk=make_campaign().pk)
+    refused_by_table(lambda: campaigns.update(**{setting: value}), name)
+
+
+def test_the_table_refuses_a_second_compression_or_rating_of_an_assignment() -> None:
+    campaign = make_campaign(sources=1)
+    compression = edit_next(enrol(campaign, EDIT))
+    rating = rate_next(enrol(campaign, RATE))
+    for stored in (compression, rating):
+        assert isinstance(stored, Compression | Rating)
+        stored.pk = None
+        stored._state.adding = True
+        refused_by_table(stored.save, "_id")

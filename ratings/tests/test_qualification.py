@@ -1,0 +1,265 @@
+"""The test that raters pass before they work."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from crowd.errors import Refused
+from crowd.models import Assignment, Campaign, Enrolment
+from crowd.services.claims import assignment_claim
+from ratings.models import QualificationAttempt, QualificationItem
+from ratings.services.qualification import (
+    Answer,
+    qualification_items_replace,
+    qualification_submit,
+)
+from tests.factories import (
+    EDIT,
+    EXAMPLE,
+    RATE,
+    add_qualification,
+    edit_next,
+    enrol,
+    make_campaign,
+    readable,
+    worker_client,
+)
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/work/qualification/"
+RIGHT, HALF, WRONG = Answer(3, 3), Answer(3, 1), Answer(1, 1)
+
+
+def campaign_with_test(items: int = 2, **settings: Any) -> Campaign:
+    """A campaign with a test and one text to judge."""
+    campaign = make_campaign(sources=1, **settings)
+    edit_next(enrol(campaign, EDIT))
+    add_qualification(campaign, items)
+    return campaign
+
+
+def attempt(enrolment: Enrolment, *answers: Answer, number: int = 1) -> QualificationAttempt:
+    items = QualificationItem.objects.filter(campaign=enrolment.campaign).order_by("position")
+    given = {item.pk: answer for item, answer in zip(items, answers, strict=True)}
+    tried = qualification_submit(enrolment=enrolment, number=number, answers=given)
+    enrolment.refresh_from_db()
+    return tried
+
+
+@pytest.mark.parametrize(
+    ("answers", "correct"), [((RIGHT, RIGHT), 4), ((RIGHT, HALF), 3), ((HALF, HALF), 2), ((WRONG, WRONG), 0)]
+)
+def test_each_scale_of_each_example_is_one_question(answers: tuple[Answer, ...], correct: int) -> None:
+    tried = attempt(enrol(campaign_with_test(), RATE), *answers)
+
+    assert (tried.correct, tried.questions) == (correct, 4)
+
+
+@pytest.mark.parametrize(("meaning", "correct"), [(1, 1), (2, 2), (3, 2)])
+def test_an_example_may_have_several_right_answers(meaning: int, correct: int) -> None:
+    campaign = campaign_with_test()
+    qualification_items_replace(campaign=campaign, examples=[replace(EXAMPLE, meaning=[2, 3])])
+
+    assert attempt(enrol(campaign, RATE), Answer(meaning, 3)).correct == correct
+
+
+@pytest.mark.parametrize(("percent", "passed"), [(75, True), (76, False), (100, False), (0, True)])
+def test_the_pass_mark_is_enough_and_less_is_not(percent: int, passed: bool) -> None:
+    enrolment = enrol(campaign_with_test(qualification_pass_percent=percent), RATE)
+
+    assert attempt(enrolment, RIGHT, HALF).passed is passed
+    assert (enrolment.qualified_at is not None) is passed
+
+
+def test_who_fails_may_try_again_and_then_works() -> None:
+    enrolment = enrol(campaign_with_test(), RATE)
+
+    assert not attempt(enrolment, WRONG, WRONG).passed
+    assert enrolment.outcome == Enrolment.Outcome.WORKING
+    assert attempt(enrolment, RIGHT, RIGHT, number=2).passed
+    assert assignment_claim(enrolment=enrolment) is not None
+
+
+def test_a_try_sent_twice_counts_once() -> None:
+    enrolment = enrol(campaign_with_test(), RATE)
+
+    first, second = attempt(enrolment, WRONG, WRONG), attempt(enrolment, RIGHT, RIGHT)
+
+    assert first == second
+    assert enrolment.qualified_at is None
+    assert enrolment.qualification_attempts.count() == 1
+
+
+def test_a_passed_test_is_not_taken_again() -> None:
+    enrolment = enrol(campaign_with_test(), RATE)
+    attempt(enrolment, RIGHT, RIGHT)
+
+    assert attempt(enrolment, WRONG, WRONG, number=2).passed
+    assert enrolment.qualification_attempts.count() == 1
+
+
+def test_numbers_out_of_thin_air_give_no_further_tries() -> None:
+    enrolment = enrol(campaign_with_test(qualification_tries=2), RATE)
+
+    for number in (0, 99):
+        attempt(enrolment, WRONG, WRONG, number=number)
+
+    assert list(enrolment.qualification_attempts.order_by("number").values_list("number", flat=True)) == [1, 2]
+    with pytest.raises(Refused, match="used all tries"):
+        attempt(enrolment, RIGHT, RIGHT, number=7)
+    assert enrolment.qualified_at is None
+
+
+def test_the_last_failure_ends_the_visit_for_good() -> None:
+    enrolment = enrol(campaign_with_test(qualification_tries=1), RATE)
+
+    attempt(enrolment, WRONG, WRONG)
+
+    assert enrolment.outcome == Enrolment.Outcome.FAILED
+    assert enrolment.completion_code == enrolment.link.code_failed
+    assert assignment_claim(enrolment=enrolment) is None
+
+
+def test_a_test_with_a_gap_is_refused_and_costs_no_try() -> None:
+    enrolment = enrol(campaign_with_test(items=3), RATE)
+    first = QualificationItem.objects.order_by("position")[0]
+
+    with pytest.raises(Refused, match="2 of 3 examples have no answer yet"):
+        qualification_submit(enrolment=enrolment, number=1, answers={first.pk: RIGHT})
+
+    assert not QualificationAttempt.objects.exists()
+
+
+@pytest.mark.parametrize("answers", [[], [0], [4], [3, 4]])
+def test_an_example_needs_answers_on_the_scale(answers: list[int]) -> None:
+    campaign = campaign_with_test(items=1)
+
+    with pytest.raises(Refused, match="Qualification item 1: accepted answers"):
+        qualification_items_replace(campaign=campaign, examples=[replace(EXAMPLE, grammar=answers)])
+
+    assert QualificationItem.objects.filter(campaign=campaign).count() == 1
+
+
+def test_editors_take_no_test() -> None:
+    reply = worker_client(campaign_with_test(), EDIT).post("/work/next/")
+
+    assert reply["Location"].startswith("/work/edit/")
+
+
+def answers_of(page: Any, chosen: str) -> dict[str, str]:
+    """The form of a test page, all questions answered alike."""
+    names = set(re.findall(r'name="((?:meaning|grammar)-\d+)"', page.content.decode()))
+    match = re.search(r'name="number" value="(\d+)"', page.content.decode())
+    assert match
+    return {"number": match[1], **dict.fromkeys(names, chosen)}
+
+
+def send(client: Client, chosen: str) -> Any:
+    return client.post(PAGE, answers_of(client.get(PAGE), chosen))
+
+
+def test_the_way_to_the_first_text_leads_through_the_test() -> None:
+    client = worker_client(campaign_with_test(), RATE)
+
+    for reply in (client.get("/work/"), client.post("/work/next/")):
+        assert (reply.status_code, reply["Location"]) == (302, PAGE)
+    assert not Assignment.objects.filter(round=RATE, state=Assignment.State.LEASED).exists()
+
+
+def test_the_test_page_asks_both_scales_of_each_example_and_tells_no_answer() -> None:
+    page = worker_client(campaign_with_test(items=3), RATE).get(PAGE)
+
+    text = readable(page)
+    assert text.count(EXAMPLE.compression) == 3
+    assert EXAMPLE.why not in text
+    assert "checked" not in text
+    assert len(answers_of(page, "3")) == 1 + 2 * 3
+    assert "This is try 1 of 2." in text
+
+
+def test_a_right_test_shows_why_and_leads_to_the_texts() -> None:
+    client = worker_client(campaign_with_test(), RATE)
+
+    page = send(client, "3")
+
+    assert page.status_code == 200
+    assert EXAMPLE.why in readable(page)
+    assert "4 of 4 answers" in readable(page)
+    assert client.post("/work/next/")["Location"].startswith("/work/rate/")
+    assert client.get(PAGE)["Location"] == "/work/"
+
+
+def test_a_wrong_test_explains_and_offers_the_next_try() -> None:
+    client = worker_client(campaign_with_test(), RATE)
+
+    page = send(client, "1")
+
+    assert EXAMPLE.why in readable(page)
+    assert "1 more try" in readable(page)
+    assert "This is try 2 of 2." in readable(client.get(PAGE))
+
+
+def test_a_test_sent_twice_shows_the_same_result() -> None:
+    client = worker_client(campaign_with_test(), RATE)
+    form = answers_of(client.get(PAGE), "1")
+
+    first, second = client.post(PAGE, form), client.post(PAGE, form)
+
+    assert "0 of 4 answers" in readable(first)
+    assert "0 of 4 answers" in readable(second)
+    assert QualificationAttempt.objects.count() == 1
+
+
+def test_the_last_failure_leads_to_the_code_for_it_and_to_no_work() -> None:
+    campaign = campaign_with_test(qualification_tries=1)
+    link = campaign.links.get(round=RATE)
+    client = worker_client(campaign, RATE)
+
+    assert "This was the last try" in readable(send(client, "1"))
+    page = client.post("/work/next/", follow=True)
+
+    assert page.redirect_chain[-1][0] == "/work/done/"
+    assert link.code_failed in readable(page)
+    assert link.code_done not in readable(page)
+    assert link.code_no_work not in readable(page)
+    assert not Assignment.objects.filter(round=RATE, state=Assignment.State.LEASED).exists()
+
+
+def test_gaps_come_back_named_as_the_page_counts_with_the_answers_given() -> None:
+    client = worker_client(campaign_with_test(items=4), RATE)
+    test_page = client.get(PAGE)
+    form = answers_of(test_page, "2")
+    shown = list(dict.fromkeys(re.findall(r'name="meaning-(\d+)"', test_page.content.decode())))
+    gap = form.pop(f"grammar-{shown[1]}")
+
+    page = client.post(PAGE, form)
+
+    text = readable(page)
+    assert gap == "2"
+    assert page.status_code == 422
+    assert "1 of 4 examples have no answer yet" in text
+    assert re.findall(r"Example (\d+): (\w+)", text) == [("2", "Grammar")]
+    assert len(re.findall(r"checked", text)) == 7
+    assert not QualificationAttempt.objects.exists()
+
+
+@pytest.mark.parametrize("value", ["0", "4", "-1", "3.0", "three", "٣", ""])
+def test_an_answer_off_the_scale_is_no_answer(value: str) -> None:
+    client = worker_client(campaign_with_test(items=1), RATE)
+    form = answers_of(client.get(PAGE), value)
+
+    assert client.post(PAGE, form).status_code == 422
+    assert not QualificationAttempt.objects.exists()
+
+
+@pytest.mark.parametrize("number", ["", "x", "-1", "9" * 50, "²"])
+def test_a_strange_number_of_a_try_does_no_harm(number: str) -> None:
+    client = worker_client(campaign_with_test(), RATE)
+    form = answers_of(client.get(PAGE), "3")
+
+    assert client.post(PAGE, {**form, "number": number}).status_code == 200
+    assert QualificationAttempt.objects.get().number == 1

@@ -1,0 +1,258 @@
+"""Judging: the scales, who may judge what, and what the page tells."""
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+
+from compressions.models import Target
+from crowd.errors import NotYours, PlaceTaken, Refused
+from crowd.models import Assignment, Campaign, Item, Worker
+from crowd.services.claims import assignment_claim
+from ratings.models import Rating
+from ratings.selectors.targets import rating_summary, target_of_assignment
+from ratings.services.rating import rating_submit
+from tests.factories import (
+    EDIT,
+    RATE,
+    edit_next,
+    enrol,
+    judged_campaign,
+    lease_run_out,
+    make_campaign,
+    rate_next,
+    readable,
+    submit_text,
+    worker_client,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def edited_campaign(texts: int = 1, **settings: Any) -> Campaign:
+    """A campaign with so many texts to judge, all by the editor `author`."""
+    campaign = make_campaign(sources=texts, **settings)
+    author = enrol(campaign, EDIT, "author")
+    while edit_next(author):
+        pass
+    return campaign
+
+
+def claimed(campaign: Campaign, name: str = "") -> dict[str, Any]:
+    """The arguments of a rating, but for its points."""
+    enrolment = enrol(campaign, RATE, name)
+    assignment = assignment_claim(enrolment=enrolment)
+    assert assignment is not None
+    return {
+        "enrolment": enrolment,
+        "assignment_id": assignment.pk,
+        "target": target_of_assignment(assignment),
+    }
+
+
+@pytest.mark.parametrize("meaning", [1, 2, 3])
+@pytest.mark.parametrize("grammar", [1, 2, 3])
+def test_every_point_of_the_scales_can_be_given(meaning: int, grammar: int) -> None:
+    rating = rating_submit(**claimed(edited_campaign()), meaning=meaning, grammar=grammar)
+
+    rating.refresh_from_db()
+    assert (rating.meaning, rating.grammar) == (meaning, grammar)
+
+
+@pytest.mark.parametrize(("meaning", "grammar"), [(0, 3), (3, 0), (4, 3), (3, 4), (-1, 3)])
+def test_points_off_the_scales_are_refused(meaning: int, grammar: int) -> None:
+    task = claimed(edited_campaign())
+
+    with pytest.raises(Refused, match="choose a point on both scales"):
+        rating_submit(**task, meaning=meaning, grammar=grammar)
+
+    assert Assignment.objects.get(pk=task["assignment_id"]).state == Assignment.State.LEASED
+    assert not Rating.objects.exists()
+
+
+@pytest.mark.parametrize("scale", ["meaning", "grammar"])
+@pytest.mark.parametrize("point", [0, 4])
+def test_the_database_itself_keeps_to_the_scales(scale: str, point: int) -> None:
+    rating_submit(**claimed(edited_campaign()), meaning=3, grammar=3)
+
+    with pytest.raises(IntegrityError, match=f"rating_{scale}_on_scale"), transaction.atomic():
+        Rating.objects.update(**{scale: point})
+
+
+def test_the_database_itself_takes_one_rating_of_a_text_from_each_person() -> None:
+    rating = rating_submit(**claimed(edited_campaign(texts=2), "ann"), meaning=3, grammar=3)
+    other = rating_submit(**claimed(rating.target.source.campaign, "ann"), meaning=3, grammar=3)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Rating.objects.filter(pk=other.pk).update(target=rating.target)
+
+
+def test_a_rating_sent_twice_is_stored_once_and_answered_alike() -> None:
+    campaign = edited_campaign()
+    task = claimed(campaign)
+
+    first = rating_submit(**task, meaning=3, grammar=2)
+    second = rating_submit(**task, meaning=1, grammar=1)
+
+    assert first == second
+    assert (second.meaning, second.grammar) == (3, 2)
+    assert Item.objects.get(round=RATE).open_slots == campaign.raters_per_compression - 1
+
+
+def test_one_s_own_text_is_refused_even_with_a_task_for_it() -> None:
+    campaign = edited_campaign()
+    submit_text(enrol(campaign, EDIT, "late author"), "The committee agreed.")
+    task = claimed(campaign, "rater")
+    Target.objects.get(pk=task["target"].pk).compressions.update(worker=task["enrolment"].worker)
+
+    with pytest.raises(Refused, match="You wrote this text yourself"):
+        rating_submit(**task, meaning=3, grammar=3)
+
+    assert not Rating.objects.exists()
+
+
+def test_a_text_is_judged_by_as_many_people_as_the_campaign_wants() -> None:
+    campaign = edited_campaign(raters_per_compression=2)
+
+    ratings = [rate_next(enrol(campaign, RATE)) for _ in range(3)]
+
+    assert [rating is not None for rating in ratings] == [True, True, False]
+
+
+def test_a_late_judgement_is_refused_when_the_place_is_gone() -> None:
+    campaign = edited_campaign(raters_per_compression=1)
+    task = claimed(campaign)
+    lease_run_out(Assignment.objects.get(pk=task["assignment_id"]))
+    rate_next(enrol(campaign, RATE))
+
+    with pytest.raises(PlaceTaken):
+        rating_submit(**task, meaning=3, grammar=3)
+
+    assert Rating.objects.count() == 1
+
+
+def test_nobody_judges_by_the_task_of_another() -> None:
+    campaign = edited_campaign()
+    task = claimed(campaign, "ann")
+
+    with pytest.raises(NotYours):
+        rating_submit(**{**task, "enrolment": enrol(campaign, RATE, "ben")}, meaning=3, grammar=3)
+
+    assert not Rating.objects.exists()
+
+
+def test_the_summary_counts_every_point() -> None:
+    campaign = judged_campaign(sources=2, scores=((3, 3), (2, 3), (1, 1)))
+
+    summary = rating_summary(campaign)
+
+    assert (summary.count, summary.meaning) == (6, 2.0)
+    assert summary.grammar == pytest.approx(7 / 3)
+    assert summary.meaning_counts == {3: 2, 2: 2, 1: 2}
+    assert summary.grammar_counts == {3: 4, 1: 2}
+
+
+def test_the_summary_of_no_ratings_has_no_mean() -> None:
+    summary = rating_summary(make_campaign())
+
+    assert (summary.count, summary.meaning, summary.grammar) == (0, None, None)
+
+
+def at_work(campaign: Campaign, name: str = "ann") -> tuple[Client, str]:
+    client = worker_client(campaign, RATE, name)
+    leases = Assignment.objects.filter(item__campaign=campaign, state=Assignment.State.LEASED)
+    return client, f"/work/rate/{leases.get(worker__external_id=name).pk}/"
+
+
+def test_the_page_shows_both_texts_and_nothing_about_who_wrote_or_judged_them() -> None:
+    campaign = make_campaign(sources=1)
+    Worker.objects.create(pk=987_654_321, campaign=campaign, platform_key="direct", external_id="known-author")
+    Worker.objects.create(pk=987_654_322, campaign=campaign, platform_key="direct", external_id="known-rater")
+    submit_text(enrol(campaign, EDIT, "known-author"), "The committee <agreed>.")
+    rate_next(enrol(campaign, RATE, "known-rater"), 1, 2)
+
+    client, address = at_work(campaign)
+    page = client.get(address)
+
+    assert page.status_code == 200
+    assert campaign.sources.get().text in readable(page)
+    assert "The committee &lt;agreed&gt;." in page.content.decode()
+    for trace in ("known-author", "known-rater", "987654321", "987654322", "checked"):
+        assert trace not in readable(page)
+
+
+def test_the_page_of_a_text_that_others_have_judged_is_that_of_a_fresh_one() -> None:
+    fresh, judged = edited_campaign(), edited_campaign()
+    rate_next(enrol(judged, RATE), 1, 1)
+
+    def skeleton(campaign: Campaign) -> str:
+        client, address = at_work(campaign)
+        page = client.get(address)
+        assignment = address.split("/")[3]
+        token = page.context["csrf_token"]
+        return readable(page).replace(str(token), "").replace(f"/{assignment}/", "/n/")
+
+    assert skeleton(fresh) == skeleton(judged)
+
+
+def test_a_sent_judgement_is_stored_and_leads_to_the_next_text() -> None:
+    client, address = at_work(edited_campaign(texts=2))
+
+    reply = client.post(address, {"meaning": "3", "grammar": "1"})
+
+    assert reply.status_code == 302
+    assert reply["Location"].startswith("/work/rate/")
+    assert reply["Location"] != address
+    assert Rating.objects.values_list("meaning", "grammar").get() == (3, 1)
+
+
+def test_a_form_sent_twice_gets_the_same_reply() -> None:
+    client, address = at_work(edited_campaign(texts=2))
+
+    first, second = (client.post(address, {"meaning": "3", "grammar": "1"}) for _ in range(2))
+
+    assert first["Location"] == second["Location"]
+    assert Rating.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "form", [{}, {"meaning": "3"}, {"meaning": "3", "grammar": "4"}, {"meaning": "3", "grammar": "x"}]
+)
+def test_a_missing_point_is_asked_for_and_the_other_is_kept(form: dict[str, str]) -> None:
+    client, address = at_work(edited_campaign())
+
+    page = client.post(address, form)
+
+    assert page.status_code == 422
+    assert "Please choose a point on both scales." in readable(page)
+    assert readable(page).count("checked") == ("meaning" in form)
+    assert not Rating.objects.exists()
+
+
+def test_a_page_whose_place_is_taken_says_so() -> None:
+    campaign = edited_campaign(raters_per_compression=1)
+    client, address = at_work(campaign)
+    lease_run_out(Assignment.objects.get(worker__external_id="ann", state=Assignment.State.LEASED))
+    rate_next(enrol(campaign, RATE))
+
+    page = client.post(address, {"meaning": "3", "grammar": "3"})
+
+    assert page.status_code == 409
+    assert "somebody else has taken it" in readable(page)
+
+
+def test_a_finished_task_leads_back_to_the_work() -> None:
+    client, address = at_work(edited_campaign(texts=2))
+    client.post(address, {"meaning": "3", "grammar": "3"})
+
+    assert client.get(address)["Location"] == "/work/"
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_the_task_of_another_does_not_exist(method: str) -> None:
+    campaign = edited_campaign()
+    _, address = at_work(campaign, "ann")
+    other, _ = at_work(campaign, "ben")
+
+    assert getattr(other, method)(address).status_code == 404

@@ -1,0 +1,173 @@
+"""Every address of the project, what it needs, and what becomes of a GET and a POST in every role."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from crowd.access import Access
+from crowd.forms import CampaignForm
+from crowd.models import Round
+from tests.factories import EDIT, RATE, submission_of
+from tests.world import WORKER, World
+
+LOGIN = "sent to login"
+Outcome = int | str
+# One for each role, in the order of ROLES.
+Outcomes = tuple[Outcome, Outcome, Outcome, Outcome, Outcome, Outcome]
+Arguments = Callable[[World], Mapping[str, object]]
+Form = Callable[[World], Mapping[str, object]]
+
+EVERYBODY: Outcomes = (200, 200, 200, 200, 200, 200)
+EVERYBODY_ON: Outcomes = (302, 302, 302, 302, 302, 302)
+NOT_HERE: Outcomes = (405, 405, 405, 405, 405, 405)
+
+WORKERS: Outcomes = (403, 200, 200, 403, 403, 403)
+WORKERS_ON: Outcomes = (403, 302, 302, 403, 403, 403)
+NOT_FOR_WORKERS: Outcomes = (403, 405, 405, 403, 403, 403)
+ITS_WORKER: Outcomes = (403, 200, 404, 403, 403, 403)
+ITS_WORKER_ON: Outcomes = (403, 302, 404, 403, 403, 403)
+
+ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 200, 200)
+ACCOUNTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 302, 302)
+NOT_FOR_ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 405, 405)
+ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 404, 200)
+ITS_STAFF_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302)
+NOT_FOR_ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405)
+
+
+def nothing(_world: World) -> Mapping[str, object]:
+    return {}
+
+
+def of_campaign(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug}
+
+
+def of_release(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "version": world.release.version}
+
+
+def edit_task(world: World) -> Mapping[str, object]:
+    return {"assignment_id": world.task(WORKER, EDIT).pk}
+
+
+def rate_task(world: World) -> Mapping[str, object]:
+    return {"assignment_id": world.task(WORKER, RATE).pk}
+
+
+def compression(world: World) -> Mapping[str, object]:
+    sent = submission_of(world.task(WORKER, EDIT).item.source)
+    return {"text": sent.text, "log": json.dumps(sent.raw_log), "started_from": sent.started_from}
+
+
+def campaign_settings(slug: str) -> Form:
+    def form(world: World) -> Mapping[str, object]:
+        values = {name: getattr(world.campaign, name) for name in CampaignForm.Meta.fields}
+        return values | {"slug": slug or world.campaign.slug, "name": "As it is called now"}
+
+    return form
+
+
+@dataclass(frozen=True)
+class Row:
+    """What becomes of a GET and of a POST, and with what they are sent."""
+
+    access: Access
+    get: Outcomes
+    post: Outcomes
+    arguments: Arguments = nothing
+    form: Form = nothing
+    work_round: Round = EDIT
+
+    def outcomes(self, method: str) -> Outcomes:
+        return self.get if method == "get" else self.post
+
+
+TABLE = {
+    "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
+    "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "login": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, form=lambda _: {"username": "nobody", "password": "guess"}),
+    "logout": Row(Access.PUBLIC, NOT_HERE, EVERYBODY_ON),
+    "dashboard": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "crowd:join": Row(Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.token}),
+    "crowd:work": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
+    "crowd:guidelines": Row(Access.WORKER, WORKERS, WORKERS_ON),
+    "crowd:claim": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
+    "crowd:leave": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
+    "crowd:done": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
+    "crowd:renew": Row(Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER, edit_task),
+    "crowd:campaigns": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),
+    "crowd:campaign-new": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=campaign_settings("a-new-one")),
+    "crowd:campaign-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, campaign_settings("")),
+    "crowd:links": Row(
+        Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"round": EDIT, "platform_key": "sona"}
+    ),
+    "crowd:link-state": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "link_id": world.campaign.links.first().pk},  # type: ignore[union-attr]
+        lambda _: {"active": "1"},
+    ),
+    "crowd:job": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "job_id": world.wanted.job_id},
+    ),
+    "compressions:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, edit_task, compression),
+    "compressions:sources": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:source": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "source_id": world.source.source_id},
+    ),
+    "compressions:imports": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        ITS_STAFF_ON,
+        of_campaign,
+        lambda _: {"file": SimpleUploadedFile("texts.csv", b"id,genre,text\n")},
+    ),
+    "compressions:import": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "import_id": world.wanted.pk},
+    ),
+    "ratings:qualification": Row(Access.WORKER, WORKERS_ON, WORKERS_ON, work_round=RATE),
+    "ratings:task": Row(
+        Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, lambda _: {"meaning": "3", "grammar": "2"}, RATE
+    ),
+    "ratings:quality": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:quality-apply": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "corpus:releases": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "corpus:freeze": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "corpus:release": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "corpus:file": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {**of_release(world), "name": "RawData/train.tsv"},
+    ),
+    "agreement:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "agreement:compute": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
+    "agreement:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+}
+
+
+def address_of(name: str, world: World) -> str:
+    return reverse(name, kwargs=dict(TABLE[name].arguments(world)))
+
+
+def addresses(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every address of the project, by its full name."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        if isinstance(entry, URLResolver):
+            yield from addresses(entry, f"{prefix}{entry.namespace}:" if entry.namespace else prefix)
+        else:
+            yield f"{prefix}{entry.name}", entry

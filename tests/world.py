@@ -1,0 +1,81 @@
+"""A campaign in which everything exists that an address can name, with a browser for every role."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from agreement.report import ReportParameters
+from agreement.services import agreement_compute, agreement_question
+from compressions.models import Source, SourceImport
+from compressions.services.imports import source_import_request
+from crowd.models import Assignment, Campaign, Enrolment, Round
+from tests.factories import EDIT, RATE, freeze, judged_campaign, link_of, make_staff, silent, worker_client
+
+ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
+STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
+ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR)
+QUICK = ReportParameters(draws=5, alpha_replications=5)
+
+
+class World:
+    """Two campaigns with work done and work to do, releases, an import, a job, an agreement report."""
+
+    def __init__(self, **texts: Any) -> None:
+        self.texts = texts
+        self.owner, self.other_owner = make_staff(), make_staff()
+        self.campaign, self.other = self.campaign_of(self.owner, 4), self.campaign_of(self.other_owner, 2)
+        self.release = freeze(self.campaign)
+        agreement_compute(result=agreement_question(release=self.release, parameters=QUICK), progress=silent)
+        self.wanted = self.file_of(self.campaign)
+        self.source = Source.objects.filter(campaign=self.campaign).latest("pk")
+        self.workers = {
+            (role, each): worker_client(self.campaign, each, role)
+            for role in (WORKER, STRANGER)
+            for each in (EDIT, RATE)
+        }
+        self.accounts = {
+            STAFF: self.signed_in(self.owner),
+            OTHER_STAFF: self.signed_in(self.other_owner),
+            ADMINISTRATOR: self.signed_in(make_staff(administrator=True)),
+        }
+
+    def campaign_of(self, owner: User, sources: int) -> Campaign:
+        return judged_campaign(
+            sources=sources,
+            owner=owner,
+            editors_per_source=9,
+            raters_per_compression=9,
+            editor_tasks=99,
+            rater_tasks=99,
+            **self.texts,
+        )
+
+    @staticmethod
+    def file_of(campaign: Campaign) -> SourceImport:
+        owner = campaign.staff.get()
+        return source_import_request(campaign=campaign, file_name="a.csv", content=b"", strict=False, user=owner)
+
+    def signed_in(self, user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    def client(self, role: str, work_round: Round = EDIT) -> Client:
+        """The browser of a role; a worker is in one round at a time."""
+        if role == ANONYMOUS:
+            return Client()
+        return self.accounts.get(role) or self.workers[role, work_round]
+
+    def task(self, role: str, work_round: str) -> Assignment:
+        """The task that a worker holds."""
+        return Assignment.objects.get(
+            worker__external_id=role, worker__campaign=self.campaign, round=work_round, state=Assignment.State.LEASED
+        )
+
+    def enrolment(self, role: str, work_round: str) -> Enrolment:
+        return Enrolment.objects.get(worker__external_id=role, worker__campaign=self.campaign, round=work_round)
+
+    @property
+    def token(self) -> str:
+        return link_of(self.campaign, EDIT).token
