@@ -95,7 +95,7 @@ def test_no_item_has_more_people_than_it_wants_and_nobody_two_places() -> None:
 
 
 def test_about_four_of_five_judgements_are_the_best() -> None:
-    simulate(small_campaign(sources=20, raters_per_compression=3), editors=20, raters=15)
+    simulate(small_campaign(sources=12, raters_per_compression=3), editors=12, raters=12)
 
     points = Counter(Rating.objects.values_list("meaning", flat=True))
     points.update(Rating.objects.values_list("grammar", flat=True))

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 
 from crowd.clock import database_now
 from crowd.errors import NotYours, PlaceTaken
@@ -181,20 +181,22 @@ def _new_place(enrolment: Enrolment) -> int | None:
 
 
 def _candidates(enrolment: Enrolment) -> QuerySet[Item, int]:
-    """Ids of the items with an open place that a worker may have, in the drawn order."""
+    """Ids of the items with an open place that a worker may have, in the drawn order.
+
+    The subqueries do not depend on the item, so a database answers each of them once, whatever it knows about the
+    sizes of the tables.
+    """
     own = Assignment.objects.filter(worker_id=enrolment.worker_id)
-    items = Item.objects.filter(
-        ~Exists(own.filter(item=OuterRef("pk"))),
-        campaign_id=enrolment.worker.campaign_id,
-        round=enrolment.round,
-        open_slots__gt=0,
+    # Who may still write a text is not given what would close it to them: how others wrote it.
+    unfinished = own.filter(state__in=[State.LEASED, State.EXPIRED])
+    closing_them = ItemConflict.objects.filter(bars__in=unfinished.values("item"))
+    return (
+        Item.objects.filter(campaign_id=enrolment.worker.campaign_id, round=enrolment.round, open_slots__gt=0)
+        .exclude(pk__in=own.values("item"))
+        .exclude(pk__in=closing_them.values("item"))
+        .order_by("position")
+        .values_list("pk", flat=True)
     )
-    # Who may still write a text is not given what would close it to them: how others wrote it. The ids are named
-    # one by one, since a subquery here leads PostgreSQL to plans that read all conflicts for each candidate.
-    unfinished = list(own.filter(state__in=[State.LEASED, State.EXPIRED]).values_list("item_id", flat=True))
-    if unfinished:
-        items = items.filter(~Exists(ItemConflict.objects.filter(item=OuterRef("pk"), bars_id__in=unfinished)))
-    return items.order_by("position", "pk").values_list("pk", flat=True)
 
 
 class _NoPlace(Exception):

@@ -10,13 +10,12 @@ from django.core import signing
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from compressions.models import Compression
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Worker
 from crowd.services.campaigns import campaign_update, join_link_create
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_qualify
 from crowd.sessions import ARRIVAL_COOKIE, WORKER_COOKIE
-from crowd.tests.conftest import Clock
+from tests.clock import Clock
 from tests.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, submission_of, worker_client
 
 pytestmark = pytest.mark.django_db
@@ -329,7 +328,7 @@ def test_the_code_stands_on_the_last_page_only() -> None:
     assert not [page for page in seen if link.code_done in page]
     assert submit(client)["Location"] == "/work/done/"
     assert link.code_done in opened(client, "/work/done/")
-    assert Compression.objects.count() == 2
+    assert Assignment.objects.filter(state=Assignment.State.SUBMITTED).count() == 2
 
 
 def test_who_stops_early_gets_no_code_but_can_go_on_to_it() -> None:
