@@ -11,9 +11,8 @@ from tests.clock import Clock
 
 @pytest.fixture(autouse=True)
 def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Releases of a test go to its own folder, jobs run at once, in its own process, and no password takes its time."""
+    """Releases of a test go to its own folder, and jobs run at once, in its own process."""
     settings.RELEASES_ROOT = tmp_path / "releases"
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick, and guards nothing here
     monkeypatch.setitem(app.conf, "task_always_eager", True)
 
