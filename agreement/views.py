@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from agreement.models import AgreementResult
 from agreement.report import ReportParameters
@@ -23,7 +23,7 @@ def _release(campaign: Campaign, version: int) -> Release:
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     release = _release(campaign, version)
     result = agreement_of_release(release)
@@ -53,7 +53,7 @@ def report_request(request: HttpRequest, campaign: Campaign, version: int) -> Ht
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def report_csv(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     release = _release(campaign, version)
     finished = AgreementResult.objects.filter(release=release, rows__isnull=False).order_by("-pk")

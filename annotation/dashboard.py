@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from agreement.selectors import latest_agreement, table_lines
 from compressions.selectors.sources import genres_of_campaign
@@ -21,13 +21,13 @@ WORKERS_SHOWN = 15
 
 
 @public
-@require_GET
+@require_safe
 def home(_request: HttpRequest) -> HttpResponse:
     return redirect("crowd:campaigns")
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """How far the campaign is, who works and how well, agreement so far, and the next steps."""
     agreement = latest_agreement(campaign)

@@ -2,13 +2,13 @@
 
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from crowd.access import public
 
 
 @public
-@require_GET
+@require_safe
 def health(_request: HttpRequest) -> JsonResponse:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")

@@ -63,7 +63,8 @@ def main() -> None:
     parser.add_argument("--sources", type=Path, help="JSONL with id, genre, text (default: the demo's, repeated)")
     parser.add_argument("--seconds", type=float, default=10, help="length of each measurement")
     parser.add_argument("--people", type=int, nargs="+", default=[1, 8, 32])
-    parser.add_argument("--web-workers", type=int, default=2)
+    parser.add_argument("--web-workers", type=int, default=2, help="processes of the web server")
+    parser.add_argument("--threads", type=int, default=8, help="threads of each")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], nargs="+", default=["sqlite", "postgresql"])
     options = parser.parse_args()
     print(f"{'':12}{'people':>8}{'loops/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}  violations, errors")
@@ -93,7 +94,7 @@ def measure(kind: str, url: str, folder: Path, options: argparse.Namespace) -> b
     file = options.sources or repeated_demo(folder)
     token = shell(env, PREPARE.format(places=PLACES, file=str(file)))
     failed = False
-    with served(env, options.web_workers) as port:
+    with served(env, options.web_workers, options.threads) as port:
         join, acknowledged = f"/join/{token}/", list[int]()
         asyncio.run(crowd(port, join, 8, "warm", 2))
         for people in options.people:
@@ -138,14 +139,14 @@ def repeated_demo(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def served(env: dict[str, str], workers: int) -> Iterator[int]:
+def served(env: dict[str, str], workers: int, threads: int) -> Iterator[int]:
     """The product under gunicorn, on a free port."""
     port = 18_200 + os.getpid() % 1000
     server = subprocess.Popen(
         [
             *(sys.executable, "-m", "gunicorn", "annotation.wsgi:application"),
             *("--config", "python:annotation.gunicorn_conf", "--bind", f"127.0.0.1:{port}"),
-            *("--workers", str(workers)),
+            *("--workers", str(workers), "--threads", str(threads)),
         ],
         cwd=ROOT,
         env=env,

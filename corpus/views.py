@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from corpus.models import Release, ReleaseFile
 from corpus.selectors import releases_of_campaign
@@ -14,7 +14,7 @@ from crowd.models import Campaign
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def releases(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     context = {"campaign": campaign, "releases": releases_of_campaign(campaign)}
     return render(request, "corpus/releases.html", context)
@@ -32,14 +32,14 @@ def release_freeze(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     found = get_object_or_404(releases_of_campaign(campaign).prefetch_related("files"), version=version)
     return render(request, "corpus/release.html", {"campaign": campaign, "release": found, "job": found.job})
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def release_file(_request: HttpRequest, campaign: Campaign, version: int, name: str) -> HttpResponseBase:
     """A file of a release. Its name is looked up in the table, never on the disk."""
     file = get_object_or_404(

@@ -15,7 +15,7 @@ from agreement.services import agreement_compute, agreement_question, agreement_
 from corpus.models import Release
 from corpus.selectors import CORPUS_FILE
 from crowd.errors import Refused
-from crowd.models import Campaign, Job
+from crowd.models import Campaign, Job, Worker
 from measures.pairs import Rounding
 from tests.factories import (
     RATE,
@@ -108,6 +108,17 @@ def test_every_line_of_the_csv_names_the_release_its_checksum_and_the_parameters
             "seed": "2016",
             "weights": "quadratic",
         }
+
+
+def test_what_a_platform_calls_people_stands_in_no_line_of_the_csv(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+    client.post(f"{address(release)}/compute/")
+
+    text = client.get(f"{address(release)}.csv").content.decode()
+
+    names = set(Worker.objects.values_list("external_id", flat=True))
+    assert len(names) == 5
+    assert not any(name in text for name in names)
 
 
 def test_no_column_of_the_csv_hides_another(owner: User, release: Release) -> None:

@@ -59,11 +59,13 @@ def compression_submit(
     verdict = judge(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
     if not verdict.accepted:
         raise RuleBroken(verdict)
+    text = display_text(submission.text)
+    known = _known_target(source, text)
     with transaction.atomic():
         submitted_at = assignment_complete(assignment_id=assignment_id, enrolment=enrolment)
         if submitted_at is None:
             return Compression.objects.get(assignment_id=assignment_id)
-        target = _target(source, display_text(submission.text))
+        target = known or _new_target(source, text)
         items_bar(items=[(target.item_id, Round.RATE)], worker_id=enrolment.worker_id)
         return Compression.objects.create(
             source=source,
@@ -93,22 +95,19 @@ def _replayed(source: Source, submission: Submission) -> tuple[Operation, ...]:
     return operations
 
 
-def _target(source: Source, text: str) -> Target:
-    """The distinct text, made with its place in the raters' work when it is new."""
+def _known_target(source: Source, text: str) -> Target | None:
+    return Target.objects.filter(source=source, digest=text_digest(text)).first()
+
+
+def _new_target(source: Source, text: str) -> Target:
+    """A distinct text, made together with its place in the raters' work."""
     digest = text_digest(text)
-    known = Target.objects.filter(source=source, digest=digest).first()
-    if known is not None:
-        return known
+    rng = random.Random(digest)  # noqa: S311  (an order, not a secret)
     try:
         with transaction.atomic():
-            return _target_create(source, text, digest)
+            (item,) = items_create(campaign=source.campaign, work_round=Round.RATE, count=1, rng=rng)
+            # Who has judged a compression has seen how others did it: they may not write one of the same source.
+            conflicts_create(pairs=[(item.pk, source.item_id)])
+            return Target.objects.create(source=source, text=text, digest=digest, item=item)
     except IntegrityError:  # another editor submitted the same text at the same moment
         return Target.objects.get(source=source, digest=digest)
-
-
-def _target_create(source: Source, text: str, digest: str) -> Target:
-    rng = random.Random(digest)  # noqa: S311  (an order, not a secret)
-    (item,) = items_create(campaign=source.campaign, work_round=Round.RATE, count=1, rng=rng)
-    # Who has judged a compression has seen how others did it: they may not write one of the same source.
-    conflicts_create(pairs=[(item.pk, source.item_id)])
-    return Target.objects.create(source=source, text=text, digest=digest, item=item)

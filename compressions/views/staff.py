@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from compressions.forms import SourceImportForm
 from compressions.models import Source
@@ -22,7 +22,7 @@ SOURCES_PER_PAGE = 50
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def sources(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     page = Paginator(sources_of_campaign(campaign), SOURCES_PER_PAGE).get_page(request.GET.get("page"))
     context = {"campaign": campaign, "page": page, "genres": genres_of_campaign(campaign)}
@@ -30,7 +30,7 @@ def sources(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def source(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResponse:
     """One source with everything that was written from it."""
     related = Source.objects.select_related("paragraph")
@@ -60,7 +60,7 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def import_report(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """What became of a file; while it is read, htmx asks for this again."""
     found = get_object_or_404(imports_of_campaign(campaign), pk=import_id)

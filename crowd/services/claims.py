@@ -10,6 +10,9 @@ How a claim goes:
    are they waited for. On SQLite the transaction holds the database's one write lock from its start.
 5. The place is taken, the assignment written, and the items that this one bars are closed to the worker.
 
+What can be read before a transaction is read there, and what was read is checked again by the condition of each
+update and by the constraints: locks are held for the writes alone.
+
 Locks are taken in one order everywhere, the worker's assignments before an item, and who holds an item waits for no
 other: reaping passes over what is locked, and a place that could not be had leaves no lock behind. So no two
 transactions wait for each other. The locks are those of FOR NO KEY UPDATE: rows that only point to a locked one can
@@ -43,21 +46,27 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
         return _claim(enrolment, now)
 
 
-@transaction.atomic
 def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
+    """Look first, outside of any transaction; each way to a lease then takes it by conditions of its own."""
     own = _own_open_rows(enrolment)
     for assignment in own:
-        if assignment.state == State.LEASED:
-            return _renewed(assignment, enrolment, now)
+        if assignment.state == State.LEASED and _prolonged(assignment, enrolment, now):
+            return assignment
     if not _wants_more(enrolment):
         return None
     for assignment in own:
-        if _place_taken(assignment.item_id):
-            return _renewed(assignment, enrolment, now)
+        if _taken_back(assignment, enrolment, now):
+            return assignment
+    leased = _new_lease(enrolment, now)
+    # If there is none, perhaps another tab of the same person has had it since a moment ago.
+    return leased or next((row for row in _own_open_rows(enrolment) if row.state == State.LEASED), None)
+
+
+@transaction.atomic
+def _new_lease(enrolment: Enrolment, now: datetime) -> Assignment | None:
     item_id = _new_place(enrolment)
     if item_id is None:
-        # Perhaps because another tab of the same person has it, since a moment ago.
-        return next((row for row in _own_open_rows(enrolment) if row.state == State.LEASED), None)
+        return None
     assignment = Assignment.objects.create(
         item_id=item_id,
         worker=enrolment.worker,
@@ -81,13 +90,14 @@ def assignment_renew(*, assignment_id: int, enrolment: Enrolment) -> Assignment:
 
 @transaction.atomic
 def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
-    newer = [row for row in _own_open_rows(enrolment) if row.state == State.LEASED and row.pk != assignment_id]
     assignment = _own_assignment(assignment_id, enrolment)
+    newer = [row for row in _own_open_rows(enrolment) if row.state == State.LEASED and row.pk != assignment_id]
     if assignment.state == State.SUBMITTED or newer:
         return assignment
-    if assignment.state == State.EXPIRED and not _place_taken(assignment.item_id):
+    now = database_now()
+    if not (_prolonged(assignment, enrolment, now) or _taken_back(assignment, enrolment, now)):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
-    return _renewed(assignment, enrolment, database_now())
+    return assignment
 
 
 def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> datetime | None:
@@ -96,14 +106,16 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> datetime
     Returns None if it was submitted before: the caller then answers as it did the first time. Late work is
     taken while the place is free.
     """
+    now = database_now()
+    live = _of_worker(enrolment).filter(pk=assignment_id, state=State.LEASED)
+    if live.update(state=State.SUBMITTED, submitted_at=now):
+        return now
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state == State.SUBMITTED:
         return None
-    if assignment.state == State.EXPIRED and not _place_taken(assignment.item_id):
+    if not _place_taken(assignment.item_id):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
-    now = database_now()
-    assignment.state, assignment.submitted_at = State.SUBMITTED, now
-    assignment.save(update_fields=["state", "submitted_at"])
+    Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
     return now
 
 
@@ -111,9 +123,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> datetime
 def lease_give_back(*, enrolment: Enrolment) -> None:
     """End the worker's own lease before its time; the task is theirs again if they come back while it is free."""
     for assignment in _own_open_rows(enrolment):
-        if assignment.state == State.LEASED:
-            assignment.state = State.EXPIRED
-            assignment.save(update_fields=["state"])
+        if Assignment.objects.filter(pk=assignment.pk, state=State.LEASED).update(state=State.EXPIRED):
             Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
 
 
@@ -140,29 +150,24 @@ def items_bar(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
     )
 
 
+def _of_worker(enrolment: Enrolment) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
+
+
 def _own_open_rows(enrolment: Enrolment) -> list[Assignment]:
-    rows = Assignment.objects.select_for_update(no_key=True).filter(
-        worker_id=enrolment.worker_id, round=enrolment.round, state__in=[State.LEASED, State.EXPIRED]
-    )
-    return list(rows.order_by("pk"))
+    return list(_of_worker(enrolment).filter(state__in=[State.LEASED, State.EXPIRED]).order_by("pk"))
 
 
 def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
-    assignment = (
-        Assignment.objects.select_for_update(no_key=True)
-        .filter(pk=assignment_id, worker_id=enrolment.worker_id, round=enrolment.round)
-        .exclude(state=State.BARRED)
-        .first()
-    )
+    rows = _of_worker(enrolment).select_for_update(no_key=True).exclude(state=State.BARRED)
+    assignment = rows.filter(pk=assignment_id).first()
     if assignment is None:
         raise NotYours("This task does not exist, or it is not yours.")
     return assignment
 
 
 def _wants_more(enrolment: Enrolment) -> bool:
-    finished = Assignment.objects.filter(
-        worker_id=enrolment.worker_id, round=enrolment.round, state=State.SUBMITTED
-    ).count()
+    finished = _of_worker(enrolment).filter(state=State.SUBMITTED).count()
     campaign = enrolment.campaign
     return campaign.is_open and finished < campaign.tasks_per_worker(enrolment.round)
 
@@ -219,8 +224,24 @@ def _lease_end(enrolment: Enrolment, now: datetime) -> datetime:
     return now + timedelta(minutes=enrolment.campaign.lease_minutes)
 
 
-def _renewed(assignment: Assignment, enrolment: Enrolment, now: datetime) -> Assignment:
-    assignment.state = State.LEASED
-    assignment.lease_ends_at = _lease_end(enrolment, now)
-    assignment.save(update_fields=["state", "lease_ends_at"])
-    return assignment
+def _prolonged(assignment: Assignment, enrolment: Enrolment, now: datetime) -> bool:
+    """Let a live lease run on; false if it has ended meanwhile."""
+    ends_at = _lease_end(enrolment, now)
+    if not Assignment.objects.filter(pk=assignment.pk, state=State.LEASED).update(lease_ends_at=ends_at):
+        return False
+    assignment.state, assignment.lease_ends_at = State.LEASED, ends_at
+    return True
+
+
+def _taken_back(assignment: Assignment, enrolment: Enrolment, now: datetime) -> bool:
+    """Make a lease that ran out live again; false if others have its place."""
+    ends_at = _lease_end(enrolment, now)
+    try:
+        with transaction.atomic():
+            ended = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
+            if not ended.update(state=State.LEASED, lease_ends_at=ends_at) or not _place_taken(assignment.item_id):
+                raise _NoPlace
+    except _NoPlace:
+        return False
+    assignment.state, assignment.lease_ends_at = State.LEASED, ends_at
+    return True

@@ -76,7 +76,10 @@ def jobs_requeue() -> int:
         finished_at=now,
         message=f"The worker was lost {MAX_ATTEMPTS} times on this job.",
     )
-    lost = list(_free_jobs(now).filter(lease_ends_at__lt=now).values_list("pk", flat=True))
+    unheard = _free_jobs(now).filter(lease_ends_at__lt=now)
+    lost = list(unheard.values_list("pk", flat=True))
+    # A job that only waits its turn is not announced again at every look.
+    unheard.filter(state=Job.State.QUEUED).update(lease_ends_at=now + LEASE)
     for job_id in lost:
         _announce(job_id)
     return len(lost)

@@ -161,6 +161,12 @@ def test_a_queued_job_that_nobody_heard_of_is_announced_again(work: Work, announ
     assert announced == [job.pk]
 
 
+def test_a_queued_job_is_not_announced_at_every_look(work: Work, announced: list[int]) -> None:
+    run_out(enqueue())
+    assert (jobs_requeue(), jobs_requeue()) == (1, 0)
+    assert len(announced) == 1
+
+
 def test_a_job_that_runs_or_is_finished_is_left_alone(work: Work, announced: list[int]) -> None:
     running, done, failed = enqueue(), enqueue(), enqueue()
     Job.objects.filter(pk=running.pk).update(state=State.RUNNING)

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crowd.access import campaign_staff, signed_in, staff_user
 from crowd.forms import CampaignForm, JoinLinkForm
@@ -13,7 +13,7 @@ from crowd.services.campaigns import campaign_create, campaign_update, join_link
 
 
 @signed_in
-@require_GET
+@require_safe
 def campaigns(request: HttpRequest) -> HttpResponse:
     return render(request, "crowd/campaigns.html", {"campaigns": campaigns_of_user(staff_user(request))})
 
@@ -73,7 +73,7 @@ def link_state(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpRe
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def job(request: HttpRequest, campaign: Campaign, job_id: int) -> HttpResponse:
     """The page of a job; asked by htmx, only its moving part."""
     found = get_object_or_404(Job, pk=job_id, campaign=campaign)

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crowd.access import public, worker_only
 from crowd.errors import PlaceTaken, Refused
@@ -75,7 +75,7 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
 
 @worker_only
 @never_cache
-@require_GET
+@require_safe
 def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Wherever a worker comes from, this takes them to the step where they are."""
     if enrolment.outcome == Enrolment.Outcome.FAILED:
@@ -143,7 +143,7 @@ def leave(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 
 @worker_only
 @never_cache
-@require_GET
+@require_safe
 def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     if enrolment.outcome == Enrolment.Outcome.WORKING:
         return redirect("crowd:work")

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign, Round
@@ -11,7 +11,7 @@ from ratings.services.quality import quality_request
 
 
 @campaign_staff
-@require_GET
+@require_safe
 def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """The latest run: who is left out, how good everybody is."""
     runs = list(quality_runs(campaign)[:20])
