@@ -6,7 +6,7 @@ from typing import Any
 from annotation.lifeline import watch_lifeline
 
 worker_class = "gthread"
-threads = 8
+threads = 4
 # Shorter than the proxy's or the browser's idle time, keep-alive resets connections in mid-submit.
 keepalive = 75
 timeout = 60

@@ -99,6 +99,9 @@ def _database() -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
         }
         config["TEST"] = {"NAME": VAR / "test.sqlite3"}  # a file: threads of a test share it
+    else:
+        # The same few statements come again and again: PostgreSQL plans each of them once per connection.
+        config["OPTIONS"] = {"server_side_binding": True, "prepare_threshold": 5}
     return config
 
 

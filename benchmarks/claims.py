@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="length of each measurement")
     parser.add_argument("--people", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--web-workers", type=int, default=2, help="processes of the web server")
-    parser.add_argument("--threads", type=int, default=8, help="threads of each")
+    parser.add_argument("--threads", type=int, default=4, help="threads of each")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], nargs="+", default=["sqlite", "postgresql"])
     options = parser.parse_args()
     print(f"{'':12}{'people':>8}{'loops/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}  violations, errors")

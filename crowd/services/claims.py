@@ -2,13 +2,14 @@
 
 How a claim goes:
 
-1. Leases of other people that ran out are reaped, in a transaction of its own: each gives its place back to its item.
-2. The worker's own live lease, if there is one, is given back to them: a reload never takes a second item.
-3. A lease that the worker let run out is theirs again while the place is free: their draft waits there.
-4. Else the first item, in the drawn order, with an open place and without any row of this worker. On PostgreSQL
+1. The worker's own live lease, if there is one, is given back to them: a reload never takes a second item.
+2. A lease that the worker let run out is theirs again while the place is free: their draft waits there.
+3. Else the first item, in the drawn order, with an open place and without any row of this worker. On PostgreSQL
    items locked by others are passed over (SKIP LOCKED), so claims do not queue up; only when nothing else is left
    are they waited for. On SQLite the transaction holds the database's one write lock from its start.
-5. The place is taken, the assignment written, and the items that this one bars are closed to the worker.
+4. The place is taken, the assignment written, and the items that this one bars are closed to the worker.
+5. Only if there is no such item are leases of others that ran out reaped, and the search begins again: late work is
+   welcome until somebody needs the place.
 
 What can be read before a transaction is read there, and what was read is checked again by the condition of each
 update and by the constraints: locks are held for the writes alone.
@@ -24,7 +25,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, QuerySet
 
 from crowd.clock import database_now
 from crowd.errors import NotYours, PlaceTaken
@@ -39,7 +40,6 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
     if enrolment.outcome == Enrolment.Outcome.FAILED:
         return None
     now = database_now()
-    leases_reap(campaign_id=enrolment.worker.campaign_id, now=now, but_of=enrolment.worker_id)
     try:
         return _claim(enrolment, now)
     except IntegrityError:  # the same person claimed twice at once: the first made the lease, given back now
@@ -48,16 +48,20 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
 
 def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     """Look first, outside of any transaction; each way to a lease then takes it by conditions of its own."""
-    own = _own_open_rows(enrolment)
+    counts = dict(_of_worker(enrolment).values_list("state").annotate(Count("pk")))
+    own = _own_open_rows(enrolment) if State.LEASED in counts or State.EXPIRED in counts else []
     for assignment in own:
         if assignment.state == State.LEASED and _prolonged(assignment, enrolment, now):
             return assignment
-    if not _wants_more(enrolment):
+    campaign = enrolment.campaign
+    if not campaign.is_open or counts.get(State.SUBMITTED, 0) >= campaign.tasks_per_worker(enrolment.round):
         return None
     for assignment in own:
         if _taken_back(assignment, enrolment, now):
             return assignment
     leased = _new_lease(enrolment, now)
+    if leased is None and leases_reap(campaign_id=campaign.pk, now=now, but_of=enrolment.worker_id):
+        leased = _new_lease(enrolment, now)
     # If there is none, perhaps another tab of the same person has had it since a moment ago.
     return leased or next((row for row in _own_open_rows(enrolment) if row.state == State.LEASED), None)
 
@@ -164,12 +168,6 @@ def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
     if assignment is None:
         raise NotYours("This task does not exist, or it is not yours.")
     return assignment
-
-
-def _wants_more(enrolment: Enrolment) -> bool:
-    finished = _of_worker(enrolment).filter(state=State.SUBMITTED).count()
-    campaign = enrolment.campaign
-    return campaign.is_open and finished < campaign.tasks_per_worker(enrolment.round)
 
 
 def _new_place(enrolment: Enrolment) -> int | None:

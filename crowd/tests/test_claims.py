@@ -226,11 +226,21 @@ def test_who_let_a_lease_run_out_gets_the_same_item_back(clock: Clock) -> None:
 
 def test_who_let_a_lease_run_out_gets_another_item_when_the_place_is_taken(clock: Clock) -> None:
     campaign = make_campaign(sources=2, editors_per_source=1)
-    slow, quick = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    slow, gone, quick = enrol(campaign, EDIT), enrol(campaign, EDIT), enrol(campaign, EDIT)
     first = claim(slow)
+    claim(gone)
     clock.advance(minutes=60)
     assert claim(quick).item_id == first.item_id
     assert claim(slow).item_id != first.item_id
+
+
+def test_a_lease_that_ran_out_is_left_alone_while_there_is_other_work(clock: Clock) -> None:
+    campaign = make_campaign(sources=2, editors_per_source=1)
+    slow, quick = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    first = claim(slow)
+    clock.advance(minutes=60)
+    assert claim(quick).item_id != first.item_id
+    assert submit_edit(slow, first).assignment == first
 
 
 def test_a_reload_after_the_time_ran_out_still_shows_the_same_task(clock: Clock) -> None:
@@ -284,7 +294,8 @@ def test_an_old_tab_does_not_take_a_second_lease(clock: Clock) -> None:
     worker, other = enrol(campaign, EDIT), enrol(campaign, EDIT)
     first = claim(worker)
     clock.advance(minutes=31)
-    claim(other)
+    leases_reap(campaign_id=campaign.pk, now=clock())
+    assert claim(other).item_id == first.item_id
     second = claim(worker)
     clock.advance(minutes=20)
     assignment_renew(assignment_id=second.pk, enrolment=worker)
