@@ -20,7 +20,7 @@ def source_of_assignment(assignment: Assignment) -> Source:
 
 def editor_task(enrolment: Enrolment, assignment_id: int) -> Assignment:
     """An assignment of this editor with its source."""
-    return assignment_of_worker(enrolment, assignment_id, related=("item__source__campaign",))
+    return assignment_of_worker(enrolment, assignment_id, related=("item__source",))
 
 
 def sources_of_campaign(campaign: Campaign) -> QuerySet[Source]:

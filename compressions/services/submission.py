@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from compressions.models import Compression, Source, Target, text_digest
 from crowd.errors import Refused
-from crowd.models import Enrolment, Round
+from crowd.models import Campaign, Enrolment, Round
 from crowd.services.claims import assignment_complete, items_bar
 from crowd.services.items import conflicts_create, items_create
 from measures.edits import EditLogError, Operation, dump_log, parse_log, replay
@@ -65,7 +65,7 @@ def compression_submit(
         submitted_at = assignment_complete(assignment_id=assignment_id, enrolment=enrolment)
         if submitted_at is None:
             return Compression.objects.get(assignment_id=assignment_id)
-        target = known or _new_target(source, text)
+        target = known or _new_target(enrolment.campaign, source, text)
         items_bar(items=[(target.item_id, Round.RATE)], worker_id=enrolment.worker_id)
         return Compression.objects.create(
             source=source,
@@ -99,13 +99,13 @@ def _known_target(source: Source, text: str) -> Target | None:
     return Target.objects.filter(source=source, digest=text_digest(text)).first()
 
 
-def _new_target(source: Source, text: str) -> Target:
+def _new_target(campaign: Campaign, source: Source, text: str) -> Target:
     """A distinct text, made together with its place in the raters' work."""
     digest = text_digest(text)
     rng = random.Random(digest)  # noqa: S311  (an order, not a secret)
     try:
         with transaction.atomic():
-            (item,) = items_create(campaign=source.campaign, work_round=Round.RATE, count=1, rng=rng)
+            (item,) = items_create(campaign=campaign, work_round=Round.RATE, count=1, rng=rng)
             # Who has judged a compression has seen how others did it: they may not write one of the same source.
             conflicts_create(pairs=[(item.pk, source.item_id)])
             return Target.objects.create(source=source, text=text, digest=digest, item=item)

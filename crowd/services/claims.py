@@ -22,6 +22,7 @@ still be written.
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -48,27 +49,45 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
 
 def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     """Look first, outside of any transaction; each way to a lease then takes it by conditions of its own."""
-    counts = dict(_of_worker(enrolment).values_list("state").annotate(Count("pk")))
-    own = _own_open_rows(enrolment) if State.LEASED in counts or State.EXPIRED in counts else []
+    tally = _tally(enrolment.worker_id)
+    own = _own_open_rows(enrolment) if tally.unfinished else []
     for assignment in own:
         if assignment.state == State.LEASED and _prolonged(assignment, enrolment, now):
             return assignment
     campaign = enrolment.campaign
-    if not campaign.is_open or counts.get(State.SUBMITTED, 0) >= campaign.tasks_per_worker(enrolment.round):
+    if not campaign.is_open or tally.submitted[enrolment.round] >= campaign.tasks_per_worker(enrolment.round):
         return None
     for assignment in own:
         if _taken_back(assignment, enrolment, now):
             return assignment
-    leased = _new_lease(enrolment, now)
+    leased = _new_lease(enrolment, now, tally)
     if leased is None and leases_reap(campaign_id=campaign.pk, now=now, but_of=enrolment.worker_id):
-        leased = _new_lease(enrolment, now)
+        leased = _new_lease(enrolment, now, tally)
     # If there is none, perhaps another tab of the same person has had it since a moment ago.
     return leased or next((row for row in _own_open_rows(enrolment) if row.state == State.LEASED), None)
 
 
+@dataclass(frozen=True)
+class _Tally:
+    """What a worker has had: how many submitted in each round, and whether anything is unfinished in any."""
+
+    submitted: Counter[str]
+    unfinished: bool
+
+
+def _tally(worker_id: int) -> _Tally:
+    rows = Assignment.objects.filter(worker_id=worker_id).values_list("round", "state").annotate(Count("pk"))
+    submitted, unfinished = Counter[str](), False
+    for work_round, state, count in rows:
+        if state == State.SUBMITTED:
+            submitted[work_round] = count
+        unfinished |= state in {State.LEASED, State.EXPIRED}
+    return _Tally(submitted, unfinished)
+
+
 @transaction.atomic
-def _new_lease(enrolment: Enrolment, now: datetime) -> Assignment | None:
-    item_id = _new_place(enrolment)
+def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally) -> Assignment | None:
+    item_id = _new_place(_candidates(enrolment, tally))
     if item_id is None:
         return None
     assignment = Assignment.objects.create(
@@ -170,9 +189,8 @@ def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
     return assignment
 
 
-def _new_place(enrolment: Enrolment) -> int | None:
-    """Take a place of an item that the worker may have; the item's id, or None if there is no such place."""
-    candidates = _candidates(enrolment)
+def _new_place(candidates: QuerySet[Item, int]) -> int | None:
+    """Take a place of the first candidate that has one; the item's id, or None if there is no such place."""
     item_id = candidates.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
     if item_id is not None:
         Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") - 1)
@@ -183,23 +201,20 @@ def _new_place(enrolment: Enrolment) -> int | None:
     return item_id
 
 
-def _candidates(enrolment: Enrolment) -> QuerySet[Item, int]:
+def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
     """Ids of the items with an open place that a worker may have, in the drawn order.
 
     The subqueries do not depend on the item, so a database answers each of them once, whatever it knows about the
     sizes of the tables.
     """
     own = Assignment.objects.filter(worker_id=enrolment.worker_id)
-    # Who may still write a text is not given what would close it to them: how others wrote it.
-    unfinished = own.filter(state__in=[State.LEASED, State.EXPIRED])
-    closing_them = ItemConflict.objects.filter(bars__in=unfinished.values("item"))
-    return (
-        Item.objects.filter(campaign_id=enrolment.worker.campaign_id, round=enrolment.round, open_slots__gt=0)
-        .exclude(pk__in=own.values("item"))
-        .exclude(pk__in=closing_them.values("item"))
-        .order_by("position")
-        .values_list("pk", flat=True)
-    )
+    items = Item.objects.filter(campaign_id=enrolment.worker.campaign_id, round=enrolment.round, open_slots__gt=0)
+    items = items.exclude(pk__in=own.values("item"))
+    if tally.unfinished:
+        # Who may still write a text is not given what would close it to them: how others wrote it.
+        unfinished = own.filter(state__in=[State.LEASED, State.EXPIRED])
+        items = items.exclude(pk__in=ItemConflict.objects.filter(bars__in=unfinished.values("item")).values("item"))
+    return items.order_by("position").values_list("pk", flat=True)
 
 
 class _NoPlace(Exception):
