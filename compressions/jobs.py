@@ -11,4 +11,4 @@ def run_source_import(job: Job, progress: Progress) -> str:
     wanted = SourceImport.objects.select_related("campaign").get(pk=job.parameters["import"])
     if wanted.finished_at is None:
         source_import_run(wanted=wanted, progress=progress)
-    return f"{wanted.added} texts added, {wanted.unchanged} known before, {wanted.refused} rows refused."
+    return wanted.outcome

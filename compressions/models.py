@@ -4,6 +4,7 @@ import hashlib
 
 from django.db import models
 from django.db.models import Q
+from django.template.defaultfilters import pluralize
 
 from crowd.models import Assignment, Campaign, Item, Job, Worker
 
@@ -31,6 +32,13 @@ class SourceImport(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+    @property
+    def outcome(self) -> str:
+        """What became of the rows, in one sentence."""
+        added = f"{self.added} text{pluralize(self.added)} added"
+        refused = f"{self.refused} row{pluralize(self.refused)} refused"
+        return f"{added}, {self.unchanged} known before, {refused}."
 
 
 class Source(models.Model):

@@ -84,7 +84,7 @@ def _usable(row: Row, campaign: Campaign, named: Counter[str], warnings: list[tu
         raise _UnusableRow(f"the text has {len(text)} characters, at most {MAX_TEXT} allowed")
     if not genre or len(genre) > 100:
         raise _UnusableRow("the genre is empty or longer than 100 characters")
-    sentences = _sentences(row, text, is_named=source_id in named)
+    sentences = _sentences(row, text, warnings, is_named=source_id in named)
     _refuse_short(text, sentences, campaign)
     paragraph_id = row.fields.get("paragraph", "").strip()
     if paragraph_id == source_id:
@@ -107,13 +107,16 @@ def _clean(name: str, row: Row, warnings: list[tuple[int, str]]) -> str:
     return display_text(replaced)
 
 
-def _sentences(row: Row, text: str, *, is_named: bool) -> int:
+def _sentences(row: Row, text: str, warnings: list[tuple[int, str]], *, is_named: bool) -> int:
     stated = row.fields.get("sentences", "").strip()
     if stated in {"1", "2"}:
         return int(stated)
     if stated:
         raise _UnusableRow(f"sentences is {stated!r}; a source has 1 or 2")
-    return 2 if is_named or sentence_count(text) > 1 else 1
+    counted = sentence_count(text)
+    if counted > 2:
+        warnings.append((row.line, f"the text seems to have {counted} sentences: taken for a paragraph of two"))
+    return 2 if is_named or counted > 1 else 1
 
 
 def _refuse_short(text: str, sentences: int, campaign: Campaign) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from itertools import islice
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -17,6 +18,7 @@ from crowd.services.jobs import Progress, job_enqueue
 
 BATCH = 500
 DETAILS_KEPT = 1_000
+MAX_ROWS = 200_000
 IMPORT_JOB = "import_sources"
 
 
@@ -54,7 +56,9 @@ def source_import_run(*, wanted: SourceImport, seed: int | None = None, progress
     """Read the file outside of the transaction, then write all its sources in one."""
     campaign = wanted.campaign
     try:
-        rows = list(read_rows(wanted.file_name, bytes(wanted.content)))
+        rows = list(islice(read_rows(wanted.file_name, bytes(wanted.content)), MAX_ROWS + 1))
+        if len(rows) > MAX_ROWS:
+            raise Refused(f"{wanted.file_name}: more than {MAX_ROWS:,} rows. Please split the file.")
     except Refused as refusal:
         _report(wanted, CheckedRows(problems=[(0, str(refusal))]), added=0)
         raise

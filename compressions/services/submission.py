@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.template.defaultfilters import pluralize
 
 from compressions.models import Compression, Source, Target, text_digest
 from crowd.errors import Refused
@@ -32,7 +33,7 @@ class RuleBroken(Refused):
 def _explain(reason: Reason, verdict: Verdict) -> str:
     return {
         Reason.EMPTY: "The text is empty.",
-        Reason.TOO_LONG: f"The text is too long: remove {verdict.excess} more characters.",
+        Reason.TOO_LONG: f"The text is too long: remove {verdict.excess} more character{pluralize(verdict.excess)}.",
         Reason.NO_LETTERS: "The text has no letters.",
         Reason.CUT_IN_WORD: "The text is the beginning of the original, cut off in the middle of a word.",
         Reason.FORBIDDEN_CHARACTER: "The text contains a control character. Please type it again.",

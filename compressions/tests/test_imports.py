@@ -317,7 +317,7 @@ def test_staff_upload_a_file_and_read_what_became_of_it() -> None:
 
     assert page.status_code == 200
     assert Job.objects.get().state == Job.State.DONE
-    assert Job.objects.get().message == "1 texts added, 0 known before, 1 rows refused."
+    assert Job.objects.get().message == "1 text added, 0 known before, 1 row refused."
     assert campaign.sources.get().text == GOOD
     assert "my texts.jsonl" in page.content.decode()
     assert "too short: 2 words, a sentence needs 15" in page.content.decode()
@@ -391,3 +391,23 @@ def test_the_list_of_texts_takes_a_constant_number_of_queries() -> None:
         return len(captured)
 
     assert queries(2) == queries(40)
+
+
+def test_a_text_of_three_sentences_is_taken_for_a_paragraph_with_a_warning() -> None:
+    text = f"{SENTENCE.format(number=1)} {SENTENCE.format(number=2)} {SENTENCE.format(number=3)}"
+    campaign = make_campaign()
+    report = source_import(
+        campaign=campaign,
+        file_name="texts.jsonl",
+        content=json.dumps({"id": "1", "genre": "Letters", "text": text}).encode(),
+    )
+    assert report.warnings == [(1, "the text seems to have 3 sentences: taken for a paragraph of two")]
+    assert campaign.sources.get().sentences == 2
+
+
+def test_a_file_of_too_many_rows_is_refused_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("compressions.services.imports.MAX_ROWS", 2)
+    campaign = make_campaign()
+    with pytest.raises(Refused, match=r"texts\.jsonl: more than 2 rows"):
+        source_import(campaign=campaign, file_name="texts.jsonl", content=b"{}\n{}\n{}\n")
+    assert not campaign.sources.exists()

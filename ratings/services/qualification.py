@@ -48,7 +48,7 @@ def qualification_items_replace(*, campaign: Campaign, examples: Iterable[Exampl
 
 
 def _accepted(position: int, answers: list[int]) -> list[int]:
-    if not answers or not set(answers) <= set(VALUES):
+    if not answers or any(answer not in VALUES for answer in answers):
         raise Refused(f"Qualification item {position}: accepted answers {answers} are not among {list(VALUES)}.")
     return answers
 

@@ -40,6 +40,6 @@ class Command(BaseCommand):
             self.stderr.write(f"{file.name}, line {line}: refused: {reason}")
         for line, change in report.warnings:
             self.stderr.write(f"{file.name}, line {line}: {change}")
-        self.stdout.write(
-            f"{report.added} texts added, {report.unchanged} known before, {report.refused} rows refused."
-        )
+        if report.refused > len(report.problems):
+            self.stderr.write(f"{file.name}: and {report.refused - len(report.problems)} more rows refused")
+        self.stdout.write(report.outcome)

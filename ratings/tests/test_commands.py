@@ -1,0 +1,55 @@
+"""The raters' test is set from a file."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from crowd.models import Campaign
+from ratings.selectors.qualification import qualification_items
+from tests.factories import add_qualification, make_campaign
+
+pytestmark = pytest.mark.django_db
+
+GOOD = {"source": "A long text.", "compression": "A text.", "meaning": [2, 3], "grammar": [3], "why": "One word."}
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return make_campaign(slug="letters")
+
+
+def set_test(tmp_path: Path, *lines: object) -> str:
+    file, out = tmp_path / "test.jsonl", StringIO()
+    file.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), encoding="utf-8")
+    call_command("import_qualification", "letters", str(file), stdout=out)
+    return out.getvalue()
+
+
+def test_a_file_replaces_the_test(campaign: Campaign, tmp_path: Path) -> None:
+    add_qualification(campaign, 3)
+    assert "has 2 examples" in set_test(tmp_path, GOOD, "", {**GOOD, "note": "not read"})
+    items = list(qualification_items(campaign))
+    assert [(item.position, item.meaning, item.why) for item in items] == [(n, [2, 3], "One word.") for n in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "line 2: not JSON"),
+        ([1], "line 2: 'source' must be text"),
+        ({**GOOD, "why": None}, "line 2: 'why' must be text"),
+        ({**GOOD, "grammar": 3}, "line 2: 'grammar' must be a list"),
+        ({**GOOD, "meaning": [4]}, "item 2: accepted answers"),
+        ({**GOOD, "meaning": [[]]}, "item 2: accepted answers"),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_named_and_changes_nothing(
+    campaign: Campaign, tmp_path: Path, line: object, reason: str
+) -> None:
+    before = [item.pk for item in add_qualification(campaign, 1)]
+    with pytest.raises(CommandError, match=reason):
+        set_test(tmp_path, GOOD, line)
+    assert [item.pk for item in qualification_items(campaign)] == before
