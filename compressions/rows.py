@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from compressions.readers import BadLine, Row
@@ -46,7 +46,12 @@ class _UnusableRow(Exception):
     """Why a row cannot be used."""
 
 
-def check_rows(rows: Iterable[Row | BadLine], campaign: Campaign, existing: Mapping[str, KnownSource]) -> CheckedRows:
+def check_rows(
+    rows: Iterable[Row | BadLine],
+    campaign: Campaign,
+    existing: Mapping[str, KnownSource],
+    on_checked: Callable[[int], None],
+) -> CheckedRows:
     """Sort rows into usable and not; `existing` holds what the campaign has by id."""
     checked = CheckedRows()
     good: list[Row] = []
@@ -57,7 +62,8 @@ def check_rows(rows: Iterable[Row | BadLine], campaign: Campaign, existing: Mapp
             good.append(row)
     named = Counter(row.fields.get("paragraph", "").strip() for row in good)
     seen: set[str] = set()
-    for row in good:
+    for number, row in enumerate(good, start=1):
+        on_checked(number)
         try:
             usable = _usable(row, campaign, named, checked.warnings)
             _refuse_known(usable, seen, existing)

@@ -1,7 +1,7 @@
 """Importing sources."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from django.contrib.auth.models import User
@@ -63,16 +63,17 @@ def source_import_run(*, wanted: SourceImport, seed: int | None = None, progress
         _report(wanted, CheckedRows(problems=[(0, str(refusal))]), added=0)
         raise
     existing = _known_sources(campaign)
-    checked = check_rows(rows, campaign, existing)
+    checked = check_rows(rows, campaign, existing, lambda done: progress(done, 2 * len(rows)))
     if wanted.strict and checked.problems:
         _report(wanted, checked, added=0)
         raise Refused(_refusal_of_all(wanted, checked))
     with transaction.atomic():
         Campaign.objects.select_for_update().get(pk=campaign.pk)  # one import of a campaign at a time
         if (now_existing := _known_sources(campaign)) != existing:
-            existing, checked = now_existing, check_rows(rows, campaign, now_existing)
+            existing, checked = now_existing, check_rows(rows, campaign, now_existing, lambda _: None)
         new = [row for row in checked.usable if row.source_id not in existing]
-        _write(campaign, new, random.Random(seed), progress)  # noqa: S311  (an order, not a secret)
+        rng = random.Random(seed)  # noqa: S311  (an order, not a secret)
+        _write(campaign, new, rng, lambda done: progress(len(rows) + done, len(rows) + len(new)))
         _report(wanted, checked, added=len(new))
 
 
@@ -89,7 +90,9 @@ def _refusal_of_all(wanted: SourceImport, checked: CheckedRows) -> str:
     )
 
 
-def _write(campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random, progress: Progress) -> None:
+def _write(
+    campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random, on_written: Callable[[int], None]
+) -> None:
     items = items_create(campaign=campaign, work_round=Round.EDIT, count=len(rows), rng=rng)
     sources = [
         Source(
@@ -102,10 +105,9 @@ def _write(campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random, pr
         )
         for row, item in zip(rows, items, strict=True)
     ]
-    progress(0, len(rows))
     for start in range(0, len(sources), BATCH):
         Source.objects.bulk_create(sources[start : start + BATCH])
-        progress(min(start + BATCH, len(rows)), len(rows))
+        on_written(min(start + BATCH, len(rows)))
     _link(campaign, rows, {source.source_id: source for source in sources})
 
 
