@@ -14,6 +14,7 @@ from crowd.models import Campaign, Round
 from crowd.selectors.campaigns import busiest_workers, links_of_campaign, round_progress, workers_count
 from ratings.models import QualityRun
 from ratings.scales import SCALES
+from ratings.selectors.qualification import qualification_items
 from ratings.selectors.quality import decisions_by_worker, latest_quality_run
 from ratings.selectors.targets import rating_summary
 
@@ -38,6 +39,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "rounds": [_round(campaign, work_round, quality_run) for work_round in Round],
         "genres": genres_of_campaign(campaign),
         "ratings": rating_summary(campaign),
+        "has_test": qualification_items(campaign).exists(),
         "scales": SCALES,
         "quality_run": quality_run,
         "releases": releases_of_campaign(campaign)[:5],

@@ -88,6 +88,8 @@ def _table_rows(file_name: str, reader: Iterable[list[str]]) -> Rows:
     if any(_not_utf8(name) or "\0" in name for name in names):
         raise Refused(f"{file_name}, line 1: not UTF-8. Save the file as UTF-8 and import it again.")
     missing = [name for name in COLUMNS if name not in names]
+    if missing and len(names) == 1 and ";" in names[0]:
+        raise Refused(f"{file_name}, line 1: the fields are parted by semicolons; commas are wanted.")
     if missing:
         raise Refused(f"{file_name}, line 1: no column named {' or '.join(missing)}; found {', '.join(names)}.")
     return _table_body(names, numbered)

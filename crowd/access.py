@@ -44,7 +44,9 @@ def worker_only(
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         enrolment = session_read(request)
         if enrolment is None:
-            return render(request, "crowd/session_ended.html", status=403)
+            # Whatever was being sent is shown once more: nobody loses a text to an expired cookie.
+            typed = request.POST.get("text", "")
+            return render(request, "crowd/session_ended.html", {"typed": typed}, status=403)
         try:
             return view(request, enrolment, *args, **kwargs)
         except NotYours as error:

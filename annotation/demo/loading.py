@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from compressions.services.imports import source_import
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_create
+from crowd.texts import default_texts
 from ratings.services.qualification import Example, qualification_items_replace
 
 SLUG = "demo"
@@ -27,13 +28,13 @@ def demo_staff(password: str) -> User:
 
 def demo_campaign(owner: User) -> Campaign:
     """The campaign with its texts and its qualification, before anybody worked in it."""
+    texts = default_texts()
+    texts["consent"] = f"{_text('note.md')}\n{texts['consent']}"
     campaign = campaign_create(
         owner=owner,
         name="Demonstration",
         slug=SLUG,
-        consent=_text("consent.md"),
-        editor_guidelines=_text("editor_guidelines.md"),
-        rater_guidelines=_text("rater_guidelines.md"),
+        **texts,
         editors_per_source=5,
         raters_per_compression=4,
         editor_tasks=7,

@@ -27,8 +27,9 @@ from ratings.selectors.targets import target_of_assignment
 from ratings.services.qualification import Answer, qualification_submit
 from ratings.services.rating import rating_submit
 
-# Texts of people who are not simulated are taken to be good.
+# Texts by the crowd of another seed are taken to be good.
 SKILL_OF_OTHERS = 0.8
+SIMULATED = "simulated-"
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,12 @@ class SimulationReport:
 
 
 def crowd_simulate(*, campaign: Campaign, editors: int, raters: int, seed: int, progress: Progress) -> SimulationReport:
-    """Let editors, then raters, come in one after another and work until nothing is left for them."""
+    """Let editors, then raters, come in one after another and work until nothing is left for them.
+
+    Refused where real people have come: their work and the simulated one could not be told apart in a release.
+    """
+    if campaign.workers.exclude(external_id__startswith=SIMULATED).exists():
+        raise Refused(f"Real people have come to {campaign.name}. Simulate a crowd in a campaign of its own.")
     compressions = ratings = failed = 0
     for number in range(1, editors + 1):
         compressions += _editor_works(campaign, editor_model(seed, number), seed)
@@ -56,7 +62,7 @@ def crowd_simulate(*, campaign: Campaign, editors: int, raters: int, seed: int, 
 
 
 def _worker_name(seed: int, work_round: str, number: int) -> str:
-    return f"simulated-{seed}-{work_round}-{number}"
+    return f"{SIMULATED}{seed}-{work_round}-{number}"
 
 
 def _enter(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enrolment:

@@ -11,11 +11,12 @@ from django.db.models import Count, F
 from annotation.simulation.crowd import SimulationReport, crowd_simulate
 from annotation.simulation.people import editor_model, latent_quality, rater_model
 from compressions.models import Compression
+from crowd.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, Item
 from measures.edits import parse_log, replay
 from measures.length import judge
 from ratings.models import Rating
-from tests.factories import add_qualification, make_campaign, silent
+from tests.factories import EDIT, add_qualification, enrol, make_campaign, silent
 
 pytestmark = pytest.mark.django_db
 
@@ -169,3 +170,10 @@ def test_the_command_says_when_nobody_can_come_in() -> None:
 def test_the_command_says_when_the_campaign_is_closed() -> None:
     with pytest.raises(CommandError, match="does not take new people"):
         call_command("simulate_crowd", small_campaign(is_open=False).slug)
+
+
+def test_a_crowd_is_not_mixed_with_real_people() -> None:
+    campaign = small_campaign()
+    enrol(campaign, EDIT, "somebody real")
+    with pytest.raises(Refused, match="Real people have come"):
+        simulate(campaign)

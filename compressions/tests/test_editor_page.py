@@ -275,3 +275,11 @@ def test_whatever_is_typed_within_the_rule_is_taken_and_can_be_replayed(
     compression = Compression.objects.get(source=source)
     assert compression.text == text
     assert replay(source.text, parse_log(compression.edit_log)) == text
+
+
+def test_another_version_from_another_tab_does_not_vanish_without_a_word() -> None:
+    client, address, source = at_work(make_campaign(sources=2))
+    for text in (shortened(source.text), shortened(source.text, 50)):
+        reply = client.post(address, form(text, deletion_log(source.text, text)))
+    assert "You had sent another version of that text before" in readable(client.get(reply["Location"]))
+    assert Compression.objects.get().text == shortened(source.text)

@@ -135,3 +135,8 @@ def test_a_head_in_another_encoding_is_refused_in_words_that_can_be_stored(conte
 def test_a_file_of_another_kind_is_refused_by_its_name(name: str) -> None:
     with pytest.raises(Refused, match=r"ends in \.jsonl, \.csv or \.tsv"):
         read_rows(name, HEAD)
+
+
+def test_a_table_parted_by_semicolons_is_told_so() -> None:
+    with pytest.raises(Refused, match=r"line 1: the fields are parted by semicolons; commas are wanted\."):
+        read_rows("texts.csv", b"id;genre;text\n1;a;b\n")

@@ -2,6 +2,7 @@
 
 import json
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -31,11 +32,15 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         return _page(request, enrolment, assignment, source, draft)
     submission = _submission(request)
     try:
-        compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
+        stored = compression_submit(
+            enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission
+        )
     except PlaceTaken as refusal:
         return _page(request, enrolment, assignment, source, submission, refusal, status=409)
     except (RuleBroken, LogRefused) as refusal:
         return _page(request, enrolment, assignment, source, submission, refusal, status=422)
+    if stored.text != submission.text:
+        messages.warning(request, "You had sent another version of that text before. That one counts.")
     return next_task(enrolment)
 
 

@@ -25,8 +25,31 @@ def new_code() -> str:
     return secrets.token_hex(16).upper()
 
 
+RANGES = {
+    "editors_per_source": (1, 50),
+    "raters_per_compression": (1, 50),
+    "editor_tasks": (1, 30_000),
+    "rater_tasks": (1, 30_000),
+    "lease_minutes": (1, 7 * 24 * 60),
+    "keep_percent": (1, 99),
+    "sentence_min_words": (1, 1_000),
+    "paragraph_min_words": (1, 1_000),
+    "qualification_pass_percent": (0, 100),
+    "qualification_tries": (1, 20),
+}
+
+
+def _number(label: str, name: str, default: int) -> "models.PositiveSmallIntegerField[int, int]":
+    """A setting whose range forms explain and the database enforces."""
+    least, most = RANGES[name]
+    validators = [MinValueValidator(least), MaxValueValidator(most)]
+    return models.PositiveSmallIntegerField(label, default=default, validators=validators)
+
+
 class Campaign(models.Model):
-    slug = models.SlugField("short name in addresses", unique=True)
+    slug = models.SlugField(
+        "short name", unique=True, help_text="Stands in addresses and names of releases. Chosen once."
+    )
     name = models.CharField(max_length=200)
     staff = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="campaigns", blank=True)
     is_open = models.BooleanField("open for new work", default=True)
@@ -36,41 +59,27 @@ class Campaign(models.Model):
     editor_guidelines = models.TextField(help_text="Markdown.")
     rater_guidelines = models.TextField(help_text="Markdown.")
 
-    editors_per_source = models.PositiveSmallIntegerField(default=5, validators=[MaxValueValidator(50)])
-    raters_per_compression = models.PositiveSmallIntegerField(default=3, validators=[MaxValueValidator(50)])
-    editor_tasks = models.PositiveSmallIntegerField("texts per editor", default=10)
-    rater_tasks = models.PositiveSmallIntegerField("judgements per rater", default=20)
-    lease_minutes = models.PositiveSmallIntegerField("minutes before a claimed task goes to somebody else", default=30)
+    editors_per_source = _number("editors per source", "editors_per_source", default=5)
+    raters_per_compression = _number("raters per compression", "raters_per_compression", default=3)
+    editor_tasks = _number("texts per editor", "editor_tasks", default=10)
+    rater_tasks = _number("judgements per rater", "rater_tasks", default=20)
+    lease_minutes = _number("minutes before a claimed task goes to somebody else", "lease_minutes", default=30)
 
-    keep_percent = models.PositiveSmallIntegerField(
-        "longest compression, in % of the source's characters", default=75, validators=[MaxValueValidator(99)]
-    )
-    sentence_min_words = models.PositiveSmallIntegerField("least words of a sentence", default=15)
-    paragraph_min_words = models.PositiveSmallIntegerField("least words of a paragraph", default=25)
+    keep_percent = _number("longest compression, in % of the source's characters", "keep_percent", default=75)
+    sentence_min_words = _number("least words of a sentence", "sentence_min_words", default=15)
+    paragraph_min_words = _number("least words of a paragraph", "paragraph_min_words", default=25)
 
-    qualification_pass_percent = models.PositiveSmallIntegerField(
-        "right answers that pass the test, in %", default=70, validators=[MaxValueValidator(100)]
+    qualification_pass_percent = _number(
+        "right answers that pass the test, in %", "qualification_pass_percent", default=70
     )
-    qualification_tries = models.PositiveSmallIntegerField(
-        "tries at the test", default=2, validators=[MinValueValidator(1), MaxValueValidator(20)]
-    )
+    qualification_tries = _number("tries at the test", "qualification_tries", default=2)
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(editors_per_source__gte=1, raters_per_compression__gte=1, lease_minutes__gte=1),
-                name="campaign_wants_people",
-            ),
-            models.CheckConstraint(
-                condition=Q(editor_tasks__gte=1, rater_tasks__gte=1), name="campaign_tasks_at_least_one"
-            ),
-            models.CheckConstraint(
-                condition=Q(keep_percent__gte=1, keep_percent__lte=99), name="campaign_keep_percent_range"
-            ),
-            models.CheckConstraint(
-                condition=Q(qualification_pass_percent__lte=100, qualification_tries__gte=1),
-                name="campaign_qualification_range",
-            ),
+                condition=Q(**{f"{name}__gte": least, f"{name}__lte": most}), name=f"campaign_{name}_range"
+            )
+            for name, (least, most) in RANGES.items()
         ]
 
     def __str__(self) -> str:

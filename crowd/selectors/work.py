@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
+
+from crowd.clock import database_now
 from crowd.errors import NotYours
-from crowd.models import Assignment, Enrolment, JoinLink
+from crowd.models import Assignment, Enrolment, Item, JoinLink
 
 
 def assignment_of_worker(enrolment: Enrolment, assignment_id: int, related: tuple[str, ...] = ("item",)) -> Assignment:
@@ -36,6 +39,17 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
     return Assignment.objects.filter(
         worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED
     ).first()
+
+
+def work_is_left_for(enrolment: Enrolment) -> bool:
+    """Whether a claim of this worker would find something: an open place, or one whose lease ran out."""
+    campaign, states = enrolment.campaign, Assignment.State
+    if not campaign.is_open or standing(enrolment).is_full:
+        return False
+    had = Assignment.objects.filter(worker_id=enrolment.worker_id).exclude(state=states.EXPIRED)
+    items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(pk__in=had.values("item"))
+    lost = Assignment.objects.filter(state=states.LEASED, lease_ends_at__lt=database_now(), round=enrolment.round)
+    return items.filter(Q(open_slots__gt=0) | Q(pk__in=lost.values("item"))).exists()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from crowd.selectors.work import enrolment_of_id
 from crowd.services.claims import lease_give_back
 
 Outcome = Enrolment.Outcome
+NOT_OPEN = "This study does not take new people at the moment."
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = 
     if enrolled := enrolment_of_id(link, ids.worker_id):
         return enrolled
     if not link.is_active or not link.campaign.is_open:
-        raise Refused("This study does not take new people at the moment.")
+        raise Refused(NOT_OPEN)
     if link.platform.id_required and not ids.worker_id:
         raise Refused(f"Please open the link from your {link.platform.name} page: your id was not in the address.")
     worker = _worker(link, ids, known)

@@ -525,11 +525,11 @@ def test_the_table_refuses_codes_that_mean_two_things() -> None:
 @pytest.mark.parametrize(
     ("setting", "value", "name"),
     [
-        ("editors_per_source", 0, "campaign_wants_people"),
-        ("lease_minutes", 0, "campaign_wants_people"),
-        ("editor_tasks", 0, "campaign_tasks_at_least_one"),
+        ("editors_per_source", 0, "campaign_editors_per_source_range"),
+        ("lease_minutes", 0, "campaign_lease_minutes_range"),
+        ("editor_tasks", 0, "campaign_editor_tasks_range"),
         ("keep_percent", 100, "campaign_keep_percent_range"),
-        ("qualification_pass_percent", 101, "campaign_qualification_range"),
+        ("qualification_pass_percent", 101, "campaign_qualification_pass_percent_range"),
     ],
 )
 def test_the_table_refuses_settings_without_sense(setting: str, value: int, name: str) -> None:

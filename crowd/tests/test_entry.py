@@ -16,7 +16,18 @@ from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_qualify
 from crowd.sessions import ARRIVAL_COOKIE, WORKER_COOKIE
 from tests.clock import Clock
-from tests.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, submission_of, worker_client
+from tests.factories import (
+    EDIT,
+    RATE,
+    SENTENCE,
+    edit_next,
+    enrol,
+    import_texts,
+    link_of,
+    make_campaign,
+    submission_of,
+    worker_client,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -373,3 +384,21 @@ def test_the_last_page_leads_back_to_the_platform(client: Client) -> None:
     client.post("/work/guidelines/")
     submit(client)
     assert f"https://app.prolific.com/submissions/complete?cc={link.code_done}" in opened(client, "/work/done/")
+
+
+def test_nobody_is_sent_looking_for_work_that_is_not_theirs() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=2)
+    client = worker_client(campaign, EDIT)
+    assert submit(client)["Location"] == "/work/done/"
+    assert "Look for more" not in opened(client, "/work/done/")
+    import_texts(campaign, [SENTENCE.format(number=1), SENTENCE.format(number=2)])
+    assert "Look for more" in opened(client, "/work/done/")
+
+
+def test_a_text_sent_after_the_cookie_is_gone_is_shown_once_more() -> None:
+    client = worker_client(make_campaign(sources=1), EDIT)
+    task = client.get("/work/")["Location"]
+    del client.cookies[WORKER_COOKIE]
+    answer = client.post(task, {"text": "Half an hour's <work>."})
+    assert answer.status_code == 403
+    assert "Half an hour&#x27;s &lt;work&gt;." in answer.content.decode()

@@ -6,6 +6,8 @@ from django.test import Client
 
 from crowd.forms import CampaignForm
 from crowd.models import Campaign, JoinLink, Round
+from crowd.services.campaigns import join_link_set_active
+from crowd.texts import default_texts
 from tests.factories import RATE, freeze, judged_campaign, link_of, make_campaign, make_staff, staff_client
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +44,14 @@ def test_a_slug_that_is_taken_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("editors_per_source", 0), ("rater_tasks", 0), ("lease_minutes", 0), ("keep_percent", 0), ("keep_percent", 100)],
+    [
+        ("editors_per_source", 0),
+        ("rater_tasks", 0),
+        ("lease_minutes", 0),
+        ("lease_minutes", 99_999),
+        ("keep_percent", 0),
+        ("keep_percent", 100),
+    ],
 )
 def test_settings_without_sense_are_refused_before_the_table_is_asked(setting: str, value: int) -> None:
     campaign = make_campaign(owner=make_staff("owner"))
@@ -96,3 +105,19 @@ def test_a_link_that_is_switched_off_lets_nobody_in_until_it_is_on_again(staff: 
         assert link.is_active is (active == "1")
         refused = Client().post(f"/join/{link.token}/").status_code == 409
         assert refused is not link.is_active
+
+
+def test_a_new_campaign_begins_with_texts_to_write_over(staff: Client) -> None:
+    page = staff.get("/campaigns/new/").content.decode()
+    for text in default_texts().values():
+        assert text.splitlines()[0][:60] in page
+
+
+def test_a_link_that_is_switched_off_says_so_before_it_asks_for_consent() -> None:
+    campaign = make_campaign(sources=1)
+    link = link_of(campaign, RATE)
+    join_link_set_active(link=link, is_active=False)
+    answer = Client().get(f"/join/{link.token}/")
+    assert answer.status_code == 409
+    assert "does not take new people" in answer.content.decode()
+    assert campaign.consent not in answer.content.decode()

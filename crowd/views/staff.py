@@ -10,6 +10,7 @@ from crowd.forms import CampaignForm, JoinLinkForm
 from crowd.models import Campaign, Job, JoinLink
 from crowd.selectors.campaigns import campaigns_of_user, links_of_campaign
 from crowd.services.campaigns import campaign_create, campaign_update, join_link_create, join_link_set_active
+from crowd.texts import default_texts
 
 
 @signed_in
@@ -21,7 +22,7 @@ def campaigns(request: HttpRequest) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def campaign_new(request: HttpRequest) -> HttpResponse:
-    form = CampaignForm(request.POST or None)
+    form = CampaignForm(request.POST or None, initial=default_texts())
     if request.method == "POST" and form.is_valid():
         campaign = campaign_create(owner=staff_user(request), **form.cleaned_data)
         messages.success(request, f"{campaign.name} is ready. Import its texts next.")

@@ -10,9 +10,16 @@ from crowd.errors import PlaceTaken, Refused
 from crowd.models import Enrolment, JoinLink
 from crowd.rounds import round_pages
 from crowd.selectors.campaigns import work_is_left
-from crowd.selectors.work import enrolment_of_id, live_lease, standing
+from crowd.selectors.work import enrolment_of_id, live_lease, standing, work_is_left_for
 from crowd.services.claims import assignment_claim, assignment_renew
-from crowd.services.entry import PlatformIds, enrolment_finish, enrolment_leave, guidelines_accept, worker_enter
+from crowd.services.entry import (
+    NOT_OPEN,
+    PlatformIds,
+    enrolment_finish,
+    enrolment_leave,
+    guidelines_accept,
+    worker_enter,
+)
 from crowd.sessions import arrival_clear, arrival_read, arrival_write, session_read, session_write
 
 
@@ -30,6 +37,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return response
     ids = arrival_read(request, link)
     returning = _has_consented(request, link, ids)
+    if not returning and not (link.is_active and link.campaign.is_open):
+        return render(request, "crowd/refused.html", {"reason": NOT_OPEN}, status=409)
     if not returning and not work_is_left(link.campaign, link.round):
         context = {"link": link, "return_address": link.platform.return_address(link.code_no_work)}
         return render(request, "crowd/no_work.html", context)
@@ -153,6 +162,6 @@ def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         "code": code,
         "return_address": enrolment.link.platform.return_address(code),
         "standing": standing(enrolment),
-        "more": work_is_left(enrolment.campaign, enrolment.round),
+        "more": work_is_left_for(enrolment),
     }
     return render(request, "crowd/done.html", context)

@@ -101,7 +101,7 @@ function submit(/** @type {SubmitEvent} */ event) {
   if (submitting || now === 0 || now > allowed) {
     event.preventDefault();
     if (!submitting) {
-      element("counter-live").textContent = wordsFor(now);
+      element("saved").textContent = `Not sent yet: ${wordsFor(now)}.`;
       draft.focus();
     }
     return;

@@ -7,6 +7,8 @@ const button = /** @type {HTMLButtonElement} */ (document.getElementById("submit
 const status = /** @type {HTMLElement} */ (document.getElementById("saved"));
 const scales = [...form.querySelectorAll("fieldset")];
 let sending = false;
+/** @type {HTMLFieldSetElement | undefined} */
+let answeredLast;
 
 /** @param {HTMLFieldSetElement} scale @returns {boolean} */
 const isAnswered = (scale) => scale.querySelector("input:checked") !== null;
@@ -14,9 +16,9 @@ const isAnswered = (scale) => scale.querySelector("input:checked") !== null;
 /** @returns {HTMLFieldSetElement | undefined} */
 const nextUnanswered = () => scales.find((scale) => !isAnswered(scale));
 
-/** The scale a key is meant for: the focused one, else the first that is open. */
+/** The scale a key is meant for: the focused one, else the first that is open, else the one answered last. */
 const currentScale = () =>
-  scales.find((scale) => scale.contains(document.activeElement)) ?? nextUnanswered();
+  scales.find((scale) => scale.contains(document.activeElement)) ?? nextUnanswered() ?? answeredLast;
 
 /** @param {HTMLFieldSetElement | undefined} scale */
 function focus(scale) {
@@ -27,9 +29,11 @@ function focus(scale) {
 
 /** @param {string} point @returns {boolean} whether there was a scale to answer */
 function choose(point) {
-  const input = currentScale()?.querySelector(`input[value="${point}"]`);
+  const scale = currentScale();
+  const input = scale?.querySelector(`input[value="${point}"]`);
   if (!(input instanceof HTMLInputElement)) return false;
   input.checked = true;
+  answeredLast = scale;
   focus(nextUnanswered());
   return true;
 }

@@ -19,8 +19,8 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="seed of the splits")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        if options["seed"] < 0:
-            raise CommandError("--seed must not be negative")
+        if not 0 <= options["seed"] < 2**31:
+            raise CommandError("--seed must lie between 0 and 2147483647")
         try:
             release = release_create(campaign=campaign_named(options["campaign"]), seed=options["seed"])
             with progress_bar("files") as progress:

@@ -1,0 +1,10 @@
+"""Texts that a new campaign begins with; staff write over them."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+NAMES = ("consent", "editor_guidelines", "rater_guidelines")
+
+
+def default_texts() -> dict[str, str]:
+    return {name: (FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}
