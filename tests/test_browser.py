@@ -12,6 +12,7 @@ from compressions.models import Compression
 from crowd.models import Campaign, Enrolment
 from measures.edits import parse_log, replay
 from measures.length import allowed_length
+from measures.tests.vectors import FILE, length_vectors
 from ratings.models import Rating
 from ratings.services.qualification import Example, qualification_items_replace
 from tests.browser import chromium, running_chromium
@@ -177,3 +178,49 @@ def test_a_rater_passes_the_test_and_judges_by_keys(page: Page, live_server: Liv
     expect(page.locator("main")).to_contain_text(link_of(campaign, RATE).code_done)
     assert list(Rating.objects.values_list("meaning", "grammar")) == [(3, 2), (3, 2)]
     assert Enrolment.objects.get(round=RATE).qualified_at is not None
+
+
+def test_the_browser_counts_as_the_server_does(page: Page, live_server: LiveServer) -> None:
+    page.goto(f"{live_server.url}/login/")
+    counted = page.evaluate(
+        """async (vectors) => {
+            const { length } = await import("/static/js/lib/length.js");
+            return JSON.parse(vectors).map(([, text]) => length(text));
+        }""",
+        FILE.read_text(encoding="ascii"),
+    )
+    vectors = length_vectors()
+    wrong = [(name, count, got) for (name, _, count), got in zip(vectors, counted, strict=True) if got != count]
+    assert wrong == []
+    assert len(vectors) >= 300
+
+
+def test_the_browser_replays_what_it_recorded(page: Page, live_server: LiveServer) -> None:
+    """Whatever one text becomes: the operation between them leads from the first to the second, here and there."""
+    texts = [
+        "",
+        "a",
+        "aa",
+        "aba",
+        "\U0001f600",
+        "\U0001f601",
+        "a\U0001f600",
+        "\U0001f600\U0001f601\U0001f600",
+        "e\u0301",
+        "\u00e9",
+    ]
+    page.goto(f"{live_server.url}/login/")
+    pairs = [(before, after) for before in texts for after in texts if before != after]
+    logs = page.evaluate(
+        """async (pairs) => {
+            const { operationBetween, replay } = await import("/static/js/lib/edit-log.js");
+            return pairs.map(([before, after]) => {
+                const log = [operationBetween(before, after, "typing", 1)];
+                return [log, replay(before, log)];
+            });
+        }""",
+        pairs,
+    )
+    for (before, after), (log, replayed) in zip(pairs, logs, strict=True):
+        assert replayed == after
+        assert replay(before, parse_log(log)) == after

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measures.tests.vectors import length_vectors
 from measures.text import (
     INVISIBLE_RANGES,
     WHITE_SPACE_RANGES,
@@ -190,3 +191,8 @@ def test_forbidden_character(text: str, found: tuple[int, str] | None) -> None:
 def test_every_control_character_but_three_is_forbidden() -> None:
     controls = {chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Cc"}
     assert {c for c in controls if forbidden_character(c) is None} == {"\t", "\n", "\r"}
+
+
+@pytest.mark.parametrize(("text", "count"), [pytest.param(*row[1:], id=row[0]) for row in length_vectors()])
+def test_length_of_texts_built_to_a_length(text: str, count: int) -> None:
+    assert length(text) == count
