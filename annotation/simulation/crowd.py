@@ -91,7 +91,7 @@ def _editor_works(campaign: Campaign, editor: EditorModel, seed: int) -> int:
 
 def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, seed: int) -> None:
     source = source_of_assignment(assignment)
-    rng = random.Random(f"{seed}:{editor.number}:{source.source_id}")  # noqa: S311  (a model, not a secret)
+    rng = random.Random(f"{seed}:{editor.number}:{source.source_id}")
     states = shortenings(source.text, enrolment.campaign.keep_percent, editor.skill, rng)
     text, operations = edit_log(states, source.text, rng)
     submission = Submission(text, dump_log(operations))
@@ -100,7 +100,7 @@ def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, see
 
 def _rater_enters(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment:
     enrolment = _enter(campaign, Round.RATE, seed, rater.number)
-    rng = random.Random(f"{seed}:qualification:{rater.number}")  # noqa: S311  (a model, not a secret)
+    rng = random.Random(f"{seed}:qualification:{rater.number}")
     while qualification_gate(enrolment) == "ratings:qualification":
         tries = enrolment.qualification_attempts.count()
         answers = {
@@ -122,7 +122,7 @@ def _rater_works(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dic
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
         target = target_of_assignment(assignment)
         latent = latent_quality(seed, target.digest, _skill(target, skills))
-        rng = random.Random(f"{seed}:{rater.number}:{target.digest}")  # noqa: S311  (a model, not a secret)
+        rng = random.Random(f"{seed}:{rater.number}:{target.digest}")
         rating_submit(
             enrolment=enrolment,
             assignment_id=assignment.pk,

@@ -61,4 +61,4 @@ def judged(rater: RaterModel, quality: float, rng: random.Random) -> int:
 
 
 def _rng(*key: object) -> random.Random:
-    return random.Random(":".join(map(str, key)))  # noqa: S311  (a model, not a secret)
+    return random.Random(":".join(map(str, key)))

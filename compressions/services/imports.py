@@ -72,7 +72,7 @@ def source_import_run(*, wanted: SourceImport, seed: int | None = None, progress
         if (now_existing := _known_sources(campaign)) != existing:
             existing, checked = now_existing, check_rows(rows, campaign, now_existing, lambda _: None)
         new = [row for row in checked.usable if row.source_id not in existing]
-        rng = random.Random(seed)  # noqa: S311  (an order, not a secret)
+        rng = random.Random(seed)
         _write(campaign, new, rng, lambda done: progress(len(rows) + done, len(rows) + len(new)))
         _report(wanted, checked, added=len(new))
 

@@ -103,7 +103,7 @@ def _known_target(source: Source, text: str) -> Target | None:
 def _new_target(campaign: Campaign, source: Source, text: str) -> Target:
     """A distinct text, made together with its place in the raters' work."""
     digest = text_digest(text)
-    rng = random.Random(digest)  # noqa: S311  (an order, not a secret)
+    rng = random.Random(digest)
     try:
         with transaction.atomic():
             (item,) = items_create(campaign=campaign, work_round=Round.RATE, count=1, rng=rng)

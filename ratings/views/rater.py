@@ -114,7 +114,7 @@ def _test_page(
 ) -> HttpResponse:
     number = len(tries) + 1
     items = list(qualification_items(enrolment.campaign))
-    random.Random(f"{enrolment.pk}:{number}").shuffle(items)  # noqa: S311  (an order, not a secret)
+    random.Random(f"{enrolment.pk}:{number}").shuffle(items)
     context = {
         "enrolment": enrolment,
         "number": number,
