@@ -102,7 +102,6 @@ class Compression(models.Model):
     edit_log = models.JSONField(help_text="[position, removed, inserted, kind, milliseconds] for each change.")
     length = models.PositiveIntegerField()
     allowed = models.PositiveIntegerField()
-    submitted_at = models.DateTimeField()
 
     class Meta:
         constraints = [
@@ -111,7 +110,6 @@ class Compression(models.Model):
                 condition=Q(length__gte=1, length__lte=models.F("allowed")), name="compression_obeys_rule"
             ),
         ]
-        indexes = [models.Index(fields=["worker", "submitted_at"], name="compression_of_worker")]
 
     def __str__(self) -> str:
         return self.text

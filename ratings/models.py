@@ -60,7 +60,6 @@ class Rating(models.Model):
     assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="rating")
     meaning = models.PositiveSmallIntegerField()
     grammar = models.PositiveSmallIntegerField()
-    submitted_at = models.DateTimeField()
 
     class Meta:
         constraints = [

@@ -7,7 +7,13 @@ import pytest
 from django.utils import timezone
 
 # Each holds its own name of the one clock.
-READERS = ("crowd.services.claims", "crowd.services.entry", "crowd.services.jobs", "crowd.selectors.campaigns")
+READERS = (
+    "crowd.services.claims",
+    "crowd.services.entry",
+    "crowd.services.jobs",
+    "crowd.selectors.campaigns",
+    "crowd.selectors.work",
+)
 
 
 class Clock:

@@ -63,8 +63,7 @@ def compression_submit(
     text = display_text(submission.text)
     known = _known_target(source, text)
     with transaction.atomic():
-        submitted_at = assignment_complete(assignment_id=assignment_id, enrolment=enrolment)
-        if submitted_at is None:
+        if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
         target = known or _new_target(enrolment.campaign, source, text)
         items_bar(items=[(target.item_id, Round.RATE)], worker_id=enrolment.worker_id)
@@ -78,7 +77,6 @@ def compression_submit(
             edit_log=dump_log(operations),
             length=verdict.length,
             allowed=verdict.allowed,
-            submitted_at=submitted_at,
         )
 
 

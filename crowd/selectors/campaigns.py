@@ -40,7 +40,8 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
         items=Count("pk"), wanted=Sum("wanted", default=0)
     )
     states = Assignment.objects.filter(item__campaign=campaign, round=work_round).aggregate(
-        claimed=Count("pk", filter=Q(state=Assignment.State.LEASED)),
+        # A lease that ran out keeps its row until somebody needs the place.
+        claimed=Count("pk", filter=Q(state=Assignment.State.LEASED, lease_ends_at__gte=database_now())),
         done=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
     )
     submitted = Count("assignments", filter=Q(assignments__state=Assignment.State.SUBMITTED))

@@ -123,23 +123,23 @@ def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
     return assignment
 
 
-def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> datetime | None:
-    """Mark an assignment as submitted, inside the transaction that stores the work; returns the time.
+def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
+    """Mark an assignment as submitted, inside the transaction that stores the work.
 
-    Returns None if it was submitted before: the caller then answers as it did the first time. Late work is
+    Returns False if it was submitted before: the caller then answers as it did the first time. Late work is
     taken while the place is free.
     """
     now = database_now()
     live = _of_worker(enrolment).filter(pk=assignment_id, state=State.LEASED)
     if live.update(state=State.SUBMITTED, submitted_at=now):
-        return now
+        return True
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state == State.SUBMITTED:
-        return None
+        return False
     if not _place_taken(assignment.item_id):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
-    return now
+    return True
 
 
 @transaction.atomic

@@ -11,8 +11,8 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from crowd.errors import NotYours, PlaceTaken
 from crowd.models import Assignment, Campaign, Enrolment, Item, ItemConflict, Worker
-from crowd.selectors.campaigns import work_is_left
-from crowd.selectors.work import live_lease
+from crowd.selectors.campaigns import round_progress, work_is_left
+from crowd.selectors.work import live_lease, work_is_left_for
 from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim, assignment_renew, leases_reap
 from crowd.services.entry import enrolment_finish, enrolment_qualify
@@ -248,6 +248,15 @@ def test_a_reload_after_the_time_ran_out_still_shows_the_same_task(clock: Clock)
     first = claim(worker)
     clock.advance(minutes=60)
     assert claim(worker).pk == first.pk
+
+
+def test_a_lease_that_ran_out_is_nobody_at_work(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    slow, other = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    claim(slow)
+    assert (round_progress(campaign, EDIT).claimed, work_is_left_for(other)) == (1, False)
+    clock.advance(minutes=60)
+    assert (round_progress(campaign, EDIT).claimed, work_is_left_for(other)) == (0, True)
 
 
 def test_renewing_keeps_the_place_from_others(clock: Clock) -> None:

@@ -17,8 +17,7 @@ def rating_submit(*, enrolment: Enrolment, assignment_id: int, target: Target, m
         raise Refused("Please choose a point on both scales.")
     if Compression.objects.filter(target=target, worker_id=enrolment.worker_id).exists():
         raise Refused("You wrote this text yourself, so you cannot judge it.")
-    submitted_at = assignment_complete(assignment_id=assignment_id, enrolment=enrolment)
-    if submitted_at is None:
+    if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
         return Rating.objects.get(assignment_id=assignment_id)
     return Rating.objects.create(
         target=target,
@@ -26,5 +25,4 @@ def rating_submit(*, enrolment: Enrolment, assignment_id: int, target: Target, m
         assignment_id=assignment_id,
         meaning=meaning,
         grammar=grammar,
-        submitted_at=submitted_at,
     )

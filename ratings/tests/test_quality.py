@@ -136,7 +136,7 @@ def test_a_text_of_two_editors_counts_for_both() -> None:
 
 
 def _fields(text: Compression) -> dict[str, object]:
-    names = ("source_id", "target_id", "text", "edit_log", "length", "allowed", "submitted_at")
+    names = ("source_id", "target_id", "text", "edit_log", "length", "allowed")
     return {name: getattr(text, name) for name in names}
 
 
