@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NoReturn
 
+from measures.text import display_text
+
 LONGEST_LOG_MS = 30 * 24 * 60 * 60 * 1000
 """A time beyond this (30 days) is an error of the clock."""
+
+LONGEST_TEXT = 50_000
+"""Code points that a text may have after an operation. Each operation copies the text, so that the time of a replay is
+at most this times the number of operations: without it, a log within its own limits could keep a server busy."""
 
 _FIELDS = 5
 # A database cannot hold these, whatever the rule about texts says.
@@ -29,6 +35,8 @@ class Kind(StrEnum):
     AUTOCORRECT = "autocorrect"
     COMPOSITION = "composition"
     OTHER = "other"
+    RETURN = "return"
+    """The page was opened again, or came back to sight; removes and inserts nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +84,16 @@ class EditLogError(ValueError):
         self.reason = reason
 
 
-def parse_log(raw: object, *, max_operations: int = 20_000, max_characters: int = 1_000_000) -> tuple[Operation, ...]:
+def parse_log(raw: object, *, max_operations: int = 10_000, max_characters: int = 250_000) -> tuple[Operation, ...]:
     """Read a log of edits from decoded JSON, trusting nothing.
 
     Parameters
     ----------
     raw : object
         A list of lists ``[position, removed, inserted, kind, at_ms]``.
-    max_operations : int, default 20_000
+    max_operations : int, default 10_000
         The greatest number of operations.
-    max_characters : int, default 1_000_000
+    max_characters : int, default 250_000
         The greatest number of characters removed and inserted, all operations together.
 
     Returns
@@ -97,7 +105,8 @@ def parse_log(raw: object, *, max_operations: int = 20_000, max_characters: int 
     ------
     EditLogError
         If a part has the wrong type, a kind is unknown, a position or time is negative, time goes
-        backwards or beyond 30 days, a text holds U+0000 or a lone surrogate, or the log is too large.
+        backwards or beyond 30 days, a text holds U+0000 or a lone surrogate, a return removes or inserts
+        something, or the log is too large.
 
     Examples
     --------
@@ -149,7 +158,8 @@ def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
 def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
     """Yield the text after each operation.
 
-    Each step copies the text once: for texts that fit a page this is faster than any cleverer structure.
+    Each step copies the text once: for texts that fit a page this is faster than any cleverer structure,
+    and `LONGEST_TEXT` bounds it for all others.
 
     Parameters
     ----------
@@ -166,7 +176,8 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
     Raises
     ------
     EditLogError
-        If an operation lies outside the text, or removes something else than what stands there.
+        If an operation lies outside the text, removes something else than what stands there, or leaves
+        a text longer than `LONGEST_TEXT`.
 
     Examples
     --------
@@ -180,6 +191,8 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
             raise EditLogError(index, f"position {edit.position} outside a text of {len(text)} characters")
         if not text.startswith(edit.removed, edit.position):
             raise EditLogError(index, f"what it removes does not stand at position {edit.position}")
+        if len(text) - len(edit.removed) + len(edit.inserted) > LONGEST_TEXT:
+            raise EditLogError(index, f"a text of more than {LONGEST_TEXT} characters")
         text = text[: edit.position] + edit.inserted + text[edit.position + len(edit.removed) :]
         yield text
 
@@ -215,6 +228,47 @@ def replay(start: str, operations: Iterable[Operation]) -> str:
     return text
 
 
+def edit_history(start: str, operations: Iterable[Operation]) -> str:
+    r"""Write the history of a text as the public release has it.
+
+    Source: the column EditHistory of compressionhistory.tsv in the release of Toutanova et al. 2016:
+    "snapshots of the text field after each action, two spaces between them".
+
+    A snapshot is the ``display_text`` of what stood in the field, so that it fits a cell: tabs and line
+    breaks become a space, and no snapshot holds two spaces. Two snapshots may look the same, where only
+    white space changed; that of an emptied field is empty.
+
+    Parameters
+    ----------
+    start : str
+        The text before the first operation.
+    operations : iterable of Operation
+        The operations in order. Those that change nothing leave no snapshot.
+
+    Returns
+    -------
+    str
+        The snapshots with two spaces between them. As long as all of them together.
+
+    Raises
+    ------
+    EditLogError
+        As `snapshots`.
+
+    Examples
+    --------
+    >>> edits = [Operation(4, "big ", "", Kind.DELETION, 50), Operation(7, "", "\n!", Kind.TYPING, 90)]
+    >>> edit_history("The big cat", edits)
+    'The cat  The cat !'
+    """
+    before, shown = start, []
+    for text in snapshots(start, operations):
+        if text != before:
+            shown.append(display_text(text))
+        before = text
+    return "  ".join(shown)
+
+
 def _parse_operation(index: int, row: object) -> Operation:
     def fail(reason: str) -> NoReturn:
         raise EditLogError(index, reason)
@@ -232,6 +286,9 @@ def _parse_operation(index: int, row: object) -> Operation:
     if _UNSTORABLE.search(removed) or _UNSTORABLE.search(inserted):
         fail("U+0000 or a lone surrogate")
     try:
-        return Operation(position, removed, inserted, Kind(kind), at_ms)
+        operation = Operation(position, removed, inserted, Kind(kind), at_ms)
     except ValueError:
         fail(f"unknown kind {kind!r:.40}")
+    if operation.kind is Kind.RETURN and (removed or inserted):
+        fail("a return that removes or inserts something")
+    return operation

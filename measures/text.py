@@ -7,6 +7,7 @@ for white space, differ from machine to machine.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -66,6 +67,7 @@ def _character_class(ranges: Iterable[tuple[int, int]]) -> str:
 
 _INVISIBLE = re.compile(_character_class(INVISIBLE_RANGES))
 _WHITE_SPACE = re.compile(_character_class(WHITE_SPACE_RANGES) + "+")
+_SPACE_BEFORE_VISIBLE = re.compile(f" (?={_character_class(INVISIBLE_RANGES)}*+[^ ])")
 _FORBIDDEN = re.compile(
     f"(?P<control>{_character_class(_CONTROL_RANGES)})"
     f"|(?P<surrogate>{_character_class(_SURROGATE_RANGES)})"
@@ -186,12 +188,43 @@ def word_count(text: str) -> int:
     return sum(any(map(str.isalnum, run)) for run in canonical(text).split(" "))
 
 
-def sentence_count(text: str) -> int:
-    """Count the sentences of English text by a heuristic.
+def sentences(text: str) -> tuple[str, ...]:
+    r"""Divide English text into its sentences by a heuristic.
 
     A sentence ends at ``. ! ? …`` (and closing quotes or brackets) before white space and an
     upper-case letter, a digit, or an opening quote or bracket, unless the full stop belongs to a
-    common abbreviation or to initials. Pieces without any word are not sentences.
+    common abbreviation or to initials. A piece without any word belongs to the sentence before it,
+    or to the first sentence if it comes first.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    tuple of str
+        The sentences, invisible characters included: joined by spaces they are the ``display_text``.
+        None for a text without words.
+
+    Examples
+    --------
+    >>> sentences("“Why not?” Mr. J. K. Smith left\nthe U.S. Navy. ***")
+    ('“Why not?”', 'Mr. J. K. Smith left the U.S. Navy. ***')
+    """
+    tidy = canonical(text)
+    ends = [match.start("next") for match in _SENTENCE_END.finditer(tidy) if _ends_sentence(tidy, match)]
+    pieces = itertools.pairwise([0, *ends, len(tidy)])
+    starts = [start for start, stop in pieces if any(map(str.isalnum, tidy[start:stop]))]
+    if not starts:
+        return ()
+    words, spaced = iter(_shown_words(text)), tidy + " "
+    spans = itertools.pairwise([0, *starts[1:], len(spaced)])
+    return tuple(" ".join(itertools.islice(words, spaced.count(" ", *span))) for span in spans)
+
+
+def sentence_count(text: str) -> int:
+    """Count the sentences that ``sentences`` finds.
 
     Parameters
     ----------
@@ -208,10 +241,7 @@ def sentence_count(text: str) -> int:
     >>> sentence_count("Mr. J. K. Smith left the U.S. Navy. He said: “Why not?” Nobody knew…")
     3
     """
-    tidy = canonical(text)
-    ends = [match.start("next") for match in _SENTENCE_END.finditer(tidy) if _ends_sentence(tidy, match)]
-    pieces = zip([0, *ends], [*ends, len(tidy)], strict=True)
-    return sum(any(map(str.isalnum, tidy[start:stop])) for start, stop in pieces)
+    return len(sentences(text))
 
 
 def forbidden_character(text: str) -> tuple[int, str] | None:
@@ -245,6 +275,14 @@ def forbidden_character(text: str) -> tuple[int, str] | None:
 
 def _collapse(text: str) -> str:
     return _WHITE_SPACE.sub(" ", text).strip(" ")
+
+
+def _shown_words(text: str) -> list[str]:
+    """The words of the display text, one for each word of the canonical text."""
+    words = _SPACE_BEFORE_VISIBLE.split(display_text(text))
+    if not canonical(words[0]):  # nothing visible: part of the first word that is
+        words[:2] = [" ".join(words[:2])]
+    return words
 
 
 def _ends_sentence(text: str, match: re.Match[str]) -> bool:

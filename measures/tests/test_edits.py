@@ -6,53 +6,38 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from measures.edits import (
     LONGEST_LOG_MS,
+    LONGEST_TEXT,
     EditLogError,
     Kind,
     Operation,
     dump_log,
+    edit_history,
     parse_log,
     replay,
     snapshots,
 )
-
-texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
-
-
-@st.composite
-def histories(draw: st.DrawFn) -> tuple[str, list[Operation], list[str]]:
-    """A start, operations that fit it, and the text after each."""
-    start = text = draw(texts)
-    operations, states, at_ms = [], [], 0
-    for _ in range(draw(st.integers(0, 12))):
-        position = draw(st.integers(0, len(text)))
-        stop = draw(st.integers(position, len(text)))
-        inserted = draw(texts)
-        at_ms += draw(st.integers(0, 5000))
-        operations.append(Operation(position, text[position:stop], inserted, draw(st.sampled_from(Kind)), at_ms))
-        text = text[:position] + inserted + text[stop:]
-        states.append(text)
-    return start, operations, states
+from measures.tests.histories import History, histories
+from measures.text import display_text
 
 
 @given(histories())
-def test_replay_gives_what_was_typed(history: tuple[str, list[Operation], list[str]]) -> None:
+def test_replay_gives_what_was_typed(history: History) -> None:
     start, operations, states = history
     assert list(snapshots(start, operations)) == states
-    assert replay(start, operations) == (states[-1] if states else start)
+    assert replay(start, operations) == history.text
 
 
 @given(histories())
-def test_a_log_survives_json(history: tuple[str, list[Operation], list[str]]) -> None:
+def test_a_log_survives_json(history: History) -> None:
     _, operations, _ = history
     assert parse_log(json.loads(json.dumps(dump_log(operations)))) == tuple(operations)
 
 
 @given(histories())
-def test_going_back_gives_the_start(history: tuple[str, list[Operation], list[str]]) -> None:
+def test_going_back_gives_the_start(history: History) -> None:
     start, operations, _ = history
     back = [Operation(o.position, o.inserted, o.removed, Kind.UNDO, 0) for o in reversed(operations)]
     assert replay(replay(start, operations), back) == start
@@ -113,6 +98,8 @@ def test_a_log_is_a_list(raw: object) -> None:
         ([0, "", "\ud83d", "typing", 10], "lone surrogate"),
         ([0, "\udc00", "", "typing", 10], "lone surrogate"),
         ([0, "", "a\x00", "typing", 10], "U\\+0000"),
+        ([0, "", "a", "return", 10], "a return that removes or inserts"),
+        ([0, "a", "", "return", 10], "a return that removes or inserts"),
     ],
 )
 def test_a_wrong_operation_is_named(row: Any, reason: str) -> None:
@@ -134,8 +121,53 @@ def test_removed_characters_count_too() -> None:
         parse_log([[0, "ab", "cd", "paste", 1]], max_characters=3)
 
 
-def test_the_longest_log_replays_at_once() -> None:
-    raw = [[index, "", "x", "typing", index] for index in range(20_000)]
+def test_the_limits_leave_room_for_long_work_and_none_for_floods() -> None:
+    assert len(parse_log([GOOD] * 10_000)) == 10_000
+    with pytest.raises(EditLogError, match="10001 operations"):
+        parse_log([GOOD] * 10_001)
+    assert len(parse_log([[0, "", "a" * 250_000, "paste", 1]])) == 1
+    with pytest.raises(EditLogError, match="more than 250000 characters"):
+        parse_log([[0, "", "a" * 250_001, "paste", 1]])
+
+
+def test_a_return_changes_nothing() -> None:
+    log = parse_log([[0, "", "Hi", "typing", 10], [0, "", "", "return", 90_000], [2, "", "!", "typing", 95_000]])
+    assert list(snapshots("", log)) == ["Hi", "Hi", "Hi!"]
+
+
+def test_a_text_grows_up_to_a_limit() -> None:
+    full = Operation(0, "", "x" * LONGEST_TEXT, Kind.PASTE, 0)
+    assert len(replay("", [full, Operation(0, "x", "y", Kind.TYPING, 0)])) == LONGEST_TEXT
+    with pytest.raises(EditLogError, match="a text of more than 50000 characters") as caught:
+        replay("", [full, Operation(5, "", "y", Kind.TYPING, 0), Operation(5, "y", "", Kind.DELETION, 0)])
+    assert caught.value.index == 1
+
+
+def test_the_longest_log_of_the_longest_text_replays_at_once() -> None:
+    raw = [[index, "", "x", "typing", index] for index in range(10_000)]
     began = time.perf_counter()
-    assert replay("", parse_log(raw)) == "x" * 20_000
+    assert len(replay("😀" * (LONGEST_TEXT - 10_000), parse_log(raw))) == LONGEST_TEXT
     assert time.perf_counter() - began < 2
+
+
+@given(histories())
+def test_a_history_holds_every_change_and_can_be_divided_again(
+    history: History,
+) -> None:
+    start, operations, states = history
+    befores = [start, *states[:-1]] if states else []
+    changed = [after for before, after in zip(befores, states, strict=True) if after != before]
+    written = edit_history(start, operations)
+    assert written.split("  ") == ([display_text(text) for text in changed] or [""])
+    assert not set(written) & set("\t\r\n\x0b\x0c\x85\u2028\u2029")
+
+
+def test_a_history_shows_an_emptied_field_and_no_return() -> None:
+    operations = [
+        Operation(0, "ab", "", Kind.CUT, 1),
+        Operation(0, "", "", Kind.RETURN, 2),
+        Operation(0, "", "a\t\n b", Kind.PASTE, 3),
+        Operation(0, "a", "a", Kind.OTHER, 4),
+    ]
+    assert edit_history("ab", operations) == "  a b"
+    assert edit_history("ab", []) == ""

@@ -18,6 +18,7 @@ from measures.text import (
     forbidden_character,
     length,
     sentence_count,
+    sentences,
     word_count,
 )
 
@@ -163,8 +164,57 @@ def test_there_is_a_sentence_exactly_where_there_are_words(text: str) -> None:
     assert sentence_count(text) <= word_count(text)
 
 
-@pytest.mark.parametrize("text", ["." * 200_000, ".)" * 100_000, "A. " * 70_000, '."' * 100_000 + "x"])
-def test_counting_sentences_takes_linear_time(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("", ()),
+        ("... !", ()),
+        ("\u200b", ()),
+        (" One.\n\nTwo! ", ("One.", "Two!")),
+        ("One. *** Two.", ("One. *** Two.",)),
+        ("One. “…” Two.", ("One. “…”", "Two.")),
+        ("“…” “One.” Two. (…)", ("“…” “One.”", "Two. (…)")),
+        ("One.\u200b Two.", ("One.\u200b", "Two.")),
+        ("One. \u200b \u2060 Two.", ("One. \u200b \u2060", "Two.")),
+        ("\u200b \u200b One. \u200bTwo. \u200b", ("\u200b \u200b One.", "\u200bTwo. \u200b")),
+        ("One e\u200b\u0301. Two 👩\u200d👧. Three.", ("One e\u200b\u0301.", "Two 👩\u200d👧.", "Three.")),
+    ],
+)
+def test_sentences(text: str, pieces: tuple[str, ...]) -> None:
+    assert sentences(text) == pieces
+
+
+prose = st.lists(st.sampled_from(["One", "two", "É", "e\u0301", "Mr", *'.!?…"”“( )1-', "\u200b", "\u0301", "\n"])).map(
+    "".join
+)
+
+
+@given(any_text | prose)
+def test_sentences_joined_are_the_text_to_publish(text: str) -> None:
+    pieces = sentences(text)
+    assert " ".join(pieces) == (display_text(text) if word_count(text) else "")
+    assert all(word_count(piece) and display_text(piece) == piece for piece in pieces)
+
+
+@given(prose, st.sampled_from(INVISIBLE), st.integers(0, 40))
+def test_invisible_characters_make_no_sentence(text: str, invisible: str, at: int) -> None:
+    hidden = sentences(text[:at] + invisible + text[at:])
+    assert [canonical(piece) for piece in hidden] == [canonical(piece) for piece in sentences(canonical(text))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "." * 200_000,
+        ".)" * 100_000,
+        "A. " * 70_000,
+        '."' * 100_000 + "x",
+        "One. " * 40_000,
+        "x" + " \u200b" * 100_000,
+        "\u200b" * 200_000 + " x",
+    ],
+)
+def test_finding_sentences_takes_linear_time(text: str) -> None:
     began = time.perf_counter()
     sentence_count(text)
     assert time.perf_counter() - began < 2

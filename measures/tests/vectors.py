@@ -1,11 +1,30 @@
-"""Texts with the length that they were built to have: for the count in Python and for the one in JavaScript."""
+"""Texts with what they were built to give: for the count and the rule in Python, and for those in JavaScript."""
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
-FILE = Path(__file__).parent / "data" / "lengths.json"
+DATA = Path(__file__).parent / "data"
+LENGTHS = DATA / "lengths.json"
+VERDICTS = DATA / "verdicts.json"
+
+
+class VerdictVector(NamedTuple):
+    """What the rule has to say of one compression."""
+
+    name: str
+    source: str
+    compression: str
+    keep_percent: int
+    length: int
+    allowed: int
+    reasons: list[str]
 
 
 def length_vectors() -> list[tuple[str, str, int]]:
     """Name, text, length."""
-    return [(name, text, count) for name, text, count in json.loads(FILE.read_text(encoding="ascii"))]
+    return [(name, text, count) for name, text, count in json.loads(LENGTHS.read_text(encoding="ascii"))]
+
+
+def verdict_vectors() -> list[VerdictVector]:
+    return [VerdictVector(*row) for row in json.loads(VERDICTS.read_text(encoding="ascii"))]

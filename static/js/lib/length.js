@@ -1,5 +1,16 @@
 /**
- * The one count of characters, as measures/text.py has it: the browser and the server must agree on every string.
+ * The rule about length, as measures/text.py and measures/length.py have it: the browser and the server must agree on
+ * every string.
+ *
+ * Letters, digits, marks and the normal forms are those of the browser's version of Unicode here, and of Python's on
+ * the server (Unicode 14 with Python 3.11). They may differ about characters that one of them does not know yet: what
+ * the server says counts.
+ *
+ * @typedef {object} Verdict
+ * @property {number} length  of the compression, in characters
+ * @property {number} allowed  the greatest length allowed
+ * @property {number} sourceLength
+ * @property {string[]} reasons  to refuse the compression, in the server's words and order; none if it is accepted
  */
 
 // General category Cf of Unicode 15.1 and the variation selectors: frozen, since browsers differ in what they know.
@@ -9,8 +20,15 @@ const INVISIBLE =
 // The property White_Space; \s of JavaScript lacks U+0085.
 const WHITE_SPACE = /[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+/gu;
 
+// Letters by their category that show nothing: the Hangul fillers, and two hieroglyphic blanks of Unicode 15.
+const BLANK_LETTER = /[\u115F\u1160\u3164\uFFA0\u{13441}\u{13442}]/u;
+
+const FORBIDDEN = /(?<control>(?![\t\n\r])\p{Cc})|(?<surrogate>\p{Cs})|\p{Noncharacter_Code_Point}/u;
+
+const FRACTION_SLASH = "\u2044";
+
 /** The form in which texts are counted. @param {string} text @returns {string} */
-export function canonical(text) {
+function canonical(text) {
   const visible = text.normalize("NFC").replace(INVISIBLE, "");
   return visible.normalize("NFC").replace(WHITE_SPACE, " ").replace(/^ | $/g, "");
 }
@@ -20,7 +38,84 @@ export function length(text) {
   return Array.from(canonical(text)).length;
 }
 
-/** The greatest length of a compression. @param {string} source @param {number} keepPercent @returns {number} */
-export function allowedLength(source, keepPercent) {
-  return Math.floor((keepPercent * length(source)) / 100);
+/**
+ * The rule for the compressions of one source, which is prepared once: the answer is asked for at every key.
+ *
+ * @param {string} source @param {number} keepPercent @returns {(compression: string) => Verdict}
+ */
+export function ruleFor(source, keepPercent) {
+  const whole = Array.from(canonical(source));
+  const ofSource = countsOf(whole);
+  const allowed = Math.floor((keepPercent * whole.length) / 100);
+  return (compression) => {
+    const part = Array.from(canonical(compression));
+    const findings = {
+      empty: part.length === 0,
+      "too long": part.length > allowed,
+      "stretched characters": part.length <= allowed && writtenOutLength(part, ofSource) > allowed,
+      "no letters": part.length > 0 && !part.some(isLetter),
+      "cut in mid-word": stopsInWord(whole, part),
+      "forbidden character": forbiddenCharacter(compression) !== null,
+    };
+    const reasons = Object.entries(findings).flatMap(([reason, isFound]) => (isFound ? [reason] : []));
+    return { length: part.length, allowed, sourceLength: whole.length, reasons };
+  };
+}
+
+/**
+ * Position, in code points, and name of the first character that no text may hold; null if there is none.
+ *
+ * @param {string} text @returns {[number, string] | null}
+ */
+export function forbiddenCharacter(text) {
+  const match = FORBIDDEN.exec(text);
+  if (!match) return null;
+  const { control, surrogate } = /** @type {Record<string, string | undefined>} */ (match.groups);
+  const code = /** @type {number} */ (match[0].codePointAt(0)).toString(16).toUpperCase().padStart(4, "0");
+  const name = control ? "control character" : surrogate ? "lone surrogate" : "noncharacter";
+  return [Array.from(text.slice(0, match.index)).length, `U+${code} ${name}`];
+}
+
+/** @param {string[]} characters @returns {Map<string, number>} */
+function countsOf(characters) {
+  const counts = new Map();
+  for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The length once the characters that stand for several, and are not from the source, are written out.
+ *
+ * @param {string[]} part @param {Map<string, number>} ofSource @returns {number}
+ */
+function writtenOutLength(part, ofSource) {
+  let total = part.length;
+  for (const [character, count] of countsOf(part)) {
+    const added = Math.max(0, count - (ofSource.get(character) ?? 0));
+    if (added) total += added * furtherLetters(character);
+  }
+  return total;
+}
+
+/** How many letters and digits a character stands for, beyond one. @param {string} character @returns {number} */
+function furtherLetters(character) {
+  const written = character.normalize("NFKC");
+  if (written.includes(FRACTION_SLASH)) return 0;
+  return Math.max(0, (written.match(/[\p{L}\p{N}]/gu)?.length ?? 0) - 1);
+}
+
+/** @param {string[]} whole @param {string[]} part @returns {boolean} */
+function stopsInWord(whole, part) {
+  const isBeginning = part.length < whole.length && part.every((character, index) => character === whole[index]);
+  return part.length > 0 && isBeginning && isOfWord(part[part.length - 1]) && isOfWord(whole[part.length]);
+}
+
+/** @param {string} character @returns {boolean} */
+function isLetter(character) {
+  return /\p{L}/u.test(character) && !BLANK_LETTER.test(character);
+}
+
+/** Combining marks belong to the letter before them. @param {string} character @returns {boolean} */
+function isOfWord(character) {
+  return /[\p{L}\p{N}\p{M}]/u.test(character) && !BLANK_LETTER.test(character);
 }
