@@ -11,3 +11,7 @@ class PlaceTaken(Refused):
 
 class NotYours(Refused):
     """The thing asked for does not exist for this person."""
+
+
+class AlreadySubmitted(Refused):
+    """The task is done; what is asked for would change it."""

@@ -1,10 +1,11 @@
-"""What staff fill in."""
+"""What staff and workers fill in."""
 
 from typing import Any
 
 from django import forms
 
-from crowd.models import Campaign, JoinLink
+from crowd.models import Campaign, JoinLink, Remark
+from crowd.models.remarks import LONGEST_REMARK
 
 RESERVED_SLUGS = {"new"}  # stands for something else in addresses
 
@@ -23,6 +24,7 @@ class CampaignForm(forms.ModelForm):
             "editor_tasks",
             "rater_tasks",
             "lease_minutes",
+            "editor_start",
             "keep_percent",
             "sentence_min_words",
             "paragraph_min_words",
@@ -30,6 +32,8 @@ class CampaignForm(forms.ModelForm):
             "qualification_tries",
             "consent",
             "editor_guidelines",
+            "sentence_examples",
+            "paragraph_examples",
             "rater_guidelines",
         )
 
@@ -48,3 +52,16 @@ class JoinLinkForm(forms.ModelForm):
     class Meta:
         model = JoinLink
         fields = ("round", "platform_key")
+
+
+class RemarkForm(forms.Form):
+    """Why a task is skipped, or what is wrong with its text."""
+
+    reason = forms.ChoiceField(choices=Remark.Reason.choices, error_messages={"required": "Please choose a reason."})
+    text = forms.CharField(required=False, max_length=LONGEST_REMARK)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("reason") == Remark.Reason.OTHER and not cleaned.get("text"):
+            raise forms.ValidationError("Please say in a few words what it is.")
+        return cleaned

@@ -2,6 +2,9 @@
 
 Between the first click on a link and consent, what the platform said waits in another signed cookie that only the
 link's own address receives; nothing is stored about a person who does not consent.
+
+An open task page carries a signed token for the same enrolment, so that a cookie which runs out, is cleared or is
+replaced by another link's costs nobody their work.
 """
 
 import secrets
@@ -17,6 +20,7 @@ from crowd.services.entry import PlatformIds
 
 WORKER_COOKIE = "precis_worker"
 ARRIVAL_COOKIE = "precis_arrival"
+RESUME_SALT = "precis_resume"
 WORKER_SECONDS = 14 * 24 * 3600
 ARRIVAL_SECONDS = 3600
 
@@ -28,11 +32,22 @@ def session_write(response: HttpResponse, enrolment: Enrolment) -> None:
 
 
 def session_read(request: HttpRequest) -> Enrolment | None:
-    content = _content(request, WORKER_COOKIE, WORKER_SECONDS)
+    return _enrolment(_content(request.COOKIES.get(WORKER_COOKIE, ""), WORKER_SECONDS, WORKER_COOKIE))
+
+
+def resume_token(enrolment: Enrolment) -> str:
+    """What an open page can show to have its session again, should the cookie be gone."""
+    return signing.dumps({"enrolment": enrolment.pk}, salt=RESUME_SALT)
+
+
+def resume_read(token: str) -> Enrolment | None:
+    return _enrolment(_content(token, WORKER_SECONDS, RESUME_SALT))
+
+
+def _enrolment(content: dict[str, str] | None) -> Enrolment | None:
     if not content:
         return None
-    related = Enrolment.objects.select_related("worker", "link__campaign")
-    return related.filter(pk=content["enrolment"]).first()
+    return Enrolment.objects.select_related("worker", "link__campaign").filter(pk=content["enrolment"]).first()
 
 
 def arrival_write(response: HttpResponse, link: JoinLink, ids: PlatformIds) -> None:
@@ -41,7 +56,7 @@ def arrival_write(response: HttpResponse, link: JoinLink, ids: PlatformIds) -> N
 
 
 def arrival_read(request: HttpRequest, link: JoinLink) -> PlatformIds:
-    content = _content(request, ARRIVAL_COOKIE, ARRIVAL_SECONDS, salt=ARRIVAL_COOKIE + link.token)
+    content = _content(request.COOKIES.get(ARRIVAL_COOKIE, ""), ARRIVAL_SECONDS, ARRIVAL_COOKIE + link.token)
     return PlatformIds(**content) if content else PlatformIds()
 
 
@@ -53,9 +68,9 @@ def _set(response: HttpResponse, name: str, value: str, seconds: int, path: str)
     response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, secure=settings.PUBLIC, samesite="Lax")
 
 
-def _content(request: HttpRequest, name: str, seconds: int, salt: str | None = None) -> dict[str, str] | None:
+def _content(signed: str, seconds: int, salt: str) -> dict[str, str] | None:
     try:
-        content: dict[str, str] = signing.loads(request.COOKIES.get(name, ""), salt=salt or name, max_age=seconds)
+        content: dict[str, str] = signing.loads(signed, salt=salt, max_age=seconds)
     except signing.BadSignature:
         return None
     return content

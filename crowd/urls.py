@@ -1,6 +1,6 @@
 from django.urls import path
 
-from crowd.views import staff, worker
+from crowd.views import remarks, staff, worker
 
 app_name = "crowd"
 urlpatterns = [
@@ -10,7 +10,10 @@ urlpatterns = [
     path("work/next/", worker.claim, name="claim"),
     path("work/leave/", worker.leave, name="leave"),
     path("work/done/", worker.done, name="done"),
+    path("work/session/", worker.session, name="session"),
     path("work/tasks/<int:assignment_id>/renew/", worker.renew, name="renew"),
+    path("work/tasks/<int:assignment_id>/skip/", remarks.skip, name="skip"),
+    path("work/tasks/<int:assignment_id>/problem/", remarks.problem, name="problem"),
     path("campaigns/", staff.campaigns, name="campaigns"),
     path("campaigns/new/", staff.campaign_new, name="campaign-new"),
     path("campaigns/<slug:slug>/settings/", staff.campaign_edit, name="campaign-edit"),

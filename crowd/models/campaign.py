@@ -15,6 +15,14 @@ class Round(models.TextChoices):
     RATE = "rate", "Rater round"
 
 
+class EditorStart(models.TextChoices):
+    """What an editor's box holds at first."""
+
+    SOURCE = "source", "the source"
+    EMPTY = "empty", "nothing"
+    CHOICE = "choice", "the source, and the editor may empty the box"
+
+
 def new_token() -> str:
     """128 random bits, fit for an address."""
     return secrets.token_urlsafe(16)
@@ -56,7 +64,13 @@ class Campaign(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     consent = models.TextField(help_text="Markdown. Who asks, how long it takes, what happens with the data.")
-    editor_guidelines = models.TextField(help_text="Markdown.")
+    editor_guidelines = models.TextField(help_text="Markdown. Examples have fields of their own.")
+    sentence_examples = models.TextField(
+        "examples of sentences", blank=True, help_text="Markdown. Good and bad compressions of a sentence."
+    )
+    paragraph_examples = models.TextField(
+        "examples of paragraphs", blank=True, help_text="Markdown. Good and bad compressions of a paragraph."
+    )
     rater_guidelines = models.TextField(help_text="Markdown.")
 
     editors_per_source = _number("editors per source", "editors_per_source", default=5)
@@ -65,6 +79,9 @@ class Campaign(models.Model):
     rater_tasks = _number("judgements per rater", "rater_tasks", default=20)
     lease_minutes = _number("minutes before a claimed task goes to somebody else", "lease_minutes", default=30)
 
+    editor_start = models.CharField(
+        "what an editor's box holds at first", max_length=8, choices=EditorStart.choices, default=EditorStart.SOURCE
+    )
     keep_percent = _number("longest compression, in % of the source's characters", "keep_percent", default=75)
     sentence_min_words = _number("least words of a sentence", "sentence_min_words", default=15)
     paragraph_min_words = _number("least words of a paragraph", "paragraph_min_words", default=25)
@@ -76,10 +93,15 @@ class Campaign(models.Model):
 
     class Meta:
         constraints = [
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{f"{name}__gte": least, f"{name}__lte": most}), name=f"campaign_{name}_range"
+                )
+                for name, (least, most) in RANGES.items()
+            ),
             models.CheckConstraint(
-                condition=Q(**{f"{name}__gte": least, f"{name}__lte": most}), name=f"campaign_{name}_range"
-            )
-            for name, (least, most) in RANGES.items()
+                condition=Q(editor_start__in=EditorStart.values), name="campaign_editor_start_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -90,9 +112,6 @@ class Campaign(models.Model):
 
     def tasks_per_worker(self, work_round: str) -> int:
         return self.editor_tasks if work_round == Round.EDIT else self.rater_tasks
-
-    def guidelines(self, work_round: str) -> str:
-        return self.editor_guidelines if work_round == Round.EDIT else self.rater_guidelines
 
 
 class JoinLink(models.Model):

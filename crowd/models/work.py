@@ -46,6 +46,7 @@ class Assignment(models.Model):
         LEASED = "leased", "being worked on"
         SUBMITTED = "submitted", "submitted"
         EXPIRED = "expired", "lease ran out"
+        SKIPPED = "skipped", "skipped"
         BARRED = "barred", "may not have this item"
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")

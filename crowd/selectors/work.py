@@ -1,7 +1,6 @@
 """Where a worker stands."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models import Q
 
@@ -54,11 +53,11 @@ def work_is_left_for(enrolment: Enrolment) -> bool:
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a worker is: task `number` of `total`, and when the lease of this one ends."""
+    """How far a worker is: task `number` of `total`, and how long the lease of this one lasts."""
 
     submitted: int
     total: int
-    lease_ends_at: datetime | None = None
+    lease_seconds: int | None = None
 
     @property
     def number(self) -> int:
@@ -74,4 +73,11 @@ def standing(enrolment: Enrolment, assignment: Assignment | None = None) -> Stan
         worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.SUBMITTED
     ).count()
     total = enrolment.campaign.tasks_per_worker(enrolment.round)
-    return Standing(submitted, total, assignment.lease_ends_at if assignment else None)
+    return Standing(submitted, total, lease_seconds(assignment) if assignment else None)
+
+
+def lease_seconds(assignment: Assignment) -> int | None:
+    """Seconds until the lease ends; 0 if it has, None for what has none. Clocks of browsers are not to be trusted."""
+    if assignment.lease_ends_at is None or assignment.state != Assignment.State.LEASED:
+        return None
+    return max(0, round((assignment.lease_ends_at - database_now()).total_seconds()))

@@ -1,4 +1,4 @@
-"""Handing out work: claim, renew, complete, and the reaping of leases that ran out.
+"""Handing out work: claim, renew, complete, skip, and the reaping of leases that ran out.
 
 How a claim goes:
 
@@ -29,7 +29,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, F, QuerySet
 
 from crowd.clock import database_now
-from crowd.errors import NotYours, PlaceTaken
+from crowd.errors import AlreadySubmitted, NotYours, PlaceTaken
 from crowd.models import Assignment, Enrolment, Item, ItemConflict
 
 State = Assignment.State
@@ -115,7 +115,7 @@ def assignment_renew(*, assignment_id: int, enrolment: Enrolment) -> Assignment:
 def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
     assignment = _own_assignment(assignment_id, enrolment)
     newer = [row for row in _own_open_rows(enrolment) if row.state == State.LEASED and row.pk != assignment_id]
-    if assignment.state == State.SUBMITTED or newer:
+    if assignment.state in {State.SUBMITTED, State.SKIPPED} or newer:
         return assignment
     now = database_now()
     if not (_prolonged(assignment, enrolment, now) or _taken_back(assignment, enrolment, now)):
@@ -136,10 +136,25 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state == State.SUBMITTED:
         return False
+    if assignment.state == State.SKIPPED:
+        raise PlaceTaken("You skipped this text, so somebody else will work on it.")
     if not _place_taken(assignment.item_id):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
     return True
+
+
+@transaction.atomic
+def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
+    """Give a task back for good: others may have its place, this worker will not meet it again."""
+    live = _of_worker(enrolment).filter(pk=assignment_id, state=State.LEASED)
+    if live.update(state=State.SKIPPED):
+        item_of_it = Assignment.objects.filter(pk=assignment_id).values("item")
+        Item.objects.filter(pk__in=item_of_it).update(open_slots=F("open_slots") + 1)
+        return
+    if _own_assignment(assignment_id, enrolment).state == State.SUBMITTED:
+        raise AlreadySubmitted("This text has been submitted and cannot be skipped any more.")
+    Assignment.objects.filter(pk=assignment_id).update(state=State.SKIPPED)
 
 
 @transaction.atomic
@@ -171,6 +186,25 @@ def items_bar(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
         [Assignment(item_id=pk, worker_id=worker_id, round=work_round, state=State.BARRED) for pk, work_round in items],
         ignore_conflicts=True,
     )
+
+
+def items_bar_to_those_of(*, pairs: Iterable[tuple[int, int]], work_round: str) -> None:
+    """Of each pair (new item, older item): close the new one to all who have or had the older one.
+
+    The caller holds the transaction. The older items are locked first, so a claim of one of them is either seen
+    here or sees the conflict itself.
+    """
+    newer_of: dict[int, list[int]] = {}
+    for newer, older in pairs:
+        newer_of.setdefault(older, []).append(newer)
+    list(Item.objects.filter(pk__in=newer_of).order_by("pk").select_for_update(no_key=True))
+    had = Assignment.objects.filter(item__in=newer_of).values_list("item_id", "worker_id")
+    rows = [
+        Assignment(item_id=newer, worker_id=worker_id, round=work_round, state=State.BARRED)
+        for older, worker_id in had
+        for newer in newer_of[older]
+    ]
+    Assignment.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)
 
 
 def _of_worker(enrolment: Enrolment) -> QuerySet[Assignment]:

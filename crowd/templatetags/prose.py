@@ -55,6 +55,18 @@ def figure(value: float | str | None, digits: int = 2) -> str:
 
 
 @register.filter
+def seconds(milliseconds: int | None) -> str:
+    """A time for people: 4.2 s, 3 min 5 s; a dash for none."""
+    if milliseconds is None:
+        return "–"
+    if milliseconds < 60_000:
+        return f"{milliseconds / 1000:.1f} s"
+    minutes, rest = divmod(round(milliseconds / 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+@register.filter
 def share_of(part: int, whole: int) -> float | None:
     """The share that `part` is of `whole`; none of nothing."""
     return part / whole if whole else None

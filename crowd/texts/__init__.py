@@ -3,7 +3,7 @@
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-NAMES = ("consent", "editor_guidelines", "rater_guidelines")
+NAMES = ("consent", "editor_guidelines", "sentence_examples", "paragraph_examples", "rater_guidelines")
 
 
 def default_texts() -> dict[str, str]:

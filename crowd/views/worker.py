@@ -1,6 +1,7 @@
 """The way of a worker: link, consent, guidelines, task after task, code."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -10,7 +11,7 @@ from crowd.errors import PlaceTaken, Refused
 from crowd.models import Enrolment, JoinLink
 from crowd.rounds import round_pages
 from crowd.selectors.campaigns import work_is_left
-from crowd.selectors.work import enrolment_of_id, live_lease, standing, work_is_left_for
+from crowd.selectors.work import enrolment_of_id, lease_seconds, live_lease, standing, work_is_left_for
 from crowd.services.claims import assignment_claim, assignment_renew
 from crowd.services.entry import (
     NOT_OPEN,
@@ -20,7 +21,7 @@ from crowd.services.entry import (
     guidelines_accept,
     worker_enter,
 )
-from crowd.sessions import arrival_clear, arrival_read, arrival_write, session_read, session_write
+from crowd.sessions import arrival_clear, arrival_read, arrival_write, resume_read, session_read, session_write
 
 
 @public
@@ -118,7 +119,7 @@ def claim(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     return next_task(enrolment)
 
 
-def next_task(enrolment: Enrolment) -> HttpResponse:
+def next_task(enrolment: Enrolment) -> HttpResponseRedirect:
     """Claim the next task and go there; without one the visit ends."""
     pages = round_pages(enrolment.round)
     if gate := pages.gate(enrolment):
@@ -138,8 +139,22 @@ def renew(_request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Ht
         assignment = assignment_renew(assignment_id=assignment_id, enrolment=enrolment)
     except PlaceTaken as refusal:
         return JsonResponse({"error": str(refusal)}, status=409)
-    ends_at = assignment.lease_ends_at
-    return JsonResponse({"state": assignment.state, "lease_ends_at": ends_at.isoformat() if ends_at else None})
+    return JsonResponse({"state": assignment.state, "lease_seconds": lease_seconds(assignment)})
+
+
+@public
+@never_cache
+@require_http_methods(["GET", "POST"])
+def session(request: HttpRequest) -> HttpResponse:
+    """How an open page gets back what its browser lost: first a token against forgery, then its session."""
+    if request.method == "GET":
+        return JsonResponse({"csrf": get_token(request)})
+    enrolment = resume_read(request.POST.get("token", ""))
+    if enrolment is None:
+        return JsonResponse({"error": "This page is too old. Open the link you came by again."}, status=403)
+    response = JsonResponse({})
+    session_write(response, enrolment)
+    return response
 
 
 @worker_only

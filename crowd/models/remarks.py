@@ -1,0 +1,50 @@
+"""What workers say about a task beside their work."""
+
+from django.db import models
+from django.db.models import Q
+
+from .work import Assignment
+
+LONGEST_REMARK = 2_000
+
+
+class Remark(models.Model):
+    """One per task and kind: said again, it is said anew."""
+
+    class Kind(models.TextChoices):
+        SKIP = "skip", "skipped"
+        PROBLEM = "problem", "problem with the text"
+        COMMENT = "comment", "comment"
+
+    class Reason(models.TextChoices):
+        UNCLEAR = "unclear", "I do not understand the text"
+        NOT_SHORTER = "not_shorter", "It cannot be made that much shorter"
+        UPSETTING = "upsetting", "I would rather not work on this content"
+        BROKEN = "broken", "It is broken or incomplete"
+        LANGUAGE = "language", "It is not in the language of the study"
+        PRIVATE = "private", "It tells private things about somebody"
+        OFFENSIVE = "offensive", "It is offensive"
+        PAGE = "page", "Something on the page does not work"
+        OTHER = "other", "Something else"
+
+    SKIP_REASONS = (Reason.UNCLEAR, Reason.NOT_SHORTER, Reason.UPSETTING, Reason.PAGE, Reason.OTHER)
+    PROBLEM_REASONS = (Reason.BROKEN, Reason.LANGUAGE, Reason.PRIVATE, Reason.OFFENSIVE, Reason.OTHER)
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="remarks")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    reason = models.CharField(max_length=12, choices=Reason.choices, blank=True)
+    text = models.TextField(blank=True, max_length=LONGEST_REMARK)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "kind"], name="remark_once_per_kind"),
+            models.CheckConstraint(condition=Q(kind__in=["skip", "problem", "comment"]), name="remark_kind_known"),
+            models.CheckConstraint(
+                condition=(Q(kind="comment", reason="") & ~Q(text="")) | (~Q(kind="comment") & ~Q(reason="")),
+                name="remark_says_something",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.get_reason_display()} {self.text}".strip()

@@ -1,0 +1,50 @@
+"""What workers say about their tasks."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from crowd.access import worker_only
+from crowd.answers import go_on, wants_json
+from crowd.errors import AlreadySubmitted
+from crowd.forms import RemarkForm
+from crowd.models import Enrolment
+from crowd.services.remarks import problem_report, task_skip
+from crowd.views.worker import next_task
+
+
+@worker_only
+@require_POST
+def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
+    """Give a task back for good, say why, and go on with another."""
+    form = RemarkForm(request.POST)
+    if not form.is_valid():
+        return _wrong(request, form)
+    try:
+        task_skip(enrolment=enrolment, assignment_id=assignment_id, **form.cleaned_data)
+    except AlreadySubmitted as refusal:
+        messages.info(request, str(refusal))
+    return go_on(request, next_task(enrolment))
+
+
+@worker_only
+@require_POST
+def problem(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
+    """Report what is wrong with a text and stay on the task."""
+    form = RemarkForm(request.POST)
+    if not form.is_valid():
+        return _wrong(request, form)
+    problem_report(enrolment=enrolment, assignment_id=assignment_id, **form.cleaned_data)
+    thanks = "Thank you, the staff will read it."
+    if wants_json(request):
+        return JsonResponse({"message": thanks})
+    messages.success(request, thanks)
+    return redirect("crowd:work")
+
+
+def _wrong(request: HttpRequest, form: RemarkForm) -> HttpResponse:
+    error = " ".join(str(message) for errors in form.errors.values() for message in errors)
+    if wants_json(request):
+        return JsonResponse({"error": error}, status=422)
+    return render(request, "crowd/refused.html", {"reason": error}, status=422)
