@@ -14,12 +14,15 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["crowd.services"], related_name="jobs")
 
 REQUEUE_SECONDS = 15.0
+FORGET_SECONDS = 3600.0
 
 
 @worker_ready.connect
-def requeue_regularly(sender: Any, **_: Any) -> None:
-    """No broker gives back a job whose worker was killed: look into the table for such, now and again and again."""
+def look_after_the_tables(sender: Any, **_: Any) -> None:
+    """Now and again: take up jobs whose worker was killed, since no broker does, and forget old drafts."""
+    from compressions.services.drafts import drafts_forget_old  # noqa: PLC0415  (likewise)
     from crowd.services.jobs import jobs_requeue  # noqa: PLC0415  (needs Django to be set up)
 
     sender.timer.call_repeatedly(REQUEUE_SECONDS, jobs_requeue)
+    sender.timer.call_repeatedly(FORGET_SECONDS, drafts_forget_old)
     jobs_requeue()

@@ -16,3 +16,10 @@ class SourceImportForm(forms.Form):
                 f"The file is larger than {settings.UPLOAD_MAX_BYTES // 2**20} MiB. Use manage.py import_sources."
             )
         return file
+
+
+class DivisionForm(forms.Form):
+    """How many paragraphs to draw for being compressed sentence by sentence as well."""
+
+    count = forms.IntegerField(label="paragraphs to draw", min_value=1, max_value=100_000, initial=10)
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1, help_text="The same seed draws the same.")

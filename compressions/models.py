@@ -8,6 +8,8 @@ from django.template.defaultfilters import pluralize
 
 from crowd.models import Assignment, Campaign, Item, Job, Worker
 
+LONGEST_PAGE_NAME = 32
+
 
 def text_digest(text: str) -> str:
     """SHA-256 of a text: an index can hold it, however long the text."""
@@ -86,12 +88,42 @@ class Target(models.Model):
         return self.text
 
 
+class Start(models.TextChoices):
+    """What the box held before the first edit."""
+
+    SOURCE = "source", "the source"
+    EMPTY = "empty", "an empty box"
+
+
+class Draft(models.Model):
+    """What an editor has written so far, as one opened page has it.
+
+    Each page that is opened keeps a draft of its own, so two tabs never write over each other's text; a draft that
+    another one went on from is forgotten.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts")
+    page = models.CharField(max_length=LONGEST_PAGE_NAME)
+    sequence = models.PositiveIntegerField(help_text="Counts what the page has saved; an older save changes nothing.")
+    started_from = models.CharField(max_length=8, choices=Start.choices)
+    edit_log = models.JSONField()
+    comment = models.TextField(blank=True)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "page"], name="draft_once_per_page"),
+            models.CheckConstraint(condition=~Q(page=""), name="draft_names_its_page"),
+            models.CheckConstraint(condition=Q(started_from__in=Start.values), name="draft_beginning_known"),
+        ]
+        indexes = [models.Index(fields=["saved_at"], name="draft_by_age")]
+
+    def __str__(self) -> str:
+        return f"draft {self.sequence} of {self.assignment}"
+
+
 class Compression(models.Model):
     """What one editor submitted for one source; never changed afterwards."""
-
-    class Start(models.TextChoices):
-        SOURCE = "source", "the source"
-        EMPTY = "empty", "an empty box"
 
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="compressions")
     target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="compressions")
@@ -102,6 +134,9 @@ class Compression(models.Model):
     edit_log = models.JSONField(help_text="[position, removed, inserted, kind, milliseconds] for each change.")
     length = models.PositiveIntegerField()
     allowed = models.PositiveIntegerField()
+    flags = models.JSONField(
+        default=list, help_text="[name, evidence, operation] of what staff should look at. Never a reason by itself."
+    )
 
     class Meta:
         constraints = [
@@ -109,6 +144,7 @@ class Compression(models.Model):
             models.CheckConstraint(
                 condition=Q(length__gte=1, length__lte=models.F("allowed")), name="compression_obeys_rule"
             ),
+            models.CheckConstraint(condition=Q(started_from__in=Start.values), name="compression_beginning_known"),
         ]
 
     def __str__(self) -> str:

@@ -78,9 +78,14 @@ def check_rows(
     return checked
 
 
+def is_source_id(text: str) -> bool:
+    """Whether a source may be called so."""
+    return len(text) <= 100 and _ID.fullmatch(text) is not None
+
+
 def _usable(row: Row, campaign: Campaign, named: Counter[str], warnings: list[tuple[int, str]]) -> UsableRow:
     source_id = row.fields["id"].strip()
-    if not _ID.fullmatch(source_id) or len(source_id) > 100:
+    if not is_source_id(source_id):
         raise _UnusableRow(f"id {source_id[:40]!r} is empty or has characters other than letters, digits, . _ : -")
     text = _clean("text", row, warnings)
     genre = _clean("genre", row, warnings)

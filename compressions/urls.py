@@ -1,12 +1,19 @@
 from django.urls import path
 
-from compressions.views import editor, staff
+from compressions.views import editor, staff, writing
 
 app_name = "compressions"
 urlpatterns = [
     path("work/edit/<int:assignment_id>/", editor.task, name="task"),
+    path("work/edit/<int:assignment_id>/drafts/<slug:page>/", editor.draft, name="draft"),
     path("campaigns/<slug:slug>/sources/", staff.sources, name="sources"),
     path("campaigns/<slug:slug>/sources/<str:source_id>/", staff.source, name="source"),
     path("campaigns/<slug:slug>/imports/", staff.imports, name="imports"),
     path("campaigns/<slug:slug>/imports/<int:import_id>/", staff.import_report, name="import"),
+    path("campaigns/<slug:slug>/compressions/<int:compression_id>/", writing.compression, name="compression"),
+    path("campaigns/<slug:slug>/remarks/", writing.remarks, name="remarks"),
+    path("campaigns/<slug:slug>/flagged/", writing.flagged, name="flagged"),
+    path("campaigns/<slug:slug>/remarks.csv", writing.remarks_csv, name="remarks-csv"),
+    path("campaigns/<slug:slug>/flagged.csv", writing.flagged_csv, name="flagged-csv"),
+    path("campaigns/<slug:slug>/paragraphs/", writing.paragraphs, name="paragraphs"),
 ]

@@ -23,6 +23,7 @@ Form = Callable[[World], Mapping[str, object]]
 EVERYBODY: Outcomes = (200, 200, 200, 200, 200, 200)
 EVERYBODY_ON: Outcomes = (302, 302, 302, 302, 302, 302)
 NOT_HERE: Outcomes = (405, 405, 405, 405, 405, 405)
+REFUSED: Outcomes = (403, 403, 403, 403, 403, 403)
 
 WORKERS: Outcomes = (403, 200, 200, 403, 403, 403)
 WORKERS_ON: Outcomes = (403, 302, 302, 403, 403, 403)
@@ -99,6 +100,13 @@ TABLE = {
     "crowd:leave": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
     "crowd:done": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
     "crowd:renew": Row(Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER, edit_task),
+    "crowd:session": Row(Access.PUBLIC, EVERYBODY, REFUSED),
+    "crowd:skip": Row(
+        Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER_ON, edit_task, lambda _: {"reason": "unclear", "text": ""}
+    ),
+    "crowd:problem": Row(
+        Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER_ON, edit_task, lambda _: {"reason": "broken", "text": ""}
+    ),
     "crowd:campaigns": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),
     "crowd:campaign-new": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=campaign_settings("a-new-one")),
     "crowd:campaign-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, campaign_settings("")),
@@ -119,6 +127,22 @@ TABLE = {
         lambda world: {"slug": world.campaign.slug, "job_id": world.wanted.job_id},
     ),
     "compressions:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, edit_task, compression),
+    "compressions:draft": Row(
+        Access.WORKER, NOT_FOR_WORKERS, NOT_FOR_WORKERS, lambda world: {**edit_task(world), "page": "a1"}
+    ),
+    "compressions:compression": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "compression_id": world.compression.pk},
+    ),
+    "compressions:flagged": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:remarks": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:flagged-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:remarks-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:paragraphs": Row(
+        Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"count": "1", "seed": "1"}
+    ),
     "compressions:sources": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:source": Row(
         Access.CAMPAIGN_STAFF,

@@ -247,3 +247,32 @@ def golden_campaign() -> Campaign:
         rate_each(enrol(campaign, RATE, name), deserved)
     rate_each(enrol(campaign, RATE, "grim"), lambda _: (1, 1))
     return campaign
+
+
+# What tests of the editing page and of divided paragraphs need.
+
+
+def editor_at_work(campaign: Campaign, name: str = "ann") -> tuple[Client, Assignment]:
+    """A browser on its task, and that task with its source."""
+    client = worker_client(campaign, EDIT, name)
+    return client, Assignment.objects.select_related("item__source").get(
+        worker__campaign=campaign, worker__external_id=name, round=EDIT, state=Assignment.State.LEASED
+    )
+
+
+def fields_of(submission: Submission) -> dict[str, str]:
+    """What the editing page sends."""
+    return {
+        "text": submission.text,
+        "log": json.dumps(submission.raw_log),
+        "started_from": submission.started_from,
+        "comment": submission.comment,
+    }
+
+
+def import_paragraphs(campaign: Campaign, ids: Sequence[str]) -> None:
+    """Paragraphs of two sentences that are long enough."""
+    texts = [" ".join(SENTENCE.format(number=2 * place + each) for each in (1, 2)) for place in range(len(ids))]
+    rows = [{"id": each, "genre": "Letters", "text": text} for each, text in zip(ids, texts, strict=True)]
+    content = "\n".join(map(json.dumps, rows)).encode()
+    source_import(campaign=campaign, file_name="paragraphs.jsonl", content=content, strict=True, seed=1)

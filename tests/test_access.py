@@ -95,6 +95,7 @@ def test_no_post_is_taken_without_its_token(role: str) -> None:
         "jobs/{world.wanted.job_id}/",
         "imports/{world.wanted.pk}/",
         "sources/{world.source.source_id}/",
+        "compressions/{world.compression.pk}/",
         "releases/{world.release.version}/",
         "releases/{world.release.version}/files/corpus.jsonl",
         "releases/{world.release.version}/agreement/",
@@ -115,8 +116,14 @@ def test_a_worker_cannot_touch_the_task_of_another() -> None:
     for work_round, form in ((EDIT, compression(world)), (RATE, {"meaning": "3", "grammar": "3"})):
         task = world.task(WORKER, work_round).pk
         stranger = world.workers[STRANGER, work_round]
-        for address in (f"/work/{work_round}/{task}/", f"/work/tasks/{task}/renew/"):
-            assert stranger.post(address, dict(form)).status_code == 404
+        for address in (
+            f"/work/{work_round}/{task}/",
+            f"/work/tasks/{task}/renew/",
+            f"/work/tasks/{task}/skip/",
+            f"/work/tasks/{task}/problem/",
+        ):
+            assert stranger.post(address, {"reason": "unclear", **form}).status_code == 404
+        assert stranger.put(f"/work/edit/{task}/drafts/a1/", b"{}").status_code == 404
         assert stranger.get(f"/work/{work_round}/{task}/").status_code == 404
     assert everything_stored() == before
 

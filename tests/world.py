@@ -7,7 +7,7 @@ from django.test import Client
 
 from agreement.report import ReportParameters
 from agreement.services import agreement_compute, agreement_question
-from compressions.models import Source, SourceImport
+from compressions.models import Compression, Source, SourceImport
 from compressions.services.imports import source_import_request
 from crowd.models import Assignment, Campaign, Enrolment, Round
 from tests.factories import EDIT, RATE, freeze, judged_campaign, link_of, make_staff, silent, worker_client
@@ -29,6 +29,7 @@ class World:
         agreement_compute(result=agreement_question(release=self.release, parameters=QUICK), progress=silent)
         self.wanted = self.file_of(self.campaign)
         self.source = Source.objects.filter(campaign=self.campaign).latest("pk")
+        self.compression = Compression.objects.filter(source__campaign=self.campaign).latest("pk")
         self.workers = {
             (role, each): worker_client(self.campaign, each, role)
             for role in (WORKER, STRANGER)

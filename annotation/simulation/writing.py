@@ -46,6 +46,7 @@ PHRASE = re.compile(
     r"(?=\s|[,.;:!?](?:\s|$))"
 )
 PATTERNS = (FILLER, BRACKET, ASIDE, PHRASE)
+WORDS = re.compile(r"\s*\S+|\s+$")
 WORD = re.compile(r"\s[^\s.!?;:,]+")
 
 
@@ -75,21 +76,50 @@ def _without(text: str, match: re.Match[str]) -> str:
 
 
 def edit_log(states: Iterator[str], source: str, rng: random.Random) -> tuple[str, list[Operation]]:
-    """The last state, and the operations that lead to it, with pauses as people make them."""
-    before, at_ms, operations = source, int(rng.lognormvariate(8.5, 0.4)), []
-    for after in states:
-        operations.append(operation_between(before, after, at_ms))
-        before, at_ms = after, at_ms + int(rng.lognormvariate(7.6, 0.6))
+    """The last state, and the operations that lead to it, key by key with pauses as people make them."""
+    before, operations = source, list[Operation]()
+    hand = Hand(at_ms=int(rng.lognormvariate(5.6, 0.4) * len(source.split())), rng=rng)
+    for after in list(states):
+        operations += hand.change(before, after)
+        before = after
     return before, operations
 
 
-def operation_between(before: str, after: str, at_ms: int) -> Operation:
-    """The one change that leads from a text to another."""
+class Hand:
+    """Somebody's hand on the keyboard: it takes text out at once or word by word, and types letter by letter."""
+
+    def __init__(self, at_ms: int, rng: random.Random) -> None:
+        self._at_ms, self._rng = at_ms, rng
+
+    def change(self, before: str, after: str) -> list[Operation]:
+        """The operations from one text to another, after a moment of thought."""
+        self._wait(7.6, 0.6)
+        position, removed, inserted = difference(before, after)
+        return [*self._deletions(position, removed), *self._insertions(position, inserted)]
+
+    def _deletions(self, position: int, removed: str) -> Iterator[Operation]:
+        pieces = WORDS.findall(removed) if self._rng.random() < 0.5 else [removed]
+        end = position + len(removed)
+        for piece in filter(None, reversed(pieces)):
+            end -= len(piece)
+            yield Operation(end, piece, "", Kind.DELETION, self._wait(5.6, 0.3))
+
+    def _insertions(self, position: int, inserted: str) -> Iterator[Operation]:
+        for offset, character in enumerate(inserted):
+            yield Operation(position + offset, "", character, Kind.TYPING, self._wait(5.2, 0.3))
+
+    def _wait(self, mu: float, sigma: float) -> int:
+        self._at_ms += int(self._rng.lognormvariate(mu, sigma))
+        return self._at_ms
+
+
+def difference(before: str, after: str) -> tuple[int, str, str]:
+    """The one change that leads from a text to another: where, what goes, what comes."""
+    shorter = min(len(before), len(after))
     start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
+    while start < shorter and before[start] == after[start]:
         start += 1
     end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+    while end < shorter - start and before[-1 - end] == after[-1 - end]:
         end += 1
-    removed, inserted = before[start : len(before) - end], after[start : len(after) - end]
-    return Operation(start, removed, inserted, Kind.TYPING if inserted else Kind.DELETION, at_ms)
+    return start, before[start : len(before) - end], after[start : len(after) - end]

@@ -1,7 +1,6 @@
 """Importing sources."""
 
 import random
-from collections.abc import Callable, Sequence
 from itertools import islice
 
 from django.contrib.auth.models import User
@@ -9,14 +8,13 @@ from django.db import transaction
 
 from compressions.models import Source, SourceImport
 from compressions.readers import read_rows
-from compressions.rows import CheckedRows, KnownSource, UsableRow, check_rows
+from compressions.rows import CheckedRows, KnownSource, check_rows
+from compressions.services.sources import sources_create
 from crowd.clock import database_now
 from crowd.errors import Refused
-from crowd.models import Campaign, Round
-from crowd.services.items import conflicts_create, items_create
+from crowd.models import Campaign
 from crowd.services.jobs import Progress, job_enqueue
 
-BATCH = 500
 DETAILS_KEPT = 1_000
 MAX_ROWS = 200_000
 IMPORT_JOB = "import_sources"
@@ -72,8 +70,12 @@ def source_import_run(*, wanted: SourceImport, seed: int | None = None, progress
         if (now_existing := _known_sources(campaign)) != existing:
             existing, checked = now_existing, check_rows(rows, campaign, now_existing, lambda _: None)
         new = [row for row in checked.usable if row.source_id not in existing]
-        rng = random.Random(seed)
-        _write(campaign, new, rng, lambda done: progress(len(rows) + done, len(rows) + len(new)))
+        sources_create(
+            campaign=campaign,
+            rows=new,
+            rng=random.Random(seed),
+            on_written=lambda done: progress(len(rows) + done, len(rows) + len(new)),
+        )
         _report(wanted, checked, added=len(new))
 
 
@@ -88,43 +90,6 @@ def _refusal_of_all(wanted: SourceImport, checked: CheckedRows) -> str:
         f"{wanted.file_name}: nothing imported, {len(checked.problems)} rows cannot be used; "
         f"the first is line {line}: {reason}"
     )
-
-
-def _write(
-    campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random, on_written: Callable[[int], None]
-) -> None:
-    items = items_create(campaign=campaign, work_round=Round.EDIT, count=len(rows), rng=rng)
-    sources = [
-        Source(
-            campaign=campaign,
-            source_id=row.source_id,
-            genre=row.genre,
-            text=row.text,
-            sentences=row.sentences,
-            item=item,
-        )
-        for row, item in zip(rows, items, strict=True)
-    ]
-    for start in range(0, len(sources), BATCH):
-        Source.objects.bulk_create(sources[start : start + BATCH])
-        on_written(min(start + BATCH, len(rows)))
-    _link(campaign, rows, {source.source_id: source for source in sources})
-
-
-def _link(campaign: Campaign, rows: Sequence[UsableRow], new: dict[str, Source]) -> None:
-    """Link sentences to their paragraph, and let nobody have both."""
-    outside = {row.paragraph_id for row in rows} - new.keys() - {""}
-    older = Source.objects.filter(campaign=campaign, source_id__in=outside)
-    known = new | {source.source_id: source for source in older}
-    sentences: list[Source] = []
-    for row in rows:
-        if row.paragraph_id:
-            sentence = new[row.source_id]
-            sentence.paragraph = known[row.paragraph_id]
-            sentences.append(sentence)
-    Source.objects.bulk_update(sentences, ["paragraph"], batch_size=BATCH)
-    pairs = [(one.item_id, one.paragraph.item_id) for one in sentences if one.paragraph]
-    conflicts_create(pairs=[*pairs, *((bars, item) for item, bars in pairs)])
 
 
 def _report(wanted: SourceImport, checked: CheckedRows, *, added: int) -> None:

@@ -1,25 +1,23 @@
 """Taking in what an editor submits. The text is only ever derived by replaying the log of edits."""
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 from django.template.defaultfilters import pluralize
 
-from compressions.models import Compression, Source, Target, text_digest
+from compressions.edit_logs import LogRefused, Writing, beginning, log_replayed
+from compressions.models import Compression, Source, Start, Target, text_digest
 from crowd.errors import Refused
 from crowd.models import Campaign, Enrolment, Round
 from crowd.services.claims import assignment_complete, items_bar
 from crowd.services.items import conflicts_create, items_create
-from measures.edits import EditLogError, Operation, dump_log, parse_log, replay
+from crowd.services.remarks import comment_add
+from measures.edits import Operation, dump_log
+from measures.effort import effort_flags
 from measures.length import Reason, Verdict, judge
 from measures.text import display_text
-
-Start = Compression.Start
-
-
-class LogRefused(Refused):
-    """The log cannot be read, or does not lead to the submitted text."""
 
 
 class RuleBroken(Refused):
@@ -34,6 +32,9 @@ def _explain(reason: Reason, verdict: Verdict) -> str:
     return {
         Reason.EMPTY: "The text is empty.",
         Reason.TOO_LONG: f"The text is too long: remove {verdict.excess} more character{pluralize(verdict.excess)}.",
+        Reason.STRETCHED: (
+            "Some characters stand for several letters (such as “ﬁ” or “㎏”): written out, the text is too long."
+        ),
         Reason.NO_LETTERS: "The text has no letters.",
         Reason.CUT_IN_WORD: "The text is the beginning of the original, cut off in the middle of a word.",
         Reason.FORBIDDEN_CHARACTER: "The text contains a control character. Please type it again.",
@@ -42,11 +43,12 @@ def _explain(reason: Reason, verdict: Verdict) -> str:
 
 @dataclass(frozen=True)
 class Submission:
-    """What a browser sends: the text, the decoded log, and what the box held at first."""
+    """What a browser sends: the text, the decoded log, what the box held at first, and a remark."""
 
     text: str
     raw_log: object
     started_from: str = Start.SOURCE
+    comment: str = ""
 
 
 def compression_submit(
@@ -56,17 +58,19 @@ def compression_submit(
 
     Sent twice, it is stored once and answered alike.
     """
-    operations = _replayed(source, submission)
+    writing = _written(source, submission)
     verdict = judge(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
     if not verdict.accepted:
         raise RuleBroken(verdict)
     text = display_text(submission.text)
     known = _known_target(source, text)
+    flags = flags_of(source, submission.started_from, writing.operations)
     with transaction.atomic():
         if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
         target = known or _new_target(enrolment.campaign, source, text)
         items_bar(items=[(target.item_id, Round.RATE)], worker_id=enrolment.worker_id)
+        comment_add(assignment_id=assignment_id, text=submission.comment)
         return Compression.objects.create(
             source=source,
             target=target,
@@ -74,24 +78,24 @@ def compression_submit(
             assignment_id=assignment_id,
             text=submission.text,
             started_from=submission.started_from,
-            edit_log=dump_log(operations),
+            edit_log=dump_log(writing.operations),
             length=verdict.length,
             allowed=verdict.allowed,
+            flags=flags,
         )
 
 
-def _replayed(source: Source, submission: Submission) -> tuple[Operation, ...]:
-    if submission.started_from not in Start.values:
-        raise LogRefused(f"What the box held at first is unknown: {submission.started_from[:40]!r}.")
-    beginning = source.text if submission.started_from == Start.SOURCE else ""
-    try:
-        operations = parse_log(submission.raw_log)
-        text = replay(beginning, operations)
-    except EditLogError as error:
-        raise LogRefused(f"The record of your edits cannot be read ({error}). Your text is kept below.") from error
-    if text != submission.text:
-        raise LogRefused("The record of your edits does not lead to your text. Your text is kept below.")
-    return operations
+def _written(source: Source, submission: Submission) -> Writing:
+    writing = log_replayed(source, submission.started_from, submission.raw_log)
+    if writing.text != submission.text:
+        raise LogRefused("The record of your edits does not lead to your text.")
+    return writing
+
+
+def flags_of(source: Source, started_from: str, operations: Iterable[Operation]) -> list[list[str | int | None]]:
+    """What staff should look at, as the table holds it."""
+    found = effort_flags(source.text, beginning(source, started_from), operations)
+    return [[flag.name, flag.evidence, flag.operation] for flag in found]
 
 
 def _known_target(source: Source, text: str) -> Target | None:

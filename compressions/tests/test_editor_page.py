@@ -178,7 +178,7 @@ def test_a_log_that_cannot_be_read_loses_no_word(log: str) -> None:
 
     assert page.status_code == 422
     assert box(page) == text
-    assert "Your text is kept below." in readable(page)
+    assert "Your text is kept." in readable(page)
     assert not Compression.objects.exists()
 
 
@@ -206,14 +206,18 @@ def test_a_text_whose_place_is_taken_is_kept_for_copying() -> None:
     assert Compression.objects.filter(worker__external_id="ann").count() == 0
 
 
-def test_a_finished_task_leads_back_to_the_work() -> None:
+def test_a_finished_task_shows_what_was_submitted_and_leads_on() -> None:
     client, address, source = at_work(make_campaign(sources=2))
     text = shortened(source.text)
     client.post(address, form(text, deletion_log(source.text, text)))
 
     reply = client.get(address)
 
-    assert (reply.status_code, reply["Location"]) == (302, "/work/")
+    assert reply.status_code == 200
+    assert "You have submitted this text" in readable(reply)
+    assert text in readable(reply)
+    assert "<textarea" not in readable(reply)
+    assert 'href="/work/"' in readable(reply)
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from compressions.models import Compression, Source, Target
+from compressions.edit_logs import LogRefused
+from compressions.models import Compression, Source, Start, Target
 from compressions.selectors.sources import source_of_assignment
-from compressions.services.submission import LogRefused, RuleBroken, Submission, compression_submit
+from compressions.services.submission import RuleBroken, Submission, compression_submit
 from crowd.errors import NotYours, PlaceTaken
 from crowd.models import Assignment, Campaign, Enrolment, Item
 from crowd.services.claims import assignment_claim
@@ -183,7 +184,7 @@ def test_a_text_written_into_an_empty_box_is_replayed_from_nothing() -> None:
 
     compression = submit(enrolment, assignment, source, Submission(text, rewriting_log("", text), "empty"))
 
-    assert compression.started_from == Compression.Start.EMPTY
+    assert compression.started_from == Start.EMPTY
     with pytest.raises(LogRefused):
         submit(enrolment, assignment, source, Submission(text, rewriting_log(source.text, text), "empty"))
 

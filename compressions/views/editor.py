@@ -1,22 +1,31 @@
-"""The editing page."""
+"""The editing page: the task itself, its drafts and its submission."""
 
 import json
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from compressions.models import Compression, Source
+from compressions.edit_logs import LogRefused, json_decoded
+from compressions.models import LONGEST_PAGE_NAME, Draft, Source, Start
 from compressions.selectors.sources import editor_task, source_of_assignment
-from compressions.services.submission import LogRefused, RuleBroken, Submission, compression_submit
+from compressions.selectors.writing import compression_of_assignment, drafts_of_assignment
+from compressions.services.drafts import DraftSave, draft_save
+from compressions.services.submission import RuleBroken, Submission, compression_submit
 from crowd.access import worker_only
-from crowd.errors import PlaceTaken
-from crowd.models import Assignment, Enrolment
+from crowd.answers import go_on, wants_json
+from crowd.errors import PlaceTaken, Refused
+from crowd.models import Assignment, EditorStart, Enrolment, Remark
+from crowd.models.remarks import LONGEST_REMARK
 from crowd.selectors.work import standing
+from crowd.sessions import resume_token
 from crowd.views.worker import next_task
 from measures.length import judge
+
+State = Assignment.State
 
 
 @worker_only
@@ -25,33 +34,70 @@ from measures.length import judge
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     assignment = editor_task(enrolment, assignment_id)
     source = source_of_assignment(assignment)
-    if request.method == "GET":
-        if assignment.state == Assignment.State.SUBMITTED:
-            return redirect("crowd:work")
-        draft = Submission(source.text, [], Compression.Start.SOURCE)
-        return _page(request, enrolment, assignment, source, draft)
+    if request.method == "POST":
+        return _take_in(request, enrolment, assignment, source)
+    if assignment.state == State.SUBMITTED:
+        context = {"enrolment": enrolment, "source": source, "compression": compression_of_assignment(assignment)}
+        return render(request, "compressions/submitted.html", context)
+    if assignment.state == State.SKIPPED:
+        messages.info(request, "You skipped that text.")
+        return redirect("crowd:work")
+    empty = enrolment.campaign.editor_start == EditorStart.EMPTY
+    draft = Submission("", [], Start.EMPTY) if empty else Submission(source.text, [], Start.SOURCE)
+    return _page(request, enrolment, assignment, source, draft)
+
+
+def _take_in(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, source: Source) -> HttpResponse:
     submission = _submission(request)
     try:
         stored = compression_submit(
             enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission
         )
-    except PlaceTaken as refusal:
-        return _page(request, enrolment, assignment, source, submission, refusal, status=409)
-    except (RuleBroken, LogRefused) as refusal:
-        return _page(request, enrolment, assignment, source, submission, refusal, status=422)
+    except (PlaceTaken, RuleBroken, LogRefused) as refusal:
+        status = 409 if isinstance(refusal, PlaceTaken) else 422
+        if wants_json(request):
+            return JsonResponse({"error": str(refusal)}, status=status)
+        return _page(request, enrolment, assignment, source, submission, refusal, status)
     if stored.text != submission.text:
         messages.warning(request, "You had sent another version of that text before. That one counts.")
-    return next_task(enrolment)
+    return go_on(request, next_task(enrolment))
+
+
+@worker_only
+@require_http_methods(["PUT"])
+def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: str) -> HttpResponse:
+    """Keep what an open page holds. The same save may come any number of times."""
+    assignment = editor_task(enrolment, assignment_id)
+    try:
+        save = _draft_save(page, json_decoded(request.body))
+        draft_save(assignment=assignment, source=source_of_assignment(assignment), save=save)
+    except LogRefused as refusal:
+        return JsonResponse({"error": str(refusal)}, status=422)
+    except Refused as refusal:
+        return JsonResponse({"error": str(refusal), "state": assignment.state}, status=409)
+    return JsonResponse({"sequence": save.sequence})
+
+
+def _draft_save(page: str, sent: object) -> DraftSave:
+    match sent:
+        case _ if len(page) > LONGEST_PAGE_NAME:
+            raise LogRefused("The name of the page is too long.")
+        case {"sequence": int(sequence), "started_from": str(started_from), "log": raw_log, "comment": str(comment)}:
+            if 0 <= sequence < 2**31 and sequence is not True:
+                return DraftSave(page, sequence, started_from, raw_log, _storable(comment))
+    raise LogRefused("This is not a draft: a sequence number, started_from, log and comment are needed.")
 
 
 def _submission(request: HttpRequest) -> Submission:
-    try:
-        log = json.loads(request.POST.get("log", ""))
-    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested too deeply
-        log = None
     # Forms send line breaks as CR LF, whatever the box holds.
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    return Submission(text, log, request.POST.get("started_from", ""))
+    log = json_decoded(request.POST.get("log", ""))
+    return Submission(text, log, request.POST.get("started_from", ""), _storable(request.POST.get("comment", "")))
+
+
+def _storable(comment: str) -> str:
+    """A comment in the length and the characters that a database can hold."""
+    return comment.encode(errors="ignore").decode().replace("\x00", "")[:LONGEST_REMARK]
 
 
 def _page(
@@ -63,16 +109,34 @@ def _page(
     refusal: Exception | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    campaign = enrolment.campaign
     context = {
         "enrolment": enrolment,
+        "campaign": campaign,
         "assignment": assignment,
         "source": source,
         "draft": draft,
         "log": json.dumps(draft.raw_log if isinstance(draft.raw_log, list) else []),
-        "verdict": judge(source.text, draft.text, keep_percent=enrolment.campaign.keep_percent),
-        "keep_percent": enrolment.campaign.keep_percent,
+        "drafts": json.dumps([_draft_for_page(kept) for kept in drafts_of_assignment(assignment)]),
+        "may_choose_start": campaign.editor_start == EditorStart.CHOICE,
+        "examples": campaign.paragraph_examples if source.sentences > 1 else campaign.sentence_examples,
+        "verdict": judge(source.text, draft.text, keep_percent=campaign.keep_percent),
         "standing": standing(enrolment, assignment),
+        "resume_token": resume_token(enrolment),
+        "skip_reasons": Remark.SKIP_REASONS,
+        "problem_reasons": Remark.PROBLEM_REASONS,
+        "longest_remark": LONGEST_REMARK,
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, PlaceTaken),
     }
     return render(request, "compressions/task.html", context, status=status)
+
+
+def _draft_for_page(kept: Draft) -> dict[str, Any]:
+    return {
+        "page": kept.page,
+        "startedFrom": kept.started_from,
+        "log": kept.edit_log,
+        "comment": kept.comment,
+        "savedAt": round(kept.saved_at.timestamp() * 1000),
+    }

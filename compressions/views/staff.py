@@ -14,6 +14,7 @@ from compressions.selectors.sources import (
     imports_of_campaign,
     sources_of_campaign,
 )
+from compressions.selectors.writing import flagged_compressions, remarks_of_campaign
 from compressions.services.imports import source_import_request
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
@@ -25,7 +26,13 @@ SOURCES_PER_PAGE = 50
 @require_safe
 def sources(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     page = Paginator(sources_of_campaign(campaign), SOURCES_PER_PAGE).get_page(request.GET.get("page"))
-    context = {"campaign": campaign, "page": page, "genres": genres_of_campaign(campaign)}
+    context = {
+        "campaign": campaign,
+        "page": page,
+        "genres": genres_of_campaign(campaign),
+        "flagged": flagged_compressions(campaign).count(),
+        "remarks": remarks_of_campaign(campaign).count(),
+    }
     return render(request, "compressions/sources.html", context)
 
 

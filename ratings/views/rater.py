@@ -13,6 +13,7 @@ from crowd.access import worker_only
 from crowd.errors import PlaceTaken, Refused
 from crowd.models import Assignment, Enrolment
 from crowd.selectors.work import standing
+from crowd.sessions import resume_token
 from crowd.views.worker import next_task
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.scales import SCALES
@@ -68,6 +69,7 @@ def _page(
         "compression_text": target.text,
         "scales": [(scale, _point(request.POST, scale.key)) for scale in SCALES],
         "standing": standing(enrolment, assignment),
+        "resume_token": resume_token(enrolment),
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, PlaceTaken),
     }

@@ -1,163 +1,303 @@
-/** The editing page: the live rule, the log of edits, drafts, the lease. */
+/** The editing page: the live rule, the log of edits, drafts here and on the server, the lease, submitting. */
 
-import { forgetOldDrafts, readDraft, writeDraft } from "./lib/draft-store.js";
-import { kindOf, operationBetween, replay } from "./lib/edit-log.js";
-import { keepLease } from "./lib/lease.js";
-import { allowedLength, length } from "./lib/length.js";
+import { Counter, wordsFor } from "./lib/counter.js";
+import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
+import { Difference } from "./lib/difference.js";
+import { forgetDraft, forgetOldDrafts, keepDraft, keptDrafts } from "./lib/draft-store.js";
+import { DraftSync } from "./lib/draft-sync.js";
+import { Lease } from "./lib/lease.js";
+import { ruleFor } from "./lib/length.js";
+import { Recorder } from "./lib/recorder.js";
+import { reasonOf, Server } from "./lib/server.js";
+import { Siblings } from "./lib/siblings.js";
+import { sendUntilAnswered } from "./lib/submission.js";
+import { VersionList } from "./lib/version-list.js";
+import { versionsAmong } from "./lib/versions.js";
 
-const ANNOUNCE_MS = 1000;
-const SAVE_MS = 400;
+const KEEP_MS = 300;
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const form = /** @type {HTMLFormElement} */ (element("editor"));
 const draft = /** @type {HTMLTextAreaElement} */ (element("draft"));
-const logField = /** @type {HTMLInputElement} */ (element("log"));
-const startedFromField = /** @type {HTMLInputElement} */ (element("started-from"));
+const comment = /** @type {HTMLTextAreaElement} */ (element("comment"));
+const startedFrom = /** @type {HTMLInputElement} */ (element("started-from"));
 const submitButton = /** @type {HTMLButtonElement} */ (element("submit"));
-const bar = /** @type {HTMLProgressElement} */ (element("bar"));
 
 const source = element("source").textContent ?? "";
-const allowed = allowedLength(source, Number(form.dataset.keepPercent));
-const sourceLength = length(source);
-const draftKey = form.dataset.draftKey ?? "";
+const task = form.dataset.task ?? "";
+const judge = ruleFor(source, Number(form.dataset.keepPercent));
+const beginning = (/** @type {string} */ start) => (start === "empty" ? "" : source);
 
-let log = startingLog();
-let text = replay(beginning(), log) ?? draft.value;
-let submitting = false;
-const openedAt = performance.now() - (log.at(-1)?.[4] ?? 0);
+const server = new Server(form);
+const counter = new Counter(element);
+const recorder = new Recorder(draft, changed);
+const difference = new Difference({
+  button: element("compare"),
+  source: element("source"),
+  view: element("difference"),
+  text: () => draft.value,
+});
+const sync = new DraftSync({
+  server,
+  url: () => (form.dataset.draftUrl ?? "").replace("PAGE", page),
+  content: () => ({ log: recorder.log, ...beside() }),
+  onState: showSaveState,
+});
 
-function beginning() {
-  return startedFromField.value === "empty" ? "" : source;
+/** What goes along with a log of edits. */
+function beside() {
+  return { started_from: startedFrom.value, comment: comment.value };
 }
 
-/**
- * The log to go on with: what the server sent back with a refused text, else what this browser kept. A log that
- * leads nowhere is dropped: the first record then leads from the beginning to what the field holds.
- */
-function startingLog() {
-  const sentBack = JSON.parse(logField.value || "[]");
-  const fromServer = replay(beginning(), sentBack) === null ? [] : sentBack;
-  const kept = readDraft(draftKey);
-  if (fromServer.length || !kept?.log.length) return fromServer;
-  const keptText = replay(kept.startedFrom === "empty" ? "" : source, kept.log);
-  if (keptText === null) return fromServer;
-  startedFromField.value = kept.startedFrom;
-  draft.value = keptText;
-  return kept.log;
+/** This page's name among the drafts of the task. */
+let page = newPageName();
+/** @type {"writing" | "sending" | "over"} */
+let state = "writing";
+const others = new VersionList(element("versions"), element("versions-list"), choose);
+
+function newPageName() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
 }
 
-/** Write down how the field changed. The log always leads from the beginning to what the field holds. */
-function record(/** @type {string} */ kind) {
-  const operation = operationBetween(text, draft.value, kind, Math.round(performance.now() - openedAt));
-  if (!operation) return;
-  log.push(operation);
-  text = draft.value;
-  show();
-  saveSoon();
+// The text and its drafts
+
+/** Go on with the newest version there is: in this browser, on the server, or sent back with a refusal. */
+function begin() {
+  const { dataset } = form;
+  const sentBack = { page: "sent-back", log: JSON.parse(element("log").getAttribute("value") || "[]"), savedAt: Infinity };
+  const drafts = [...keptDrafts(task), ...JSON.parse(dataset.drafts || "[]")];
+  if (sentBack.log.length) drafts.push({ ...sentBack, startedFrom: startedFrom.value, comment: comment.value });
+  const [newest, ...rest] = versionsAmong(drafts, beginning);
+  others.show(rest);
+  if (newest) goOnWith(newest);
+  else recorder.start({ beginning: beginning(startedFrom.value), log: [], sinceMs: 0 });
 }
 
-function wordsFor(/** @type {number} */ now) {
-  const excess = now - allowed;
-  if (now === 0) return "the text is empty";
-  if (excess > 0) return `remove ${excess} more ${excess === 1 ? "character" : "characters"}`;
-  return excess === 0 ? "exactly short enough" : `${-excess} to spare`;
+/** @param {import("./lib/versions.js").Version} version */
+function goOnWith(version) {
+  startedFrom.value = version.startedFrom;
+  comment.value = version.comment;
+  draft.value = version.text;
+  const sinceMs = Number.isFinite(version.savedAt) ? Math.max(0, Date.now() - version.savedAt) : 0;
+  recorder.start({ beginning: beginning(version.startedFrom), log: version.log, sinceMs });
 }
 
-function show() {
-  const now = length(text);
-  const words = wordsFor(now);
-  element("counter-words").textContent = words;
-  element("counter").classList.toggle("is-accepted", now > 0 && now <= allowed);
-  const toRemove = Math.max(1, sourceLength - allowed);
-  bar.value = Math.min(100, Math.max(0, (100 * (sourceLength - now)) / toRemove));
-  announceSoon(words);
+/** Take another version into the box; what is there now stays as a version of its own. */
+function choose(/** @type {import("./lib/versions.js").Version} */ version) {
+  keep();
+  sync.saveWhileLeaving();
+  others.exchange(version, { ...thisDraft(), text: draft.value });
+  page = newPageName();
+  goOnWith(version);
+  changed();
+  draft.focus();
 }
 
-let announcement = 0;
-function announceSoon(/** @type {string} */ words) {
-  clearTimeout(announcement);
-  announcement = setTimeout(() => {
-    element("counter-live").textContent = words;
-  }, ANNOUNCE_MS);
+/** Once the text is kept under this page's name, forget the drafts that it went on from. */
+function forgetSuperseded() {
+  const superseded = keptDrafts(task).filter(({ page: name }) => name !== page && !others.versions.some((other) => other.page === name));
+  if (recorder.hasEdits && keep()) superseded.forEach(({ page: name }) => forgetDraft(task, name));
 }
 
-let saving = 0;
-function saveSoon() {
-  clearTimeout(saving);
-  saving = setTimeout(save, SAVE_MS);
+/** @returns {import("./lib/draft-store.js").Draft} */
+function thisDraft() {
+  return { page, startedFrom: startedFrom.value, log: recorder.log, comment: comment.value, savedAt: Date.now() };
 }
 
-function save() {
-  clearTimeout(saving);
-  if (!log.length) return;
-  const kept = writeDraft(draftKey, { startedFrom: startedFromField.value, log, savedAt: Date.now() });
-  element("saved").textContent = kept ? "Kept in this browser" : "This browser cannot keep your draft";
+let keeping = 0;
+function changed() {
+  isNotice = false;
+  counter.show(judge(draft.value));
+  difference.changed();
+  clearTimeout(keeping);
+  keeping = setTimeout(keep, KEEP_MS);
+  sync.changed();
 }
 
-function submit(/** @type {SubmitEvent} */ event) {
-  record("other");
-  save();
-  const now = length(text);
-  if (submitting || now === 0 || now > allowed) {
-    event.preventDefault();
-    if (!submitting) {
-      element("saved").textContent = `Not sent yet: ${wordsFor(now)}.`;
-      draft.focus();
-    }
-    return;
+/** Keep the draft in this browser. */
+function keep() {
+  clearTimeout(keeping);
+  if (state === "over" || !(recorder.hasEdits || comment.value)) return true;
+  return keepDraft(task, thisDraft());
+}
+
+function showSaveState(/** @type {import("./lib/draft-sync.js").SaveState} */ saveState, reason = "", taskState = "") {
+  if (state !== "writing") return;
+  if (taskState === "submitted" || taskState === "skipped") return over(taskState, reason);
+  if (isNotice && (saveState === "saving" || saveState === "saved")) return;
+  const here = keep() ? "Your text is kept in this browser." : "Please do not close this page.";
+  const words = { saving: "Saving …", saved: "Saved.", offline: `No connection. ${here}`, refused: `${reason} ${here}` };
+  say(words[saveState]);
+  isNotice = false;
+}
+
+/** Whether what stands in the status line is more than how far saving is: that must not wipe it away. */
+let isNotice = false;
+
+function say(/** @type {string} */ words) {
+  isNotice = words !== "";
+  if (element("saved").textContent !== words) element("saved").textContent = words;
+}
+
+/** Put what the box held at first back into it, as an edit that can be undone. */
+function startAgain(/** @type {string} */ start) {
+  if (!recorder.hasEdits && startedFrom.value !== start) {
+    startedFrom.value = start;
+    draft.value = beginning(start);
+    recorder.start({ beginning: beginning(start), log: [], sinceMs: 0 });
+    changed();
+  } else {
+    recorder.recordAs("other", () => replaceAll(beginning(start)));
   }
-  submitting = true;
-  submitButton.disabled = true;
-  logField.value = JSON.stringify(log);
+  draft.focus();
 }
 
-function startAgain() {
+/** Unlike setting the value, this leaves the browser's undo intact. */
+function replaceAll(/** @type {string} */ text) {
   draft.focus();
   draft.select();
-  // Unlike setting the value, this leaves the browser's undo intact.
-  if (!document.execCommand("insertText", false, beginning())) draft.value = beginning();
-  record("other");
+  if (!document.execCommand(text ? "insertText" : "delete", false, text)) draft.value = text;
 }
 
+// Submitting
+
+async function submit(/** @type {SubmitEvent} */ event) {
+  event.preventDefault();
+  recorder.record("other");
+  if (state !== "writing") return;
+  const verdict = judge(draft.value);
+  if (verdict.reasons.length) {
+    say(`Not sent yet: ${wordsFor(verdict)}.`);
+    draft.focus();
+    return;
+  }
+  keep();
+  setState("sending");
+  say("Sending …");
+  const fields = () => ({ text: draft.value, log: JSON.stringify(recorder.log), ...beside() });
+  await answered(await sendUntilAnswered(server, form.action, fields, say));
+}
+
+/** @param {Response} response */
+async function answered(response) {
+  if (response.ok) return leaveFor((await response.json()).next);
+  const reason = await reasonOf(response);
+  if (response.status === 409) return lost(reason);
+  setState("writing");
+  const signedOut = response.status === 403 || response.status === 404;
+  refuse(signedOut ? "Your session has ended. Open the link you came by in another tab, then submit again here." : reason);
+}
+
+function refuse(/** @type {string} */ reason) {
+  element("refusal-words").textContent = `${reason || "The text could not be taken in. Please try again."} Your text is kept.`;
+  element("refusal").hidden = false;
+  draft.setAttribute("aria-invalid", "true");
+  say("");
+  draft.focus();
+}
+
+/** The text is taken in: this draft has not to be kept any more. */
+function leaveFor(/** @type {string} */ next) {
+  forgetDraft(task, page);
+  setState("over");
+  siblings.tell("submitted");
+  location.assign(next);
+}
+
+/** Somebody else has the place: the text stays, to be read and copied. */
+function lost(/** @type {string} */ reason) {
+  keep();
+  sync.save();
+  setState("over");
+  element("refusal-words").textContent = `${reason} What you wrote stays in the box, to be copied if you want to keep it.`;
+  element("refusal").hidden = false;
+  element("go-on").hidden = false;
+  element("lease").textContent = "";
+  say("");
+}
+
+/** The task is done with: submitted in another tab, or skipped. */
+function over(/** @type {string} */ taskState, reason = "") {
+  if (state === "over") return;
+  setState("over");
+  const words = taskState === "submitted" ? "You have submitted this text in another tab: that version counts." : reason;
+  element("refusal-words").textContent = `${words} What stands in the box was not sent.`;
+  element("refusal").hidden = false;
+  element("go-on").hidden = false;
+  say("");
+}
+
+function setState(/** @type {"writing" | "sending" | "over"} */ next) {
+  state = next;
+  const writing = state === "writing";
+  draft.readOnly = !writing;
+  submitButton.setAttribute("aria-disabled", String(!writing));
+  submitButton.hidden = state === "over";
+  if (writing) element("refusal").hidden = true;
+  if (state === "over") sync.stop();
+}
+
+// Keys, tabs, time
+
 function pressKey(/** @type {KeyboardEvent} */ event) {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !document.querySelector("dialog[open]")) {
     event.preventDefault();
     form.requestSubmit(submitButton);
   } else if (event.altKey && event.code === "KeyG") {
     event.preventDefault();
-    const guidelines = /** @type {HTMLDetailsElement} */ (element("guidelines"));
-    guidelines.open = !guidelines.open;
-    (guidelines.open ? guidelines.querySelector("summary") : draft)?.focus();
+    toggleDialog("guidelines");
   }
 }
 
-function showLease(/** @type {string | undefined} */ endsAt) {
-  const minutes = Math.max(0, Math.round((Date.parse(endsAt ?? "") - Date.now()) / 60_000));
-  if (endsAt && Number.isFinite(minutes)) element("lease").textContent = `This text is yours for ${minutes} minutes.`;
+function leavePage() {
+  recorder.record("other");
+  keep();
+  sync.saveWhileLeaving();
 }
 
-draft.addEventListener("input", (event) => {
-  const { inputType = "", isComposing = false } = /** @type {InputEvent} */ (event);
-  record(kindOf(inputType, isComposing));
-});
-form.addEventListener("submit", submit);
-element("reset").addEventListener("click", startAgain);
-document.addEventListener("keydown", pressKey);
-window.addEventListener("pagehide", save);
-window.addEventListener("pageshow", () => {
-  submitting = false;
-  submitButton.disabled = false;
-});
-keepLease(form, {
-  onRenewed: showLease,
-  onLost: (reason) => {
-    element("saved").textContent = reason;
+const siblings = new Siblings(task, {
+  onMet: () => {
+    element("elsewhere").hidden = false;
   },
+  onSubmitted: () => over("submitted"),
 });
 
+form.addEventListener("submit", submit);
+comment.addEventListener("input", changed);
+document.addEventListener("keydown", pressKey);
+window.addEventListener("pagehide", leavePage);
+window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+document.addEventListener("visibilitychange", () => (document.hidden ? leavePage() : recorder.markReturn()));
+for (const button of document.querySelectorAll("[data-start]")) {
+  button.addEventListener("click", () => startAgain(/** @type {HTMLElement} */ (button).dataset.start ?? ""));
+}
+
+wireDialogs();
+wireRemark(/** @type {HTMLFormElement} */ (element("problem-form")), server, ({ message = "" }) => {
+  /** @type {HTMLDialogElement} */ (element("problem")).close();
+  say(message);
+});
+wireRemark(/** @type {HTMLFormElement} */ (element("skip-form")), server, ({ next = "" }) => leaveFor(next));
+
+const lease = new Lease({
+  server,
+  form,
+  onTime: (words, isShort) => {
+    if (element("lease").textContent !== words) element("lease").textContent = words;
+    element("lease-live").textContent = isShort ? words : "";
+    element("renew").hidden = !isShort;
+  },
+  onLost: lost,
+  onOver: (taskState) => over(taskState),
+});
+element("renew").addEventListener("click", () => lease.renew());
+
 forgetOldDrafts();
-record("other");
-show();
-showLease(form.dataset.leaseEnds);
+begin();
+recorder.record("other");
+counter.show(judge(draft.value));
+difference.changed();
+forgetSuperseded();
+if (recorder.hasEdits) changed();
 draft.focus();
 draft.setSelectionRange(draft.value.length, draft.value.length);

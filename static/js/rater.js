@@ -1,6 +1,7 @@
 // The rating page: keys for the two scales, one submission only, and a lease that lives as long as the page.
 
-import { keepLease } from "./lib/lease.js";
+import { Lease } from "./lib/lease.js";
+import { Server } from "./lib/server.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("rating"));
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("submit"));
@@ -67,10 +68,9 @@ window.addEventListener("pageshow", () => {
   button.removeAttribute("aria-disabled");
 });
 
-keepLease(form, {
-  onRenewed: () => {
-    status.textContent = "";
-  },
+new Lease({
+  server: new Server(form),
+  form,
   onLost: (reason) => {
     status.textContent = reason;
   },

@@ -1,39 +1,66 @@
 /**
  * What is typed, kept in the browser until it is submitted: a reload, a lost network or a closed laptop lose nothing.
+ * Every opened page keeps a draft of its own, under the task's key and its own.
  *
- * @typedef {{ startedFrom: string, log: import("./edit-log.js").Operation[], savedAt: number }} Draft
+ * @typedef {{
+ *   page: string, startedFrom: string, log: import("./edit-log.js").Operation[], comment: string, savedAt: number
+ * }} Draft
  */
 
 const PREFIX = "precis:draft:";
 const KEPT_MS = 14 * 24 * 3600 * 1000;
 
-/** @param {string} key @returns {Draft | null} */
-export function readDraft(key) {
-  try {
-    return JSON.parse(localStorage.getItem(PREFIX + key) ?? "null");
-  } catch {
-    return null;
-  }
+/** @param {string} task @returns {Draft[]} */
+export function keptDrafts(task) {
+  return names(`${PREFIX}${task}:`).map(read).filter((draft) => draft !== null);
 }
 
-/** @param {string} key @param {Draft} draft @returns {boolean} whether the browser could keep it */
-export function writeDraft(key, draft) {
+/** @param {string} task @param {Draft} draft @returns {boolean} whether the browser could keep it */
+export function keepDraft(task, draft) {
   try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(draft));
+    localStorage.setItem(`${PREFIX}${task}:${draft.page}`, JSON.stringify(draft));
     return true;
   } catch {
     return false;
   }
 }
 
+/** @param {string} task @param {string} page */
+export function forgetDraft(task, page) {
+  remove(`${PREFIX}${task}:${page}`);
+}
+
 /** Forget drafts that nobody came back to. */
 export function forgetOldDrafts() {
+  for (const name of names(PREFIX)) {
+    if ((read(name)?.savedAt ?? 0) < Date.now() - KEPT_MS) remove(name);
+  }
+}
+
+/** @param {string} prefix @returns {string[]} nothing in a browser that forbids storage */
+function names(prefix) {
   try {
-    for (const name of Object.keys(localStorage)) {
-      const savedAt = name.startsWith(PREFIX) ? readDraft(name.slice(PREFIX.length))?.savedAt : Infinity;
-      if ((savedAt ?? 0) < Date.now() - KEPT_MS) localStorage.removeItem(name);
-    }
+    return Object.keys(localStorage).filter((name) => name.startsWith(prefix));
   } catch {
-    // A browser that forbids storage has nothing to forget.
+    return [];
+  }
+}
+
+/** @param {string} name @returns {Draft | null} */
+function read(name) {
+  try {
+    const draft = JSON.parse(localStorage.getItem(name) ?? "null");
+    return Array.isArray(draft?.log) ? draft : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name */
+function remove(name) {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // Nothing could be kept either.
   }
 }

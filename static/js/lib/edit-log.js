@@ -26,9 +26,14 @@ const KINDS = {
   insertReplacementText: "autocorrect",
 };
 
-/** @param {string} inputType @param {boolean} isComposing @returns {string} */
-export function kindOf(inputType, isComposing) {
+/**
+ * @param {string} inputType @param {boolean} isComposing
+ * @param {boolean} replaces  whether it took the place of text that was not selected
+ * @returns {string}
+ */
+export function kindOf(inputType, isComposing, replaces) {
   if (isComposing) return "composition";
+  if (inputType === "insertText" && replaces) return "autocorrect"; // as phones and macOS put right what was typed
   return KINDS[inputType] ?? (inputType.startsWith("delete") ? "deletion" : "other");
 }
 
@@ -55,15 +60,27 @@ export function operationBetween(before, after, kind, atMs) {
 }
 
 /**
+ * The text after one operation, as code points.
+ *
+ * @param {string[]} text @param {Operation} operation @returns {string[]}
+ */
+export function apply(text, [position, removed, inserted]) {
+  const end = position + Array.from(removed).length;
+  return [...text.slice(0, position), ...Array.from(inserted), ...text.slice(end)];
+}
+
+/**
  * The text that a log leads to; null if the log does not fit.
  *
  * @param {string} start @param {Operation[]} operations @returns {string | null}
  */
 export function replay(start, operations) {
-  const text = Array.from(start);
-  for (const [position, removed, inserted] of operations) {
-    const gone = text.splice(position, Array.from(removed).length, ...Array.from(inserted));
-    if (gone.join("") !== removed) return null;
+  let text = Array.from(start);
+  for (const operation of operations) {
+    const [position, removed] = operation;
+    const there = text.slice(position, position + Array.from(removed).length).join("");
+    if (position > text.length || there !== removed) return null;
+    text = apply(text, operation);
   }
   return text.join("");
 }

@@ -1,26 +1,75 @@
-/** Keeping a task while its page is open. */
+/** Keeping a task while its page is open, and saying how long it is kept. */
+
+import { reasonOf } from "./server.js";
 
 const RENEW_MS = 120_000;
+const SHOW_MS = 15_000;
+const WARN_MINUTES = 5;
 
-/**
- * Renew the lease every two minutes and when the page comes back to sight.
- *
- * @param {HTMLFormElement} form  with data-renew-url and the CSRF token among its fields
- * @param {{ onRenewed?: (endsAt: string) => void, onLost?: (reason: string) => void }} listener
- */
-export function keepLease(form, { onRenewed, onLost } = {}) {
-  const renew = async () => {
-    if (document.hidden) return;
-    const body = new FormData();
-    body.set("csrfmiddlewaretoken", new FormData(form).get("csrfmiddlewaretoken") ?? "");
+export class Lease {
+  #endsAt = 0;
+  #lost = false;
+
+  /**
+   * Renews every two minutes while the page is in sight, and when it comes back to sight.
+   *
+   * @param {{
+   *   server: import("./server.js").Server,
+   *   form: HTMLFormElement,
+   *   onTime?: (words: string, isShort: boolean) => void,
+   *   onLost: (reason: string) => void,
+   *   onOver?: (state: string) => void,
+   * }} options  the form has data-renew-url and data-lease-seconds
+   */
+  constructor({ server, form, onTime = () => {}, onLost, onOver = () => {} }) {
+    this.server = server;
+    this.url = form.dataset.renewUrl ?? "";
+    this.onTime = onTime;
+    this.onLost = onLost;
+    this.onOver = onOver;
+    const seconds = form.dataset.leaseSeconds;
+    if (seconds) this.#endsIn(Number(seconds));
+    else this.renew(); // it ran out while nobody looked: it is theirs again if it is free
+    setInterval(() => document.hidden || this.renew(), RENEW_MS);
+    setInterval(() => this.#show(), SHOW_MS);
+    document.addEventListener("visibilitychange", () => document.hidden || this.renew());
+  }
+
+  async renew() {
+    if (this.#lost) return;
     try {
-      const response = await fetch(form.dataset.renewUrl ?? "", { method: "POST", body });
-      if (response.status === 409) onLost?.((await response.json()).error);
-      else if (response.ok) onRenewed?.((await response.json()).lease_ends_at);
+      const response = await this.server.post(this.url, {});
+      if (response.status === 409) this.#lose(await reasonOf(response));
+      else if (response.ok) this.#renewed(await response.json());
     } catch {
-      // The network is away: what is typed is kept in the browser, and the next try may get through.
+      // The network is away: what is typed is kept, and the next try may get through.
     }
-  };
-  setInterval(renew, RENEW_MS);
-  document.addEventListener("visibilitychange", renew);
+  }
+
+  /** @param {{ state: string, lease_seconds: number | null }} answer */
+  #renewed({ state, lease_seconds: seconds }) {
+    if (seconds !== null) this.#endsIn(seconds);
+    else if (state === "submitted" || state === "skipped") this.onOver(state);
+  }
+
+  /** @param {string} reason */
+  #lose(reason) {
+    this.#lost = true;
+    this.onLost(reason);
+  }
+
+  /** @param {number} seconds */
+  #endsIn(seconds) {
+    this.#endsAt = performance.now() + 1000 * seconds;
+    this.#show();
+  }
+
+  #show() {
+    if (this.#lost || !this.#endsAt) return;
+    const minutes = Math.ceil((this.#endsAt - performance.now()) / 60_000);
+    const words = `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+    if (minutes > WARN_MINUTES) this.onTime(`This text is kept for you for ${words}.`, false);
+    else if (minutes > 0) this.onTime(`Only ${words} left before others may get this text.`, true);
+    else this.onTime("The time for this text is over. You can submit it as long as nobody else has taken it.", true);
+  }
 }

@@ -1,0 +1,57 @@
+"""Reading how texts were written: drafts, logs, what staff should look at, paragraphs beside their sentences."""
+
+from django.db.models import Prefetch, QuerySet
+
+from compressions.models import Compression, Draft, Source
+from crowd.models import Assignment, Campaign, Remark
+
+
+def drafts_of_assignment(assignment: Assignment) -> QuerySet[Draft]:
+    """The drafts of a task, the newest first."""
+    return Draft.objects.filter(assignment=assignment).order_by("-saved_at", "-pk")
+
+
+def compression_of_assignment(assignment: Assignment) -> Compression:
+    return Compression.objects.get(assignment=assignment)
+
+
+def compressions_of_campaign(campaign: Campaign) -> QuerySet[Compression]:
+    related = Compression.objects.select_related("source", "assignment")
+    return related.filter(source__campaign=campaign).order_by("-pk")
+
+
+def flagged_compressions(campaign: Campaign) -> QuerySet[Compression]:
+    """Compressions with something to look at, the newest first."""
+    return compressions_of_campaign(campaign).exclude(flags=[]).defer("edit_log")
+
+
+def paragraphs_with_sentences(campaign: Campaign) -> QuerySet[Source]:
+    """Paragraphs that are also compressed sentence by sentence, with all that was written from both."""
+    written = Compression.objects.defer("edit_log").order_by("pk")
+    sentences = Source.objects.order_by("pk").prefetch_related(Prefetch("compressions", written))
+    return (
+        Source.objects.filter(campaign=campaign, own_sentences__isnull=False)
+        .distinct()
+        .order_by("pk")
+        .prefetch_related(Prefetch("compressions", written), Prefetch("own_sentences", sentences))
+    )
+
+
+def undivided_paragraphs(campaign: Campaign) -> QuerySet[Source]:
+    """Paragraphs that are compressed only as a whole."""
+    whole = Source.objects.filter(campaign=campaign, sentences=2, own_sentences__isnull=True, paragraph=None)
+    return whole.select_related("campaign")
+
+
+def remarks_of_campaign(campaign: Campaign) -> QuerySet[Remark]:
+    """What workers said about their tasks, the newest first, each with the text that it is about."""
+    said = Remark.objects.filter(assignment__worker__campaign=campaign)
+    texts = said.select_related("assignment__item__source", "assignment__item__target__source")
+    return texts.order_by("-created_at", "-pk")
+
+
+def source_id_of(remark: Remark) -> str:
+    """The source that a remark is about, in whichever round it was made; free of queries after the above."""
+    item = remark.assignment.item
+    source: Source = item.source if hasattr(item, "source") else item.target.source
+    return source.source_id

@@ -1,0 +1,80 @@
+"""Drafts: what editors have written so far, kept on the server while they write."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+
+from compressions.edit_logs import log_replayed
+from compressions.models import Draft, Source
+from crowd.clock import database_now
+from crowd.errors import AlreadySubmitted, PlaceTaken, Refused
+from crowd.models import Assignment
+from measures.edits import dump_log
+
+MOST_DRAFTS = 20
+KEPT = timedelta(days=14)
+State = Assignment.State
+
+
+@dataclass(frozen=True)
+class DraftSave:
+    """One save: the `sequence`th of the page called `page`."""
+
+    page: str
+    sequence: int
+    started_from: str
+    raw_log: object
+    comment: str = ""
+
+
+def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> None:
+    """Keep what a page holds. Saves may come twice and out of order: the one with the highest number stays.
+
+    A draft is kept after its lease has run out as well, and while somebody else has the place.
+    """
+    if assignment.state == State.SUBMITTED:
+        raise AlreadySubmitted("This text has been submitted already.")
+    if assignment.state == State.SKIPPED:
+        raise PlaceTaken("You skipped this text.")
+    log = dump_log(log_replayed(source, save.started_from, save.raw_log).operations)
+    with transaction.atomic():
+        if not _saved(assignment, save, log):
+            return
+        _forget_those_gone_on_from(assignment, save, log)
+        if Draft.objects.filter(assignment=assignment).count() > MOST_DRAFTS:
+            raise Refused("Too many versions of this text are open. Yours is kept in this browser.")
+
+
+def _saved(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> bool:
+    """Write the draft unless a later save of its page has come before; the database settles who was first."""
+    content = {
+        "sequence": save.sequence,
+        "started_from": save.started_from,
+        "edit_log": log,
+        "comment": save.comment,
+        "saved_at": database_now(),
+    }
+    of_page = Draft.objects.filter(assignment=assignment, page=save.page)
+    if of_page.filter(sequence__lt=save.sequence).update(**content):
+        return True
+    if of_page.exists():
+        return False
+    draft = Draft(assignment=assignment, page=save.page, **content)
+    Draft.objects.bulk_create([draft], ignore_conflicts=True)
+    return True
+
+
+def _forget_those_gone_on_from(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> None:
+    """Drop drafts of other pages whose whole log is the beginning of this one: nothing in them is lost."""
+    begun_alike = Draft.objects.filter(assignment=assignment, started_from=save.started_from)
+    others = begun_alike.exclude(page=save.page).values_list("pk", "sequence", "edit_log")
+    for pk, sequence, other in others:
+        if other == log[: len(other)]:
+            Draft.objects.filter(pk=pk, sequence=sequence).delete()
+
+
+def drafts_forget_old() -> int:
+    """Forget drafts that nobody has touched for two weeks; returns how many."""
+    forgotten, _ = Draft.objects.filter(saved_at__lt=database_now() - KEPT).delete()
+    return forgotten

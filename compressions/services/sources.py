@@ -1,0 +1,52 @@
+"""Writing sources, each with its place in the editors' work, and linking sentences to their paragraphs."""
+
+import random
+from collections.abc import Callable, Sequence
+
+from compressions.models import Source
+from compressions.rows import UsableRow
+from crowd.models import Campaign, Round
+from crowd.services.claims import items_bar_to_those_of
+from crowd.services.items import conflicts_create, items_create
+
+BATCH = 500
+
+
+def sources_create(
+    *, campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random, on_written: Callable[[int], None]
+) -> None:
+    """Write checked rows as sources; the caller holds the transaction."""
+    items = items_create(campaign=campaign, work_round=Round.EDIT, count=len(rows), rng=rng)
+    sources = [
+        Source(
+            campaign=campaign,
+            source_id=row.source_id,
+            genre=row.genre,
+            text=row.text,
+            sentences=row.sentences,
+            item=item,
+        )
+        for row, item in zip(rows, items, strict=True)
+    ]
+    for start in range(0, len(sources), BATCH):
+        Source.objects.bulk_create(sources[start : start + BATCH])
+        on_written(min(start + BATCH, len(rows)))
+    _link(campaign, rows, {source.source_id: source for source in sources})
+
+
+def _link(campaign: Campaign, rows: Sequence[UsableRow], new: dict[str, Source]) -> None:
+    """Link sentences to their paragraph, and let nobody have both, nor those who have had the paragraph before."""
+    outside = {row.paragraph_id for row in rows} - new.keys() - {""}
+    older = {source.source_id: source for source in Source.objects.filter(campaign=campaign, source_id__in=outside)}
+    known = new | older
+    sentences: list[Source] = []
+    for row in rows:
+        if row.paragraph_id:
+            sentence = new[row.source_id]
+            sentence.paragraph = known[row.paragraph_id]
+            sentences.append(sentence)
+    Source.objects.bulk_update(sentences, ["paragraph"], batch_size=BATCH)
+    pairs = [(one.item_id, one.paragraph.item_id) for one in sentences if one.paragraph]
+    conflicts_create(pairs=[*pairs, *((bars, item) for item, bars in pairs)])
+    had_before = {source.item_id for source in older.values()}
+    items_bar_to_those_of(pairs=[(item, bars) for item, bars in pairs if bars in had_before], work_round=Round.EDIT)

@@ -1,0 +1,283 @@
+"""Drafts, kept on the server while somebody writes, over HTTP."""
+
+import json
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from compressions.models import Compression, Draft
+from compressions.services.drafts import KEPT, MOST_DRAFTS, drafts_forget_old
+from crowd.clock import database_now
+from crowd.models import Assignment
+from crowd.models.remarks import LONGEST_REMARK
+from tests.factories import (
+    EDIT,
+    edit_next,
+    editor_at_work,
+    enrol,
+    fields_of,
+    lease_run_out,
+    make_campaign,
+    submission_of,
+    worker_client,
+)
+
+pytestmark = pytest.mark.django_db
+Log = list[list[Any]]
+
+
+def at_work(**options: Any) -> tuple[Client, Assignment]:
+    return editor_at_work(make_campaign(sources=2, **options))
+
+
+def address_of(task: Assignment, page: str = "a") -> str:
+    return f"/work/edit/{task.pk}/drafts/{page}/"
+
+
+def typed(*words: str) -> Log:
+    """The log of somebody who types one word after the other in front of the text."""
+    return [[0, "", word, "typing", 1000 * number] for number, word in enumerate(words, start=1)]
+
+
+def saving(sequence: int, log: object, *, started_from: str = "source", comment: str = "") -> dict[str, Any]:
+    """What a page sends."""
+    return {"sequence": sequence, "started_from": started_from, "log": log, "comment": comment}
+
+
+def put(client: Client, task: Assignment, page: str, content: object) -> Any:
+    return client.put(address_of(task, page), content, content_type="application/json")
+
+
+def shown(client: Client, task: Assignment) -> dict[str, Any]:
+    """The logs that the editing page hands to its script, by the page that wrote them."""
+    match = re.search(r'data-drafts="([^"]*)"', client.get(f"/work/edit/{task.pk}/").content.decode())
+    assert match
+    return {draft["page"]: draft["log"] for draft in json.loads(unescape(match[1]))}
+
+
+def test_what_is_saved_is_on_the_page_when_it_is_opened_again() -> None:
+    client, task = at_work()
+    log = typed("</form><script>&quot; ", "\u00e9\U0001f469\n")
+
+    reply = put(client, task, "a", saving(3, log, comment="Is “it” a <name>?"))
+
+    assert (reply.status_code, reply.json()) == (200, {"sequence": 3})
+    page = client.get(f"/work/edit/{task.pk}/")
+    (draft,) = json.loads(page.context["drafts"])
+    assert (draft["page"], draft["startedFrom"], draft["log"]) == ("a", "source", log)
+    assert draft["comment"] == "Is “it” a <name>?"
+    assert abs(draft["savedAt"] - database_now().timestamp() * 1000) < 60_000
+    assert shown(client, task) == {"a": log}
+    assert "<script>&quot;" not in page.content.decode()
+
+
+def test_a_save_that_comes_twice_is_kept_once_and_answered_alike() -> None:
+    client, task = at_work()
+
+    first, second = (put(client, task, "a", saving(1, typed("So, "))) for _ in range(2))
+
+    assert (first.status_code, first.json()) == (second.status_code, second.json())
+    assert shown(client, task) == {"a": typed("So, ")}
+
+
+def test_an_older_save_that_comes_later_changes_nothing() -> None:
+    client, task = at_work()
+    for sequence, words in ((1, ["So, "]), (3, ["So, ", "now "]), (2, ["Well, "])):
+        assert put(client, task, "a", saving(sequence, typed(*words))).status_code == 200
+
+    assert shown(client, task) == {"a": typed("So, ", "now ")}
+
+
+def test_two_pages_whose_texts_differ_keep_a_draft_each() -> None:
+    client, task = at_work()
+    put(client, task, "a", saving(1, typed("So, ", "now ")))
+    put(client, task, "b", saving(1, typed("So, ", "then ")))
+
+    assert shown(client, task) == {"a": typed("So, ", "now "), "b": typed("So, ", "then ")}
+
+
+def test_a_draft_that_another_page_went_on_from_is_forgotten() -> None:
+    client, task = at_work()
+    put(client, task, "a", saving(5, typed("So, ")))
+    put(client, task, "b", saving(1, typed("So, ", "now ")))
+
+    assert shown(client, task) == {"b": typed("So, ", "now ")}
+
+
+def test_the_same_edits_of_another_beginning_are_another_text() -> None:
+    client, task = at_work(editor_start="choice")
+    put(client, task, "a", saving(1, typed("So, "), started_from="empty"))
+    put(client, task, "b", saving(1, typed("So, ", "now "), started_from="source"))
+
+    assert shown(client, task) == {"a": typed("So, "), "b": typed("So, ", "now ")}
+
+
+def test_drafts_of_other_tasks_are_left_alone() -> None:
+    campaign = make_campaign(sources=2)
+    (ann, task), (ben, other) = (editor_at_work(campaign, name) for name in ("ann", "ben"))
+    put(ann, task, "a", saving(1, typed("So, ")))
+    put(ben, other, "b", saving(1, typed("So, ", "now ")))
+
+    assert shown(ann, task) == {"a": typed("So, ")}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "1",
+        "null",
+        "[" * 100_000,
+        b"\xff\xfe",
+        {},
+        *({**saving(1, []), field: None} for field in saving(1, [])),
+        *({key: value for key, value in saving(1, []).items() if key != field} for field in saving(1, [])),
+        saving(-1, []),
+        saving(2**31, []),
+        saving(10**30, []),
+        saving(True, []),
+        {**saving(1, []), "sequence": 1.0},
+        {**saving(1, []), "sequence": "1"},
+        '{"sequence": NaN, "started_from": "source", "log": [], "comment": ""}',
+        saving(1, [], started_from="SOURCE"),
+        saving(1, [], started_from="\0" * 1000),
+        {**saving(1, []), "comment": ["So?"]},
+        saving(1, {}),
+        saving(1, [[0, "nowhere in the text", "", "deletion", 1]]),
+        saving(1, [[0, "", "a", "typing", -1]]),
+        saving(1, [[0, "", "a", "typing", 2], [0, "", "b", "typing", 1]]),
+        saving(1, [[100_000, "", "a", "typing", 1]]),
+        saving(1, [[-1, "", "a", "typing", 1]]),
+        saving(1, [[0, "", "a", "magic", 1]]),
+        saving(1, [[0, "", "a\0", "typing", 1]]),
+        saving(1, [[0, "", "\ud83d", "typing", 1]]),
+        saving(1, [], comment="a" * 1_000_000),
+    ],
+    ids=lambda content: repr(content)[:60],
+)
+def test_what_is_no_draft_is_refused_and_nothing_is_written(content: object) -> None:
+    client, task = at_work()
+    put(client, task, "a", saving(0, typed("So, ")))
+    before = list(Draft.objects.values())
+
+    reply = put(client, task, "a", content)
+
+    assert reply.status_code == 422
+    assert reply.json()["error"]
+    assert list(Draft.objects.values()) == before
+
+
+def test_the_name_of_a_page_has_at_most_32_characters() -> None:
+    client, task = at_work()
+
+    assert put(client, task, "a" * 33, saving(1, [])).status_code == 422
+    assert put(client, task, "a" * 32, saving(1, [])).status_code == 200
+
+    assert set(shown(client, task)) == {"a" * 32}
+
+
+@pytest.mark.parametrize(
+    ("comment", "kept"),
+    [("a\0b", "ab"), ("a\ud83db", "ab"), ("\U0001f469" * 3000, "\U0001f469" * LONGEST_REMARK), (" \n", " \n")],
+    ids=["NUL", "lone surrogate", "too long", "blank"],
+)
+def test_a_comment_is_kept_as_far_as_it_can_be(comment: str, kept: str) -> None:
+    client, task = at_work()
+
+    assert put(client, task, "a", saving(1, [], comment=comment)).status_code == 200
+
+    assert Draft.objects.get().comment == kept
+
+
+def test_only_its_worker_keeps_drafts_of_a_task() -> None:
+    campaign = make_campaign(sources=1)
+    _, task = editor_at_work(campaign)
+
+    replies = [put(client, task, "a", saving(1, [])) for client in (worker_client(campaign, EDIT, "ben"), Client())]
+
+    assert [reply.status_code for reply in replies] == [404, 403]
+    assert not Draft.objects.exists()
+
+
+def test_a_save_needs_the_token_of_its_page() -> None:
+    client, task = at_work()
+    client.handler.enforce_csrf_checks = True
+    token = str(client.get(f"/work/edit/{task.pk}/").context["csrf_token"])
+
+    assert put(client, task, "a", saving(1, [])).status_code == 403
+    assert not Draft.objects.exists()
+    client.defaults["HTTP_X_CSRFTOKEN"] = token
+    assert put(client, task, "a", saving(1, [])).status_code == 200
+
+
+@pytest.mark.parametrize("state", ["submitted", "skipped"])
+def test_a_task_that_is_over_takes_no_more_drafts_and_says_so(state: str) -> None:
+    client, task = at_work()
+    if state == "submitted":
+        client.post(f"/work/edit/{task.pk}/", fields_of(submission_of(task.item.source)))
+    else:
+        client.post(f"/work/tasks/{task.pk}/skip/", {"reason": "unclear"})
+
+    reply = put(client, task, "a", saving(1, []))
+
+    assert (reply.status_code, reply.json()["state"]) == (409, state)
+    assert reply.json()["error"]
+    assert not Draft.objects.exists()
+
+
+def test_a_draft_is_kept_even_when_somebody_else_has_the_place() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    client, task = editor_at_work(campaign)
+    lease_run_out(task)
+    assert edit_next(enrol(campaign, EDIT, "ben")) is not None
+
+    assert put(client, task, "a", saving(1, typed("So, "))).status_code == 200
+
+    assert shown(client, task) == {"a": typed("So, ")}
+    assert Compression.objects.get().worker.external_id == "ben"
+
+
+def test_a_task_has_at_most_twenty_versions_and_those_can_still_be_saved() -> None:
+    client, task = at_work()
+    for number in range(MOST_DRAFTS):
+        assert put(client, task, f"page-{number}", saving(1, typed(f"{number} "))).status_code == 200
+
+    reply = put(client, task, "one-more", saving(1, typed("One more ")))
+
+    assert (reply.status_code, reply.json()["error"][:18]) == (409, "Too many versions ")
+    assert put(client, task, "page-0", saving(2, typed("0 ", "more "))).status_code == 200
+    assert len(shown(client, task)) == MOST_DRAFTS == 20
+    assert shown(client, task)["page-0"] == typed("0 ", "more ")
+
+
+def test_drafts_are_forgotten_after_two_weeks_without_a_save() -> None:
+    client, task = at_work()
+    for page, minutes in (("old", -1), ("recent", 1), ("saved-again", -1)):
+        put(client, task, page, saving(1, typed(page)))
+        Draft.objects.filter(page=page).update(saved_at=database_now() - KEPT + timedelta(minutes=minutes))
+    put(client, task, "saved-again", saving(2, typed("saved again")))
+
+    assert drafts_forget_old() == 1
+
+    assert set(shown(client, task)) == {"recent", "saved-again"}
+    assert timedelta(days=14) == KEPT
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(saves=st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 9)), max_size=20))
+def test_in_whatever_order_saves_come_each_page_ends_with_its_last(saves: list[tuple[str, int]]) -> None:
+    client, task = at_work()
+
+    for page, sequence in saves:
+        put(client, task, page, saving(sequence, typed(page, f"{sequence} ")))
+
+    last = {page: max(number for each, number in saves if each == page) for page, _ in saves}
+    assert shown(client, task) == {page: typed(page, f"{number} ") for page, number in last.items()}

@@ -1,0 +1,111 @@
+"""Staff: how texts were written, what to look at, and paragraphs beside their sentences."""
+
+import json
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compressions.forms import DivisionForm
+from compressions.replay import replay_of
+from compressions.selectors.writing import (
+    compressions_of_campaign,
+    flagged_compressions,
+    paragraphs_with_sentences,
+    remarks_of_campaign,
+    source_id_of,
+    undivided_paragraphs,
+)
+from compressions.services.paragraphs import paragraphs_divide
+from crowd.access import campaign_staff
+from crowd.models import Campaign
+from crowd.spreadsheets import csv_download
+
+CHUNK = 500
+FLAGGED_PER_PAGE = REMARKS_PER_PAGE = 50
+PARAGRAPHS_PER_PAGE = 10
+
+
+@campaign_staff
+@require_safe
+def compression(request: HttpRequest, campaign: Campaign, compression_id: int) -> HttpResponse:
+    """One compression being written: replay, effort, and what to look at."""
+    found = get_object_or_404(compressions_of_campaign(campaign), pk=compression_id)
+    replay = replay_of(found)
+    context = {
+        "campaign": campaign,
+        "compression": found,
+        "replay": replay,
+        "start": replay.start,
+        "log": json.dumps(found.edit_log),
+    }
+    return render(request, "compressions/compression.html", context)
+
+
+@campaign_staff
+@require_safe
+def flagged(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Compressions with something to look at. None of it is a reason to reject by itself."""
+    page = Paginator(flagged_compressions(campaign), FLAGGED_PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "compressions/flagged.html", {"campaign": campaign, "page": page})
+
+
+@campaign_staff
+@require_safe
+def flagged_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+    head = ("compression", "source", "worker", "flag", "evidence", "text")
+    rows = (
+        (found.pk, found.source.source_id, found.worker_id, name, evidence, found.text)
+        for found in flagged_compressions(campaign).iterator(chunk_size=CHUNK)
+        for name, evidence, _ in found.flags
+    )
+    return csv_download(f"{campaign.slug}-flags", head, rows)
+
+
+@campaign_staff
+@require_safe
+def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+    head = ("kind", "reason", "words", "source", "worker", "at")
+    rows = (
+        (
+            said.kind,
+            said.get_reason_display(),
+            said.text,
+            source_id_of(said),
+            said.assignment.worker_id,
+            said.created_at,
+        )
+        for said in remarks_of_campaign(campaign).iterator(chunk_size=CHUNK)
+    )
+    return csv_download(f"{campaign.slug}-remarks", head, rows)
+
+
+@campaign_staff
+@require_safe
+def remarks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """What workers said beside their work."""
+    page = Paginator(remarks_of_campaign(campaign), REMARKS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {"campaign": campaign, "page": page, "rows": [(said, source_id_of(said)) for said in page]}
+    return render(request, "compressions/remarks.html", context)
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def paragraphs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Paragraphs compressed as a whole beside the same sentence by sentence; a button asks for more of them."""
+    form = DivisionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        division = paragraphs_divide(campaign=campaign, **form.cleaned_data)
+        messages.success(request, f"{division.divided} of {division.suitable} suitable paragraphs were divided.")
+        return redirect("compressions:paragraphs", campaign.slug)
+    page = Paginator(paragraphs_with_sentences(campaign), PARAGRAPHS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "campaign": campaign,
+        "page": page,
+        "form": form,
+        "undivided": undivided_paragraphs(campaign).count(),
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "compressions/paragraphs.html", context, status=status)

@@ -1,0 +1,50 @@
+/** The counter beside the box: how much is still to go, in words and as a bar. */
+
+const ANNOUNCE_MS = 1000;
+
+/** @type {Record<string, string>} */
+const WORDS = {
+  empty: "the text is empty",
+  "no letters": "there are no letters in it",
+  "cut in mid-word": "it stops in the middle of a word",
+  "stretched characters": "some characters stand for several letters: please write them out",
+  "forbidden character": "it holds a control character: please type it again",
+};
+
+/** @param {import("./length.js").Verdict} verdict @returns {string} */
+export function wordsFor({ length, allowed, reasons }) {
+  const excess = length - allowed;
+  if (reasons.includes("too long")) return `remove ${excess} more ${excess === 1 ? "character" : "characters"}`;
+  if (reasons.length) return WORDS[reasons[0]];
+  return excess === 0 ? "exactly short enough" : `${-excess} to spare`;
+}
+
+export class Counter {
+  #announcement = 0;
+
+  /** @param {(id: string) => HTMLElement} element  the page's parts by their id */
+  constructor(element) {
+    this.box = element("counter");
+    this.words = element("counter-words");
+    this.live = element("counter-live");
+    this.bar = /** @type {HTMLProgressElement} */ (element("bar"));
+  }
+
+  /** @param {import("./length.js").Verdict} verdict */
+  show(verdict) {
+    const words = wordsFor(verdict);
+    this.words.textContent = words;
+    this.box.classList.toggle("is-accepted", verdict.reasons.length === 0);
+    const toRemove = Math.max(1, verdict.sourceLength - verdict.allowed);
+    this.bar.value = Math.min(100, Math.max(0, (100 * (verdict.sourceLength - verdict.length)) / toRemove));
+    this.#announce(words);
+  }
+
+  /** Screen readers hear it when the hands rest. @param {string} words */
+  #announce(words) {
+    clearTimeout(this.#announcement);
+    this.#announcement = setTimeout(() => {
+      this.live.textContent = words;
+    }, ANNOUNCE_MS);
+  }
+}

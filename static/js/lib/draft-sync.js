@@ -1,0 +1,111 @@
+/**
+ * Keeping drafts on the server: numbered saves that may be sent twice, again and again until they have come through.
+ *
+ * @typedef {"saving" | "saved" | "offline" | "refused"} SaveState
+ */
+
+const QUIET_MS = 1500;
+const LONGEST_UNSAVED_MS = 5000;
+const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
+
+export class DraftSync {
+  #sequence = 0;
+  #timer = 0;
+  #unsavedSince = 0;
+  #failures = 0;
+  #sending = false;
+  #stopped = false;
+
+  /**
+   * @param {{
+   *   server: import("./server.js").Server,
+   *   url: () => string,
+   *   content: () => { started_from: string, log: unknown[], comment: string },
+   *   onState: (state: SaveState, reason?: string, task?: string) => void,
+   * }} options
+   */
+  constructor({ server, url, content, onState }) {
+    this.server = server;
+    this.url = url;
+    this.content = content;
+    this.onState = onState;
+    window.addEventListener("online", () => this.isUnsaved && this.save());
+  }
+
+  get isUnsaved() {
+    return this.#unsavedSince > 0;
+  }
+
+  /** Something has changed: save when the hands rest, but do not wait for that too long. */
+  changed() {
+    if (this.#stopped) return;
+    this.#unsavedSince ||= Date.now();
+    if (this.#failures) return; // the next try is set already
+    this.#schedule(Math.min(QUIET_MS, Math.max(0, this.#unsavedSince + LONGEST_UNSAVED_MS - Date.now())));
+  }
+
+  /** No more saves: the text is submitted. */
+  stop() {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Save once more while the page goes away; nobody waits for the answer. */
+  saveWhileLeaving() {
+    if (!this.isUnsaved || this.#stopped) return;
+    this.server.send(this.url(), { ...this.#request(), keepalive: true }).catch(() => {});
+  }
+
+  async save() {
+    clearTimeout(this.#timer);
+    if (this.#sending || this.#stopped) return;
+    const since = this.#unsavedSince;
+    this.#sending = true;
+    this.#unsavedSince = 0;
+    this.onState("saving");
+    const saved = await this.#send();
+    this.#sending = false;
+    if (saved) this.#failures = 0;
+    else this.#tryAgain(since);
+    if (saved && this.isUnsaved) this.changed();
+  }
+
+  /** @returns {Promise<boolean>} whether there is nothing to try again */
+  async #send() {
+    try {
+      const response = await this.server.send(this.url(), this.#request());
+      if (response.status >= 500) throw new Error(response.statusText);
+      if (response.ok) this.onState("saved");
+      else await this.#refused(response);
+      return true;
+    } catch {
+      this.onState("offline");
+      return false;
+    }
+  }
+
+  /** @param {Response} response */
+  async #refused(response) {
+    const { error = "", state = "" } = await response.json().catch(() => ({}));
+    if (state === "submitted" || state === "skipped") this.stop();
+    this.onState("refused", error, state);
+  }
+
+  /** @param {number} since */
+  #tryAgain(since) {
+    this.#unsavedSince = since || Date.now();
+    this.#schedule(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]);
+    this.#failures += 1;
+  }
+
+  /** @param {number} delay */
+  #schedule(delay) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.save(), delay);
+  }
+
+  #request() {
+    this.#sequence += 1;
+    return { method: "PUT", body: JSON.stringify({ sequence: this.#sequence, ...this.content() }) };
+  }
+}

@@ -1,0 +1,73 @@
+/** Writing down every change of a text field, from the moment the page was first shown. */
+
+import { kindOf, operationBetween, replay } from "./edit-log.js";
+
+export class Recorder {
+  /** @type {import("./edit-log.js").Operation[]} */
+  log = [];
+  hasEdits = false;
+  #text = "";
+  #zero = 0;
+  #hadSelection = false;
+  #kind = "";
+
+  /** @param {HTMLTextAreaElement} field @param {() => void} onChange */
+  constructor(field, onChange) {
+    this.field = field;
+    this.onChange = onChange;
+    field.addEventListener("beforeinput", () => {
+      this.#hadSelection = field.selectionStart !== field.selectionEnd;
+    });
+    field.addEventListener("input", (event) => {
+      const { inputType = "", isComposing = false } = /** @type {InputEvent} */ (event);
+      this.record(inputType, isComposing);
+    });
+  }
+
+  /**
+   * Begin a log, or go on with one: its time goes on, counting what has passed since it was kept.
+   *
+   * @param {{ beginning: string, log: import("./edit-log.js").Operation[], sinceMs: number }} from
+   */
+  start({ beginning, log, sinceMs }) {
+    this.log = [...log];
+    this.#text = replay(beginning, log) ?? beginning;
+    this.#zero = performance.now() - (log.at(-1)?.[4] ?? 0) - sinceMs;
+    this.hasEdits = log.some(([, removed, inserted]) => removed || inserted);
+    if (log.length) this.markReturn();
+  }
+
+  /** The page came back to sight, or was opened again. */
+  markReturn() {
+    this.log.push([0, "", "", "return", this.#now()]);
+  }
+
+  /**
+   * Write down how the field changed. The log always leads from the beginning to what the field holds.
+   *
+   * @param {string} inputType @param {boolean} [isComposing]
+   */
+  record(inputType, isComposing = false) {
+    const change = operationBetween(this.#text, this.field.value, "other", this.#now());
+    if (!change) return;
+    const replaces = change[1] !== "" && !this.#hadSelection;
+    change[3] = this.#kind || kindOf(inputType, isComposing, replaces);
+    this.log.push(change);
+    this.#text = this.field.value;
+    this.hasEdits = true;
+    this.onChange();
+  }
+
+  /** Record what an action of the page does to the field under a kind of its own. @param {string} kind @param {() => void} action */
+  recordAs(kind, action) {
+    this.#kind = kind;
+    action();
+    this.record("");
+    this.#kind = "";
+  }
+
+  /** Milliseconds since the page was first shown; never back, whatever the clock does. */
+  #now() {
+    return Math.max(this.log.at(-1)?.[4] ?? 0, Math.round(performance.now() - this.#zero));
+  }
+}

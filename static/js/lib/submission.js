@@ -1,0 +1,36 @@
+/** Sending a text until there is an answer: the server takes it in once, however often it comes. */
+
+const RETRY_MS = 3000;
+const KEPT = "Your text is kept here and will be sent as soon as";
+
+/**
+ * @param {import("./server.js").Server} server @param {string} url
+ * @param {() => Record<string, string>} fields  asked for anew at each try
+ * @param {(words: string) => void} say
+ * @returns {Promise<Response>}
+ */
+export async function sendUntilAnswered(server, url, fields, say) {
+  for (;;) {
+    try {
+      const response = await server.post(url, fields());
+      if (response.status < 500) return response;
+      say(`The server cannot be reached. ${KEPT} it can.`);
+    } catch {
+      say(`No connection. ${KEPT} it is back.`);
+    }
+    await pause();
+  }
+}
+
+/** A while, or until the network comes back. @returns {Promise<void>} */
+function pause() {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, RETRY_MS);
+    window.addEventListener("online", done);
+    function done() {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,41 @@
+/** Other versions of the text, written in other tabs and windows, to be taken into the box. */
+
+/** @typedef {import("./versions.js").Version} Version */
+
+export class VersionList {
+  /** @type {Version[]} */
+  versions = [];
+
+  /** @param {HTMLElement} box @param {HTMLElement} list @param {(version: Version) => void} onChosen */
+  constructor(box, list, onChosen) {
+    this.box = box;
+    this.list = list;
+    this.onChosen = onChosen;
+  }
+
+  /** @param {Version[]} versions */
+  show(versions) {
+    this.versions = versions;
+    this.list.replaceChildren(...versions.map((version) => this.#row(version)));
+    this.box.hidden = versions.length === 0;
+  }
+
+  /** Another version takes the place of one that was chosen. @param {Version} chosen @param {Version} instead */
+  exchange(chosen, instead) {
+    this.show([instead, ...this.versions.filter((version) => version !== chosen)]);
+  }
+
+  /** @param {Version} version */
+  #row(version) {
+    const row = document.createElement("div");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet";
+    button.textContent = "Use this one";
+    button.addEventListener("click", () => this.onChosen(version));
+    const text = document.createElement("p");
+    text.textContent = `“${version.text}” (${new Date(version.savedAt).toLocaleTimeString()})`;
+    row.append(text, button);
+    return row;
+  }
+}

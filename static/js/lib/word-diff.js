@@ -1,0 +1,79 @@
+/**
+ * The difference between two texts, word by word.
+ *
+ * @typedef {{ kind: "same" | "gone" | "new", text: string }} Part
+ */
+
+/** Words and punctuation, each with the space before it. @param {string} text @returns {string[]} */
+export function wordsOf(text) {
+  return text.match(/\s*(?:[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*|[^\s])|\s+$/gu) ?? [];
+}
+
+/**
+ * Parts that give `before` without the new ones and `after` without those that are gone; space may differ.
+ *
+ * @param {string[]} before @param {string[]} after @returns {Part[]}
+ */
+export function wordDiff(before, after) {
+  const [a, b] = [before.map((word) => word.trim()), after.map((word) => word.trim())];
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
+  const parts = new Parts();
+  for (let index = 0; index < head; index += 1) parts.add("same", before[index]);
+  between(before.slice(head, a.length - tail), after.slice(head, b.length - tail), parts);
+  for (let index = a.length - tail; index < a.length; index += 1) parts.add("same", before[index]);
+  return parts.list;
+}
+
+/** Parts in order; those of one kind that follow each other are joined. */
+class Parts {
+  /** @type {Part[]} */
+  list = [];
+
+  /** @param {Part["kind"]} kind @param {string} text */
+  add(kind, text) {
+    const last = this.list.at(-1);
+    if (last?.kind === kind) last.text += text;
+    else this.list.push({ kind, text });
+  }
+}
+
+/** A longest common subsequence of the words. @param {string[]} before @param {string[]} after @param {Parts} parts */
+function between(before, after, parts) {
+  const [a, b] = [before.map((word) => word.trim()), after.map((word) => word.trim())];
+  const lengths = commonLengths(a, b);
+  const width = b.length + 1;
+  let [row, column] = [0, 0];
+  while (row < a.length || column < b.length) {
+    const down = row < a.length ? lengths[(row + 1) * width + column] : -1;
+    const right = column < b.length ? lengths[row * width + column + 1] : -1;
+    if (row < a.length && column < b.length && a[row] === b[column]) {
+      parts.add("same", before[row]);
+      [row, column] = [row + 1, column + 1];
+    } else if (down >= right) {
+      parts.add("gone", before[row]);
+      row += 1;
+    } else {
+      parts.add("new", after[column]);
+      column += 1;
+    }
+  }
+}
+
+/** At [row, column]: how many words the rests from there have in common, in order. @param {string[]} a @param {string[]} b */
+function commonLengths(a, b) {
+  const width = b.length + 1;
+  const lengths = new Uint16Array((a.length + 1) * width);
+  for (let row = a.length - 1; row >= 0; row -= 1) {
+    for (let column = b.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] =
+        a[row] === b[column]
+          ? lengths[(row + 1) * width + column + 1] + 1
+          : Math.max(lengths[(row + 1) * width + column], lengths[row * width + column + 1]);
+    }
+  }
+  return lengths;
+}

@@ -1,0 +1,114 @@
+/** Watching a compression being written: play, step, move along the line of time. */
+
+import { apply } from "./lib/edit-log.js";
+
+const LONGEST_WAIT_MS = 2000;
+const SHORTEST_WAIT_MS = 15;
+const BETWEEN = 100;
+
+const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const player = element("player");
+const line = /** @type {HTMLInputElement} */ (element("line"));
+const playButton = element("play");
+const speed = /** @type {HTMLSelectElement} */ (element("speed"));
+const skipPauses = /** @type {HTMLInputElement} */ (element("skip-pauses"));
+
+/** @type {import("./lib/edit-log.js").Operation[]} */
+const log = JSON.parse(player.dataset.log ?? "[]");
+const marks = [...document.querySelectorAll("[data-x]")].map((mark) => /** @type {HTMLElement} */ (mark).dataset.x ?? "0");
+/** Every hundredth text: the others are found from them, so that a long log needs little memory. */
+const milestones = [Array.from(player.dataset.start ?? "")];
+for (let done = 0; done + BETWEEN <= log.length; done += BETWEEN) {
+  milestones.push(log.slice(done, done + BETWEEN).reduce(apply, milestones[milestones.length - 1]));
+}
+
+let step = log.length;
+let timer = 0;
+
+/** The text after a number of operations, as code points. @param {number} count */
+function textAfter(count) {
+  const milestone = Math.floor(count / BETWEEN);
+  return log.slice(milestone * BETWEEN, count).reduce(apply, milestones[milestone]);
+}
+
+/** Show the text after the first `next` operations. */
+function show(/** @type {number} */ next) {
+  step = Math.min(log.length, Math.max(0, next));
+  line.value = String(step);
+  line.setAttribute("aria-valuetext", `edit ${step} of ${log.length}`);
+  const text = textAfter(step);
+  element("text").replaceChildren(...marked(text));
+  element("playhead").setAttribute("x", `${step ? marks[step - 1] : 0}%`);
+  element("now").textContent = words(text.length);
+  for (const row of document.querySelectorAll("tr[aria-current]")) row.removeAttribute("aria-current");
+  document.getElementById(`edit-${step}`)?.setAttribute("aria-current", "step");
+}
+
+/** The text with what the last operation did: what came is marked, what went is struck out. */
+function marked(/** @type {string[]} */ text) {
+  if (step === 0) return [text.join("")];
+  const [position, removed, inserted] = log[step - 1];
+  const end = position + Array.from(inserted).length;
+  return [
+    text.slice(0, position).join(""),
+    ...(removed ? [tagged("del", removed)] : []),
+    ...(inserted ? [tagged("ins", inserted)] : []),
+    text.slice(end).join(""),
+  ];
+}
+
+/** @param {string} tag @param {string} text */
+function tagged(tag, text) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+function words(/** @type {number} */ length) {
+  if (step === 0) return `The beginning, before the first of ${log.length} edits`;
+  const [, , , kind, at] = log[step - 1];
+  return `Edit ${step} of ${log.length}: ${kind}, ${(at / 1000).toFixed(1)} s after the page was shown, ${length} characters`;
+}
+
+function play() {
+  if (step >= log.length) show(0);
+  playButton.textContent = "Pause";
+  next();
+}
+
+function stop() {
+  clearTimeout(timer);
+  timer = 0;
+  playButton.textContent = "Play";
+}
+
+function next() {
+  if (step >= log.length) return stop();
+  const pause = log[step][4] - (step ? log[step - 1][4] : 0);
+  const wait = (skipPauses.checked ? Math.min(pause, LONGEST_WAIT_MS) : pause) / Number(speed.value);
+  timer = setTimeout(() => {
+    show(step + 1);
+    next();
+  }, Math.max(SHORTEST_WAIT_MS, wait));
+}
+
+function moveTo(/** @type {number} */ to) {
+  stop();
+  show(to);
+}
+
+playButton.addEventListener("click", () => (timer ? stop() : play()));
+element("first").addEventListener("click", () => moveTo(0));
+element("back").addEventListener("click", () => moveTo(step - 1));
+element("forward").addEventListener("click", () => moveTo(step + 1));
+element("last").addEventListener("click", () => moveTo(log.length));
+line.addEventListener("input", () => moveTo(Number(line.value)));
+for (const button of document.querySelectorAll("[data-step]")) {
+  button.addEventListener("click", () => {
+    moveTo(Number(/** @type {HTMLElement} */ (button).dataset.step));
+    player.scrollIntoView({ block: "nearest" });
+  });
+}
+
+player.hidden = false;
+show(log.length);
