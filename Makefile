@@ -15,6 +15,7 @@ help:
 	@echo "make lint          style, types, templates, layers, missing migrations"
 	@echo "make screenshots   take the pictures of the documentation again"
 	@echo "make bench-claims  measure how fast work is handed out to many people at once"
+	@echo "make bench-editor  measure what the editing page weighs, and how quick it is to type in"
 	@echo "make requirements  pin the newest versions of all packages"
 	@echo "make clean         remove .venv and caches, never the data in var"
 
@@ -40,13 +41,16 @@ screenshots: $(VENV)/.dev
 bench-claims: $(VENV)/.dev
 	$(PY) benchmarks/claims.py $(ARGS)
 
+bench-editor: $(VENV)/.dev
+	$(PY) benchmarks/editor_page.py $(ARGS)
+
 requirements: $(VENV)/.dev
 	$(PIP) install --quiet pip-tools
 	$(COMPILE) --upgrade --allow-unsafe --output-file=requirements.txt pyproject.toml
 	$(COMPILE) --upgrade --constraint=requirements.txt --extra=dev --output-file=requirements-dev.txt pyproject.toml
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Stamps: packages are installed again only when the pinned versions have changed.
@@ -62,4 +66,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@$(PIP) install --quiet --requirement requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test lint screenshots bench-claims requirements clean
+.PHONY: help run test lint screenshots bench-claims bench-editor requirements clean

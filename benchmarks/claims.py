@@ -11,12 +11,9 @@ import argparse
 import asyncio
 import contextlib
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +24,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E402
 
 from benchmarks.crowd_client import Tally, crowd  # noqa: E402
+from benchmarks.product import environment, manage, served, shell  # noqa: E402
 
 PLACES = 5
 COPIES_OF_DEMO = 60
@@ -89,7 +87,7 @@ def database(kind: str, folder: Path) -> Iterator[str]:
 
 def measure(kind: str, url: str, folder: Path, options: argparse.Namespace) -> bool:
     """Measure one database with each number of people; true if anything went wrong."""
-    env = os.environ | {"DATABASE_URL": url, "PRECIS_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "annotation.settings"}
+    env = environment(url, folder)
     manage(env, "migrate", "--verbosity=0")
     file = options.sources or repeated_demo(folder)
     token = shell(env, PREPARE.format(places=PLACES, file=str(file)))
@@ -136,44 +134,6 @@ def repeated_demo(folder: Path) -> Path:
                 copied = {"id": f"{copy}-{row['id']}", "genre": row["genre"], "text": row["text"]}
                 stream.write(json.dumps(copied) + "\n")
     return file
-
-
-@contextlib.contextmanager
-def served(env: dict[str, str], workers: int, threads: int) -> Iterator[int]:
-    """The product under gunicorn, on a free port."""
-    port = 18_200 + os.getpid() % 1000
-    server = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "gunicorn", "annotation.wsgi:application"),
-            *("--config", "python:annotation.gunicorn_conf", "--bind", f"127.0.0.1:{port}"),
-            *("--workers", str(workers), "--threads", str(threads)),
-        ],
-        cwd=ROOT,
-        env=env,
-    )
-    try:
-        wait_for(port)
-        yield port
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def wait_for(port: int) -> None:
-    for _ in range(200):
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/health/", timeout=2):
-            return
-        time.sleep(0.1)
-    sys.exit("The server did not start.")
-
-
-def manage(env: dict[str, str], *arguments: str) -> str:
-    command = [sys.executable, "manage.py", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-
-def shell(env: dict[str, str], code: str) -> str:
-    return manage(env, "shell", "-v0", "-c", code).strip().splitlines()[-1]
 
 
 if __name__ == "__main__":

@@ -3,9 +3,12 @@
 PostgreSQL is the server that TEST_DATABASE_URL names, or else a throw-away one. What is missing on
 this computer (PostgreSQL, Chromium) is said loudly and the rest still runs; with CI set it is
 installed if that is possible, and its absence is a failure. Arguments are passed on to pytest.
+
+The accessibility tests need axe-core from npm: package-lock.json pins it, node_modules holds it.
 """
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -41,12 +44,14 @@ class Half:
 
 def main() -> int:
     chromium = find_chromium()
+    axe = find_axe()
     with tempfile.TemporaryDirectory(prefix="precis-tests-") as name:
         folder = Path(name)
         sqlite = run_half("SQLite", f"sqlite:///{folder / 'test.sqlite3'}", folder, chromium)
         postgres = run_postgres_half(folder, chromium)
     print(f"\n{sqlite}\n{postgres}" + ("" if chromium else "\nBrowser tests: DID NOT RUN (no Chromium)"))
-    complete = bool(postgres.passed and chromium)
+    print("" if axe else "Accessibility tests: DID NOT RUN (no axe-core)")
+    complete = bool(postgres.passed and chromium and axe)
     failed = False in {sqlite.passed, postgres.passed}
     return 1 if failed or (IN_CI and not complete) else 0
 
@@ -126,6 +131,24 @@ def find_chromium() -> str | None:
         warn("The browser tests do not run: no Chromium found. Debian: apt-get install chromium;")
         warn("macOS: install Chrome or Chromium; or set CHROMIUM=/path/to/it")
     return found
+
+
+def find_axe() -> bool:
+    """Install axe-core as package-lock.json pins it; return whether it is there."""
+    installed = ROOT / "node_modules/axe-core/package.json"
+    if installed.exists() and json.loads(installed.read_text())["version"] == pinned_axe():
+        return True
+    if shutil.which("npm") or (IN_CI and apt_install("npm")):
+        subprocess.run(["npm", "ci"], cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
+    if not installed.exists():
+        warn("The accessibility tests do not run: no axe-core. Install npm, or run `npm ci` in this folder.")
+    return installed.exists()
+
+
+def pinned_axe() -> str:
+    lock = json.loads((ROOT / "package-lock.json").read_text())
+    version: str = lock["packages"]["node_modules/axe-core"]["version"]
+    return version
 
 
 def apt_install(package: str) -> bool:

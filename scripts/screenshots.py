@@ -25,6 +25,10 @@ STAFF_PAGES = {
     "dashboard": "",
     "sources": "sources/",
     "source": "sources/7/",
+    "compression": "compressions/1/",
+    "flagged": "flagged/",
+    "remarks": "remarks/",
+    "paragraphs": "paragraphs/",
     "imports": "imports/",
     "quality": "quality/",
     "releases": "releases/",
@@ -120,7 +124,12 @@ def take_worker_pages(context: BrowserContext, demo: Demo, folder: Path, person:
     take(page, folder, "guidelines")
     editing_page(page, demo, person)
     take(page, folder, "editor")
-    page.keyboard.type(" and more")
+    page.locator("#compare").click()
+    take(page, folder, "editor-differences")
+    for dialog in ("guidelines", "problem", "skip"):
+        page.locator(f"[data-opens={dialog}]").click()
+        page.screenshot(path=folder / f"editor-{dialog}.png")
+        page.keyboard.press("Escape")
     page.locator("#submit").click()
     page.goto(f"{demo.rater_link}?participant={person}-rater")
     agree(page)

@@ -1,0 +1,152 @@
+"""What the editing page weighs, and how long a keystroke keeps the browser busy.
+
+Starts the product under gunicorn, opens the editing page of a 600-character text in Chromium, and types into it as
+people do. A keystroke's time is that of the page's whole main thread from the key to the next frame: the editor's own
+script, style, layout and painting. The same keys go into a bare text field in the same run, for comparison.
+
+    .venv/bin/python benchmarks/editor_page.py --keys 400
+"""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+from find_chromium import chromium_path  # noqa: E402
+from playwright.sync_api import CDPSession, Page, sync_playwright  # noqa: E402
+
+from benchmarks.product import environment, manage, served, shell  # noqa: E402
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+WANTED_MS, WANTED_BYTES = 8.0, 60_000
+LENGTH = 600
+PREPARE = """
+from crowd.texts import default_texts
+from tests.factories import import_texts, make_campaign
+campaign = make_campaign(slug="bench", editors_per_source=50, **default_texts())
+import_texts(campaign, [{text!r}])
+print(campaign.links.get(round="edit").token)
+"""
+BARE = "data:text/html,<textarea id=draft rows=8 cols=60>{text}</textarea>"
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--keys", type=int, default=400, help="keystrokes of each measurement")
+    parser.add_argument("--pause", type=int, default=40, help="milliseconds between two of them")
+    options = parser.parse_args()
+    text = text_of(LENGTH)
+    with tempfile.TemporaryDirectory(prefix="precis-bench-") as name, sync_playwright() as playwright:
+        env = environment(f"sqlite:///{Path(name) / 'bench.sqlite3'}", Path(name))
+        manage(env, "migrate", "--verbosity=0")
+        token = shell(env, PREPARE.format(text=text))
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
+        with served(env, 1, 4) as port:
+            page = browser.new_context().new_page()
+            heavy = weigh(page, f"http://127.0.0.1:{port}/join/{token}/")
+            print(f"\n{'milliseconds a keystroke':34}{'p50':>7}{'p95':>7}{'p99':>7}{'most':>7}")
+            slow = measure_all(page, text, options.keys, options.pause)
+        browser.close()
+    sys.exit(heavy or slow)
+
+
+def measure_all(page: Page, text: str, keys: int, pause: int) -> bool:
+    bare = page.context.new_page()
+    bare.goto(BARE.format(text=text))
+    report("a bare text field", timed(bare, keys, pause))
+    bare.close()
+    rows = [report("the editing page", timed(page, keys, pause))]
+    page.locator("#compare").click()
+    rows.append(report("with the differences shown", timed(page, keys, pause)))
+    rows.append(report(f"after {3 * keys} edits, differences shown", timed(page, keys, pause)))
+    return any(p95 >= WANTED_MS for p95 in rows)
+
+
+def text_of(length: int) -> str:
+    """A paragraph of two sentences made of the demonstration's words."""
+    lines = (ROOT / "annotation/demo/sources.jsonl").read_text(encoding="utf-8").splitlines()
+    words = " ".join(json.loads(line)["text"] for line in lines).replace(".", "").split()
+    half = length // 2 - 2
+    first, second = " ".join(words)[:half], " ".join(words[200:])[:half]
+    return f"{first.strip()}. The {second.strip()}."
+
+
+def weigh(page: Page, address: str) -> bool:
+    """Walk from the link to the editing page; print all bytes that a browser with an empty cache loads for it."""
+    page.goto(address)
+    page.locator("main button").first.click()
+    with page.expect_navigation():
+        page.locator("main button").first.click()
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.clearBrowserCache")
+    url_of: dict[str, str] = {}
+    loaded: dict[str, float] = {}
+    session.on("Network.responseReceived", lambda event: url_of.update({event["requestId"]: event["response"]["url"]}))
+    session.on("Network.loadingFinished", lambda event: loaded.update({event["requestId"]: event["encodedDataLength"]}))
+    page.reload(wait_until="networkidle")
+    session.detach()
+    for request, size in sorted(loaded.items(), key=lambda item: -item[1]):
+        print(f"{size:8,.0f} bytes  {url_of[request].split('/', 3)[3]}")
+    total = sum(loaded.values())
+    print(f"{total:8,.0f} bytes over the wire in {len(loaded)} requests; wanted: under {WANTED_BYTES:,}")
+    return total >= WANTED_BYTES
+
+
+def timed(page: Page, keys: int, pause: int) -> list[float]:
+    """Type, and take the main thread's time for each key."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    page.locator("#draft").focus()
+    page.keyboard.press("ControlOrMeta+Home")
+    idle = min(busy(session, page, None) for _ in range(20))
+    times = []
+    for key in keystrokes(keys):
+        times.append(max(0.0, busy(session, page, key) - idle))
+        page.wait_for_timeout(pause)
+    return times
+
+
+def busy(session: CDPSession, page: Page, key: str | None) -> float:
+    """Milliseconds of work on the page's main thread, until the frame after a key is drawn."""
+    before = task_duration(session)
+    if key:
+        page.keyboard.press(key)
+    page.evaluate(NEXT_FRAME)
+    return 1000 * (task_duration(session) - before)
+
+
+def task_duration(session: CDPSession) -> float:
+    metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
+    return float(metrics["TaskDuration"])
+
+
+def keystrokes(count: int) -> Iterator[str]:
+    """Letters, corrections and moves, the same in every measurement."""
+    rng = random.Random(1)
+    for _ in range(count):
+        choice = rng.random()
+        if choice < 0.6:
+            yield rng.choice("etaoin shrdlu")
+        elif choice < 0.9:
+            yield "Backspace" if rng.random() < 0.5 else "Delete"
+        else:
+            yield rng.choice(["ControlOrMeta+ArrowRight", "ArrowRight", "End"])
+
+
+def report(what: str, times: Iterable[float]) -> float:
+    ordered = sorted(times)
+    p50, p95, p99 = (ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99))
+    print(f"{what:34}{p50:7.2f}{p95:7.2f}{p99:7.2f}{ordered[-1]:7.2f}", flush=True)
+    return p95
+
+
+if __name__ == "__main__":
+    main()
