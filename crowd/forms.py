@@ -1,6 +1,7 @@
 """What staff and workers fill in."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from django import forms
 
@@ -55,10 +56,14 @@ class JoinLinkForm(forms.ModelForm):
 
 
 class RemarkForm(forms.Form):
-    """Why a task is skipped, or what is wrong with its text."""
+    """A reason, and words that say more."""
 
-    reason = forms.ChoiceField(choices=Remark.Reason.choices, error_messages={"required": "Please choose a reason."})
+    reason = forms.ChoiceField(error_messages={"required": "Please choose a reason."})
     text = forms.CharField(required=False, max_length=LONGEST_REMARK)
+
+    def __init__(self, *args: Any, reasons: Sequence[Remark.Reason], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cast(forms.ChoiceField, self.fields["reason"]).choices = [(reason.value, reason.label) for reason in reasons]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -122,7 +122,7 @@ def test_a_worker_cannot_touch_the_task_of_another() -> None:
             f"/work/tasks/{task}/skip/",
             f"/work/tasks/{task}/problem/",
         ):
-            assert stranger.post(address, {"reason": "unclear", **form}).status_code == 404
+            assert stranger.post(address, {"reason": "other", "text": "Why?", **form}).status_code == 404
         assert stranger.put(f"/work/edit/{task}/drafts/a1/", b"{}").status_code == 404
         assert stranger.get(f"/work/{work_round}/{task}/").status_code == 404
     assert everything_stored() == before

@@ -47,7 +47,10 @@ def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> No
 
 
 def _saved(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> bool:
-    """Write the draft unless a later save of its page has come before; the database settles who was first."""
+    """Write the draft unless a later save of its page has come before; the database settles who was first.
+
+    The insertion waits for one of the same page that is on its way, so the update finds its row.
+    """
     content = {
         "sequence": save.sequence,
         "started_from": save.started_from,
@@ -56,21 +59,18 @@ def _saved(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) 
         "saved_at": database_now(),
     }
     of_page = Draft.objects.filter(assignment=assignment, page=save.page)
-    if of_page.filter(sequence__lt=save.sequence).update(**content):
-        return True
-    if of_page.exists():
-        return False
     draft = Draft(assignment=assignment, page=save.page, **content)
     Draft.objects.bulk_create([draft], ignore_conflicts=True)
-    return True
+    of_page.filter(sequence__lt=save.sequence).update(**content)
+    return of_page.filter(sequence=save.sequence).exists()
 
 
 def _forget_those_gone_on_from(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> None:
     """Drop drafts of other pages whose whole log is the beginning of this one: nothing in them is lost."""
     begun_alike = Draft.objects.filter(assignment=assignment, started_from=save.started_from)
-    others = begun_alike.exclude(page=save.page).values_list("pk", "sequence", "edit_log")
-    for pk, sequence, other in others:
-        if other == log[: len(other)]:
+    others = begun_alike.exclude(page=save.page).values_list("pk", "sequence", "edit_log", "comment")
+    for pk, sequence, other, comment in others:
+        if other == log[: len(other)] and save.comment.startswith(comment):
             Draft.objects.filter(pk=pk, sequence=sequence).delete()
 
 

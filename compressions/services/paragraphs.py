@@ -31,7 +31,8 @@ def paragraphs_divide(*, campaign: Campaign, count: int, seed: int) -> Division:
     """
     Campaign.objects.select_for_update().get(pk=campaign.pk)  # no import at the same time
     taken = set(Source.objects.filter(campaign=campaign).values_list("source_id", flat=True))
-    undivided = undivided_paragraphs(campaign).order_by("source_id")
+    # Sorted here, since databases differ in how they order letters.
+    undivided = sorted(undivided_paragraphs(campaign), key=str)
     suitable = [paragraph for paragraph in undivided if _suits(paragraph) and _free_ids(paragraph, taken)]
     rng = random.Random(seed)
     drawn = rng.sample(suitable, min(count, len(suitable)))

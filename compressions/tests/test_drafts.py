@@ -144,6 +144,7 @@ def test_drafts_of_other_tasks_are_left_alone() -> None:
         saving(2**31, []),
         saving(10**30, []),
         saving(True, []),
+        saving(False, []),
         {**saving(1, []), "sequence": 1.0},
         {**saving(1, []), "sequence": "1"},
         '{"sequence": NaN, "started_from": "source", "log": [], "comment": ""}',

@@ -82,8 +82,8 @@ def _draft_save(page: str, sent: object) -> DraftSave:
     match sent:
         case _ if len(page) > LONGEST_PAGE_NAME:
             raise LogRefused("The name of the page is too long.")
-        case {"sequence": int(sequence), "started_from": str(started_from), "log": raw_log, "comment": str(comment)}:
-            if 0 <= sequence < 2**31 and sequence is not True:
+        case {"sequence": sequence, "started_from": str(started_from), "log": raw_log, "comment": str(comment)}:
+            if type(sequence) is int and 0 <= sequence < 2**31:  # True is an int to isinstance, and no number
                 return DraftSave(page, sequence, started_from, raw_log, _storable(comment))
     raise LogRefused("This is not a draft: a sequence number, started_from, log and comment are needed.")
 

@@ -138,7 +138,8 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
         return False
     if assignment.state == State.SKIPPED:
         raise PlaceTaken("You skipped this text, so somebody else will work on it.")
-    if not _place_taken(assignment.item_id):
+    # In a moment between, another tab may have made the lease live again.
+    if assignment.state != State.LEASED and not _place_taken(assignment.item_id):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
     return True
@@ -147,14 +148,12 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
 @transaction.atomic
 def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
     """Give a task back for good: others may have its place, this worker will not meet it again."""
-    live = _of_worker(enrolment).filter(pk=assignment_id, state=State.LEASED)
-    if live.update(state=State.SKIPPED):
-        item_of_it = Assignment.objects.filter(pk=assignment_id).values("item")
-        Item.objects.filter(pk__in=item_of_it).update(open_slots=F("open_slots") + 1)
-        return
-    if _own_assignment(assignment_id, enrolment).state == State.SUBMITTED:
+    assignment = _own_assignment(assignment_id, enrolment)
+    if assignment.state == State.SUBMITTED:
         raise AlreadySubmitted("This text has been submitted and cannot be skipped any more.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SKIPPED)
+    if assignment.state == State.LEASED:
+        Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
 
 
 @transaction.atomic

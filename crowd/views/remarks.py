@@ -9,7 +9,7 @@ from crowd.access import worker_only
 from crowd.answers import go_on, wants_json
 from crowd.errors import AlreadySubmitted
 from crowd.forms import RemarkForm
-from crowd.models import Enrolment
+from crowd.models import Enrolment, Remark
 from crowd.services.remarks import problem_report, task_skip
 from crowd.views.worker import next_task
 
@@ -18,7 +18,7 @@ from crowd.views.worker import next_task
 @require_POST
 def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Give a task back for good, say why, and go on with another."""
-    form = RemarkForm(request.POST)
+    form = RemarkForm(request.POST, reasons=Remark.SKIP_REASONS)
     if not form.is_valid():
         return _wrong(request, form)
     try:
@@ -32,7 +32,7 @@ def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
 @require_POST
 def problem(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Report what is wrong with a text and stay on the task."""
-    form = RemarkForm(request.POST)
+    form = RemarkForm(request.POST, reasons=Remark.PROBLEM_REASONS)
     if not form.is_valid():
         return _wrong(request, form)
     problem_report(enrolment=enrolment, assignment_id=assignment_id, **form.cleaned_data)

@@ -3,7 +3,7 @@
 import { Counter, wordsFor } from "./lib/counter.js";
 import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
 import { Difference } from "./lib/difference.js";
-import { forgetDraft, forgetOldDrafts, keepDraft, keptDrafts } from "./lib/draft-store.js";
+import { forgetDraft, forgetOldDrafts, keepDraft, keptDrafts, pageOfTab } from "./lib/draft-store.js";
 import { DraftSync } from "./lib/draft-sync.js";
 import { Lease } from "./lib/lease.js";
 import { ruleFor } from "./lib/length.js";
@@ -61,15 +61,17 @@ function newPageName() {
 
 // The text and its drafts
 
-/** Go on with the newest version there is: in this browser, on the server, or sent back with a refusal. */
+/** Go on with what this tab had, else with the newest version: in this browser, on the server, or sent back. */
 function begin() {
   const { dataset } = form;
   const sentBack = { page: "sent-back", log: JSON.parse(element("log").getAttribute("value") || "[]"), savedAt: Infinity };
   const drafts = [...keptDrafts(task), ...JSON.parse(dataset.drafts || "[]")];
   if (sentBack.log.length) drafts.push({ ...sentBack, startedFrom: startedFrom.value, comment: comment.value });
-  const [newest, ...rest] = versionsAmong(drafts, beginning);
-  others.show(rest);
-  if (newest) goOnWith(newest);
+  const versions = versionsAmong(drafts, beginning);
+  const before = pageOfTab(task, page);
+  const ours = versions.find((version) => version.page === before && version.log.length) ?? versions[0];
+  others.show(versions.filter((version) => version !== ours));
+  if (ours) goOnWith(ours);
   else recorder.start({ beginning: beginning(startedFrom.value), log: [], sinceMs: 0 });
 }
 
@@ -77,9 +79,15 @@ function begin() {
 function goOnWith(version) {
   startedFrom.value = version.startedFrom;
   comment.value = version.comment;
+  showComment();
   draft.value = version.text;
   const sinceMs = Number.isFinite(version.savedAt) ? Math.max(0, Date.now() - version.savedAt) : 0;
   recorder.start({ beginning: beginning(version.startedFrom), log: version.log, sinceMs });
+}
+
+/** A comment that was begun is not hidden away. */
+function showComment() {
+  if (comment.value) /** @type {HTMLDetailsElement} */ (comment.closest("details")).open = true;
 }
 
 /** Take another version into the box; what is there now stays as a version of its own. */
@@ -88,6 +96,7 @@ function choose(/** @type {import("./lib/versions.js").Version} */ version) {
   sync.saveWhileLeaving();
   others.exchange(version, { ...thisDraft(), text: draft.value });
   page = newPageName();
+  pageOfTab(task, page);
   goOnWith(version);
   changed();
   draft.focus();
@@ -101,11 +110,13 @@ function forgetSuperseded() {
 
 /** @returns {import("./lib/draft-store.js").Draft} */
 function thisDraft() {
-  return { page, startedFrom: startedFrom.value, log: recorder.log, comment: comment.value, savedAt: Date.now() };
+  return { page, startedFrom: startedFrom.value, log: recorder.log, comment: comment.value, savedAt: changedAt };
 }
 
 let keeping = 0;
+let changedAt = Date.now();
 function changed() {
+  changedAt = Date.now();
   isNotice = false;
   counter.show(judge(draft.value));
   difference.changed();
@@ -123,7 +134,7 @@ function keep() {
 
 function showSaveState(/** @type {import("./lib/draft-sync.js").SaveState} */ saveState, reason = "", taskState = "") {
   if (state !== "writing") return;
-  if (taskState === "submitted" || taskState === "skipped") return over(taskState, reason);
+  if (taskState === "submitted" || taskState === "skipped") return over(taskState);
   if (isNotice && (saveState === "saving" || saveState === "saved")) return;
   const here = keep() ? "Your text is kept in this browser." : "Please do not close this page.";
   const words = { saving: "Saving …", saved: "Saved.", offline: `No connection. ${here}`, refused: `${reason} ${here}` };
@@ -180,7 +191,7 @@ async function submit(/** @type {SubmitEvent} */ event) {
 
 /** @param {Response} response */
 async function answered(response) {
-  if (response.ok) return leaveFor((await response.json()).next);
+  if (response.ok) return leaveFor((await response.json()).next, "submitted");
   const reason = await reasonOf(response);
   if (response.status === 409) return lost(reason);
   setState("writing");
@@ -196,11 +207,12 @@ function refuse(/** @type {string} */ reason) {
   draft.focus();
 }
 
-/** The text is taken in: this draft has not to be kept any more. */
-function leaveFor(/** @type {string} */ next) {
+/** The task is done with: this draft has not to be kept any more. */
+function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"} */ how) {
   forgetDraft(task, page);
   setState("over");
-  siblings.tell("submitted");
+  sync.stop();
+  siblings.tell(how);
   location.assign(next);
 }
 
@@ -217,11 +229,12 @@ function lost(/** @type {string} */ reason) {
 }
 
 /** The task is done with: submitted in another tab, or skipped. */
-function over(/** @type {string} */ taskState, reason = "") {
+function over(/** @type {string} */ taskState) {
   if (state === "over") return;
   setState("over");
-  const words = taskState === "submitted" ? "You have submitted this text in another tab: that version counts." : reason;
-  element("refusal-words").textContent = `${words} What stands in the box was not sent.`;
+  sync.stop();
+  const done = taskState === "submitted" ? "submitted this text in another tab: that version counts" : "skipped this text";
+  element("refusal-words").textContent = `You have ${done}. What stands in the box was not sent.`;
   element("refusal").hidden = false;
   element("go-on").hidden = false;
   say("");
@@ -234,7 +247,6 @@ function setState(/** @type {"writing" | "sending" | "over"} */ next) {
   submitButton.setAttribute("aria-disabled", String(!writing));
   submitButton.hidden = state === "over";
   if (writing) element("refusal").hidden = true;
-  if (state === "over") sync.stop();
 }
 
 // Keys, tabs, time
@@ -259,7 +271,7 @@ const siblings = new Siblings(task, {
   onMet: () => {
     element("elsewhere").hidden = false;
   },
-  onSubmitted: () => over("submitted"),
+  onOver: (taskState) => over(taskState),
 });
 
 form.addEventListener("submit", submit);
@@ -277,7 +289,7 @@ wireRemark(/** @type {HTMLFormElement} */ (element("problem-form")), server, ({ 
   /** @type {HTMLDialogElement} */ (element("problem")).close();
   say(message);
 });
-wireRemark(/** @type {HTMLFormElement} */ (element("skip-form")), server, ({ next = "" }) => leaveFor(next));
+wireRemark(/** @type {HTMLFormElement} */ (element("skip-form")), server, ({ next = "" }) => leaveFor(next, "skipped"));
 
 const lease = new Lease({
   server,

@@ -19,6 +19,9 @@ export function toggleDialog(id) {
   else if (!document.querySelector("dialog[open]")) dialog.showModal();
 }
 
+/** What the server has against a form. */
+class Refusal extends Error {}
+
 /**
  * A form in a dialog that is sent without leaving the page. What is filled in stays until it has been taken in.
  *
@@ -35,12 +38,12 @@ export function wireRemark(form, server, onTaken) {
     status.textContent = "Sending …";
     try {
       const response = await server.post(form.action, fieldsOf(form));
-      if (!response.ok) throw new Error((await reasonOf(response)) || "This could not be sent. Please try again.");
+      if (!response.ok) throw new Refusal((await reasonOf(response)) || "This could not be sent. Please try again.");
       status.textContent = "";
       onTaken(await response.json());
     } catch (error) {
-      const offline = error instanceof TypeError;
-      status.textContent = offline ? "No connection. Please try again in a moment." : /** @type {Error} */ (error).message;
+      const said = error instanceof Refusal ? error.message : "No connection. Please try again in a moment.";
+      status.textContent = said;
     }
     sending = false;
   });

@@ -30,6 +30,21 @@ export function forgetDraft(task, page) {
   remove(`${PREFIX}${task}:${page}`);
 }
 
+/**
+ * Under which name this tab keeps the task from now on; says under which it kept it before, if it did.
+ *
+ * @param {string} task @param {string} page @returns {string | null}
+ */
+export function pageOfTab(task, page) {
+  try {
+    const before = sessionStorage.getItem(PREFIX + task);
+    sessionStorage.setItem(PREFIX + task, page);
+    return before;
+  } catch {
+    return null;
+  }
+}
+
 /** Forget drafts that nobody came back to. */
 export function forgetOldDrafts() {
   for (const name of names(PREFIX)) {

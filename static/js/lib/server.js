@@ -1,18 +1,19 @@
 /** A task page's line to the server. It wins back a session that the browser has lost, so an open page never dies. */
 
+const PATIENCE_MS = 20_000;
+
 export class Server {
   /** @type {Promise<boolean> | null} */
   #resuming = null;
 
-  /** @param {HTMLFormElement} form  with the token against forgery, data-session-url and data-resume-token */
+  /** @param {HTMLFormElement} form  with data-session-url and data-resume-token */
   constructor(form) {
-    this.tokenField = /** @type {HTMLInputElement} */ (form.elements.namedItem("csrfmiddlewaretoken"));
     this.sessionUrl = form.dataset.sessionUrl ?? "";
     this.resumeToken = form.dataset.resumeToken ?? "";
   }
 
   /**
-   * Send a request; throws where the network is away. A refusal for want of the right session (403, 404) is answered
+   * Send a request; throws where the network is away, or no answer comes. A refusal for want of the right session (403, 404) is answered
    * by asking for the session once more.
    *
    * @param {string} url @param {RequestInit} request @returns {Promise<Response>}
@@ -29,9 +30,15 @@ export class Server {
   }
 
   /** @param {string} url @param {RequestInit} request */
-  #fetch(url, request) {
-    const headers = { Accept: "application/json", "X-CSRFToken": this.tokenField.value };
-    return fetch(url, { ...request, headers });
+  async #fetch(url, request) {
+    const headers = { Accept: "application/json", "X-CSRFToken": tokenFields()[0].value };
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
+    try {
+      return ours(await fetch(url, { ...request, headers, signal: patience.signal }));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #resume() {
@@ -44,10 +51,23 @@ export class Server {
   async #askForSession() {
     const answer = await this.#fetch(this.sessionUrl, {});
     if (!answer.ok) return false;
-    this.tokenField.value = (await answer.json()).csrf;
+    const { csrf } = await answer.json();
+    for (const field of tokenFields()) field.value = csrf;
     const body = new URLSearchParams({ token: this.resumeToken });
     return (await this.#fetch(this.sessionUrl, { method: "POST", body })).ok;
   }
+}
+
+/** The tokens against forgery of all forms of the page. @returns {NodeListOf<HTMLInputElement>} */
+function tokenFields() {
+  return document.querySelectorAll("input[name=csrfmiddlewaretoken]");
+}
+
+/** A network's own page, sent in the place of an answer, is none. @param {Response} response @returns {Response} */
+function ours(response) {
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  if (response.ok && !isJson) throw new TypeError("this is not an answer of the server");
+  return response;
 }
 
 /** What a refusal says. @param {Response} response @returns {Promise<string>} */

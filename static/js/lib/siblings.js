@@ -1,18 +1,18 @@
 /** Other tabs of this browser that have the same task open. */
 
 export class Siblings {
-  /** @param {string} task @param {{ onMet: () => void, onSubmitted: () => void }} listener */
-  constructor(task, { onMet, onSubmitted }) {
+  /** @param {string} task @param {{ onMet: () => void, onOver: (state: string) => void }} listener */
+  constructor(task, { onMet, onOver }) {
     this.channel = new BroadcastChannel(`precis:task:${task}`);
     this.channel.onmessage = ({ data }) => {
-      if (data === "submitted") return onSubmitted();
+      if (data === "submitted" || data === "skipped") return onOver(data);
       if (data === "opened") this.tell("here");
       onMet();
     };
     this.tell("opened");
   }
 
-  /** @param {"opened" | "here" | "submitted"} word */
+  /** @param {"opened" | "here" | "submitted" | "skipped"} word */
   tell(word) {
     this.channel.postMessage(word);
   }

@@ -34,7 +34,8 @@ export class VersionList {
     button.textContent = "Use this one";
     button.addEventListener("click", () => this.onChosen(version));
     const text = document.createElement("p");
-    text.textContent = `“${version.text}” (${new Date(version.savedAt).toLocaleTimeString()})`;
+    const comment = version.comment ? `, with the comment “${version.comment}”` : "";
+    text.textContent = `“${version.text}” (${new Date(version.savedAt).toLocaleTimeString()}${comment})`;
     row.append(text, button);
     return row;
   }

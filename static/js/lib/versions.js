@@ -19,7 +19,7 @@ export function versionsAmong(drafts, beginning) {
   const versions = [];
   for (const draft of newestFirst) {
     const text = replay(beginning(draft.startedFrom), draft.log);
-    if (text === null || versions.some((other) => other.text === text)) continue;
+    if (text === null || versions.some((other) => other.text === text && hasCommentOf(other, draft))) continue;
     if (newestFirst.some((other) => other !== draft && goesOnFrom(other, draft))) continue;
     versions.push({ ...draft, text });
   }
@@ -27,7 +27,13 @@ export function versionsAmong(drafts, beginning) {
 }
 
 /** @param {Draft} draft @param {Draft} earlier */
+function hasCommentOf(draft, earlier) {
+  return draft.comment.startsWith(earlier.comment);
+}
+
+/** @param {Draft} draft @param {Draft} earlier */
 function goesOnFrom(draft, earlier) {
   if (draft.startedFrom !== earlier.startedFrom || draft.log.length <= earlier.log.length) return false;
+  if (!hasCommentOf(draft, earlier)) return false;
   return earlier.log.every((operation, index) => operation.every((part, field) => part === draft.log[index][field]));
 }
