@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser import open_task, profile, running_chromium
+from tests.browser import close, open_task, profile, running_chromium
 from tests.factories import make_campaign
 
 
@@ -28,8 +28,9 @@ def page(browser: Browser) -> Iterator[Page]:
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     yield page
-    context.close()
-    assert [error for error in errors if "422" not in error] == []
+    found = [*errors]
+    close(context)
+    assert [error for error in found if "422" not in error] == []
 
 
 @pytest.fixture
@@ -38,5 +39,5 @@ def desk(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
     with profile(browser) as context:
         page = context.new_page()
         page.clock.install()
-        open_task(page, live_server.url, make_campaign(sources=2, editor_tasks=2))
+        open_task(page, live_server.url, make_campaign(sources=2, editor_tasks=2, editors_per_source=1))
         yield page

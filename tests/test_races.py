@@ -100,20 +100,19 @@ class Crowd:
             done += 1
 
     def submit(self, client: Client, address: str, form: dict[str, str], *, twice: bool) -> str:
-        """Send a text; the address of what comes next."""
+        """Send a text; the address of what comes next.
+
+        Of two copies, one may be answered a moment before a place comes free, the other after it: who is given more
+        to do goes on with that.
+        """
         task = task_at(address)
-        if twice:
-            replies = together([partial(each.post, address, form) for each in (client, twin(client))])
-            assert len({reply.status_code for reply in replies}) == 1
-        else:
-            replies = [client.post(address, form)]
-        if replies[0].status_code == 302:
-            self.acknowledged.append(task.pk)
-        else:
-            assert replies[0].status_code == 409
-            self.refused.append(task.pk)
-            replies = [client.post("/work/next/")]
-        return str(replies[0].headers["Location"])
+        clients = (client, twin(client)) if twice else (client,)
+        replies = together([partial(each.post, address, form) for each in clients])
+        assert {reply.status_code for reply in replies} <= {302, 409}
+        taken_in = [reply for reply in replies if reply.status_code == 302]
+        (self.acknowledged if taken_in else self.refused).append(task.pk)
+        onward = [str(reply.headers["Location"]) for reply in taken_in or [client.post("/work/next/")]]
+        return next((where for where in onward if where != DONE), DONE)
 
 
 def crowd_works(*, items: int, people: int, k: int) -> Crowd:

@@ -10,6 +10,7 @@ import { ruleFor } from "./lib/length.js";
 import { Recorder } from "./lib/recorder.js";
 import { reasonOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
+import { StatusLine } from "./lib/status-line.js";
 import { sendUntilAnswered } from "./lib/submission.js";
 import { VersionList } from "./lib/version-list.js";
 import { versionsAmong } from "./lib/versions.js";
@@ -30,6 +31,7 @@ const beginning = (/** @type {string} */ start) => (start === "empty" ? "" : sou
 
 const server = new Server(form);
 const counter = new Counter(element);
+const status = new StatusLine(element("saved"), element("saved-live"));
 const recorder = new Recorder(draft, changed);
 const difference = new Difference({
   button: element("compare"),
@@ -105,7 +107,7 @@ function choose(/** @type {import("./lib/versions.js").Version} */ version) {
 /** Once the text is kept under this page's name, forget the drafts that it went on from. */
 function forgetSuperseded() {
   const superseded = keptDrafts(task).filter(({ page: name }) => name !== page && !others.versions.some((other) => other.page === name));
-  if (recorder.hasEdits && keep()) superseded.forEach(({ page: name }) => forgetDraft(task, name));
+  if (hasWork() && keep()) superseded.forEach(({ page: name }) => forgetDraft(task, name));
 }
 
 /** @returns {import("./lib/draft-store.js").Draft} */
@@ -117,37 +119,33 @@ let keeping = 0;
 let changedAt = Date.now();
 function changed() {
   changedAt = Date.now();
-  isNotice = false;
   counter.show(judge(draft.value));
   difference.changed();
+  draft.removeAttribute("aria-invalid");
+  status.edited();
   clearTimeout(keeping);
   keeping = setTimeout(keep, KEEP_MS);
   sync.changed();
 }
 
+function hasWork() {
+  return recorder.hasEdits || comment.value !== "";
+}
+
 /** Keep the draft in this browser. */
 function keep() {
   clearTimeout(keeping);
-  if (state === "over" || !(recorder.hasEdits || comment.value)) return true;
+  if (state === "over" || !hasWork()) return true;
   return keepDraft(task, thisDraft());
 }
 
 function showSaveState(/** @type {import("./lib/draft-sync.js").SaveState} */ saveState, reason = "", taskState = "") {
   if (state !== "writing") return;
   if (taskState === "submitted" || taskState === "skipped") return over(taskState);
-  if (isNotice && (saveState === "saving" || saveState === "saved")) return;
   const here = keep() ? "Your text is kept in this browser." : "Please do not close this page.";
-  const words = { saving: "Saving …", saved: "Saved.", offline: `No connection. ${here}`, refused: `${reason} ${here}` };
-  say(words[saveState]);
-  isNotice = false;
-}
-
-/** Whether what stands in the status line is more than how far saving is: that must not wipe it away. */
-let isNotice = false;
-
-function say(/** @type {string} */ words) {
-  isNotice = words !== "";
-  if (element("saved").textContent !== words) element("saved").textContent = words;
+  if (saveState === "offline") status.trouble(`No connection. ${here}`);
+  else if (saveState === "refused") status.trouble(`${reason} ${here}`);
+  else status[saveState]();
 }
 
 /** Put what the box held at first back into it, as an edit that can be undone. */
@@ -178,15 +176,15 @@ async function submit(/** @type {SubmitEvent} */ event) {
   if (state !== "writing") return;
   const verdict = judge(draft.value);
   if (verdict.reasons.length) {
-    say(`Not sent yet: ${wordsFor(verdict)}.`);
+    status.notice(`Not sent yet: ${wordsFor(verdict)}.`);
     draft.focus();
     return;
   }
   keep();
   setState("sending");
-  say("Sending …");
+  status.notice("Sending …");
   const fields = () => ({ text: draft.value, log: JSON.stringify(recorder.log), ...beside() });
-  await answered(await sendUntilAnswered(server, form.action, fields, say));
+  await answered(await sendUntilAnswered(server, form.action, fields, (words) => status.notice(words)));
 }
 
 /** @param {Response} response */
@@ -203,7 +201,7 @@ function refuse(/** @type {string} */ reason) {
   element("refusal-words").textContent = `${reason || "The text could not be taken in. Please try again."} Your text is kept.`;
   element("refusal").hidden = false;
   draft.setAttribute("aria-invalid", "true");
-  say("");
+  status.clear();
   draft.focus();
 }
 
@@ -225,7 +223,7 @@ function lost(/** @type {string} */ reason) {
   element("refusal").hidden = false;
   element("go-on").hidden = false;
   element("lease").textContent = "";
-  say("");
+  status.clear();
 }
 
 /** The task is done with: submitted in another tab, or skipped. */
@@ -237,7 +235,7 @@ function over(/** @type {string} */ taskState) {
   element("refusal-words").textContent = `You have ${done}. What stands in the box was not sent.`;
   element("refusal").hidden = false;
   element("go-on").hidden = false;
-  say("");
+  status.clear();
 }
 
 function setState(/** @type {"writing" | "sending" | "over"} */ next) {
@@ -287,7 +285,7 @@ for (const button of document.querySelectorAll("[data-start]")) {
 wireDialogs();
 wireRemark(/** @type {HTMLFormElement} */ (element("problem-form")), server, ({ message = "" }) => {
   /** @type {HTMLDialogElement} */ (element("problem")).close();
-  say(message);
+  status.notice(message);
 });
 wireRemark(/** @type {HTMLFormElement} */ (element("skip-form")), server, ({ next = "" }) => leaveFor(next, "skipped"));
 
@@ -310,6 +308,6 @@ recorder.record("other");
 counter.show(judge(draft.value));
 difference.changed();
 forgetSuperseded();
-if (recorder.hasEdits) changed();
+if (hasWork()) changed();
 draft.focus();
 draft.setSelectionRange(draft.value.length, draft.value.length);

@@ -42,7 +42,7 @@ export class Difference {
   }
 
   #draw() {
-    const parts = wordDiff(this.words, wordsOf(this.text()));
+    const parts = wordDiff(this.words, wordsOf(this.text().trimEnd()));
     this.view.replaceChildren(...parts.map(({ kind, text }) => (kind === "same" ? text : marked(TAGS[kind], text))));
   }
 }

@@ -6,6 +6,7 @@
 
 const QUIET_MS = 1500;
 const LONGEST_UNSAVED_MS = 5000;
+const LEAVING_BYTES = 20_000; // a character may take three bytes
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
 
 export class DraftSync {
@@ -53,7 +54,9 @@ export class DraftSync {
   /** Save once more while the page goes away; nobody waits for the answer. */
   saveWhileLeaving() {
     if (!this.isUnsaved || this.#stopped) return;
-    this.server.send(this.url(), { ...this.#request(), keepalive: true }).catch(() => {});
+    const request = this.#request();
+    // Browsers take no more than 64 KiB from a page that goes away; for a longer log one can only try.
+    this.server.send(this.url(), { ...request, keepalive: request.body.length < LEAVING_BYTES }).catch(() => {});
   }
 
   async save() {
