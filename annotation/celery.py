@@ -26,3 +26,4 @@ def look_after_the_tables(sender: Any, **_: Any) -> None:
     sender.timer.call_repeatedly(REQUEUE_SECONDS, jobs_requeue)
     sender.timer.call_repeatedly(FORGET_SECONDS, drafts_forget_old)
     jobs_requeue()
+    drafts_forget_old()

@@ -24,7 +24,7 @@ class Writing:
 
 def json_decoded(raw: str | bytes) -> object:
     """What a browser sent, or None for what is no JSON, or too much of it."""
-    if len(raw) > MAX_LOG_BYTES:
+    if len(raw.encode(errors="replace") if isinstance(raw, str) else raw) > MAX_LOG_BYTES:
         return None
     try:
         return json.loads(raw)

@@ -21,5 +21,5 @@ class SourceImportForm(forms.Form):
 class DivisionForm(forms.Form):
     """How many paragraphs to draw for being compressed sentence by sentence as well."""
 
-    count = forms.IntegerField(label="paragraphs to draw", min_value=1, max_value=100_000, initial=10)
+    count = forms.IntegerField(label="paragraphs to draw", min_value=1, max_value=1_000, initial=10)
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1, help_text="The same seed draws the same.")

@@ -137,6 +137,7 @@ class Compression(models.Model):
     flags = models.JSONField(
         default=list, help_text="[name, evidence, operation] of what staff should look at. Never a reason by itself."
     )
+    is_flagged = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
@@ -146,6 +147,7 @@ class Compression(models.Model):
             ),
             models.CheckConstraint(condition=Q(started_from__in=Start.values), name="compression_beginning_known"),
         ]
+        indexes = [models.Index(fields=["source"], condition=Q(is_flagged=True), name="compression_flagged")]
 
     def __str__(self) -> str:
         return self.text

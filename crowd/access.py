@@ -13,7 +13,7 @@ from django.shortcuts import render
 from crowd.errors import NotYours, Refused
 from crowd.models import Campaign, Enrolment
 from crowd.selectors.campaigns import campaign_of_user
-from crowd.sessions import session_read
+from crowd.sessions import page_read, session_is_lost, session_read, session_write
 
 P = ParamSpec("P")
 
@@ -42,13 +42,16 @@ def worker_only(
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        enrolment = session_read(request)
+        enrolment = page_read(request) or session_read(request)
         if enrolment is None:
             # Whatever was being sent is shown once more: nobody loses a text to an expired cookie.
             typed = request.POST.get("text", "")
             return render(request, "crowd/session_ended.html", {"typed": typed}, status=403)
         try:
-            return view(request, enrolment, *args, **kwargs)
+            response = view(request, enrolment, *args, **kwargs)
+            if session_is_lost(request):
+                session_write(response, enrolment)
+            return response
         except NotYours as error:
             raise Http404(str(error)) from error
         except Refused as refusal:

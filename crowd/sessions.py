@@ -3,8 +3,8 @@
 Between the first click on a link and consent, what the platform said waits in another signed cookie that only the
 link's own address receives; nothing is stored about a person who does not consent.
 
-An open task page carries a signed token for the same enrolment, so that a cookie which runs out, is cleared or is
-replaced by another link's costs nobody their work.
+An open task page carries a signed token for the same enrolment and shows it with whatever its script sends, so that a
+cookie which runs out, is cleared or is replaced by another link's costs nobody their work.
 """
 
 import secrets
@@ -21,6 +21,7 @@ from crowd.services.entry import PlatformIds
 WORKER_COOKIE = "precis_worker"
 ARRIVAL_COOKIE = "precis_arrival"
 RESUME_SALT = "precis_resume"
+RESUME_HEADER = "X-Resume-Token"
 WORKER_SECONDS = 14 * 24 * 3600
 ARRIVAL_SECONDS = 3600
 
@@ -42,6 +43,15 @@ def resume_token(enrolment: Enrolment) -> str:
 
 def resume_read(token: str) -> Enrolment | None:
     return _enrolment(_content(token, WORKER_SECONDS, RESUME_SALT))
+
+
+def page_read(request: HttpRequest) -> Enrolment | None:
+    """The enrolment that a script of an open page names: its page's own, whichever link was opened since."""
+    return resume_read(request.headers.get(RESUME_HEADER, ""))
+
+
+def session_is_lost(request: HttpRequest) -> bool:
+    return _content(request.COOKIES.get(WORKER_COOKIE, ""), WORKER_SECONDS, WORKER_COOKIE) is None
 
 
 def _enrolment(content: dict[str, str] | None) -> Enrolment | None:

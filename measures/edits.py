@@ -17,6 +17,9 @@ LONGEST_TEXT = 50_000
 """Code points that a text may have after an operation. Each operation copies the text, so that the time of a replay is
 at most this times the number of operations: without it, a log within its own limits could keep a server busy."""
 
+LONGEST_REPLAY = 100_000_000
+"""Code points that all the texts of a replay may have together, for the same reason."""
+
 _FIELDS = 5
 # A database cannot hold these, whatever the rule about texts says.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -176,8 +179,8 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
     Raises
     ------
     EditLogError
-        If an operation lies outside the text, removes something else than what stands there, or leaves
-        a text longer than `LONGEST_TEXT`.
+        If an operation lies outside the text, removes something else than what stands there, leaves a text
+        longer than `LONGEST_TEXT`, or makes the replay longer than `LONGEST_REPLAY`.
 
     Examples
     --------
@@ -185,7 +188,7 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
     >>> list(snapshots("The big cat", edits))
     ['The cat', 'The cat!']
     """
-    text = start
+    text, copied = start, 0
     for index, edit in enumerate(operations):
         if not 0 <= edit.position <= len(text):
             raise EditLogError(index, f"position {edit.position} outside a text of {len(text)} characters")
@@ -193,6 +196,9 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
             raise EditLogError(index, f"what it removes does not stand at position {edit.position}")
         if len(text) - len(edit.removed) + len(edit.inserted) > LONGEST_TEXT:
             raise EditLogError(index, f"a text of more than {LONGEST_TEXT} characters")
+        copied += len(text)
+        if copied > LONGEST_REPLAY:
+            raise EditLogError(index, f"texts of more than {LONGEST_REPLAY} characters together")
         text = text[: edit.position] + edit.inserted + text[edit.position + len(edit.removed) :]
         yield text
 

@@ -53,8 +53,8 @@ def pastes(source: str, start: str, operations: Sequence[Operation]) -> tuple[Pa
     Case does not matter, and any white space is one space. A run may reach into the text around: where
     equal characters meet, a log cannot tell which of them are the new ones.
 
-    Beside the replay, time and memory grow with the characters in the source, at the start and in the
-    log, and with nothing else.
+    Beside the replay, time and memory grow with the number of operations and of the characters in the
+    source, at the start and in the log.
 
     Parameters
     ----------

@@ -149,8 +149,8 @@ class TestOnRowLocks:
     def test_a_later_save_is_kept_that_waits_for_the_first_of_its_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
         client, task = editor_at_work(make_campaign(sources=1))
         written = Event()
-        put_off = before_the_first(drafts._forget_those_gone_on_from, partial(until_somebody_waits, written))
-        monkeypatch.setattr(drafts, "_forget_those_gone_on_from", put_off)
+        held = after_the_first(drafts._saved, partial(until_somebody_waits, written))
+        monkeypatch.setattr(drafts, "_saved", held)
         first, second = twins(client, 2)
 
         def later() -> Any:
@@ -182,6 +182,22 @@ class TestOnRowLocks:
 
         assert Assignment.objects.get(pk=task.pk).state == {"skip": State.SKIPPED, "submit": State.SUBMITTED}[act]
         assert_each_place_is_open_or_held()
+
+
+def after_the_first(act: Callable[..., Any], happening: Callable[[], None]) -> Callable[..., Any]:
+    """An act after whose first time something else happens, before anything goes on."""
+    begun = Event()
+
+    @wraps(act)
+    def held(*arguments: Any, **named: Any) -> Any:
+        is_first = not begun.is_set()
+        begun.set()
+        result = act(*arguments, **named)
+        if is_first:
+            happening()
+        return result
+
+    return held
 
 
 def before_the_first(act: Callable[..., Any], happening: Callable[[], None]) -> Callable[..., Any]:

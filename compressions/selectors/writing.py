@@ -22,7 +22,7 @@ def compressions_of_campaign(campaign: Campaign) -> QuerySet[Compression]:
 
 def flagged_compressions(campaign: Campaign) -> QuerySet[Compression]:
     """Compressions with something to look at, the newest first."""
-    return compressions_of_campaign(campaign).exclude(flags=[]).defer("edit_log")
+    return compressions_of_campaign(campaign).filter(is_flagged=True).defer("edit_log")
 
 
 def paragraphs_with_sentences(campaign: Campaign) -> QuerySet[Source]:
@@ -39,8 +39,7 @@ def paragraphs_with_sentences(campaign: Campaign) -> QuerySet[Source]:
 
 def undivided_paragraphs(campaign: Campaign) -> QuerySet[Source]:
     """Paragraphs that are compressed only as a whole."""
-    whole = Source.objects.filter(campaign=campaign, sentences=2, own_sentences__isnull=True, paragraph=None)
-    return whole.select_related("campaign")
+    return Source.objects.filter(campaign=campaign, sentences=2, own_sentences__isnull=True, paragraph=None)
 
 
 def remarks_of_campaign(campaign: Campaign) -> QuerySet[Remark]:

@@ -19,13 +19,14 @@ State = Assignment.State
 
 @dataclass(frozen=True)
 class DraftSave:
-    """One save: the `sequence`th of the page called `page`."""
+    """One save: the `sequence`th of the page called `page`, which went on from the draft of the page `after`."""
 
     page: str
     sequence: int
     started_from: str
     raw_log: object
     comment: str = ""
+    after: str = ""
 
 
 def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> None:
@@ -38,12 +39,14 @@ def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> No
     if assignment.state == State.SKIPPED:
         raise PlaceTaken("You skipped this text.")
     log = dump_log(log_replayed(source, save.started_from, save.raw_log).operations)
+    pages = Draft.objects.filter(assignment=assignment).values_list("page", flat=True)
+    if save.page not in pages and len(pages) >= MOST_DRAFTS:
+        raise Refused("Too many versions of this text are open. Yours is kept in this browser.")
+    superseded = _those_gone_on_from(assignment, save, log)
     with transaction.atomic():
-        if not _saved(assignment, save, log):
-            return
-        _forget_those_gone_on_from(assignment, save, log)
-        if Draft.objects.filter(assignment=assignment).count() > MOST_DRAFTS:
-            raise Refused("Too many versions of this text are open. Yours is kept in this browser.")
+        if _saved(assignment, save, log):
+            for pk, sequence in superseded:
+                Draft.objects.filter(pk=pk, sequence=sequence).delete()
 
 
 def _saved(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> bool:
@@ -65,13 +68,18 @@ def _saved(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) 
     return of_page.filter(sequence=save.sequence).exists()
 
 
-def _forget_those_gone_on_from(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> None:
-    """Drop drafts of other pages whose whole log is the beginning of this one: nothing in them is lost."""
+def _those_gone_on_from(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> list[tuple[int, int]]:
+    """Drafts (id, sequence) of other pages whose whole log is the beginning of this one: no edit in them is lost.
+
+    Nor is a comment, unless the page says that it went on from that draft, and so had its comment to change.
+    """
     begun_alike = Draft.objects.filter(assignment=assignment, started_from=save.started_from)
-    others = begun_alike.exclude(page=save.page).values_list("pk", "sequence", "edit_log", "comment")
-    for pk, sequence, other, comment in others:
-        if other == log[: len(other)] and save.comment.startswith(comment):
-            Draft.objects.filter(pk=pk, sequence=sequence).delete()
+    others = begun_alike.exclude(page=save.page).values_list("pk", "sequence", "page", "edit_log", "comment")
+    return [
+        (pk, sequence)
+        for pk, sequence, page, other, comment in others
+        if other == log[: len(other)] and (page == save.after or save.comment.startswith(comment))
+    ]
 
 
 def drafts_forget_old() -> int:

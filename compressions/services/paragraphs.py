@@ -33,7 +33,7 @@ def paragraphs_divide(*, campaign: Campaign, count: int, seed: int) -> Division:
     taken = set(Source.objects.filter(campaign=campaign).values_list("source_id", flat=True))
     # Sorted here, since databases differ in how they order letters.
     undivided = sorted(undivided_paragraphs(campaign), key=str)
-    suitable = [paragraph for paragraph in undivided if _suits(paragraph) and _free_ids(paragraph, taken)]
+    suitable = [paragraph for paragraph in undivided if _suits(paragraph, campaign) and _free_ids(paragraph, taken)]
     rng = random.Random(seed)
     drawn = rng.sample(suitable, min(count, len(suitable)))
     rows = [row for paragraph in drawn for row in _rows_of_sentences(paragraph, taken)]
@@ -41,10 +41,9 @@ def paragraphs_divide(*, campaign: Campaign, count: int, seed: int) -> Division:
     return Division(len(rows) // 2, len(suitable))
 
 
-def _suits(paragraph: Source) -> bool:
+def _suits(paragraph: Source, campaign: Campaign) -> bool:
     texts = sentences(paragraph.text)
-    wanted = paragraph.campaign.sentence_min_words
-    return len(texts) == 2 and all(word_count(text) >= wanted for text in texts)
+    return len(texts) == 2 and all(word_count(text) >= campaign.sentence_min_words for text in texts)
 
 
 def _rows_of_sentences(paragraph: Source, taken: set[str]) -> list[UsableRow]:

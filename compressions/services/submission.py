@@ -82,6 +82,7 @@ def compression_submit(
             length=verdict.length,
             allowed=verdict.allowed,
             flags=flags,
+            is_flagged=bool(flags),
         )
 
 

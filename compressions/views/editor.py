@@ -50,9 +50,12 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
 def _take_in(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, source: Source) -> HttpResponse:
     submission = _submission(request)
     try:
-        stored = compression_submit(
-            enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission
-        )
+        if assignment.state == State.SUBMITTED:  # a copy: answered without doing the work once more
+            stored = compression_of_assignment(assignment)
+        else:
+            stored = compression_submit(
+                enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission
+            )
     except (PlaceTaken, RuleBroken, LogRefused) as refusal:
         status = 409 if isinstance(refusal, PlaceTaken) else 422
         if wants_json(request):
@@ -60,7 +63,7 @@ def _take_in(request: HttpRequest, enrolment: Enrolment, assignment: Assignment,
         return _page(request, enrolment, assignment, source, submission, refusal, status)
     if stored.text != submission.text:
         messages.warning(request, "You had sent another version of that text before. That one counts.")
-    return go_on(request, next_task(enrolment))
+    return go_on(request, enrolment, next_task(enrolment))
 
 
 @worker_only
@@ -80,12 +83,11 @@ def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: 
 
 def _draft_save(page: str, sent: object) -> DraftSave:
     match sent:
-        case _ if len(page) > LONGEST_PAGE_NAME:
-            raise LogRefused("The name of the page is too long.")
-        case {"sequence": sequence, "started_from": str(started_from), "log": raw_log, "comment": str(comment)}:
-            if type(sequence) is int and 0 <= sequence < 2**31:  # True is an int to isinstance, and no number
-                return DraftSave(page, sequence, started_from, raw_log, _storable(comment))
-    raise LogRefused("This is not a draft: a sequence number, started_from, log and comment are needed.")
+        case {"sequence": number, "started_from": str(start), "log": log, "comment": str(comment), **more}:
+            # True is an int to isinstance, and no number.
+            if type(number) is int and 0 <= number < 2**31 and len(page) <= LONGEST_PAGE_NAME:
+                return DraftSave(page, number, start, log, _storable(comment), str(more.get("after", "")))
+    raise LogRefused("This is not a draft: a page's name, a sequence number, started_from, log and comment are needed.")
 
 
 def _submission(request: HttpRequest) -> Submission:

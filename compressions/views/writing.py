@@ -38,7 +38,6 @@ def compression(request: HttpRequest, campaign: Campaign, compression_id: int) -
         "campaign": campaign,
         "compression": found,
         "replay": replay,
-        "start": replay.start,
         "log": json.dumps(found.edit_log),
     }
     return render(request, "compressions/compression.html", context)

@@ -34,7 +34,7 @@ class Remark(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices)
     reason = models.CharField(max_length=12, choices=Reason.choices, blank=True)
     text = models.TextField(blank=True, max_length=LONGEST_REMARK)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField()
 
     class Meta:
         constraints = [

@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from crowd.clock import database_now
 from crowd.models import Enrolment, Remark
 from crowd.selectors.work import assignment_of_worker
 from crowd.services.claims import assignment_skip
@@ -28,5 +29,7 @@ def comment_add(*, assignment_id: int, text: str) -> None:
 
 def _remark_set(assignment_id: int, kind: str, reason: str, text: str) -> None:
     Remark.objects.update_or_create(
-        assignment_id=assignment_id, kind=kind, defaults={"reason": reason, "text": text.strip()}
+        assignment_id=assignment_id,
+        kind=kind,
+        defaults={"reason": reason, "text": text.strip(), "created_at": database_now()},
     )

@@ -25,7 +25,7 @@ def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         task_skip(enrolment=enrolment, assignment_id=assignment_id, **form.cleaned_data)
     except AlreadySubmitted as refusal:
         messages.info(request, str(refusal))
-    return go_on(request, next_task(enrolment))
+    return go_on(request, enrolment, next_task(enrolment))
 
 
 @worker_only

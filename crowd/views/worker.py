@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crowd.access import public, worker_only
+from crowd.answers import go_on
 from crowd.errors import PlaceTaken, Refused
 from crowd.models import Enrolment, JoinLink
 from crowd.rounds import round_pages
@@ -113,10 +114,10 @@ def guidelines(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 
 @worker_only
 @require_POST
-def claim(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+def claim(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     if enrolment.guidelines_read_at is None:
         return redirect("crowd:guidelines")
-    return next_task(enrolment)
+    return go_on(request, enrolment, next_task(enrolment))
 
 
 def next_task(enrolment: Enrolment) -> HttpResponseRedirect:

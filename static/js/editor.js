@@ -42,7 +42,7 @@ const difference = new Difference({
 const sync = new DraftSync({
   server,
   url: () => (form.dataset.draftUrl ?? "").replace("PAGE", page),
-  content: () => ({ log: recorder.log, ...beside() }),
+  content: () => ({ log: recorder.log, after: goneOnFrom, ...beside() }),
   onState: showSaveState,
 });
 
@@ -53,6 +53,10 @@ function beside() {
 
 /** This page's name among the drafts of the task. */
 let page = newPageName();
+/** The name of the draft that this page went on from. */
+let goneOnFrom = "";
+/** Whether the server could not read the log: then only a new one helps. */
+let logIsRefused = false;
 /** @type {"writing" | "sending" | "over"} */
 let state = "writing";
 const others = new VersionList(element("versions"), element("versions-list"), choose);
@@ -79,6 +83,7 @@ function begin() {
 
 /** @param {import("./lib/versions.js").Version} version */
 function goOnWith(version) {
+  goneOnFrom = version.page;
   startedFrom.value = version.startedFrom;
   comment.value = version.comment;
   showComment();
@@ -94,6 +99,7 @@ function showComment() {
 
 /** Take another version into the box; what is there now stays as a version of its own. */
 function choose(/** @type {import("./lib/versions.js").Version} */ version) {
+  if (state !== "writing") return;
   keep();
   sync.saveWhileLeaving();
   others.exchange(version, { ...thisDraft(), text: draft.value });
@@ -144,16 +150,23 @@ function showSaveState(/** @type {import("./lib/draft-sync.js").SaveState} */ sa
   if (taskState === "submitted" || taskState === "skipped") return over(taskState);
   const here = keep() ? "Your text is kept in this browser." : "Please do not close this page.";
   if (saveState === "offline") status.trouble(`No connection. ${here}`);
-  else if (saveState === "refused") status.trouble(`${reason} ${here}`);
+  else if (saveState === "refused") saveRefused(`${reason} ${here}`);
   else status[saveState]();
+}
+
+function saveRefused(/** @type {string} */ words) {
+  logIsRefused = true;
+  status.trouble(words);
 }
 
 /** Put what the box held at first back into it, as an edit that can be undone. */
 function startAgain(/** @type {string} */ start) {
-  if (!recorder.hasEdits && startedFrom.value !== start) {
+  if (state !== "writing") return;
+  if (!recorder.hasEdits || logIsRefused) {
+    logIsRefused = false;
     startedFrom.value = start;
     draft.value = beginning(start);
-    recorder.start({ beginning: beginning(start), log: [], sinceMs: 0 });
+    recorder.restart(beginning(start));
     changed();
   } else {
     recorder.recordAs("other", () => replaceAll(beginning(start)));
@@ -193,19 +206,18 @@ async function answered(response) {
   const reason = await reasonOf(response);
   if (response.status === 409) return lost(reason);
   setState("writing");
+  logIsRefused ||= response.status === 422;
   const signedOut = response.status === 403 || response.status === 404;
   refuse(signedOut ? "Your session has ended. Open the link you came by in another tab, then submit again here." : reason);
 }
 
 function refuse(/** @type {string} */ reason) {
-  element("refusal-words").textContent = `${reason || "The text could not be taken in. Please try again."} Your text is kept.`;
-  element("refusal").hidden = false;
+  alert("Not sent yet", `${reason || "The text could not be taken in. Please try again."} Your text is kept.`);
   draft.setAttribute("aria-invalid", "true");
-  status.clear();
   draft.focus();
 }
 
-/** The task is done with: this draft has not to be kept any more. */
+/** Go where the answer says: this draft has not to be kept any more. */
 function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"} */ how) {
   forgetDraft(task, page);
   setState("over");
@@ -216,25 +228,32 @@ function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"
 
 /** Somebody else has the place: the text stays, to be read and copied. */
 function lost(/** @type {string} */ reason) {
-  keep();
   sync.save();
-  setState("over");
-  element("refusal-words").textContent = `${reason} What you wrote stays in the box, to be copied if you want to keep it.`;
-  element("refusal").hidden = false;
-  element("go-on").hidden = false;
-  element("lease").textContent = "";
-  status.clear();
+  end("This text is no longer yours", `${reason} What you wrote stays in the box: copy it if you want to keep it.`);
 }
 
-/** The task is done with: submitted in another tab, or skipped. */
+/** Another tab has submitted the task, or skipped it. */
 function over(/** @type {string} */ taskState) {
   if (state === "over") return;
-  setState("over");
   sync.stop();
   const done = taskState === "submitted" ? "submitted this text in another tab: that version counts" : "skipped this text";
-  element("refusal-words").textContent = `You have ${done}. What stands in the box was not sent.`;
-  element("refusal").hidden = false;
+  end("This text is done with", `You have ${done}. What stands in the box was not sent.`);
+}
+
+/** Nothing more can be done here but read, copy and go on. */
+function end(/** @type {string} */ title, /** @type {string} */ words) {
+  keep();
+  setState("over");
+  alert(title, words);
+  element("lease").textContent = "";
   element("go-on").hidden = false;
+  draft.focus();
+}
+
+function alert(/** @type {string} */ title, /** @type {string} */ words) {
+  element("refusal-title").textContent = title;
+  element("refusal-words").textContent = words;
+  element("refusal").hidden = words === "";
   status.clear();
 }
 
@@ -244,7 +263,7 @@ function setState(/** @type {"writing" | "sending" | "over"} */ next) {
   draft.readOnly = !writing;
   submitButton.setAttribute("aria-disabled", String(!writing));
   submitButton.hidden = state === "over";
-  if (writing) element("refusal").hidden = true;
+  if (writing) alert("", "");
 }
 
 // Keys, tabs, time
@@ -253,7 +272,7 @@ function pressKey(/** @type {KeyboardEvent} */ event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !document.querySelector("dialog[open]")) {
     event.preventDefault();
     form.requestSubmit(submitButton);
-  } else if (event.altKey && event.code === "KeyG") {
+  } else if (event.altKey && event.code === "KeyG" && !event.ctrlKey && !event.getModifierState("AltGraph")) {
     event.preventDefault();
     toggleDialog("guidelines");
   }
@@ -289,12 +308,21 @@ wireRemark(/** @type {HTMLFormElement} */ (element("problem-form")), server, ({ 
 });
 wireRemark(/** @type {HTMLFormElement} */ (element("skip-form")), server, ({ next = "" }) => leaveFor(next, "skipped"));
 
+element("go-on").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const response = await sendUntilAnswered(server, /** @type {HTMLFormElement} */ (event.target).action, () => ({}), () => {});
+  if (response.ok) location.assign((await response.json()).next);
+  else location.reload();
+});
+
 const lease = new Lease({
   server,
   form,
   onTime: (words, isShort) => {
     if (element("lease").textContent !== words) element("lease").textContent = words;
-    element("lease-live").textContent = isShort ? words : "";
+    const warning = isShort ? words : "";
+    if (element("lease-live").textContent !== warning) element("lease-live").textContent = warning;
+    if (!isShort && document.activeElement === element("renew")) draft.focus();
     element("renew").hidden = !isShort;
   },
   onLost: lost,
@@ -309,5 +337,6 @@ counter.show(judge(draft.value));
 difference.changed();
 forgetSuperseded();
 if (hasWork()) changed();
+draft.readOnly = false;
 draft.focus();
 draft.setSelectionRange(draft.value.length, draft.value.length);

@@ -33,7 +33,7 @@ export class Counter {
   /** @param {import("./length.js").Verdict} verdict */
   show(verdict) {
     const words = wordsFor(verdict);
-    this.words.textContent = words;
+    if (this.words.textContent !== words) this.words.textContent = words;
     this.box.classList.toggle("is-accepted", verdict.reasons.length === 0);
     const toRemove = Math.max(1, verdict.sourceLength - verdict.allowed);
     this.bar.value = Math.min(100, Math.max(0, (100 * (verdict.sourceLength - verdict.length)) / toRemove));

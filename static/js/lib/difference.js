@@ -7,6 +7,8 @@ const WANTED = "precis:difference";
 
 export class Difference {
   #frame = 0;
+  /** @type {import("./word-diff.js").Part[]} */
+  #parts = [];
 
   /** @param {{ button: HTMLElement, source: HTMLElement, view: HTMLElement, text: () => string }} parts */
   constructor({ button, source, view, text }) {
@@ -41,15 +43,31 @@ export class Difference {
     if (on) this.#draw();
   }
 
+  /** Only the parts that are others than before are made anew; for most keys that is one or two. */
   #draw() {
     const parts = wordDiff(this.words, wordsOf(this.text().trimEnd()));
-    this.view.replaceChildren(...parts.map(({ kind, text }) => (kind === "same" ? text : marked(TAGS[kind], text))));
+    const [before, shorter] = [this.#parts, Math.min(this.#parts.length, parts.length)];
+    let head = 0;
+    while (head < shorter && isSame(before[head], parts[head])) head += 1;
+    let tail = 0;
+    while (tail < shorter - head && isSame(before[before.length - 1 - tail], parts[parts.length - 1 - tail])) tail += 1;
+    const nodes = [...this.view.childNodes];
+    for (const node of nodes.slice(head, before.length - tail)) node.remove();
+    const next = nodes[before.length - tail] ?? null;
+    for (const part of parts.slice(head, parts.length - tail)) this.view.insertBefore(nodeOf(part), next);
+    this.#parts = parts;
   }
 }
 
-/** @param {string} tag @param {string} text */
-function marked(tag, text) {
-  const element = document.createElement(tag);
+/** @param {import("./word-diff.js").Part} one @param {import("./word-diff.js").Part} other */
+function isSame(one, other) {
+  return one.kind === other.kind && one.text === other.text;
+}
+
+/** @param {import("./word-diff.js").Part} part @returns {Node} */
+function nodeOf({ kind, text }) {
+  if (kind === "same") return document.createTextNode(text);
+  const element = document.createElement(TAGS[kind]);
   element.textContent = text;
   return element;
 }

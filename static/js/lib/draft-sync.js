@@ -7,6 +7,7 @@
 const QUIET_MS = 1500;
 const LONGEST_UNSAVED_MS = 5000;
 const LEAVING_BYTES = 20_000; // a character may take three bytes
+const PASSING = [408, 425, 429]; // refused for now
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
 
 export class DraftSync {
@@ -77,7 +78,7 @@ export class DraftSync {
   async #send() {
     try {
       const response = await this.server.send(this.url(), this.#request());
-      if (response.status >= 500) throw new Error(response.statusText);
+      if (response.status >= 500 || PASSING.includes(response.status)) throw new Error(response.statusText);
       if (response.ok) this.onState("saved");
       else await this.#refused(response);
       return true;

@@ -40,8 +40,16 @@ export class Recorder {
     if (log.length) this.markReturn();
   }
 
-  /** The page came back to sight, or was opened again. */
+  /** Begin anew from another beginning; the clock goes on. @param {string} beginning */
+  restart(beginning) {
+    this.log = this.log.filter(([, removed, inserted]) => !removed && !inserted);
+    this.#text = beginning;
+    this.hasEdits = false;
+  }
+
+  /** The page came back to sight, or was opened again; twice without an edit between is once. */
   markReturn() {
+    if (this.log.at(-1)?.[3] === "return") return;
     this.log.push([0, "", "", "return", this.#now()]);
   }
 

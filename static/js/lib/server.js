@@ -13,14 +13,15 @@ export class Server {
   }
 
   /**
-   * Send a request; throws where the network is away, or no answer comes. A refusal for want of the right session (403, 404) is answered
-   * by asking for the session once more.
+   * Send a request; throws where the network is away, or no whole answer comes. A refusal for want of a session is
+   * answered by asking for it once more. Each request names the page's own enrolment, so that a cookie of another link
+   * does no harm.
    *
    * @param {string} url @param {RequestInit} request @returns {Promise<Response>}
    */
   async send(url, request) {
     const response = await this.#fetch(url, request);
-    if (![403, 404].includes(response.status) || !(await this.#resume())) return response;
+    if (response.status !== 403 || !(await this.#resume())) return response;
     return this.#fetch(url, request);
   }
 
@@ -31,11 +32,16 @@ export class Server {
 
   /** @param {string} url @param {RequestInit} request */
   async #fetch(url, request) {
-    const headers = { Accept: "application/json", "X-CSRFToken": tokenFields()[0].value };
+    const headers = {
+      Accept: "application/json",
+      "X-CSRFToken": tokenFields()[0].value,
+      "X-Resume-Token": this.resumeToken,
+    };
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
     try {
-      return ours(await fetch(url, { ...request, headers, signal: patience.signal }));
+      const response = await fetch(url, { ...request, headers, signal: patience.signal });
+      return ours(response, await response.text());
     } finally {
       clearTimeout(timer);
     }
@@ -63,11 +69,11 @@ function tokenFields() {
   return document.querySelectorAll("input[name=csrfmiddlewaretoken]");
 }
 
-/** A network's own page, sent in the place of an answer, is none. @param {Response} response @returns {Response} */
-function ours(response) {
-  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
-  if (response.ok && !isJson) throw new TypeError("this is not an answer of the server");
-  return response;
+/** A network's own page, sent in the place of an answer, is none. @param {Response} response @param {string} body */
+function ours({ ok, status, headers }, body) {
+  const isJson = headers.get("Content-Type")?.startsWith("application/json");
+  if (ok && !isJson) throw new TypeError("this is not an answer of the server");
+  return new Response(body, { status });
 }
 
 /** What a refusal says. @param {Response} response @returns {Promise<string>} */

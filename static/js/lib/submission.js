@@ -1,6 +1,7 @@
 /** Sending a text until there is an answer: the server takes it in once, however often it comes. */
 
 const RETRY_MS = 3000;
+const MOST_FAILURES = 10; // then it is no restart of the server, and the writer should know
 const KEPT = "Your text is kept here and will be sent as soon as";
 
 /**
@@ -10,10 +11,10 @@ const KEPT = "Your text is kept here and will be sent as soon as";
  * @returns {Promise<Response>}
  */
 export async function sendUntilAnswered(server, url, fields, say) {
-  for (;;) {
+  for (let failures = 1; ; failures += 1) {
     try {
       const response = await server.post(url, fields());
-      if (response.status < 500) return response;
+      if (response.status < 500 || failures >= MOST_FAILURES) return response;
       say(`The server cannot be reached. ${KEPT} it can.`);
     } catch {
       say(`No connection. ${KEPT} it is back.`);

@@ -28,14 +28,16 @@ export class VersionList {
   /** @param {Version} version */
   #row(version) {
     const row = document.createElement("div");
+    const text = document.createElement("p");
     const button = document.createElement("button");
     button.type = "button";
     button.className = "quiet";
     button.textContent = "Use this one";
+    text.id = `version-${version.page}`;
+    button.setAttribute("aria-describedby", text.id);
     button.addEventListener("click", () => this.onChosen(version));
-    const text = document.createElement("p");
     const comment = version.comment ? `, with the comment “${version.comment}”` : "";
-    text.textContent = `“${version.text}” (${new Date(version.savedAt).toLocaleTimeString()}${comment})`;
+    text.textContent = `“${version.text}” (${new Date(version.savedAt).toLocaleString()}${comment})`;
     row.append(text, button);
     return row;
   }
