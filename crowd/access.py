@@ -42,14 +42,15 @@ def worker_only(
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        enrolment = page_read(request) or session_read(request)
+        named_by_page = page_read(request)
+        enrolment = named_by_page or session_read(request)
         if enrolment is None:
             # Whatever was being sent is shown once more: nobody loses a text to an expired cookie.
             typed = request.POST.get("text", "")
             return render(request, "crowd/session_ended.html", {"typed": typed}, status=403)
         try:
             response = view(request, enrolment, *args, **kwargs)
-            if session_is_lost(request):
+            if named_by_page and session_is_lost(request):
                 session_write(response, enrolment)
             return response
         except NotYours as error:
