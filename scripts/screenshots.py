@@ -100,6 +100,8 @@ def take_documentation(browser: Browser, demo: Demo) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     page = context.new_page()
     editing_page(page, demo, "pictures")
+    page.locator("#compare").click()
+    page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=IMAGES / "editor.png")
     log_in(page, demo)
     page.goto(f"{demo.url}/campaigns/demo/")
@@ -157,10 +159,10 @@ def editing_page(page: Page, demo: Demo, person: str) -> None:
     agree(page)
     if page.locator("#draft").count() == 0:
         page.locator("main button").first.click()
-    page.locator("#draft").press("ControlOrMeta+End")
+    page.locator("#draft:not([readonly])").press("ControlOrMeta+End")  # when the page's script is there
     for _ in range(4):
         page.keyboard.press("ControlOrMeta+Backspace")
-    page.wait_for_timeout(600)
+    page.locator("#saved", has_text="Saved.").wait_for()
 
 
 def agree(page: Page) -> None:
