@@ -112,6 +112,7 @@ def new_campaign(staff: Browser) -> None:
         consent="Do you *agree*?",
         editor_guidelines="# Shorten\n\nKeep the meaning.",
         rater_guidelines="Judge fairly.",
+        editor_start="source",
         editors_per_source="2",
         raters_per_compression="2",
     )

@@ -1,9 +1,10 @@
 /** The editing page: the live rule, the log of edits, drafts here and on the server, the lease, submitting. */
 
+import { AlertBox } from "./lib/alert-box.js";
 import { Counter, wordsFor } from "./lib/counter.js";
 import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
 import { Difference } from "./lib/difference.js";
-import { forgetDraft, forgetOldDrafts, keepDraft, keptDrafts, pageOfTab } from "./lib/draft-store.js";
+import { forgetDraft, forgetOldDrafts, keepDraft, keptDrafts, newPageName, pageOfTab } from "./lib/draft-store.js";
 import { DraftSync } from "./lib/draft-sync.js";
 import { Lease } from "./lib/lease.js";
 import { ruleFor } from "./lib/length.js";
@@ -32,6 +33,7 @@ const beginning = (/** @type {string} */ start) => (start === "empty" ? "" : sou
 const server = new Server(form);
 const counter = new Counter(element);
 const status = new StatusLine(element("saved"), element("saved-live"));
+const alertBox = new AlertBox(element("refusal"), element("refusal-title"), element("refusal-words"));
 const recorder = new Recorder(draft, changed);
 const difference = new Difference({
   button: element("compare"),
@@ -61,18 +63,11 @@ let logIsRefused = false;
 let state = "writing";
 const others = new VersionList(element("versions"), element("versions-list"), choose);
 
-function newPageName() {
-  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
-}
-
 // The text and its drafts
 
-/** Go on with what this tab had, else with the newest version: in this browser, on the server, or sent back. */
+/** Go on with what this tab had, else with the newest version in this browser or on the server. */
 function begin() {
-  const { dataset } = form;
-  const sentBack = { page: "sent-back", log: JSON.parse(element("log").getAttribute("value") || "[]"), savedAt: Infinity };
-  const drafts = [...keptDrafts(task), ...JSON.parse(dataset.drafts || "[]")];
-  if (sentBack.log.length) drafts.push({ ...sentBack, startedFrom: startedFrom.value, comment: comment.value });
+  const drafts = [...keptDrafts(task), ...JSON.parse(form.dataset.drafts || "[]")];
   const versions = versionsAmong(drafts, beginning);
   const before = pageOfTab(task, page);
   const ours = versions.find((version) => version.page === before && version.log.length) ?? versions[0];
@@ -88,7 +83,7 @@ function goOnWith(version) {
   comment.value = version.comment;
   showComment();
   draft.value = version.text;
-  const sinceMs = Number.isFinite(version.savedAt) ? Math.max(0, Date.now() - version.savedAt) : 0;
+  const sinceMs = Math.max(0, Date.now() - version.savedAt);
   recorder.start({ beginning: beginning(version.startedFrom), log: version.log, sinceMs });
 }
 
@@ -169,16 +164,9 @@ function startAgain(/** @type {string} */ start) {
     recorder.restart(beginning(start));
     changed();
   } else {
-    recorder.recordAs("other", () => replaceAll(beginning(start)));
+    recorder.replaceAll(beginning(start));
   }
   draft.focus();
-}
-
-/** Unlike setting the value, this leaves the browser's undo intact. */
-function replaceAll(/** @type {string} */ text) {
-  draft.focus();
-  draft.select();
-  if (!document.execCommand(text ? "insertText" : "delete", false, text)) draft.value = text;
 }
 
 // Submitting
@@ -212,7 +200,8 @@ async function answered(response) {
 }
 
 function refuse(/** @type {string} */ reason) {
-  alert("Not sent yet", `${reason || "The text could not be taken in. Please try again."} Your text is kept.`);
+  status.clear();
+  alertBox.show("Not sent yet", `${reason || "The text could not be taken in. Please try again."} Your text is kept.`);
   draft.setAttribute("aria-invalid", "true");
   draft.focus();
 }
@@ -244,17 +233,11 @@ function over(/** @type {string} */ taskState) {
 function end(/** @type {string} */ title, /** @type {string} */ words) {
   keep();
   setState("over");
-  alert(title, words);
+  status.clear();
+  alertBox.show(title, words);
   element("lease").textContent = "";
   element("go-on").hidden = false;
   draft.focus();
-}
-
-function alert(/** @type {string} */ title, /** @type {string} */ words) {
-  element("refusal-title").textContent = title;
-  element("refusal-words").textContent = words;
-  element("refusal").hidden = words === "";
-  status.clear();
 }
 
 function setState(/** @type {"writing" | "sending" | "over"} */ next) {
@@ -263,7 +246,7 @@ function setState(/** @type {"writing" | "sending" | "over"} */ next) {
   draft.readOnly = !writing;
   submitButton.setAttribute("aria-disabled", String(!writing));
   submitButton.hidden = state === "over";
-  if (writing) alert("", "");
+  if (writing) alertBox.clear();
 }
 
 // Keys, tabs, time

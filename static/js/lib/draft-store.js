@@ -10,6 +10,11 @@
 const PREFIX = "precis:draft:";
 const KEPT_MS = 14 * 24 * 3600 * 1000;
 
+/** A name that no other page has. @returns {string} */
+export function newPageName() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
+}
+
 /** @param {string} task @returns {Draft[]} */
 export function keptDrafts(task) {
   return names(`${PREFIX}${task}:`).map(read).filter((draft) => draft !== null);

@@ -69,10 +69,13 @@ export class Recorder {
     this.onChange();
   }
 
-  /** Record what an action of the page does to the field under a kind of its own. @param {string} kind @param {() => void} action */
-  recordAs(kind, action) {
-    this.#kind = kind;
-    action();
+  /** Put another text into the field, as an edit that is not typing. @param {string} text */
+  replaceAll(text) {
+    this.#kind = "other";
+    this.field.focus();
+    this.field.select();
+    // Unlike setting the value, this leaves the browser's undo intact.
+    if (!document.execCommand(text ? "insertText" : "delete", false, text)) this.field.value = text;
     this.record("");
     this.#kind = "";
   }

@@ -1,0 +1,23 @@
+/** What stands in the way, above the text. */
+
+export class AlertBox {
+  /** @param {HTMLElement} box @param {HTMLElement} title @param {HTMLElement} words */
+  constructor(box, title, words) {
+    this.box = box;
+    this.title = title;
+    this.words = words;
+  }
+
+  /** @param {string} title @param {string} words */
+  show(title, words) {
+    this.title.textContent = title;
+    this.words.textContent = words;
+    this.box.hidden = false;
+  }
+
+  /** Empty as well as hidden: the text field is described by the words. */
+  clear() {
+    this.words.textContent = "";
+    this.box.hidden = true;
+  }
+}
