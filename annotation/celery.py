@@ -20,8 +20,8 @@ FORGET_SECONDS = 3600.0
 @worker_ready.connect
 def look_after_the_tables(sender: Any, **_: Any) -> None:
     """Now and again: take up jobs whose worker was killed, since no broker does, and forget old drafts."""
-    from compressions.services.drafts import drafts_forget_old  # noqa: PLC0415  (likewise)
-    from crowd.services.jobs import jobs_requeue  # noqa: PLC0415  (needs Django to be set up)
+    from compressions.services.drafts import drafts_forget_old  # noqa: PLC0415  (needs Django to be set up)
+    from crowd.services.jobs import jobs_requeue  # noqa: PLC0415  (as above)
 
     sender.timer.call_repeatedly(REQUEUE_SECONDS, jobs_requeue)
     sender.timer.call_repeatedly(FORGET_SECONDS, drafts_forget_old)
