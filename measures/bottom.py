@@ -10,9 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.arrays import FloatArray, IntArray
-
-# Means of the same ratings in another order differ in the last bits: that must not decide who goes.
-_DECIMALS = 9
+from measures.scale import DECIMALS
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +77,7 @@ def bottom(
     (array([2]), 3, 1.0, True)
     """
     eligible = np.flatnonzero((items >= min_items) & ~np.isnan(quality))
-    badness = np.round(quality[eligible], _DECIMALS) * (1 if smallest_is_worst else -1)
+    badness = np.round(quality[eligible], DECIMALS) * (1 if smallest_is_worst else -1)
     order = np.lexsort((np.asarray(ids)[eligible], items[eligible], badness))
     count = floor(Fraction(str(float(share))) * len(eligible))
     removed = eligible[order[:count]]

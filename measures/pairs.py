@@ -97,6 +97,34 @@ def rounded(total: npt.ArrayLike, count: npt.ArrayLike, rounding: Rounding = Rou
     return np.asarray(up - (is_half & (up % 2 == 1)))
 
 
+def rounded_means(matrix: npt.ArrayLike, rounding: Rounding = Rounding.HALF_UP) -> FloatArray:
+    """Round the mean of each row's ratings, which are whole numbers.
+
+    Source: Toutanova et al. 2016, §3.2, Table 4 (expert vs worker).
+
+    Parameters
+    ----------
+    matrix : array_like of shape (n, r)
+        Items x raters, NaN where somebody did not rate.
+    rounding : Rounding, default Rounding.HALF_UP
+        What becomes of halves.
+
+    Returns
+    -------
+    FloatArray of shape (n,)
+        The rounded means, NaN for a row without ratings.
+
+    Examples
+    --------
+    >>> rounded_means([[3, 2, np.nan], [np.nan, np.nan, np.nan]])
+    array([ 3., nan])
+    """
+    ratings = np.asarray(matrix, dtype=np.float64)
+    counts = np.count_nonzero(~np.isnan(ratings), axis=1)
+    means = rounded(np.nansum(ratings, axis=1), np.maximum(counts, 1), rounding)
+    return np.where(counts > 0, means, np.nan)
+
+
 def count_patterns(matrix: npt.ArrayLike, categories: Categories) -> Patterns:
     """Count items by their ratings.
 

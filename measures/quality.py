@@ -159,8 +159,8 @@ def apply_rule(
 
     Examples
     --------
-    >>> ratings = Ratings(np.repeat([0, 1], 3), np.tile([0, 1, 2], 2),
-    ...                   np.array([3.0, 3.0, 1.0, 1.0, 2.0, 3.0]), np.full(6, 2.0))
+    >>> scores = np.column_stack([[3.0, 3.0, 1.0, 1.0, 2.0, 3.0], np.full(6, 2.0)])
+    >>> ratings = Ratings(np.repeat([0, 1], 3), np.tile([0, 1, 2], 2), scores)
     >>> outcome = apply_rule(ratings, Authorship(np.array([0, 1]), np.array([0, 1])), rater_ids=[7, 8, 9],
     ...                      editor_ids=[5, 6], n_texts=2, parameters=RuleParameters(share=0.5, min_items=1))
     >>> outcome.raters.reasons[2]
@@ -183,7 +183,7 @@ def apply_rule(
 
 
 def _select(ratings: Ratings, rows: BoolArray) -> Ratings:
-    return Ratings(ratings.text[rows], ratings.rater[rows], ratings.meaning[rows], ratings.grammar[rows])
+    return Ratings(ratings.text[rows], ratings.rater[rows], ratings.scores[rows])
 
 
 def _texts_left(authorship: Authorship, removed: BoolArray, n_texts: int) -> BoolArray:

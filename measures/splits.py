@@ -72,16 +72,36 @@ def split_sources(
     sizes = dict.fromkeys(order, 0)
     for family in families:
         sizes[family] += 1
-    split_of = _assign(sizes, _whole_shares(shares, len(ids)))
+    split_of = _assign(sizes, whole_shares(shares, len(ids)))
     return {source: split_of[family] for source, family in zip(ids, families, strict=True)}
 
 
-def _place(stratum: str, family: str, seed: int) -> tuple[str, str, str]:
-    return stratum, hashlib.sha256(f"{seed}:{family}".encode()).hexdigest(), family
+def whole_shares(shares: Mapping[str, float], total: int) -> dict[str, int]:
+    """Divide a whole number by largest remainder.
 
+    Parameters
+    ----------
+    shares : mapping of str to float
+        Relative size of each part, taken as the decimal number it is written as. Equal remainders go by
+        this order.
+    total : int
+        What is divided.
 
-def _whole_shares(shares: Mapping[str, float], total: int) -> dict[str, int]:
-    """Divide a whole number by largest remainder."""
+    Returns
+    -------
+    dict of str to int
+        The size of each part, less than 1 from its share, `total` together.
+
+    Raises
+    ------
+    ValueError
+        If the shares are not finite numbers from 0 with a sum above 0.
+
+    Examples
+    --------
+    >>> whole_shares({"train": 0.7, "valid": 0.1, "test": 0.2}, 8)
+    {'train': 6, 'valid': 1, 'test': 1}
+    """
     if not all(isfinite(share) and share >= 0 for share in shares.values()) or not sum(shares.values()) > 0:
         raise ValueError(f"shares must be finite numbers from 0 with a sum above 0, not {dict(shares)}")
     # As written in decimals: the remainders of .7, .2 and .1 must not depend on binary noise.
@@ -92,6 +112,10 @@ def _whole_shares(shares: Mapping[str, float], total: int) -> dict[str, int]:
     for split in by_remainder[: total - sum(whole.values())]:
         whole[split] += 1
     return whole
+
+
+def _place(stratum: str, family: str, seed: int) -> tuple[str, str, str]:
+    return stratum, hashlib.sha256(f"{seed}:{family}".encode()).hexdigest(), family
 
 
 def _assign(sizes: Mapping[str, int], targets: Mapping[str, int]) -> dict[str, str]:

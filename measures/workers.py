@@ -19,26 +19,36 @@ class Ratings:
         The rated text, 0 to n_texts - 1. Identical compressions of one source are one text.
     rater : IntArray of shape (n,)
         The rater, 0 to n_raters - 1.
-    meaning, grammar : FloatArray of shape (n,)
-        The scores in points, great is good.
+    scores : FloatArray of shape (n, s)
+        The scores in points, great is good: one column for each scale, and at least one.
 
     Raises
     ------
     ValueError
-        If the columns differ in length or a score is not a finite number.
+        If the columns differ in length, `scores` has another shape or no column, or a score is not finite.
+
+    Examples
+    --------
+    >>> Ratings(np.array([0, 0]), np.array([0, 1]), np.array([[3.0, 2.0], [2.0, 2.0]])).scores.shape
+    (2, 2)
     """
 
     text: IntArray
     rater: IntArray
-    meaning: FloatArray
-    grammar: FloatArray
+    scores: FloatArray
 
     def __post_init__(self) -> None:
-        columns = (self.text, self.rater, self.meaning, self.grammar)
-        if {column.shape for column in columns} != {(len(self.text),)}:
+        if {self.text.shape, self.rater.shape} != {(len(self.text),)}:
             raise ValueError("the columns of ratings differ in shape")
-        if not (np.isfinite(self.meaning).all() and np.isfinite(self.grammar).all()):
-            raise ValueError("a score is not a finite number")
+        shape = self.scores.shape
+        if len(shape) != 2:
+            raise ValueError(f"scores must have a row for each rating and a column for each scale, not shape {shape}")
+        if shape[1] == 0:
+            raise ValueError("scores must have at least one column")
+        if shape[0] != len(self.text):
+            raise ValueError(f"scores must have a row for each of the {len(self.text)} ratings, not {shape[0]} rows")
+        if not np.isfinite(self.scores).all():
+            raise ValueError("scores must be finite numbers")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +77,9 @@ class Authorship:
 
 
 def text_quality(ratings: Ratings, n_texts: int) -> FloatArray:
-    """Return the quality of each text: the mean over its ratings of (meaning + grammar) / 2.
+    """Return the quality of each text: the mean over its ratings of the mean over the scales.
 
-    Source: Toutanova et al. 2016, §3.1.
+    Source: Toutanova et al. 2016, §3.1. With their two scales a rating counts (meaning + grammar) / 2.
 
     Parameters
     ----------
@@ -90,12 +100,12 @@ def text_quality(ratings: Ratings, n_texts: int) -> FloatArray:
 
     Examples
     --------
-    >>> ratings = Ratings(np.array([0, 0]), np.array([0, 1]), np.array([3.0, 2.0]), np.array([3.0, 3.0]))
+    >>> ratings = Ratings(np.array([0, 0]), np.array([0, 1]), np.array([[3.0, 3.0], [2.0, 3.0]]))
     >>> text_quality(ratings, n_texts=2)
     array([2.75,  nan])
     """
     _check_range("text", ratings.text, n_texts)
-    scores = (ratings.meaning + ratings.grammar) / 2
+    scores = ratings.scores.mean(axis=1)
     return _mean(_sum_by(ratings.text, n_texts, scores), _sum_by(ratings.text, n_texts))
 
 
@@ -129,7 +139,7 @@ def editor_quality(
 
     Examples
     --------
-    >>> ratings = Ratings(np.array([0, 1]), np.array([0, 0]), np.array([3.0, 2.0]), np.array([3.0, 1.0]))
+    >>> ratings = Ratings(np.array([0, 1]), np.array([0, 0]), np.array([[3.0, 3.0], [2.0, 1.0]]))
     >>> editor_quality(ratings, Authorship(np.array([0, 1, 1]), np.array([0, 0, 1])), 2, 2)
     (array([2.25, 1.5 ]), array([2, 1]))
     """
@@ -147,8 +157,9 @@ def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[Floa
     """Return how far each rater stands from the other raters of the same texts.
 
     Toutanova et al. 2016, §3.1, do not say what the quality of a rater is; this is the project's choice:
-    the mean absolute difference between a rater's score and the mean score of the others, for meaning
-    and grammar apart, then averaged.
+    the mean absolute difference between a rater's score and the mean score of the others, for each scale
+    apart, then averaged over the scales. A point is a point on every scale: scores on scales of different
+    lengths should be `rescaled` first.
 
     Parameters
     ----------
@@ -171,23 +182,62 @@ def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[Floa
 
     Examples
     --------
-    >>> ratings = Ratings(np.zeros(3, int), np.arange(3), np.array([3.0, 3.0, 1.0]), np.full(3, 2.0))
+    >>> scores = np.array([[3.0, 2.0], [3.0, 2.0], [1.0, 2.0]])
+    >>> ratings = Ratings(np.zeros(3, int), np.arange(3), scores)
     >>> rater_deviation(ratings, n_texts=1, n_raters=3)
     (array([0.5, 0.5, 1. ]), array([1, 1, 1]))
     """
     _check_range("text", ratings.text, n_texts)
     _check_range("rater", ratings.rater, n_raters)
-    # Someone who rated a text twice is not one of the others.
-    own = np.unique(ratings.text * n_raters + ratings.rater, return_inverse=True)[1]
-    others = _sum_by(ratings.text, n_texts)[ratings.text] - np.bincount(own)[own]
-    compared = others > 0
-    deviation = np.zeros(int(compared.sum()))
-    for scores in (ratings.meaning, ratings.grammar):
-        rest = _sum_by(ratings.text, n_texts, scores)[ratings.text] - np.bincount(own, scores)[own]
-        deviation += np.abs(scores[compared] - rest[compared] / others[compared]) / 2
+    others = others_means(ratings.text, ratings.rater, ratings.scores, n_texts)
+    compared = ~np.isnan(others[:, 0])
+    deviation = np.abs(ratings.scores[compared] - others[compared]).mean(axis=1)
     raters = ratings.rater[compared]
     items = _sum_by(raters, n_raters)
     return _mean(_sum_by(raters, n_raters, deviation), items), items.astype(np.int64)
+
+
+def others_means(text: IntArray, rater: IntArray, scores: FloatArray, n_texts: int) -> FloatArray:
+    """Return what the others say of the text of each rating: the mean of their scores, scale by scale.
+
+    Someone who rated a text twice is not one of the others.
+
+    Parameters
+    ----------
+    text : IntArray of shape (n,)
+        The rated text, 0 to n_texts - 1.
+    rater : IntArray of shape (n,)
+        The rater, any number.
+    scores : FloatArray of shape (n, s)
+        The scores in points, one column for each scale.
+    n_texts : int
+        Number of texts.
+
+    Returns
+    -------
+    FloatArray of shape (n, s)
+        Means in points, a row of NaN where nobody else rated the text. Takes the time of a sort.
+
+    Raises
+    ------
+    ValueError
+        As `Ratings`, or if a text lies outside 0 to n_texts - 1.
+
+    Examples
+    --------
+    >>> text, rater = np.array([0, 0, 0, 1]), np.array([7, 8, 9, 7])
+    >>> others_means(text, rater, np.array([[3.0], [3.0], [2.0], [1.0]]), n_texts=2)
+    array([[2.5],
+           [2.5],
+           [3. ],
+           [nan]])
+    """
+    _check_range("text", Ratings(text, rater, scores).text, n_texts)
+    raters, number = np.unique(rater, return_inverse=True)
+    own = np.unique(text * len(raters) + number, return_inverse=True)[1]
+    counts = _sum_by(text, n_texts)[text] - np.bincount(own)[own]
+    columns = [_sum_by(text, n_texts, column)[text] - np.bincount(own, column)[own] for column in scores.T]
+    return np.stack([_mean(column, counts) for column in columns], axis=1)
 
 
 def _check_range(name: str, index: IntArray, size: int) -> None:

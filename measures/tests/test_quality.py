@@ -98,7 +98,7 @@ def campaign(seed: int = 3) -> tuple[Ratings, Authorship]:
     rng = np.random.default_rng(seed)
     raters = np.concatenate([rng.permutation(N_RATERS)[:5] for _ in range(N_TEXTS)])
     scores = rng.integers(1, 4, (2, 5 * N_TEXTS)).astype(float)
-    ratings = Ratings(np.repeat(np.arange(N_TEXTS), 5), raters, scores[0], scores[1])
+    ratings = Ratings(np.repeat(np.arange(N_TEXTS), 5), raters, scores.T)
     return ratings, Authorship(np.arange(N_TEXTS - 1), np.arange(N_TEXTS - 1) % N_EDITORS)
 
 
@@ -131,7 +131,7 @@ def test_what_is_kept_follows_from_who_is_removed(order: Order, share: float) ->
 
 
 def rows(ratings: Ratings, mask: IntArray) -> Ratings:
-    return Ratings(ratings.text[mask], ratings.rater[mask], ratings.meaning[mask], ratings.grammar[mask])
+    return Ratings(ratings.text[mask], ratings.rater[mask], ratings.scores[mask])
 
 
 def test_the_second_role_is_judged_on_what_the_first_cut_leaves() -> None:
@@ -150,7 +150,7 @@ def test_the_second_role_is_judged_on_what_the_first_cut_leaves() -> None:
 
 
 def test_a_text_stays_while_one_of_its_authors_does() -> None:
-    ratings = Ratings(np.array([0, 1, 2]), np.zeros(3, int), np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0]))
+    ratings = Ratings(np.array([0, 1, 2]), np.zeros(3, int), np.array([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]))
     authorship = Authorship(np.array([0, 1, 1, 2]), np.array([0, 0, 1, 1]))
     parameters = RuleParameters(share=0.5, min_items=1)
     outcome = apply_rule(ratings, authorship, rater_ids=[1], editor_ids=[1, 2], n_texts=3, parameters=parameters)
@@ -187,7 +187,7 @@ def test_the_order_of_the_ratings_does_not_matter(seed: int, order: Order) -> No
 
 def test_a_campaign_without_ratings_removes_nobody() -> None:
     nothing = np.array([], dtype=np.int64)
-    ratings = Ratings(nothing, nothing, nothing.astype(float), nothing.astype(float))
+    ratings = Ratings(nothing, nothing, np.empty((0, 2)))
     outcome = run(ratings, campaign()[1])
     assert not outcome.editors.removed.any()
     assert set(outcome.raters.reasons) == {"not eligible: 0 items, 5 wanted"}
