@@ -34,7 +34,9 @@ class TableLine:
     cells: list[dict[str, Any]]
 
 
-def table_lines(result: AgreementResult, scales: tuple[str, ...]) -> list[TableLine]:
+def table_lines(result: AgreementResult) -> list[TableLine]:
+    """The comparisons, each with the scales in the campaign's order."""
+    scales = [scale.key for scale in result.release.campaign.rating_scales]
     by_key = {(row["comparison"], row["scale"], row["measure"]): row for row in result.rows or []}
     return [
         TableLine(name, [by_key[name, scale, measure] for scale in scales for measure in ("agreement", "kappa")])

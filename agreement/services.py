@@ -51,7 +51,7 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
         return
     asked = result.parameters
     parameters = ReportParameters(**{**asked, "rounding": Rounding(asked["rounding"])})
-    rows = agreement_rows(release_sources(result.release), parameters, progress)
+    rows = agreement_rows(release_sources(result.release), result.release.campaign.rating_scales, parameters, progress)
     result.rows, result.finished_at = rows, database_now()
     result.save(update_fields=["rows", "finished_at"])
 

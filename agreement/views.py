@@ -15,7 +15,6 @@ from corpus.selectors import releases_of_campaign
 from crowd.access import campaign_staff, staff_user
 from crowd.errors import Refused
 from crowd.models import Campaign
-from ratings.scales import SCALES
 
 
 def _release(campaign: Campaign, version: int) -> Release:
@@ -32,8 +31,8 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
         "campaign": campaign,
         "release": release,
         "result": result,
-        "scales": SCALES,
-        "lines": table_lines(finished, tuple(scale.key for scale in SCALES)) if finished else [],
+        "scales": campaign.rating_scales,
+        "lines": table_lines(finished) if finished else [],
         "alphas": alpha_rows(finished) if finished else [],
         "job": result.job if result else None,
     }

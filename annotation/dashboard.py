@@ -13,10 +13,10 @@ from crowd.access import campaign_staff, public
 from crowd.models import Campaign, Round
 from crowd.selectors.campaigns import busiest_workers, links_of_campaign, round_progress, workers_count
 from ratings.models import QualityRun
-from ratings.scales import SCALES
+from ratings.selectors.experts import expert_samples
 from ratings.selectors.qualification import qualification_items
 from ratings.selectors.quality import decisions_by_worker, latest_quality_run
-from ratings.selectors.targets import rating_summary
+from ratings.selectors.rating_tasks import rating_summary
 
 WORKERS_SHOWN = 15
 
@@ -33,21 +33,28 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """How far the campaign is, who works and how well, agreement so far, and the next steps."""
     agreement = latest_agreement(campaign)
     quality_run = latest_quality_run(campaign)
-    keys = tuple(scale.key for scale in SCALES)
+    ratings = rating_summary(campaign)
     context = {
         "campaign": campaign,
-        "rounds": [_round(campaign, work_round, quality_run) for work_round in Round],
+        "rounds": [_round(campaign, work_round, quality_run) for work_round in _rounds(campaign)],
         "genres": genres_of_campaign(campaign),
-        "ratings": rating_summary(campaign),
+        "ratings": ratings,
+        "distributions": [(scale, ratings.scales[scale.key]) for scale in campaign.rating_scales],
         "has_test": qualification_items(campaign).exists(),
-        "scales": SCALES,
+        "scales": campaign.rating_scales,
         "quality_run": quality_run,
         "releases": releases_of_campaign(campaign)[:5],
         "agreement": agreement,
-        "lines": table_lines(agreement, keys) if agreement else [],
+        "lines": table_lines(agreement) if agreement else [],
         "links": [(link, request.build_absolute_uri(f"/join/{link.token}/")) for link in links_of_campaign(campaign)],
     }
     return render(request, "annotation/dashboard.html", context)
+
+
+def _rounds(campaign: Campaign) -> list[Round]:
+    """Experts only where they were asked."""
+    asked = expert_samples(campaign).exists()
+    return [work_round for work_round in Round if work_round != Round.EXPERT or asked]
 
 
 def _round(campaign: Campaign, work_round: Round, quality_run: QualityRun | None) -> dict[str, Any]:

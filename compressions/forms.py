@@ -5,17 +5,25 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 
-class SourceImportForm(forms.Form):
-    file = forms.FileField(help_text="JSONL, CSV or TSV with id, genre and text; optionally paragraph and sentences.")
-    strict = forms.BooleanField(required=False, label="Refuse the whole file if a row cannot be used")
+class UploadForm(forms.Form):
+    """A file of a size that a page can take; `command` names what takes larger ones."""
+
+    file = forms.FileField()
+    command = ""
 
     def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]
         if (file.size or 0) > settings.UPLOAD_MAX_BYTES:
             raise forms.ValidationError(
-                f"The file is larger than {settings.UPLOAD_MAX_BYTES // 2**20} MiB. Use manage.py import_sources."
+                f"The file is larger than {settings.UPLOAD_MAX_BYTES // 2**20} MiB. Use manage.py {self.command}."
             )
         return file
+
+
+class SourceImportForm(UploadForm):
+    file = forms.FileField(help_text="JSONL, CSV or TSV with id, genre and text; optionally paragraph and sentences.")
+    strict = forms.BooleanField(required=False, label="Refuse the whole file if a row cannot be used")
+    command = "import_sources"
 
 
 class DivisionForm(forms.Form):

@@ -52,6 +52,7 @@ class Source(models.Model):
     text = models.TextField()
     sentences = models.PositiveSmallIntegerField()
     paragraph = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="own_sentences")
+    split = models.CharField(max_length=20, blank=True, help_text="Where an imported release had it; else drawn.")
     item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="source")
 
     class Meta:
@@ -86,6 +87,54 @@ class Target(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class Pair(models.Model):
+    """Two texts of a source, to be judged side by side."""
+
+    first = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="pairs_as_first")
+    second = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="pairs_as_second")
+    item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="pair")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="pair_once"),
+            models.CheckConstraint(condition=Q(first__lt=models.F("second")), name="pair_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first_id} beside {self.second_id}"
+
+
+class System(models.Model):
+    """An automatic system whose outputs are judged among people's texts."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="systems")
+    name = models.CharField(max_length=60)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "name"], name="system_name_once"),
+            models.CheckConstraint(condition=~Q(name=""), name="system_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SystemOutput(models.Model):
+    """What a system made of a source: one text."""
+
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="outputs")
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="outputs")
+    target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="outputs")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["system", "source"], name="output_once_per_source")]
+
+    def __str__(self) -> str:
+        return f"{self.system} on {self.source_id}"
 
 
 class Start(models.TextChoices):
@@ -138,12 +187,14 @@ class Compression(models.Model):
         default=list, help_text="[name, evidence, operation] of what staff should look at. Never a reason by itself."
     )
     is_flagged = models.BooleanField(default=False)
+    is_imported = models.BooleanField(default=False, help_text="From another release: no log, and maybe another rule.")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["source", "worker"], name="compression_once_per_worker"),
             models.CheckConstraint(
-                condition=Q(length__gte=1, length__lte=models.F("allowed")), name="compression_obeys_rule"
+                condition=Q(length__gte=1) & (Q(length__lte=models.F("allowed")) | Q(is_imported=True)),
+                name="compression_obeys_rule",
             ),
             models.CheckConstraint(condition=Q(started_from__in=Start.values), name="compression_beginning_known"),
         ]

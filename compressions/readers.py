@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -28,7 +28,7 @@ COLUMNS = ("id", "genre", "text")
 JSON_SUFFIXES = {".jsonl", ".ndjson", ".json"}
 
 
-def read_rows(file_name: str, content: bytes) -> Rows:
+def read_rows(file_name: str, content: bytes, columns: Sequence[str] = COLUMNS) -> Rows:
     """Read a JSONL, CSV or TSV file, told apart by the end of its name.
 
     Raises Refused if it is none of these, or a table whose head lacks a column.
@@ -38,10 +38,10 @@ def read_rows(file_name: str, content: bytes) -> Rows:
     if suffix in JSON_SUFFIXES:
         return _json_rows(lines)
     if suffix == ".csv":
-        return _table_rows(file_name, csv.reader(_decoded(lines), strict=True))
+        return _table_rows(file_name, csv.reader(_decoded(lines), strict=True), columns)
     if suffix == ".tsv":
-        return _table_rows(file_name, csv.reader(_decoded(lines), delimiter="\t", quoting=csv.QUOTE_NONE))
-    raise Refused(f"{file_name}: a file of sources ends in .jsonl, .csv or .tsv.")
+        return _table_rows(file_name, csv.reader(_decoded(lines), delimiter="\t", quoting=csv.QUOTE_NONE), columns)
+    raise Refused(f"{file_name}: a file of texts ends in .jsonl, .csv or .tsv.")
 
 
 def _json_rows(lines: Iterable[bytes]) -> Rows:
@@ -79,7 +79,7 @@ def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
     return (line.decode(errors="surrogateescape") for line in lines)
 
 
-def _table_rows(file_name: str, reader: Iterable[list[str]]) -> Rows:
+def _table_rows(file_name: str, reader: Iterable[list[str]], columns: Sequence[str]) -> Rows:
     numbered = _numbered(reader)
     head = next(numbered, None)
     if not isinstance(head, tuple):
@@ -87,7 +87,7 @@ def _table_rows(file_name: str, reader: Iterable[list[str]]) -> Rows:
     names = [name.strip().lower() for name in head[1]]
     if any(_not_utf8(name) or "\0" in name for name in names):
         raise Refused(f"{file_name}, line 1: not UTF-8. Save the file as UTF-8 and import it again.")
-    missing = [name for name in COLUMNS if name not in names]
+    missing = [name for name in columns if name not in names]
     if missing and len(names) == 1 and ";" in names[0]:
         raise Refused(f"{file_name}, line 1: the fields are parted by semicolons; commas are wanted.")
     if missing:

@@ -1,23 +1,51 @@
 """What a release holds, apart from any file format."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class ReleasedRating:
-    rater: int
-    meaning: int
-    grammar: int
+    """One judgement: its points by scale. `rater` is empty where nobody knows who it was."""
+
+    rater: str
+    scores: Mapping[str, int]
+
+
+Ratings = tuple[ReleasedRating, ...]
 
 
 @dataclass(frozen=True)
 class ReleasedText:
-    """A distinct compression: who wrote it, and how it was judged."""
+    """A distinct compression: who wrote it, and how the crowd and, apart from it, experts judged it."""
 
     text: str
-    editors: tuple[int, ...]
-    ratings: tuple[ReleasedRating, ...]
+    editors: tuple[str, ...]
+    ratings: Ratings
+    expert_ratings: Ratings = ()
+
+
+@dataclass(frozen=True)
+class ReleasedOutput:
+    """What an automatic system made of a source."""
+
+    system: str
+    text: str
+    ratings: Ratings
+    expert_ratings: Ratings = ()
+
+
+@dataclass(frozen=True)
+class ReleasedComparison:
+    """Two texts of a source that were judged side by side: 1 is for the first, 2 for neither, 3 for the second."""
+
+    first: str
+    second: str
+    ratings: Ratings
+    expert_ratings: Ratings = ()
+
+
+Judged = ReleasedText | ReleasedOutput | ReleasedComparison
 
 
 @dataclass
@@ -30,6 +58,13 @@ class ReleasedSource:
     family: str
     split: str = ""
     texts: list[ReleasedText] = field(default_factory=list)
+    outputs: list[ReleasedOutput] = field(default_factory=list)
+    comparisons: list[ReleasedComparison] = field(default_factory=list)
+
+    @property
+    def judged(self) -> list[Judged]:
+        """All that was made of the source and judged."""
+        return [*self.texts, *self.outputs, *self.comparisons]
 
     @property
     def stratum(self) -> str:

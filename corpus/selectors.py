@@ -1,24 +1,43 @@
 """Reading what a release is made of, and releases."""
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 
-import numpy as np
 from django.db.models import QuerySet
 
-from compressions.models import Compression, Source, Target
-from corpus.content import Content, LeftOut, ReleasedRating, ReleasedSource, ReleasedText
+from compressions.models import Compression, Pair, Source, SystemOutput, Target
+from corpus.content import (
+    Content,
+    LeftOut,
+    Ratings,
+    ReleasedComparison,
+    ReleasedOutput,
+    ReleasedRating,
+    ReleasedSource,
+    ReleasedText,
+)
 from corpus.formats.jsonl import jsonl_read
 from corpus.models import Release
-from crowd.models import Campaign, Round
-from measures.arrays import FloatArray
-from ratings.models import QualityRun, Rating
+from crowd.models import Campaign, Round, Worker
+from crowd.selectors.exclusions import excluded_workers
+from ratings.models import Judges, QualityRun, Score
 from ratings.selectors.quality import removed_workers
 
 CORPUS_FILE = "corpus.jsonl"
+CHUNK = 5000
 
 
 def releases_of_campaign(campaign: Campaign) -> QuerySet[Release]:
     return Release.objects.filter(campaign=campaign).select_related("campaign", "job").order_by("-version")
+
+
+@dataclass
+class _Judged:
+    """Ratings by what they are about: the crowd's, the experts', and how many of removed raters were left out."""
+
+    crowd: dict[int, Ratings] = field(default_factory=dict)
+    experts: dict[int, Ratings] = field(default_factory=dict)
+    dropped: int = 0
 
 
 def release_content(campaign: Campaign, quality_run: QualityRun | None) -> Content:
@@ -27,16 +46,25 @@ def release_content(campaign: Campaign, quality_run: QualityRun | None) -> Conte
     Rows are only ever added, and a rating is younger than its text: reading from the youngest to the oldest table
     gives a consistent picture while people go on working.
     """
-    removed_raters = removed_workers(quality_run, Round.RATE)
-    removed_editors = removed_workers(quality_run, Round.EDIT)
-    ratings, ratings_dropped = _ratings_by_target(campaign, removed_raters)
-    editors, orphans = _editors_by_target(campaign, removed_editors)
-    texts, unrated = _texts_by_source(campaign, ratings, editors)
-    sources = [source for source in _sources(campaign, texts) if source.texts]
+    removed_raters = removed_workers(quality_run, Round.RATE) | excluded_workers(campaign, Round.RATE)
+    removed_editors = removed_workers(quality_run, Round.EDIT) | excluded_workers(campaign, Round.EDIT)
+    removed_experts = excluded_workers(campaign, Round.EXPERT)
+    names = {worker.pk: worker.public_name for worker in Worker.objects.filter(campaign=campaign)}
+    of_texts = _judged("target", campaign, names, removed_raters, removed_experts)
+    of_pairs = _judged("pair", campaign, names, removed_raters, removed_experts)
+    editors, orphans = _editors_by_target(campaign, removed_editors, names)
+    outputs = _outputs_by_source(campaign, of_texts)
+    comparisons = _comparisons_by_source(campaign, of_pairs, editors)
+    texts, unrated = _texts_by_source(campaign, of_texts, editors)
+    sources = [
+        source
+        for source in _sources(campaign, texts, outputs, comparisons)
+        if source.texts or source.outputs or source.comparisons
+    ]
     left_out = LeftOut(
         removed_raters=len(removed_raters),
         removed_editors=len(removed_editors),
-        ratings_of_removed_raters=ratings_dropped,
+        ratings_of_removed_raters=of_texts.dropped + of_pairs.dropped,
         texts_of_removed_editors=orphans,
         texts_without_rating=unrated,
         sources_without_text=Source.objects.filter(campaign=campaign).count() - len(sources),
@@ -44,49 +72,106 @@ def release_content(campaign: Campaign, quality_run: QualityRun | None) -> Conte
     return Content(sources, left_out)
 
 
-def _ratings_by_target(campaign: Campaign, removed: frozenset[int]) -> tuple[dict[int, list[ReleasedRating]], int]:
-    rows = Rating.objects.filter(target__source__campaign=campaign).order_by("pk")
-    kept: dict[int, list[ReleasedRating]] = defaultdict(list)
-    dropped = 0
-    for target_id, rater, meaning, grammar in rows.values_list(
-        "target_id", "worker_id", "meaning", "grammar"
-    ).iterator():
-        if rater in removed:
-            dropped += 1
-        else:
-            kept[target_id].append(ReleasedRating(rater, meaning, grammar))
-    return kept, dropped
+def _judged(
+    subject: str,
+    campaign: Campaign,
+    names: dict[int, str],
+    removed_raters: frozenset[int],
+    removed_experts: frozenset[int],
+) -> _Judged:
+    """Ratings of single texts or of pairs, in the order in which they were given."""
+    path = "target__source" if subject == "target" else "pair__first__source"
+    rows = Score.objects.filter(**{f"rating__{path}__campaign": campaign}).order_by("rating", "pk")
+    columns = ("rating_id", f"rating__{subject}_id", "rating__worker_id", "rating__judges", "scale", "value")
+    scores: dict[int, dict[str, int]] = {}
+    about: dict[int, tuple[int, str, str]] = {}
+    dropped: set[int] = set()
+    for rating_id, subject_id, worker_id, judges, scale, value in rows.values_list(*columns).iterator(chunk_size=CHUNK):
+        if worker_id in (removed_raters if judges == Judges.CROWD else removed_experts):
+            dropped.add(rating_id)
+            continue
+        scores.setdefault(rating_id, {})[scale] = value
+        about[rating_id] = (subject_id, judges, names.get(worker_id, ""))
+    return _by_subject(campaign, scores, about, len(dropped))
 
 
-def _editors_by_target(campaign: Campaign, removed: frozenset[int]) -> tuple[dict[int, list[int]], int]:
+def _by_subject(
+    campaign: Campaign, scores: dict[int, dict[str, int]], about: dict[int, tuple[int, str, str]], dropped: int
+) -> _Judged:
+    keys = [scale.key for scale in campaign.rating_scales]
+    found: dict[str, dict[int, list[ReleasedRating]]] = {each: defaultdict(list) for each in Judges.values}
+    for rating_id, given in scores.items():
+        subject_id, judges, name = about[rating_id]
+        ordered = {key: given[key] for key in keys if key in given}
+        found[judges][subject_id].append(ReleasedRating(name, ordered))
+    frozen = {judges: {pk: tuple(ratings) for pk, ratings in by.items()} for judges, by in found.items()}
+    return _Judged(frozen[Judges.CROWD], frozen[Judges.EXPERTS], dropped)
+
+
+def _editors_by_target(
+    campaign: Campaign, removed: frozenset[int], names: dict[int, str]
+) -> tuple[dict[int, list[str]], int]:
     rows = Compression.objects.filter(source__campaign=campaign).order_by("pk")
-    kept: dict[int, list[int]] = defaultdict(list)
+    kept: dict[int, list[str]] = defaultdict(list)
     written: set[int] = set()
-    for target_id, editor in rows.values_list("target_id", "worker_id").iterator():
+    for target_id, editor in rows.values_list("target_id", "worker_id").iterator(chunk_size=CHUNK):
         written.add(target_id)
         if editor not in removed:
-            kept[target_id].append(editor)
+            kept[target_id].append(names[editor])
     return kept, len(written) - len(kept)
 
 
 def _texts_by_source(
-    campaign: Campaign, ratings: dict[int, list[ReleasedRating]], editors: dict[int, list[int]]
+    campaign: Campaign, judged: _Judged, editors: dict[int, list[str]]
 ) -> tuple[dict[int, list[ReleasedText]], int]:
     """A text without a rating stays out: the loaders in use divide by the number of ratings."""
     rows = Target.objects.filter(source__campaign=campaign).order_by("pk")
     texts: dict[int, list[ReleasedText]] = defaultdict(list)
     unrated = 0
-    for pk, source_id, text in rows.values_list("pk", "source_id", "text").iterator():
+    for pk, source_id, text in rows.values_list("pk", "source_id", "text").iterator(chunk_size=CHUNK):
         if pk not in editors:
             continue
-        if pk not in ratings:
-            unrated += 1
+        if pk not in judged.crowd:
+            unrated += not campaign.is_side_by_side
             continue
-        texts[source_id].append(ReleasedText(text, tuple(editors[pk]), tuple(ratings[pk])))
+        texts[source_id].append(ReleasedText(text, tuple(editors[pk]), judged.crowd[pk], judged.experts.get(pk, ())))
     return texts, unrated
 
 
-def _sources(campaign: Campaign, texts: dict[int, list[ReleasedText]]) -> list[ReleasedSource]:
+def _outputs_by_source(campaign: Campaign, judged: _Judged) -> dict[int, list[ReleasedOutput]]:
+    """What systems made, rated or not yet."""
+    rows = SystemOutput.objects.filter(system__campaign=campaign).order_by("system__name", "pk")
+    outputs: dict[int, list[ReleasedOutput]] = defaultdict(list)
+    for source_id, system, target_id, text in rows.values_list(
+        "source_id", "system__name", "target_id", "target__text"
+    ).iterator(chunk_size=CHUNK):
+        ratings, by_experts = judged.crowd.get(target_id, ()), judged.experts.get(target_id, ())
+        outputs[source_id].append(ReleasedOutput(system, text, ratings, by_experts))
+    return outputs
+
+
+def _comparisons_by_source(
+    campaign: Campaign, judged: _Judged, editors: dict[int, list[str]]
+) -> dict[int, list[ReleasedComparison]]:
+    """Rated pairs whose texts both have an author that is kept, or are outputs of systems."""
+    by_system = set(SystemOutput.objects.filter(system__campaign=campaign).values_list("target_id", flat=True))
+    kept = by_system | editors.keys()
+    rows = Pair.objects.filter(first__source__campaign=campaign).order_by("pk")
+    columns = ("pk", "first__source_id", "first_id", "second_id", "first__text", "second__text")
+    comparisons: dict[int, list[ReleasedComparison]] = defaultdict(list)
+    for pk, source_id, first, second, *texts in rows.values_list(*columns).iterator(chunk_size=CHUNK):
+        if pk in judged.crowd and {first, second} <= kept:
+            rated = ReleasedComparison(texts[0], texts[1], judged.crowd[pk], judged.experts.get(pk, ()))
+            comparisons[source_id].append(rated)
+    return comparisons
+
+
+def _sources(
+    campaign: Campaign,
+    texts: dict[int, list[ReleasedText]],
+    outputs: dict[int, list[ReleasedOutput]],
+    comparisons: dict[int, list[ReleasedComparison]],
+) -> list[ReleasedSource]:
     rows = Source.objects.filter(campaign=campaign).order_by("pk").select_related("paragraph")
     return [
         ReleasedSource(
@@ -96,9 +181,12 @@ def _sources(campaign: Campaign, texts: dict[int, list[ReleasedText]]) -> list[R
             sentences=source.sentences,
             paragraph_id=source.paragraph.source_id if source.paragraph else "",
             family=source.family,
+            split=source.split,
             texts=texts.get(source.pk, []),
+            outputs=outputs.get(source.pk, []),
+            comparisons=comparisons.get(source.pk, []),
         )
-        for source in rows.iterator()
+        for source in rows.iterator(chunk_size=CHUNK)
     ]
 
 
@@ -106,15 +194,3 @@ def release_sources(release: Release) -> list[ReleasedSource]:
     """The content of a finished release, from its own file: later work does not change it."""
     with (release.folder / CORPUS_FILE).open("rb") as stream:
         return list(jsonl_read(stream))
-
-
-def rating_matrix(sources: list[ReleasedSource], scale: str) -> FloatArray:
-    """Texts x raters, NaN where somebody did not rate; raters in the order of their ids."""
-    texts = [text for source in sources for text in source.texts]
-    raters = sorted({rating.rater for text in texts for rating in text.ratings})
-    column = {rater: index for index, rater in enumerate(raters)}
-    matrix = np.full((len(texts), len(raters)), np.nan)
-    for row, text in enumerate(texts):
-        for rating in text.ratings:
-            matrix[row, column[rating.rater]] = getattr(rating, scale)
-    return matrix

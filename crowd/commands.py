@@ -18,6 +18,14 @@ def campaign_named(slug: str) -> Campaign:
     return campaign
 
 
+def only_campaign() -> Campaign:
+    """The campaign that is meant where there is but one."""
+    campaigns = list(Campaign.objects.order_by("slug")[:2])
+    if len(campaigns) != 1:
+        raise CommandError("Name the campaign with --campaign: there is none, or more than one.")
+    return campaigns[0]
+
+
 @contextmanager
 def progress_bar(unit: str) -> Iterator[Progress]:
     """A progress function that draws a bar on a terminal and is silent elsewhere."""

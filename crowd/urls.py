@@ -8,6 +8,7 @@ urlpatterns = [
     path("work/", worker.work, name="work"),
     path("work/guidelines/", worker.guidelines, name="guidelines"),
     path("work/next/", worker.claim, name="claim"),
+    path("work/finish/", worker.finish, name="finish"),
     path("work/leave/", worker.leave, name="leave"),
     path("work/done/", worker.done, name="done"),
     path("work/session/", worker.session, name="session"),

@@ -8,6 +8,10 @@ class RatingsConfig(AppConfig):
         from crowd.models import Round  # noqa: PLC0415  (tables are not ready before)
         from crowd.rounds import RoundPages, round_register  # noqa: PLC0415
         from ratings import jobs  # noqa: F401, PLC0415  (registers the room's jobs)
+        from ratings.selectors.next_items import rater_prefers  # noqa: PLC0415
         from ratings.selectors.qualification import qualification_gate  # noqa: PLC0415
 
-        round_register(Round.RATE, RoundPages(task_url="ratings:task", gate=qualification_gate))
+        gates = {Round.RATE: qualification_gate, Round.EXPERT: lambda _enrolment: None}
+        for work_round, gate in gates.items():
+            pages = RoundPages("ratings:task", gate, review_url="ratings:answers", prefer=rater_prefers)
+            round_register(work_round, pages)

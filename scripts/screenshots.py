@@ -5,6 +5,7 @@ With --every-page FOLDER every page is taken at 360 and 1280 pixels, light and d
 
 import argparse
 import contextlib
+import json
 import os
 import re
 import subprocess
@@ -30,6 +31,13 @@ STAFF_PAGES = {
     "remarks": "remarks/",
     "paragraphs": "paragraphs/",
     "imports": "imports/",
+    "raters": "raters/",
+    "person": "people/41/",
+    "examples": "examples/",
+    "example": "examples/new/",
+    "gold": "gold/new/",
+    "experts": "experts/",
+    "systems": "systems/",
     "quality": "quality/",
     "releases": "releases/",
     "release": "releases/1/",
@@ -137,8 +145,43 @@ def take_worker_pages(context: BrowserContext, demo: Demo, folder: Path, person:
     agree(page)
     page.locator("main button").first.click()
     take(page, folder, "qualification")
+    page.get_by_text("Practise first").click()
+    take(page, folder, "practice")
+    answer(page)
+    take(page, folder, "practice-answered")
+    page.goto(f"{demo.url}/work/qualification/")
+    answer(page)
+    take(page, folder, "qualification-result")
     page.locator("main button").first.click()
+    page.locator("#lease", has_text="kept").wait_for()
+    take(page, folder, "rating")
+    page.locator(".differences").first.click()
+    take(page, folder, "rating-differences")
+    page.get_by_role("button", name="I can’t judge this").first.click()
+    page.screenshot(path=folder / "rating-cannot.png")
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    page.keyboard.press("2")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.goto(f"{demo.url}/work/answers/")
+    take(page, folder, "answers")
+    page.get_by_text("Change").first.click()
+    take(page, folder, "correction")
     page.close()
+
+
+def answer(page: Page) -> None:
+    """Give the accepted answers to the examples on the page, and send them."""
+    lines = (ROOT / "annotation" / "demo" / "qualification.jsonl").read_text(encoding="utf-8").splitlines()
+    for example in map(json.loads, lines):
+        section = page.locator("main").locator("section", has_text=example["compression"])
+        if not section.count():
+            continue
+        scope = page.locator("main") if section.locator("fieldset").count() == 0 else section
+        for scale, points in example["answers"].items():
+            scope.locator(f"[name^={scale}-][value='{points[0]}']").check()
+    page.locator("main form button").last.click()
 
 
 def take_staff_pages(context: BrowserContext, demo: Demo, folder: Path) -> None:

@@ -1,19 +1,26 @@
 """Making the demonstration campaign."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.contrib.auth.models import User
 
+from compressions.models import Source
 from compressions.services.imports import source_import
+from compressions.services.outputs import Output, outputs_add
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_create
 from crowd.texts import default_texts
-from ratings.services.qualification import Example, qualification_items_replace
+from measures.length import allowed_length
+from measures.text import length
+from ratings.services.gold import gold_create
+from ratings.services.qualification import ExampleText, qualification_items_replace
 
 SLUG = "demo"
 USER = "demo"
 IMPORT_SEED = 7
+BASELINE = "first-words"
 FOLDER = Path(__file__).parent
 
 
@@ -40,11 +47,26 @@ def demo_campaign(owner: User) -> Campaign:
         editor_tasks=7,
         rater_tasks=30,
     )
-    lines = _text("qualification.jsonl").splitlines()
-    qualification_items_replace(campaign=campaign, examples=[Example(**json.loads(line)) for line in lines])
+    qualification_items_replace(campaign=campaign, examples=_examples("qualification.jsonl"))
+    for example in _examples("gold.jsonl"):
+        gold_create(campaign=campaign, example=example)
     content = (FOLDER / "sources.jsonl").read_bytes()
     source_import(campaign=campaign, file_name="sources.jsonl", content=content, strict=True, seed=IMPORT_SEED)
+    outputs_add(campaign=campaign, system=BASELINE, outputs=_first_words(campaign))
     return campaign
+
+
+def _first_words(campaign: Campaign) -> Iterator[Output]:
+    """A simple system: the first words of each source, as many as the rule allows."""
+    for number, source in enumerate(Source.objects.filter(campaign=campaign).order_by("pk"), start=1):
+        words, allowed = source.text.split(), allowed_length(source.text, campaign.keep_percent)
+        while length(" ".join(words)) > allowed:
+            words.pop()
+        yield Output(number, source.source_id, " ".join(words))
+
+
+def _examples(name: str) -> list[ExampleText]:
+    return [ExampleText(**json.loads(line)) for line in _text(name).splitlines()]
 
 
 def _text(name: str) -> str:

@@ -9,6 +9,7 @@ from annotation.simulation.people import (
     editor_model,
     judged,
     latent_quality,
+    preferred,
     rater_model,
 )
 from annotation.simulation.writing import edit_log, shortenings
@@ -17,18 +18,19 @@ from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission, compression_submit
 from crowd.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round
+from crowd.scales import Scale
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
 from crowd.services.jobs import Progress
 from measures.edits import dump_log
-from ratings.scales import VALUES
 from ratings.selectors.qualification import qualification_gate, qualification_items
-from ratings.selectors.targets import target_of_assignment
-from ratings.services.qualification import Answer, qualification_submit
-from ratings.services.rating import rating_submit
+from ratings.services.qualification import qualification_submit
+from ratings.services.rating import Judgement, rating_submit
+from ratings.subjects import Subject, subject_of
 
 # Texts by the crowd of another seed are taken to be good.
 SKILL_OF_OTHERS = 0.8
+SKILL_OF_SYSTEMS = 0.4
 SIMULATED = "simulated-"
 
 
@@ -101,10 +103,11 @@ def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, see
 def _rater_enters(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment:
     enrolment = _enter(campaign, Round.RATE, seed, rater.number)
     rng = random.Random(f"{seed}:qualification:{rater.number}")
+    scales = campaign.rating_scales
     while qualification_gate(enrolment) == "ratings:qualification":
         tries = enrolment.qualification_attempts.count()
         answers = {
-            item.pk: Answer(_tested(rater, item.meaning, rng), _tested(rater, item.grammar, rng))
+            item.pk: {scale.key: _tested(rater, item.answers[scale.key], scale, rng) for scale in scales}
             for item in qualification_items(campaign)
         }
         qualification_submit(enrolment=enrolment, number=tries + 1, answers=answers)
@@ -112,27 +115,33 @@ def _rater_enters(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment
     return enrolment
 
 
-def _tested(rater: RaterModel, accepted: list[int], rng: random.Random) -> int:
-    """An answer in the test: right, but for the noisier the rater, the more often a guess."""
-    return rng.choice(VALUES) if rng.random() < rater.noise else accepted[0]
+def _tested(rater: RaterModel, accepted: list[int], scale: Scale, rng: random.Random) -> int:
+    """An answer in the test, or to a gold item: right, but for the noisier the rater, the more often a guess."""
+    return rng.choice(scale.values) if rng.random() < rater.noise else accepted[0]
 
 
 def _rater_works(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[int, float]) -> int:
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
-        target = target_of_assignment(assignment)
-        latent = latent_quality(seed, target.digest, _skill(target, skills))
-        rng = random.Random(f"{seed}:{rater.number}:{target.digest}")
-        rating_submit(
-            enrolment=enrolment,
-            assignment_id=assignment.pk,
-            target=target,
-            meaning=judged(rater, latent.meaning, rng),
-            grammar=judged(rater, latent.grammar, rng),
-        )
+        subject = subject_of(assignment)
+        rng = random.Random(f"{seed}:{rater.number}:{subject.source_text}:{subject.texts}")
+        scores = _scores(enrolment.campaign, rater, subject, seed, skills, rng)
+        rating_submit(enrolment=enrolment, assignment=assignment, subject=subject, judgement=Judgement(scores))
         done += 1
     enrolment_finish(enrolment=enrolment)
     return done
+
+
+def _scores(
+    campaign: Campaign, rater: RaterModel, subject: Subject, seed: int, skills: dict[int, float], rng: random.Random
+) -> dict[str, int]:
+    scales = campaign.rating_scales
+    if subject.gold is not None:
+        return {scale.key: _tested(rater, subject.gold.answers[scale.key], scale, rng) for scale in scales}
+    latent = [latent_quality(seed, target.digest, _skill(target, skills)) for target in subject.targets]
+    if len(latent) == 2:
+        return {scale.key: preferred(rater, latent[0].of(scale.key), latent[1].of(scale.key), rng) for scale in scales}
+    return {scale.key: judged(rater, latent[0].of(scale.key), len(scale.points), rng) for scale in scales}
 
 
 def _skills(campaign: Campaign, seed: int, editors: int) -> dict[int, float]:
@@ -143,4 +152,6 @@ def _skills(campaign: Campaign, seed: int, editors: int) -> dict[int, float]:
 
 def _skill(target: Target, skills: dict[int, float]) -> float:
     author = target.compressions.order_by("pk").values_list("worker_id", flat=True).first()
-    return skills.get(author, SKILL_OF_OTHERS) if author is not None else SKILL_OF_OTHERS
+    if author is None:
+        return SKILL_OF_SYSTEMS
+    return skills.get(author, SKILL_OF_OTHERS)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from compressions.models import Source
 from compressions.rows import UsableRow
 from crowd.models import Campaign, Round
-from crowd.services.claims import items_bar_to_those_of
 from crowd.services.items import conflicts_create, items_create
+from crowd.services.places import items_bar_to_those_of
 
 BATCH = 500
 

@@ -1,18 +1,18 @@
 """Taking in what an editor submits. The text is only ever derived by replaying the log of edits."""
 
-import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.template.defaultfilters import pluralize
 
 from compressions.edit_logs import LogRefused, Writing, beginning, log_replayed
-from compressions.models import Compression, Source, Start, Target, text_digest
+from compressions.models import Compression, Source, Start
+from compressions.services.targets import target_create, target_known, work_with
 from crowd.errors import Refused
-from crowd.models import Campaign, Enrolment, Round
-from crowd.services.claims import assignment_complete, items_bar
-from crowd.services.items import conflicts_create, items_create
+from crowd.models import Enrolment
+from crowd.services.claims import assignment_complete
+from crowd.services.places import items_bar
 from crowd.services.remarks import comment_add
 from measures.edits import Operation, dump_log
 from measures.effort import effort_flags
@@ -63,13 +63,13 @@ def compression_submit(
     if not verdict.accepted:
         raise RuleBroken(verdict)
     text = display_text(submission.text)
-    known = _known_target(source, text)
+    known = target_known(source=source, text=text)
     flags = flags_of(source, submission.started_from, writing.operations)
     with transaction.atomic():
         if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
-        target = known or _new_target(enrolment.campaign, source, text)
-        items_bar(items=[(target.item_id, Round.RATE)], worker_id=enrolment.worker_id)
+        target = known or target_create(campaign=enrolment.campaign, source=source, text=text)
+        items_bar(items=work_with(target), worker_id=enrolment.worker_id)
         comment_add(assignment_id=assignment_id, text=submission.comment)
         return Compression.objects.create(
             source=source,
@@ -97,21 +97,3 @@ def flags_of(source: Source, started_from: str, operations: Iterable[Operation])
     """What staff should look at, as the table holds it."""
     found = effort_flags(source.text, beginning(source, started_from), operations)
     return [[flag.name, flag.evidence, flag.operation] for flag in found]
-
-
-def _known_target(source: Source, text: str) -> Target | None:
-    return Target.objects.filter(source=source, digest=text_digest(text)).first()
-
-
-def _new_target(campaign: Campaign, source: Source, text: str) -> Target:
-    """A distinct text, made together with its place in the raters' work."""
-    digest = text_digest(text)
-    rng = random.Random(digest)
-    try:
-        with transaction.atomic():
-            (item,) = items_create(campaign=campaign, work_round=Round.RATE, count=1, rng=rng)
-            # Who has judged a compression has seen how others did it: they may not write one of the same source.
-            conflicts_create(pairs=[(item.pk, source.item_id)])
-            return Target.objects.create(source=source, text=text, digest=digest, item=item)
-    except IntegrityError:  # another editor submitted the same text at the same moment
-        return Target.objects.get(source=source, digest=digest)

@@ -2,9 +2,18 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
+from corpus.content import (
+    Ratings,
+    ReleasedComparison,
+    ReleasedOutput,
+    ReleasedRating,
+    ReleasedSource,
+    ReleasedText,
+)
+
+Nested = dict[str, Any]
 
 
 def jsonl_write(stream: BinaryIO, sources: Iterable[ReleasedSource]) -> None:
@@ -17,47 +26,72 @@ def jsonl_read(stream: BinaryIO) -> Iterator[ReleasedSource]:
         yield _source(json.loads(line))
 
 
-def _nested(source: ReleasedSource) -> dict[str, object]:
-    return {
+def _nested(source: ReleasedSource) -> Nested:
+    nested: Nested = {
         "id": source.source_id,
         "split": source.split,
         "genre": source.genre,
         "sentences": source.sentences,
         "paragraph": source.paragraph_id or None,
         "text": source.text,
-        "compressions": [
-            {
-                "text": text.text,
-                "editors": list(text.editors),
-                "ratings": [
-                    {"rater": rating.rater, "meaning": rating.meaning, "grammar": rating.grammar}
-                    for rating in text.ratings
-                ],
-            }
-            for text in source.texts
-        ],
+        "compressions": [{"text": each.text, "editors": list(each.editors), **_judged(each)} for each in source.texts],
     }
+    if source.outputs:
+        nested["outputs"] = [{"system": each.system, "text": each.text, **_judged(each)} for each in source.outputs]
+    if source.comparisons:
+        nested["comparisons"] = [
+            {"first": each.first, "second": each.second, **_judged(each)} for each in source.comparisons
+        ]
+    return nested
 
 
-def _source(line: dict[str, object]) -> ReleasedSource:
-    nested: list[dict[str, object]] = line["compressions"]  # type: ignore[assignment]
+def _judged(each: ReleasedText | ReleasedOutput | ReleasedComparison) -> Nested:
+    """Its ratings, and those of experts where there are any: most corpora have none."""
+    nested = {"ratings": _nested_ratings(each.ratings)}
+    if each.expert_ratings:
+        nested["expert_ratings"] = _nested_ratings(each.expert_ratings)
+    return nested
+
+
+def _nested_ratings(ratings: Ratings) -> list[Nested]:
+    return [{"rater": rating.rater or None, "scores": dict(rating.scores)} for rating in ratings]
+
+
+def _source(line: Nested) -> ReleasedSource:
     return ReleasedSource(
-        source_id=str(line["id"]),
-        genre=str(line["genre"]),
-        text=str(line["text"]),
-        sentences=int(str(line["sentences"])),
-        paragraph_id=str(line["paragraph"] or ""),
-        family=str(line["paragraph"] or line["id"]),
-        split=str(line["split"]),
-        texts=[_text(text) for text in nested],
+        source_id=line["id"],
+        genre=line["genre"],
+        text=line["text"],
+        sentences=line["sentences"],
+        paragraph_id=line["paragraph"] or "",
+        family=line["paragraph"] or line["id"],
+        split=line["split"],
+        texts=[_text(nested) for nested in line["compressions"]],
+        outputs=[_output(nested) for nested in line.get("outputs", ())],
+        comparisons=[_comparison(nested) for nested in line.get("comparisons", ())],
     )
 
 
-def _text(nested: dict[str, object]) -> ReleasedText:
-    editors: list[int] = nested["editors"]  # type: ignore[assignment]
-    ratings: list[dict[str, int]] = nested["ratings"]  # type: ignore[assignment]
-    return ReleasedText(
-        text=str(nested["text"]),
-        editors=tuple(editors),
-        ratings=tuple(ReleasedRating(**rating) for rating in ratings),
-    )
+def _text(nested: Nested) -> ReleasedText:
+    return ReleasedText(nested["text"], tuple(map(str, nested["editors"])), *_ratings(nested))
+
+
+def _output(nested: Nested) -> ReleasedOutput:
+    return ReleasedOutput(nested["system"], nested["text"], *_ratings(nested))
+
+
+def _comparison(nested: Nested) -> ReleasedComparison:
+    return ReleasedComparison(nested["first"], nested["second"], *_ratings(nested))
+
+
+def _ratings(nested: Nested) -> tuple[Ratings, Ratings]:
+    """The ratings of the crowd, and those of experts."""
+    crowd, experts = nested["ratings"], nested.get("expert_ratings", ())
+    return tuple(map(_rating, crowd)), tuple(map(_rating, experts))
+
+
+def _rating(nested: Nested) -> ReleasedRating:
+    """A release never changes: the files of early ones have numbers for people, and two scales by name."""
+    rater = nested["rater"]
+    scores = nested["scores"] if "scores" in nested else {key: nested[key] for key in ("meaning", "grammar")}
+    return ReleasedRating("" if rater is None else str(rater), scores)

@@ -2,13 +2,18 @@
 
 UTF-8 with a byte order mark, CR LF; one source per line: `id, genre, text`, then for each distinct compression,
 after ` ||| `, `text, judge ids, number of ratings` and for each rating its code and its words, parted by tabs.
+The output of a system is written alike, into a file of its own; the judge id is then the system's name.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import BinaryIO
 
-from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
+from corpus.content import Ratings, ReleasedRating, ReleasedSource
+from crowd.scales import DEFAULT_SCALES, GRAMMAR, MEANING, Scale
+
+Scales = tuple[Scale, ...]
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SEPARATOR = " ||| "
@@ -31,30 +36,66 @@ _BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _BARS = re.compile(r"\|{3,}")
 
 
-def rawdata_write(stream: BinaryIO, sources: Iterable[ReleasedSource]) -> None:
+def rawdata_write(stream: BinaryIO, sources: Iterable[ReleasedSource], scales: Scales) -> None:
+    """Write sources with the texts that people made of them."""
+    _lines_write(stream, (source_line(source, scales) for source in sources))
+
+
+def outputs_write(stream: BinaryIO, sources: Iterable[ReleasedSource], system: str, scales: Scales) -> None:
+    """Write what one system made of sources; a source that it has nothing for has no line."""
+    _lines_write(stream, _output_lines(sources, system, scales))
+
+
+def source_line(source: ReleasedSource, scales: Scales) -> str:
+    parts = [_text_part(text.text, text.editors, text.ratings, scales) for text in source.texts]
+    return SEPARATOR.join((_head(source), *parts))
+
+
+def rating_fields(rating: ReleasedRating, scales: Scales) -> tuple[str, str]:
+    """The code, and the words of all scales in one field, as the loaders in use read them.
+
+    The release has codes for its own two scales only. For others the code is the points in the order of the scales.
+    """
+    if has_codes(scales):
+        meaning, grammar = rating.scores[MEANING.key], rating.scores[GRAMMAR.key]
+        return str(CODES[meaning, grammar]), f"{MEANING_WORDS[meaning]} {GRAMMAR_WORDS[grammar]}"
+    code = "/".join(str(rating.scores[scale.key]) for scale in scales)
+    return code, _cell("; ".join(_point_words(scale, rating.scores[scale.key]) for scale in scales))
+
+
+@cache
+def has_codes(scales: Scales) -> bool:
+    """Whether judgements on these scales have a code in the public release, however the points are worded."""
+    return {scale.key: scale.values for scale in scales} == {scale.key: scale.values for scale in DEFAULT_SCALES}
+
+
+def _lines_write(stream: BinaryIO, lines: Iterable[str]) -> None:
     stream.write(BYTE_ORDER_MARK)
+    for line in lines:
+        stream.write(line.encode() + b"\r\n")
+
+
+def _output_lines(sources: Iterable[ReleasedSource], system: str, scales: Scales) -> Iterator[str]:
     for source in sources:
-        stream.write(source_line(source).encode() + b"\r\n")
+        outputs = [output for output in source.outputs if output.system == system]
+        parts = [_text_part(output.text, (system,), output.ratings, scales) for output in outputs]
+        if parts:
+            yield SEPARATOR.join((_head(source), *parts))
 
 
-def source_line(source: ReleasedSource) -> str:
-    parts = ["\t".join((source.source_id, _cell(source.genre), _cell(source.text)))]
-    parts += [_text_part(text) for text in source.texts]
-    return SEPARATOR.join(parts)
+def _head(source: ReleasedSource) -> str:
+    return "\t".join(map(_cell, (source.source_id, source.genre, source.text)))
 
 
-def _text_part(text: ReleasedText) -> str:
-    judges = ";".join(map(str, text.editors))
-    fields = [_cell(text.text), judges, str(len(text.ratings))]
-    for rating in text.ratings:
-        fields += rating_fields(rating)
+def _text_part(text: str, judges: Iterable[str], ratings: Ratings, scales: Scales) -> str:
+    fields = [_cell(text), _cell(";".join(judges)), str(len(ratings))]
+    for rating in ratings:
+        fields += rating_fields(rating, scales)
     return "\t".join(fields)
 
 
-def rating_fields(rating: ReleasedRating) -> tuple[str, str]:
-    """The code, and the words of both scales in one field, as the loaders in use read them."""
-    code = CODES[rating.meaning, rating.grammar]
-    return str(code), f"{MEANING_WORDS[rating.meaning]} {GRAMMAR_WORDS[rating.grammar]}"
+def _point_words(scale: Scale, value: int) -> str:
+    return f"{scale.name}: {next(point.words for point in scale.points if point.value == value)}"
 
 
 def _cell(text: str) -> str:

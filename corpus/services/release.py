@@ -17,15 +17,17 @@ from django.db.models import Max
 
 from corpus.content import Content, ReleasedSource
 from corpus.formats.jsonl import jsonl_write
-from corpus.formats.rawdata import rawdata_write
+from corpus.formats.rawdata import outputs_write, rawdata_write
+from corpus.matrices import crowd_ratings
 from corpus.models import Release, ReleaseFile
 from corpus.selectors import CORPUS_FILE, release_content
 from crowd.clock import database_now
 from crowd.errors import Refused
-from crowd.models import Campaign
+from crowd.models import Campaign, Exclusion
+from crowd.scales import Scale
 from crowd.services.jobs import Progress, job_enqueue
 from measures.splits import split_sources
-from ratings.models import Rating
+from ratings.models import Judges, QualityDecision, Rating
 from ratings.selectors.quality import latest_quality_run
 
 RELEASE_JOB = "freeze_release"
@@ -42,7 +44,7 @@ def release_create(
     *, campaign: Campaign, seed: int = DEFAULT_SEED, shares: Mapping[str, float] = DEFAULT_SHARES
 ) -> Release:
     """Take the next version number, and pin the quality decisions in force."""
-    if not Rating.objects.filter(target__source__campaign=campaign).exists():
+    if not _is_rated(campaign):
         raise Refused("There is nothing to release yet: no compression has been rated.")
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Release.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
@@ -53,6 +55,12 @@ def release_create(
         shares=dict(shares),
         quality_run=latest_quality_run(campaign),
     )
+
+
+def _is_rated(campaign: Campaign) -> bool:
+    single = Rating.objects.filter(target__source__campaign=campaign, judges=Judges.CROWD)
+    side_by_side = Rating.objects.filter(pair__first__source__campaign=campaign)
+    return single.exists() or side_by_side.exists()
 
 
 @transaction.atomic
@@ -83,8 +91,9 @@ def _build(release: Release, progress: Progress) -> None:
     _draw_splits(release, content.sources)
     partial_folder = release.folder.with_name(release.folder.name + ".partial")
     shutil.rmtree(partial_folder, ignore_errors=True)
-    files = _write_files(partial_folder, _writers(content.sources), progress)
-    summary = _summary(content)
+    scales = release.campaign.rating_scales
+    files = _write_files(partial_folder, _writers(content.sources, scales), progress)
+    summary = _summary(content, scales)
     manifest = _manifest(release, content, summary, files)
     checksum = _write_file(partial_folder / MANIFEST, lambda stream: stream.write(manifest)).sha256
     shutil.rmtree(release.folder, ignore_errors=True)  # of an earlier try that was cut off
@@ -104,17 +113,22 @@ def _draw_splits(release: Release, sources: Sequence[ReleasedSource]) -> None:
         shares=release.shares,
         seed=release.seed,
     )
-    for source in sources:
-        source.split = splits[source.source_id]
+    for source in sources:  # what an imported release says stays
+        source.split = source.split or splits[source.source_id]
 
 
-def _writers(sources: Sequence[ReleasedSource]) -> dict[str, Writer]:
+def _writers(sources: Sequence[ReleasedSource], scales: tuple[Scale, ...]) -> dict[str, Writer]:
     by_split: dict[str, list[ReleasedSource]] = {"train": [], "valid": [], "test": []}
     for source in sources:
         by_split.setdefault(source.split, []).append(source)
-    writers: dict[str, Writer] = {
-        f"RawData/{split}.tsv": partial(rawdata_write, sources=members) for split, members in by_split.items()
-    }
+    writers: dict[str, Writer] = {}
+    for split, members in by_split.items():
+        judged = [source for source in members if source.texts]
+        writers[f"RawData/{split}.tsv"] = partial(rawdata_write, sources=judged, scales=scales)
+    for split, members in by_split.items():
+        for system in sorted({output.system for source in members for output in source.outputs}):
+            name = f"RawData/{split}_output.{system}.tsv"
+            writers[name] = partial(outputs_write, sources=members, system=system, scales=scales)
     writers[CORPUS_FILE] = partial(jsonl_write, sources=sources)
     return writers
 
@@ -157,20 +171,29 @@ def _write_files(folder: Path, writers: Mapping[str, Writer], progress: Progress
     return files
 
 
-def _summary(content: Content) -> dict[str, Any]:
+def _summary(content: Content, scales: tuple[Scale, ...]) -> dict[str, Any]:
+    """Figures of the crowd's judgements of people's texts; what experts and systems did is counted apart."""
+    judged = list(crowd_ratings(content.sources))
+    ratings = [rating for each in judged for rating in each]
     texts = [text for source in content.sources for text in source.texts]
-    ratings = [rating for text in texts for rating in text.ratings]
+    outputs = [output for source in content.sources for output in source.outputs]
     return {
         "sources": len(content.sources),
         "compressions": len(texts),
+        "comparisons": sum(len(source.comparisons) for source in content.sources),
         "ratings": len(ratings),
         "compressions_per_source": len(texts) / len(content.sources),
-        "mean_meaning": sum(rating.meaning for rating in ratings) / len(ratings),
-        "mean_grammar": sum(rating.grammar for rating in ratings) / len(ratings),
+        "means": {scale.key: _mean([rating.scores[scale.key] for rating in ratings]) for scale in scales},
+        "expert_ratings": sum(len(each.expert_ratings) for source in content.sources for each in source.judged),
+        "systems": dict(sorted(Counter(output.system for output in outputs).items())),
         "splits": dict(sorted(Counter(source.split for source in content.sources).items())),
         "genres": dict(sorted(Counter(source.genre for source in content.sources).items())),
         "left_out": asdict(content.left_out),
     }
+
+
+def _mean(values: Sequence[int]) -> float | None:
+    return sum(values) / len(values) if values else None
 
 
 def _manifest(release: Release, content: Content, summary: Mapping[str, Any], files: Sequence[ReleaseFile]) -> bytes:
@@ -179,6 +202,8 @@ def _manifest(release: Release, content: Content, summary: Mapping[str, Any], fi
         "release": release.name,
         "campaign": release.campaign.name,
         "created_at": release.created_at.isoformat(),
+        "task": release.campaign.rating_task,
+        "scales": release.campaign.scales,
         "seed": release.seed,
         "shares": release.shares,
         "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
@@ -191,10 +216,15 @@ def _manifest(release: Release, content: Content, summary: Mapping[str, Any], fi
 
 
 def _left_out_workers(release: Release) -> list[dict[str, Any]]:
-    if release.quality_run is None:
-        return []
-    removed = release.quality_run.decisions.filter(removed=True).order_by("round", "worker_id")
-    return [{"worker": decision.worker_id, "round": decision.round, "reason": decision.reason} for decision in removed]
+    """Who is left out by the rule or by hand, and why."""
+    removed = QualityDecision.objects.filter(run=release.quality_run, removed=True).select_related("worker")
+    by_rule = [(each.worker, each.round, each.reason) for each in removed]
+    in_force = Exclusion.objects.filter(worker__campaign=release.campaign, withdrawn_at=None).select_related("worker")
+    by_hand = [(each.worker, each.round, "excluded by hand") for each in in_force]
+    return [
+        {"worker": worker.public_name, "round": work_round, "reason": reason}
+        for worker, work_round, reason in sorted([*by_rule, *by_hand], key=lambda row: (row[1], row[0].number))
+    ]
 
 
 def _finish(release: Release, files: Sequence[ReleaseFile], summary: dict[str, Any], checksum: str) -> None:

@@ -1,21 +1,24 @@
 """The tables of the crowd room, by subject."""
 
-from .campaign import Campaign, EditorStart, JoinLink, Round
+from .campaign import Campaign, EditorStart, JoinLink, RatingTask, Round
 from .jobs import Job
-from .people import Enrolment, Worker
+from .people import Enrolment, Exclusion, Worker
 from .remarks import Remark
-from .work import Assignment, Item, ItemConflict
+from .work import Assignment, Item, ItemConflict, Stream
 
 __all__ = [
     "Assignment",
     "Campaign",
     "EditorStart",
     "Enrolment",
+    "Exclusion",
     "Item",
     "ItemConflict",
     "Job",
     "JoinLink",
+    "RatingTask",
     "Remark",
     "Round",
+    "Stream",
     "Worker",
 ]

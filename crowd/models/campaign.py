@@ -8,11 +8,13 @@ from django.db import models
 from django.db.models import F, Q
 
 from crowd.platforms import PLATFORM_CHOICES, PLATFORMS, Platform
+from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
 
 
 class Round(models.TextChoices):
     EDIT = "edit", "Editor round"
     RATE = "rate", "Rater round"
+    EXPERT = "expert", "Expert round"
 
 
 class EditorStart(models.TextChoices):
@@ -21,6 +23,13 @@ class EditorStart(models.TextChoices):
     SOURCE = "source", "the source"
     EMPTY = "empty", "nothing"
     CHOICE = "choice", "the source, and the editor may empty the box"
+
+
+class RatingTask(models.TextChoices):
+    """What a rater has before them."""
+
+    SINGLE = "single", "one shorter version at a time, on scales"
+    PAIR = "pair", "two shorter versions side by side: which is better"
 
 
 def new_token() -> str:
@@ -33,6 +42,7 @@ def new_code() -> str:
     return secrets.token_hex(16).upper()
 
 
+NO_LIMIT = 1_000_000
 RANGES = {
     "editors_per_source": (1, 50),
     "raters_per_compression": (1, 50),
@@ -44,6 +54,12 @@ RANGES = {
     "paragraph_min_words": (1, 1_000),
     "qualification_pass_percent": (0, 100),
     "qualification_tries": (1, 20),
+    "qualification_wait_minutes": (0, 30 * 24 * 60),
+    "ratings_per_page": (1, 20),
+    "pairs_per_compression": (1, 20),
+    "gold_percent": (0, 50),
+    "gold_warn_percent": (0, 100),
+    "system_percent": (0, 100),
 }
 
 
@@ -90,6 +106,22 @@ class Campaign(models.Model):
         "right answers that pass the test, in %", "qualification_pass_percent", default=70
     )
     qualification_tries = _number("tries at the test", "qualification_tries", default=2)
+    qualification_wait_minutes = _number("minutes to wait between two tries", "qualification_wait_minutes", default=0)
+
+    rating_task = models.CharField(
+        "what a rater judges", max_length=8, choices=RatingTask.choices, default=RatingTask.SINGLE
+    )
+    scales = models.JSONField(default=default_scales)
+    ratings_per_page = _number("texts on one page of a rater", "ratings_per_page", default=1)
+    extra_raters = models.BooleanField("two more raters where the first three disagree by two points", default=False)
+    pairs_per_compression = _number(
+        "side by side: with how many earlier versions a new one is compared", "pairs_per_compression", default=2
+    )
+    system_percent = _number("share of outputs of systems, in %", "system_percent", default=30)
+    gold_percent = _number("share of gold items in the long run, in %", "gold_percent", default=5)
+    gold_warn_percent = _number(
+        "warn of raters who agree with less of the gold items, in %", "gold_warn_percent", default=60
+    )
 
     class Meta:
         constraints = [
@@ -102,16 +134,35 @@ class Campaign(models.Model):
             models.CheckConstraint(
                 condition=Q(editor_start__in=EditorStart.values), name="campaign_editor_start_known"
             ),
+            models.CheckConstraint(condition=Q(rating_task__in=RatingTask.values), name="campaign_rating_task_known"),
         ]
 
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def rating_scales(self) -> tuple[Scale, ...]:
+        return scales_load(self.scales)
+
+    @property
+    def shown_scales(self) -> tuple[Scale, ...]:
+        """The scales in the words of the raters' pages."""
+        return as_shown_side_by_side(self.rating_scales) if self.is_side_by_side else self.rating_scales
+
+    @property
+    def is_side_by_side(self) -> bool:
+        return self.rating_task == RatingTask.PAIR
+
     def people_per_item(self, work_round: str) -> int:
         return self.editors_per_source if work_round == Round.EDIT else self.raters_per_compression
 
     def tasks_per_worker(self, work_round: str) -> int:
-        return self.editor_tasks if work_round == Round.EDIT else self.rater_tasks
+        """How many tasks one person may have; an expert judges the whole sample."""
+        limits = {Round.EDIT: self.editor_tasks, Round.RATE: self.rater_tasks}
+        return limits.get(Round(work_round), NO_LIMIT)
+
+    def tasks_per_page(self, work_round: str) -> int:
+        return 1 if work_round == Round.EDIT else self.ratings_per_page
 
 
 class JoinLink(models.Model):

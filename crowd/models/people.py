@@ -1,9 +1,12 @@
 """Who takes part: a worker, and the worker's enrolment in a round."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from .campaign import Campaign, JoinLink, Round
+
+LONGEST_NAME = 40
 
 
 class Worker(models.Model):
@@ -12,19 +15,60 @@ class Worker(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="workers")
     platform_key = models.CharField(max_length=16)
     external_id = models.CharField(max_length=200, blank=True)
+    number = models.PositiveIntegerField(help_text="What the person is called in the campaign and in its releases.")
+    imported_name = models.CharField(
+        max_length=LONGEST_NAME, blank=True, help_text="What another release calls the person."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="worker_number_once"),
             models.UniqueConstraint(
                 fields=["campaign", "platform_key", "external_id"],
                 condition=~Q(external_id=""),
                 name="worker_platform_id_once",
-            )
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"worker {self.pk}"
+        return f"worker {self.public_name}"
+
+    @property
+    def public_name(self) -> str:
+        """The name without the person, the only one that leaves the house."""
+        return self.imported_name or str(self.number)
+
+
+class Exclusion(models.Model):
+    """Staff keep a person out of a round: their places are open to others, and releases leave their work out.
+
+    Nothing is deleted. Withdrawn, the exclusion stays as a row that says when and by whom.
+    """
+
+    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="exclusions")
+    round = models.CharField(max_length=8, choices=Round.choices)
+    note = models.CharField(max_length=500)
+    created_at = models.DateTimeField()
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="exclusions_made"
+    )
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="exclusions_withdrawn"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["worker", "round"], condition=Q(withdrawn_at=None), name="exclusion_in_force_once"
+            ),
+            models.CheckConstraint(condition=Q(round__in=Round.values), name="exclusion_round_known"),
+            models.CheckConstraint(condition=~Q(note=""), name="exclusion_says_why"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker} excluded from the {self.get_round_display().lower()}"
 
 
 class Enrolment(models.Model):
@@ -46,6 +90,7 @@ class Enrolment(models.Model):
     guidelines_read_at = models.DateTimeField(null=True)
     qualified_at = models.DateTimeField(null=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default=Outcome.WORKING)
+    is_excluded = models.BooleanField(default=False, help_text="An exclusion of this person is in force.")
 
     class Meta:
         constraints = [
@@ -59,6 +104,11 @@ class Enrolment(models.Model):
     @property
     def campaign(self) -> Campaign:
         return self.link.campaign
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the visit is over: what was submitted is final."""
+        return self.outcome not in {self.Outcome.WORKING, self.Outcome.LEFT} or not self.campaign.is_open
 
     @property
     def completion_code(self) -> str:

@@ -28,6 +28,14 @@ class Remark(models.Model):
         OTHER = "other", "Something else"
 
     SKIP_REASONS = (Reason.UNCLEAR, Reason.NOT_SHORTER, Reason.UPSETTING, Reason.PAGE, Reason.OTHER)
+    CANNOT_JUDGE_REASONS = (
+        Reason.UNCLEAR,
+        Reason.BROKEN,
+        Reason.LANGUAGE,
+        Reason.UPSETTING,
+        Reason.PAGE,
+        Reason.OTHER,
+    )
     PROBLEM_REASONS = (Reason.BROKEN, Reason.LANGUAGE, Reason.PRIVATE, Reason.OFFENSIVE, Reason.OTHER)
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="remarks")

@@ -13,14 +13,24 @@ from .campaign import Campaign, Round
 from .people import Worker
 
 
+class Stream(models.TextChoices):
+    """What a round mixes: the crowd's own work, the outputs of systems, and checks, which are no work by themselves."""
+
+    WORK = "work", "work"
+    SYSTEM = "system", "output of a system"
+    CHECK = "check", "check"
+
+
 class Item(models.Model):
     """A piece of work: a source to compress, or a text to judge."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="items")
     round = models.CharField(max_length=8, choices=Round.choices)
+    stream = models.CharField(max_length=8, choices=Stream.choices, default=Stream.WORK)
     position = models.PositiveIntegerField(help_text="Low numbers are handed out first; drawn at random.")
     wanted = models.PositiveSmallIntegerField()
     open_slots = models.PositiveSmallIntegerField()
+    is_extended = models.BooleanField(default=False, help_text="More people were asked for, once.")
 
     class Meta:
         constraints = [
@@ -28,10 +38,11 @@ class Item(models.Model):
                 condition=Q(open_slots__gte=0, open_slots__lte=F("wanted")), name="item_open_slots_range"
             ),
             models.CheckConstraint(condition=Q(round__in=Round.values), name="item_round_known"),
+            models.CheckConstraint(condition=Q(stream__in=Stream.values), name="item_stream_known"),
         ]
         indexes = [
             models.Index(
-                fields=["campaign", "round", "position"],
+                fields=["campaign", "round", "stream", "position"],
                 condition=Q(open_slots__gt=0),
                 name="item_candidates",
             )
@@ -48,11 +59,13 @@ class Assignment(models.Model):
         EXPIRED = "expired", "lease ran out"
         SKIPPED = "skipped", "skipped"
         BARRED = "barred", "may not have this item"
+        SET_ASIDE = "set_aside", "done by somebody excluded"
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="assignments")
     round = models.CharField(max_length=8, choices=Round.choices)
     state = models.CharField(max_length=12, choices=State.choices)
+    place = models.PositiveSmallIntegerField(default=0, help_text="Where it stands on the worker's page.")
     leased_at = models.DateTimeField(null=True)
     lease_ends_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
@@ -61,9 +74,9 @@ class Assignment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["item", "worker"], name="assignment_once_per_item"),
             models.UniqueConstraint(
-                fields=["worker", "round"],
+                fields=["worker", "round", "place"],
                 condition=Q(state="leased"),
-                name="assignment_one_lease_per_worker",
+                name="assignment_one_lease_per_place",
             ),
             models.CheckConstraint(
                 condition=Q(state="barred", leased_at__isnull=True)
@@ -71,8 +84,8 @@ class Assignment(models.Model):
                 name="assignment_lease_has_times",
             ),
             models.CheckConstraint(
-                condition=Q(state="submitted", submitted_at__isnull=False)
-                | (~Q(state="submitted") & Q(submitted_at__isnull=True)),
+                condition=Q(state__in=["submitted", "set_aside"], submitted_at__isnull=False)
+                | (~Q(state__in=["submitted", "set_aside"]) & Q(submitted_at__isnull=True)),
                 name="assignment_submitted_has_time",
             ),
         ]

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 
 from crowd.clock import database_now
-from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, Round, Stream, Worker
 
 
 def campaigns_of_user(user: User) -> QuerySet[Campaign]:
@@ -36,20 +36,17 @@ class RoundProgress:
 
 
 def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
-    items = Item.objects.filter(campaign=campaign, round=work_round).aggregate(
-        items=Count("pk"), wanted=Sum("wanted", default=0)
-    )
-    states = Assignment.objects.filter(item__campaign=campaign, round=work_round).aggregate(
+    work = Item.objects.filter(campaign=campaign, round=work_round).exclude(stream=Stream.CHECK)
+    items = work.aggregate(items=Count("pk"), wanted=Sum("wanted", default=0))
+    given = Assignment.objects.filter(item__campaign=campaign, round=work_round).exclude(item__stream=Stream.CHECK)
+    states = given.aggregate(
         # A lease that ran out keeps its row until somebody needs the place.
         claimed=Count("pk", filter=Q(state=Assignment.State.LEASED, lease_ends_at__gte=database_now())),
         done=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
     )
     submitted = Count("assignments", filter=Q(assignments__state=Assignment.State.SUBMITTED))
     complete = (
-        Item.objects.filter(campaign=campaign, round=work_round, open_slots=0)
-        .annotate(submitted=submitted)
-        .filter(submitted=F("wanted"))
-        .count()
+        work.filter(open_slots=0).annotate(submitted=submitted).filter(submitted=F("wanted"), wanted__gt=0).count()
     )
     return RoundProgress(**items, **states, complete_items=complete)
 
@@ -61,15 +58,19 @@ def work_is_left(campaign: Campaign, work_round: str) -> bool:
     lost = Assignment.objects.filter(
         state=Assignment.State.LEASED, lease_ends_at__lt=database_now(), round=work_round, item__campaign=campaign
     )
-    open_items = Item.objects.filter(campaign=campaign, round=work_round, open_slots__gt=0)
+    open_items = Item.objects.filter(campaign=campaign, round=work_round, open_slots__gt=0).exclude(stream=Stream.CHECK)
     return open_items.exists() or lost.exists()
+
+
+def _in_order_of_rounds() -> Case:
+    return Case(*(When(round=each, then=Value(place)) for place, each in enumerate(Round)))
 
 
 def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
     return (
         JoinLink.objects.filter(campaign=campaign)
         .annotate(people=Count("enrolments"))
-        .order_by("round", "platform_key", "pk")
+        .order_by(_in_order_of_rounds(), "platform_key", "pk")
     )
 
 

@@ -6,7 +6,8 @@ from django.db.models import Q
 
 from crowd.clock import database_now
 from crowd.errors import NotYours
-from crowd.models import Assignment, Enrolment, Item, JoinLink
+from crowd.models import Assignment, Enrolment, Item, JoinLink, Stream
+from crowd.models.campaign import NO_LIMIT
 
 
 def assignment_of_worker(enrolment: Enrolment, assignment_id: int, related: tuple[str, ...] = ("item",)) -> Assignment:
@@ -35,18 +36,22 @@ def enrolment_of_id(link: JoinLink, worker_id: str) -> Enrolment | None:
 
 
 def live_lease(enrolment: Enrolment) -> Assignment | None:
-    return Assignment.objects.filter(
-        worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED
-    ).first()
+    """The first task of the worker's page."""
+    return (
+        Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED)
+        .order_by("place")
+        .first()
+    )
 
 
 def work_is_left_for(enrolment: Enrolment) -> bool:
     """Whether a claim of this worker would find something: an open place, or one whose lease ran out."""
     campaign, states = enrolment.campaign, Assignment.State
-    if not campaign.is_open or standing(enrolment).is_full:
+    if not campaign.is_open or enrolment.is_excluded or standing(enrolment).is_full:
         return False
     had = Assignment.objects.filter(worker_id=enrolment.worker_id).exclude(state=states.EXPIRED)
-    items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(pk__in=had.values("item"))
+    items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(stream=Stream.CHECK)
+    items = items.exclude(pk__in=had.values("item"))
     lost = Assignment.objects.filter(state=states.LEASED, lease_ends_at__lt=database_now(), round=enrolment.round)
     return items.filter(Q(open_slots__gt=0) | Q(pk__in=lost.values("item"))).exists()
 
@@ -73,7 +78,18 @@ def standing(enrolment: Enrolment, assignment: Assignment | None = None) -> Stan
         worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.SUBMITTED
     ).count()
     total = enrolment.campaign.tasks_per_worker(enrolment.round)
+    if total == NO_LIMIT:
+        total = _all_there_is_for(enrolment)
     return Standing(submitted, total, lease_seconds(assignment) if assignment else None)
+
+
+def _all_there_is_for(enrolment: Enrolment) -> int:
+    """What somebody without a limit has had in the round, and what is open to them."""
+    own = Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
+    barred = own.filter(state__in=[Assignment.State.BARRED, Assignment.State.SKIPPED]).values("item")
+    had = own.exclude(state__in=[Assignment.State.BARRED, Assignment.State.SKIPPED]).values("item")
+    items = Item.objects.filter(campaign=enrolment.campaign, round=enrolment.round).exclude(pk__in=barred)
+    return items.filter(Q(open_slots__gt=0) | Q(pk__in=had)).count()
 
 
 def lease_seconds(assignment: Assignment) -> int | None:

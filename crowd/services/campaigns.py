@@ -5,23 +5,33 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from crowd.errors import Refused
 from crowd.models import Campaign, JoinLink, Round
 
 
 @transaction.atomic
-def campaign_create(*, owner: User, **settings: Any) -> Campaign:
+def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     """Make a campaign with one direct link per round; its maker becomes its first staff member."""
     campaign = Campaign(**settings)
     campaign.full_clean()
     campaign.save()
-    campaign.staff.add(owner)
+    if owner is not None:
+        campaign.staff.add(owner)
     for work_round in Round.values:
         join_link_create(campaign=campaign, work_round=work_round, platform_key="direct")
     return campaign
 
 
+JUDGED_BY = ("rating_task", "scales")
+
+
 @transaction.atomic
 def campaign_update(*, campaign: Campaign, **settings: Any) -> Campaign:
+    """Change settings. What raters judge, and on which scales, is fixed once there is work for them."""
+    kept = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    changed = [name for name in JUDGED_BY if name in settings and settings[name] != getattr(kept, name)]
+    if changed and campaign.items.filter(round=Round.RATE).exists():
+        raise Refused("There are texts to be judged already, so what raters judge and the scales stay as they are.")
     for name, value in settings.items():
         setattr(campaign, name, value)
     campaign.full_clean()

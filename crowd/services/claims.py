@@ -2,14 +2,17 @@
 
 How a claim goes:
 
-1. The worker's own live lease, if there is one, is given back to them: a reload never takes a second item.
+1. The worker's own live leases, if there are any, are given back to them: a reload never takes more items. What is
+   left of a page of several tasks is done before a new page is filled.
 2. A lease that the worker let run out is theirs again while the place is free: their draft waits there.
 3. Else the first item, in the drawn order, with an open place and without any row of this worker. On PostgreSQL
    items locked by others are passed over (SKIP LOCKED), so claims do not queue up; only when nothing else is left
-   are they waited for. On SQLite the transaction holds the database's one write lock from its start.
+   are they waited for. On SQLite the transaction holds the database's one write lock from its start. A round may
+   have an order of its own (`crowd/rounds.py`): then its items are tried one by one.
 4. The place is taken, the assignment written, and the items that this one bars are closed to the worker.
 5. Only if there is no such item are leases of others that ran out reaped, and the search begins again: late work is
    welcome until somebody needs the place.
+6. A page of several tasks is filled by doing so for each of its places.
 
 What can be read before a transaction is read there, and what was read is checked again by the condition of each
 update and by the constraints: locks are held for the writes alone.
@@ -21,9 +24,10 @@ still be written.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, F, QuerySet
@@ -31,14 +35,18 @@ from django.db.models import Count, F, QuerySet
 from crowd.clock import database_now
 from crowd.errors import AlreadySubmitted, NotYours, PlaceTaken
 from crowd.models import Assignment, Enrolment, Item, ItemConflict
+from crowd.rounds import round_pages
+from crowd.services.places import NoPlace, items_bar, place_take, place_take_among, place_take_first
 
 State = Assignment.State
+DONE_WITH = {State.SUBMITTED, State.SKIPPED, State.SET_ASIDE}
 REAP_AT_MOST = 200
+Items = TypeVar("Items")
 
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
-    """Lease an item to a worker; None when there is none left for them."""
-    if enrolment.outcome == Enrolment.Outcome.FAILED:
+    """Lease a worker the tasks of their next page, and return the first; None when there is none left for them."""
+    if enrolment.is_excluded or enrolment.outcome == Enrolment.Outcome.FAILED:
         return None
     now = database_now()
     try:
@@ -51,20 +59,39 @@ def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     """Look first, outside of any transaction; each way to a lease then takes it by conditions of its own."""
     tally = _tally(enrolment.worker_id)
     own = _own_open_rows(enrolment) if tally.unfinished else []
-    for assignment in own:
-        if assignment.state == State.LEASED and _prolonged(assignment, enrolment, now):
-            return assignment
+    if live := _prolonged_leases(own, enrolment, now):
+        return live[0]
     campaign = enrolment.campaign
-    if not campaign.is_open or tally.submitted[enrolment.round] >= campaign.tasks_per_worker(enrolment.round):
+    room = campaign.tasks_per_worker(enrolment.round) - tally.submitted[enrolment.round]
+    if not campaign.is_open or room <= 0:
         return None
-    for assignment in own:
-        if _taken_back(assignment, enrolment, now):
-            return assignment
-    leased = _new_lease(enrolment, now, tally)
-    if leased is None and leases_reap(campaign_id=campaign.pk, now=now, but_of=enrolment.worker_id):
-        leased = _new_lease(enrolment, now, tally)
+    page: list[Assignment] = []
+    for place in range(min(room, campaign.tasks_per_page(enrolment.round))):
+        leased = _one_lease(own, enrolment, now, tally, place)
+        if leased is None:
+            break
+        page.append(leased)
     # If there is none, perhaps another tab of the same person has had it since a moment ago.
-    return leased or next((row for row in _own_open_rows(enrolment) if row.state == State.LEASED), None)
+    return page[0] if page else next((row for row in _own_open_rows(enrolment) if row.state == State.LEASED), None)
+
+
+def _prolonged_leases(own: list[Assignment], enrolment: Enrolment, now: datetime) -> list[Assignment]:
+    leased = [row for row in own if row.state == State.LEASED]
+    return [row for row in sorted(leased, key=lambda row: row.place) if _prolonged(row, enrolment, now)]
+
+
+def _one_lease(
+    own: list[Assignment], enrolment: Enrolment, now: datetime, tally: "_Tally", place: int
+) -> Assignment | None:
+    """A lease for a place of the page; what it takes of `own` is gone from there."""
+    while own:
+        assignment = own.pop(0)
+        if _taken_back(assignment, enrolment, now, place):
+            return assignment
+    leased = _new_lease(enrolment, now, tally, place)
+    if leased is None and leases_reap(campaign_id=enrolment.campaign.pk, now=now, but_of=enrolment.worker_id):
+        leased = _new_lease(enrolment, now, tally, place)
+    return leased
 
 
 @dataclass(frozen=True)
@@ -85,9 +112,20 @@ def _tally(worker_id: int) -> _Tally:
     return _Tally(submitted, unfinished)
 
 
+def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally, place: int) -> Assignment | None:
+    candidates = _candidates(enrolment, tally)
+    prefer = round_pages(enrolment.round).prefer
+    if prefer is None:
+        return _leased(enrolment, now, place, place_take_first, candidates)
+    number = tally.submitted[enrolment.round] + place + 1
+    return _leased(enrolment, now, place, place_take_among, prefer(enrolment, candidates, number))
+
+
 @transaction.atomic
-def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally) -> Assignment | None:
-    item_id = _new_place(_candidates(enrolment, tally))
+def _leased(
+    enrolment: Enrolment, now: datetime, place: int, take: Callable[[Items], int | None], items: Items
+) -> Assignment | None:
+    item_id = take(items)
     if item_id is None:
         return None
     assignment = Assignment.objects.create(
@@ -95,6 +133,7 @@ def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally) -> Assignment
         worker=enrolment.worker,
         round=enrolment.round,
         state=State.LEASED,
+        place=place,
         leased_at=now,
         lease_ends_at=_lease_end(enrolment, now),
     )
@@ -113,12 +152,17 @@ def assignment_renew(*, assignment_id: int, enrolment: Enrolment) -> Assignment:
 
 @transaction.atomic
 def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
+    """With a task the others of its page are prolonged."""
     assignment = _own_assignment(assignment_id, enrolment)
-    newer = [row for row in _own_open_rows(enrolment) if row.state == State.LEASED and row.pk != assignment_id]
-    if assignment.state in {State.SUBMITTED, State.SKIPPED} or newer:
+    leased = [row for row in _own_open_rows(enrolment) if row.state == State.LEASED]
+    newer = any(row.place == assignment.place and row.pk != assignment_id for row in leased)
+    if assignment.state in DONE_WITH or newer:
         return assignment
     now = database_now()
-    if not (_prolonged(assignment, enrolment, now) or _taken_back(assignment, enrolment, now)):
+    for row in leased:
+        if row.pk != assignment_id:
+            _prolonged(row, enrolment, now)
+    if not (_prolonged(assignment, enrolment, now) or _taken_back(assignment, enrolment, now, assignment.place)):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
     return assignment
 
@@ -134,12 +178,14 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
     if live.update(state=State.SUBMITTED, submitted_at=now):
         return True
     assignment = _own_assignment(assignment_id, enrolment)
-    if assignment.state == State.SUBMITTED:
+    if assignment.state in {State.SUBMITTED, State.SET_ASIDE}:
         return False
     if assignment.state == State.SKIPPED:
         raise PlaceTaken("You skipped this text, so somebody else will work on it.")
+    if Enrolment.objects.filter(pk=enrolment.pk, is_excluded=True).exists():
+        raise PlaceTaken("Your part in this study has ended, so this text went to somebody else.")
     # In a moment between, another tab may have made the lease live again.
-    if assignment.state != State.LEASED and not _place_taken(assignment.item_id):
+    if assignment.state != State.LEASED and not place_take(assignment.item_id):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
     return True
@@ -149,7 +195,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
 def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
     """Give a task back for good: others may have its place, this worker will not meet it again."""
     assignment = _own_assignment(assignment_id, enrolment)
-    if assignment.state == State.SUBMITTED:
+    if assignment.state in {State.SUBMITTED, State.SET_ASIDE}:
         raise AlreadySubmitted("This text has been submitted and cannot be skipped any more.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SKIPPED)
     if assignment.state == State.LEASED:
@@ -179,33 +225,6 @@ def leases_reap(*, campaign_id: int, now: datetime, but_of: int | None = None) -
     return len(rows)
 
 
-def items_bar(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
-    """Close items (id, round) to a worker for good, by the row that keeps anybody from having an item twice."""
-    Assignment.objects.bulk_create(
-        [Assignment(item_id=pk, worker_id=worker_id, round=work_round, state=State.BARRED) for pk, work_round in items],
-        ignore_conflicts=True,
-    )
-
-
-def items_bar_to_those_of(*, pairs: Iterable[tuple[int, int]], work_round: str) -> None:
-    """Of each pair (new item, older item): close the new one to all who have or had the older one.
-
-    The caller holds the transaction. The older items are locked first, so a claim of one of them is either seen
-    here or sees the conflict itself.
-    """
-    newer_of: dict[int, list[int]] = {}
-    for newer, older in pairs:
-        newer_of.setdefault(older, []).append(newer)
-    list(Item.objects.filter(pk__in=newer_of).order_by("pk").select_for_update(no_key=True))
-    had = Assignment.objects.filter(item__in=newer_of).values_list("item_id", "worker_id")
-    rows = [
-        Assignment(item_id=newer, worker_id=worker_id, round=work_round, state=State.BARRED)
-        for older, worker_id in had
-        for newer in newer_of[older]
-    ]
-    Assignment.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)
-
-
 def _of_worker(enrolment: Enrolment) -> QuerySet[Assignment]:
     return Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
 
@@ -220,18 +239,6 @@ def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
     if assignment is None:
         raise NotYours("This task does not exist, or it is not yours.")
     return assignment
-
-
-def _new_place(candidates: QuerySet[Item, int]) -> int | None:
-    """Take a place of the first candidate that has one; the item's id, or None if there is no such place."""
-    item_id = candidates.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
-    if item_id is not None:
-        Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") - 1)
-        return item_id
-    # What is left is in the hands of others at this moment: wait for it, until it is had or gone.
-    while (item_id := candidates.first()) is not None and not _place_taken(item_id):
-        pass
-    return item_id
 
 
 def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
@@ -250,22 +257,6 @@ def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
     return items.order_by("position").values_list("pk", flat=True)
 
 
-class _NoPlace(Exception):
-    """All places of an item are taken."""
-
-
-def _place_taken(item_id: int) -> bool:
-    """Take a place of an item if one is free; if none is, the item is not left locked."""
-    try:
-        with transaction.atomic():
-            free = Item.objects.filter(pk=item_id, open_slots__gt=0)
-            if not free.update(open_slots=F("open_slots") - 1):
-                raise _NoPlace
-    except _NoPlace:
-        return False
-    return True
-
-
 def _lease_end(enrolment: Enrolment, now: datetime) -> datetime:
     return now + timedelta(minutes=enrolment.campaign.lease_minutes)
 
@@ -279,15 +270,16 @@ def _prolonged(assignment: Assignment, enrolment: Enrolment, now: datetime) -> b
     return True
 
 
-def _taken_back(assignment: Assignment, enrolment: Enrolment, now: datetime) -> bool:
+def _taken_back(assignment: Assignment, enrolment: Enrolment, now: datetime, place: int) -> bool:
     """Make a lease that ran out live again; false if others have its place."""
     ends_at = _lease_end(enrolment, now)
     try:
         with transaction.atomic():
             ended = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
-            if not ended.update(state=State.LEASED, lease_ends_at=ends_at) or not _place_taken(assignment.item_id):
-                raise _NoPlace
-    except _NoPlace:
+            live = {"state": State.LEASED, "lease_ends_at": ends_at, "place": place}
+            if not ended.update(**live) or not place_take(assignment.item_id):
+                raise NoPlace
+    except NoPlace:
         return False
-    assignment.state, assignment.lease_ends_at = State.LEASED, ends_at
+    assignment.state, assignment.lease_ends_at, assignment.place = State.LEASED, ends_at, place
     return True

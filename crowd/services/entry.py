@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Max
 
 from crowd.clock import database_now
 from crowd.errors import Refused
-from crowd.models import Assignment, Enrolment, JoinLink, Worker
+from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round, Worker
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.claims import lease_give_back
 
@@ -46,6 +47,12 @@ def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = 
     return enrolment
 
 
+def enrolment_reopen(*, enrolment: Enrolment) -> None:
+    """Let somebody who failed the qualification begin again."""
+    Enrolment.objects.filter(pk=enrolment.pk, outcome=Outcome.FAILED).update(outcome=Outcome.WORKING)
+    Enrolment.objects.filter(pk=enrolment.pk).update(qualified_at=None)
+
+
 def guidelines_accept(*, enrolment: Enrolment) -> None:
     Enrolment.objects.filter(pk=enrolment.pk, guidelines_read_at=None).update(guidelines_read_at=database_now())
 
@@ -80,10 +87,28 @@ def _end(enrolment: Enrolment, outcome: str) -> None:
 
 def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None) -> Worker:
     if ids.worker_id:
-        worker, _ = Worker.objects.get_or_create(
-            campaign=link.campaign, platform_key=link.platform_key, external_id=ids.worker_id
-        )
-        return worker
-    if known is not None and known.worker.campaign_id == link.campaign_id and not known.worker.external_id:
+        named = {"platform_key": link.platform_key, "external_id": ids.worker_id}
+        known_worker = Worker.objects.filter(campaign=link.campaign, **named).first()
+        return known_worker or worker_create(campaign=link.campaign, **named)
+    # Nobody is an expert because they have worked in this browser before.
+    is_same = known is not None and known.worker.campaign_id == link.campaign_id and known.round != Round.EXPERT
+    if known is not None and is_same and link.round != Round.EXPERT and not known.worker.external_id:
         return known.worker
-    return Worker.objects.create(campaign=link.campaign, platform_key=link.platform_key)
+    return worker_create(campaign=link.campaign, platform_key=link.platform_key)
+
+
+def worker_create(*, campaign: Campaign, platform_key: str, external_id: str = "", imported_name: str = "") -> Worker:
+    """A person with the next number of the campaign; the caller holds the transaction."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one number at a time
+    if external_id:  # somebody else may have entered by this id while we waited
+        by_id = Worker.objects.filter(campaign=campaign, platform_key=platform_key, external_id=external_id)
+        if worker := by_id.first():
+            return worker
+    last = Worker.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"]
+    return Worker.objects.create(
+        campaign=campaign,
+        platform_key=platform_key,
+        external_id=external_id,
+        number=(last or 0) + 1,
+        imported_name=imported_name,
+    )

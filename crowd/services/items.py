@@ -3,19 +3,33 @@
 import random
 from collections.abc import Iterable, Sequence
 
-from crowd.models import Campaign, Item, ItemConflict
+from django.db.models import F
+
+from crowd.models import Campaign, Item, ItemConflict, Stream
 
 POSITIONS = 2**31 - 1
 
 
-def items_create(*, campaign: Campaign, work_round: str, count: int, rng: random.Random) -> list[Item]:
-    """Make `count` items, each at a random place of the order; the caller holds the transaction."""
-    wanted = campaign.people_per_item(work_round)
+def items_create(
+    *,
+    campaign: Campaign,
+    work_round: str,
+    count: int,
+    rng: random.Random,
+    stream: str = Stream.WORK,
+    people: int | None = None,
+) -> list[Item]:
+    """Make `count` items, each at a random place of the order; the caller holds the transaction.
+
+    Each wants as many `people` as the campaign says, if nothing else is said.
+    """
+    wanted = campaign.people_per_item(work_round) if people is None else people
     return Item.objects.bulk_create(
         [
             Item(
                 campaign=campaign,
                 round=work_round,
+                stream=stream,
                 position=rng.randrange(POSITIONS),
                 wanted=wanted,
                 open_slots=wanted,
@@ -33,3 +47,21 @@ def conflicts_create(*, pairs: Iterable[Sequence[int]]) -> None:
         batch_size=1000,
         ignore_conflicts=True,
     )
+
+
+def item_extend(*, item_id: int, places: int) -> bool:
+    """Ask for more people on an item, once; false if that was done before."""
+    once = Item.objects.filter(pk=item_id, is_extended=False)
+    more = {"wanted": F("wanted") + places, "open_slots": F("open_slots") + places}
+    return bool(once.update(is_extended=True, **more))
+
+
+def items_close(*, item_ids: Iterable[int]) -> None:
+    """Give out no more places of some items."""
+    Item.objects.filter(pk__in=list(item_ids)).update(wanted=F("wanted") - F("open_slots"), open_slots=0)
+
+
+def items_reopen(*, item_ids: Iterable[int], people: int) -> None:
+    """Let items that were closed want `people` again."""
+    closed = Item.objects.filter(pk__in=list(item_ids), open_slots=0, wanted__lt=people)
+    closed.update(open_slots=people - F("wanted"), wanted=people)

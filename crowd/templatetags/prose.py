@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -82,6 +82,13 @@ def bar_width(share: float | None) -> str:
 def count_of(counts: Mapping[int, int], key: int) -> int:
     """How often `key` was counted."""
     return counts.get(key, 0)
+
+
+@register.filter
+def mean_of(summary: Mapping[str, Any], scale: str) -> float | None:
+    """The mean of a scale in the figures of a release; those of early releases have two scales by name."""
+    means: Mapping[str, float] = summary.get("means", {})
+    return means.get(scale, summary.get(f"mean_{scale}"))
 
 
 @register.filter

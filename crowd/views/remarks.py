@@ -9,7 +9,7 @@ from crowd.access import worker_only
 from crowd.answers import go_on, wants_json
 from crowd.errors import AlreadySubmitted
 from crowd.forms import RemarkForm
-from crowd.models import Enrolment, Remark
+from crowd.models import Enrolment, Remark, Round
 from crowd.services.remarks import problem_report, task_skip
 from crowd.views.worker import next_task
 
@@ -18,7 +18,8 @@ from crowd.views.worker import next_task
 @require_POST
 def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Give a task back for good, say why, and go on with another."""
-    form = RemarkForm(request.POST, reasons=Remark.SKIP_REASONS)
+    reasons = Remark.SKIP_REASONS if enrolment.round == Round.EDIT else Remark.CANNOT_JUDGE_REASONS
+    form = RemarkForm(request.POST, reasons=reasons)
     if not form.is_valid():
         return _wrong(request, form)
     try:

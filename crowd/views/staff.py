@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from crowd.access import campaign_staff, signed_in, staff_user
+from crowd.errors import Refused
 from crowd.forms import CampaignForm, JoinLinkForm
 from crowd.models import Campaign, Job, JoinLink
 from crowd.selectors.campaigns import campaigns_of_user, links_of_campaign
@@ -36,9 +37,13 @@ def campaign_edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     old_slug = campaign.slug
     form = CampaignForm(request.POST or None, instance=campaign)
     if request.method == "POST" and form.is_valid():
-        campaign_update(campaign=campaign, **form.cleaned_data)
-        messages.success(request, "The settings are saved. Places of items that exist already stay as they are.")
-        return redirect("dashboard", campaign.slug)
+        try:
+            campaign_update(campaign=campaign, **form.cleaned_data)
+        except Refused as refusal:
+            form.add_error("scales_text", str(refusal))
+        else:
+            messages.success(request, "The settings are saved. Places of items that exist already stay as they are.")
+            return redirect("dashboard", campaign.slug)
     context = {"form": form, "campaign": campaign, "old_slug": old_slug}
     return render(request, "crowd/campaign_form.html", context, status=_form_status(request))
 

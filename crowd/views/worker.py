@@ -120,16 +120,26 @@ def claim(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     return go_on(request, enrolment, next_task(enrolment))
 
 
-def next_task(enrolment: Enrolment) -> HttpResponseRedirect:
-    """Claim the next task and go there; without one the visit ends."""
+def next_task(enrolment: Enrolment, *, has_reviewed: bool = False) -> HttpResponseRedirect:
+    """Claim the next task and go there; without one the answers are looked over, and the visit ends."""
     pages = round_pages(enrolment.round)
     if gate := pages.gate(enrolment):
         return redirect(gate)
     assignment = assignment_claim(enrolment=enrolment)
     if assignment is not None:
         return redirect(pages.task_url, assignment.pk)
+    may_review = pages.review_url and not has_reviewed and not enrolment.is_closed
+    if may_review and standing(enrolment).submitted:
+        return redirect(pages.review_url)
     enrolment_finish(enrolment=enrolment)
     return redirect("crowd:done")
+
+
+@worker_only
+@require_POST
+def finish(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    """End the visit after the answers were looked over; where work is left for this person, it goes on instead."""
+    return next_task(enrolment, has_reviewed=True)
 
 
 @worker_only

@@ -1,75 +1,10 @@
-"""The rater round: qualification, ratings, and the decisions of quality control."""
+"""The decisions of quality control."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from compressions.models import Target
-from crowd.models import Assignment, Campaign, Enrolment, Job, Round, Worker
-from ratings.scales import VALUES
-
-
-class QualificationItem(models.Model):
-    """An example with known answers, which raters judge before they may work."""
-
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="qualification_items")
-    position = models.PositiveSmallIntegerField()
-    source_text = models.TextField()
-    compression_text = models.TextField()
-    meaning = models.JSONField(help_text="The accepted answers, for instance [2, 3].")
-    grammar = models.JSONField(help_text="The accepted answers.")
-    why = models.TextField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["campaign", "position"], name="qualification_item_position_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"qualification item {self.position}"
-
-
-class QualificationAttempt(models.Model):
-    """One try at the qualification."""
-
-    enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="qualification_attempts")
-    number = models.PositiveSmallIntegerField()
-    answers = models.JSONField(help_text="Item id to the meaning and grammar given.")
-    correct = models.PositiveSmallIntegerField()
-    questions = models.PositiveSmallIntegerField()
-    passed = models.BooleanField()
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["enrolment", "number"], name="qualification_attempt_number_once"),
-            models.CheckConstraint(
-                condition=Q(correct__lte=models.F("questions")), name="qualification_correct_at_most_all"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.enrolment}, try {self.number}: {self.correct} of {self.questions}"
-
-
-class Rating(models.Model):
-    """One rater's judgement of one target."""
-
-    target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="ratings")
-    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="ratings")
-    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="rating")
-    meaning = models.PositiveSmallIntegerField()
-    grammar = models.PositiveSmallIntegerField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["target", "worker"], name="rating_once_per_worker"),
-            models.CheckConstraint(condition=Q(meaning__in=VALUES), name="rating_meaning_on_scale"),
-            models.CheckConstraint(condition=Q(grammar__in=VALUES), name="rating_grammar_on_scale"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.worker}: meaning {self.meaning}, grammar {self.grammar}"
+from crowd.models import Campaign, Job, Round, Worker
 
 
 class QualityRun(models.Model):

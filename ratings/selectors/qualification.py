@@ -1,13 +1,26 @@
 """Reading the qualification test."""
 
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
 from django.db.models import QuerySet
 
+from crowd.clock import database_now
 from crowd.models import Campaign, Enrolment
-from ratings.models import QualificationAttempt, QualificationItem
+from ratings.models import GoldItem, QualificationAttempt, QualificationItem
 
 
 def qualification_items(campaign: Campaign) -> QuerySet[QualificationItem]:
-    return QualificationItem.objects.filter(campaign=campaign).order_by("position")
+    """The test itself, without practice."""
+    return QualificationItem.objects.filter(campaign=campaign, is_practice=False).order_by("position")
+
+
+def practice_items(campaign: Campaign) -> QuerySet[QualificationItem]:
+    return QualificationItem.objects.filter(campaign=campaign, is_practice=True).order_by("position")
+
+
+def gold_items(campaign: Campaign) -> QuerySet[GoldItem]:
+    return GoldItem.objects.filter(item__campaign=campaign).order_by("pk")
 
 
 def qualification_gate(enrolment: Enrolment) -> str | None:
@@ -19,5 +32,39 @@ def qualification_gate(enrolment: Enrolment) -> str | None:
     return "ratings:qualification" if qualification_items(enrolment.campaign).exists() else None
 
 
-def attempts_of(enrolment: Enrolment) -> QuerySet[QualificationAttempt]:
+def all_attempts(enrolment: Enrolment) -> QuerySet[QualificationAttempt]:
     return QualificationAttempt.objects.filter(enrolment=enrolment).order_by("number")
+
+
+def attempts_of(enrolment: Enrolment) -> QuerySet[QualificationAttempt]:
+    """The tries that count: those since the last reset."""
+    return all_attempts(enrolment).filter(reset_at=None)
+
+
+@dataclass(frozen=True)
+class TestStanding:
+    """How far somebody is with the test: the number of the next try, how many are left, and when it may begin."""
+
+    number: int
+    tries_made: int
+    tries_left: int
+    wait_until: datetime | None
+
+    @property
+    def wait_minutes(self) -> int:
+        """Minutes still to wait, rounded up; 0 if the next try may begin."""
+        if self.wait_until is None:
+            return 0
+        return max(0, -int((database_now() - self.wait_until).total_seconds() // 60))
+
+
+def test_standing(enrolment: Enrolment) -> TestStanding:
+    campaign, attempts = enrolment.campaign, list(all_attempts(enrolment))
+    counting = [attempt for attempt in attempts if attempt.reset_at is None]
+    wait = timedelta(minutes=campaign.qualification_wait_minutes)
+    return TestStanding(
+        number=len(attempts) + 1,
+        tries_made=len(counting),
+        tries_left=max(0, campaign.qualification_tries - len(counting)),
+        wait_until=counting[-1].created_at + wait if counting and wait else None,
+    )

@@ -1,90 +1,148 @@
-"""The qualification: making its items, scoring tries."""
+"""The qualification: writing its items, scoring tries, beginning anew."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Max
 
+from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.models import Campaign, Enrolment
-from crowd.services.entry import enrolment_qualify
+from crowd.scales import Scale
+from crowd.services.entry import enrolment_qualify, enrolment_reopen
 from ratings.models import QualificationAttempt, QualificationItem
-from ratings.scales import VALUES
-from ratings.selectors.qualification import attempts_of, qualification_items
+from ratings.selectors.qualification import all_attempts, attempts_of, qualification_items, test_standing
 
 
 @dataclass(frozen=True)
-class Example:
-    """A qualification item as it is written: texts, accepted answers, and why."""
+class ExampleText:
+    """An example as it is written: texts, the accepted points of each scale, and why."""
 
     source: str
     compression: str
-    meaning: list[int]
-    grammar: list[int]
+    answers: Mapping[str, Sequence[int]]
     why: str
+    other: str = ""
+    is_practice: bool = False
 
 
-@dataclass(frozen=True)
-class Answer:
-    meaning: int
-    grammar: int
+Answers = Mapping[int, Mapping[str, int]]
+
+
+def example_check(example: ExampleText, campaign: Campaign, where: str) -> None:
+    """Refuse an example that cannot be judged by the campaign's scales; `where` names it."""
+    if not (example.source.strip() and example.compression.strip() and example.why.strip()):
+        raise Refused(f"{where}: the original, the shorter version and the reason must not be empty.")
+    if campaign.is_side_by_side != bool(example.other.strip()):
+        wanted = "two versions side by side" if campaign.is_side_by_side else "one version"
+        raise Refused(f"{where}: raters of this campaign judge {wanted}.")
+    for scale in campaign.rating_scales:
+        _answers_check(example.answers, scale, where)
+    unknown = set(example.answers) - {scale.key for scale in campaign.rating_scales}
+    if unknown:
+        raise Refused(f"{where}: the campaign has no scale {', '.join(sorted(unknown))}.")
+
+
+def _answers_check(answers: Mapping[str, Sequence[int]], scale: Scale, where: str) -> None:
+    accepted = answers.get(scale.key, ())
+    if not accepted or any(answer not in scale.values for answer in accepted):
+        raise Refused(
+            f"{where}: the accepted answers for {scale.key}, {list(accepted)}, are not among {list(scale.values)}."
+        )
 
 
 @transaction.atomic
-def qualification_items_replace(*, campaign: Campaign, examples: Iterable[Example]) -> None:
+def qualification_items_replace(*, campaign: Campaign, examples: Iterable[ExampleText]) -> None:
+    """Replace the whole test by other examples."""
     QualificationItem.objects.filter(campaign=campaign).delete()
-    QualificationItem.objects.bulk_create(
-        QualificationItem(
-            campaign=campaign,
-            position=position,
-            source_text=example.source,
-            compression_text=example.compression,
-            meaning=_accepted(position, example.meaning),
-            grammar=_accepted(position, example.grammar),
-            why=example.why,
-        )
-        for position, example in enumerate(examples, start=1)
+    items = []
+    for position, example in enumerate(examples, start=1):
+        example_check(example, campaign, f"Qualification item {position}")
+        items.append(_item(campaign, position, example))
+    QualificationItem.objects.bulk_create(items)
+
+
+@transaction.atomic
+def qualification_item_save(
+    *, campaign: Campaign, example: ExampleText, item: QualificationItem | None = None
+) -> QualificationItem:
+    """Write a new example at the end of the test, or write over one."""
+    example_check(example, campaign, "This example")
+    if item is None:
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        last = QualificationItem.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]
+        written = _item(campaign, (last or 0) + 1, example)
+    else:
+        written = _item(campaign, item.position, example)
+        written.pk = item.pk
+    written.save()
+    return written
+
+
+@transaction.atomic
+def qualification_item_delete(*, item: QualificationItem) -> None:
+    """Take an example out of the test; the tries that had it keep their score."""
+    item.delete()
+
+
+def _item(campaign: Campaign, position: int, example: ExampleText) -> QualificationItem:
+    return QualificationItem(
+        campaign=campaign,
+        position=position,
+        source_text=example.source,
+        compression_text=example.compression,
+        other_text=example.other,
+        answers={scale: sorted(points) for scale, points in example.answers.items()},
+        why=example.why,
+        is_practice=example.is_practice,
     )
 
 
-def _accepted(position: int, answers: list[int]) -> list[int]:
-    if not answers or any(answer not in VALUES for answer in answers):
-        raise Refused(f"Qualification item {position}: accepted answers {answers} are not among {list(VALUES)}.")
-    return answers
-
-
 @transaction.atomic
-def qualification_submit(*, enrolment: Enrolment, number: int, answers: Mapping[int, Answer]) -> QualificationAttempt:
+def qualification_submit(*, enrolment: Enrolment, number: int, answers: Answers) -> QualificationAttempt:
     """Score try `number`, once; the last failed try ends the visit."""
-    Enrolment.objects.select_for_update().get(pk=enrolment.pk)
-    tries = list(attempts_of(enrolment))
-    for attempt in tries:
-        if attempt.number == number or attempt.passed:
+    Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
+    for attempt in all_attempts(enrolment):
+        if attempt.number == number or (attempt.passed and attempt.reset_at is None):
             return attempt
-    campaign = enrolment.campaign
-    if len(tries) >= campaign.qualification_tries:
+    standing, campaign = test_standing(enrolment), enrolment.campaign
+    if not standing.tries_left:
         raise Refused("You have used all tries of this test.")
+    if standing.wait_minutes:
+        raise Refused(f"Please wait {standing.wait_minutes} more minutes before you try again.")
     items = list(qualification_items(campaign))
-    missing = sum(item.pk not in answers for item in items)
-    if missing:  # the page says which: it shows them in an order of its own
-        raise Refused(
-            f"Please judge every example on both scales: {missing} of {len(items)} examples have no answer yet."
-        )
-    correct = sum(_correct(item, answers[item.pk]) for item in items)
-    questions = 2 * len(items)
+    _refuse_missing(items, answers, campaign.rating_scales)
+    correct = sum(item.right(dict(answers[item.pk])) for item in items)
+    questions = len(campaign.rating_scales) * len(items)
     passed = 100 * correct >= campaign.qualification_pass_percent * questions
     attempt = QualificationAttempt.objects.create(
         enrolment=enrolment,
-        number=len(tries) + 1,
-        answers={str(pk): [answer.meaning, answer.grammar] for pk, answer in answers.items()},
+        number=standing.number,
+        answers={str(item.pk): dict(answers[item.pk]) for item in items},
         correct=correct,
         questions=questions,
         passed=passed,
+        created_at=database_now(),
     )
-    if passed or attempt.number >= campaign.qualification_tries:
+    if passed or standing.tries_left == 1:
         enrolment_qualify(enrolment=enrolment, passed=passed)
     return attempt
 
 
-def _correct(item: QualificationItem, answer: Answer) -> int:
-    return (answer.meaning in item.meaning) + (answer.grammar in item.grammar)
+def _refuse_missing(items: Iterable[QualificationItem], answers: Answers, scales: Iterable[Scale]) -> None:
+    """The page says which: it shows them in an order of its own."""
+    wanted = {scale.key: scale.values for scale in scales}
+    given = [answers.get(item.pk, {}) for item in items]
+    missing = sum(any(answer.get(key) not in values for key, values in wanted.items()) for answer in given)
+    if missing:
+        raise Refused(
+            f"Please judge every example on all scales: {missing} of {len(given)} examples have no answer yet."
+        )
+
+
+@transaction.atomic
+def qualification_reset(*, enrolment: Enrolment) -> None:
+    """Let one person begin the test anew; the tries so far stay as rows and do not count."""
+    attempts_of(enrolment).update(reset_at=database_now())
+    enrolment_reopen(enrolment=enrolment)

@@ -57,6 +57,8 @@ def quality_apply(
 
 def _decisions(run: QualityRun, work_round: str, worker_ids: IntArray, role: RoleOutcome) -> Iterator[QualityDecision]:
     for index, worker_id in enumerate(worker_ids):
+        if worker_id < 0:  # somebody whom another release did not name
+            continue
         quality = float(role.quality[index])
         yield QualityDecision(
             run=run,

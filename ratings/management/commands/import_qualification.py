@@ -9,9 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from crowd.commands import campaign_named
 from crowd.errors import Refused
-from ratings.services.qualification import Example, qualification_items_replace
+from ratings.services.qualification import ExampleText, qualification_items_replace
 
-FIELDS = {"source": str, "compression": str, "meaning": list, "grammar": list, "why": str}
+FIELDS = {"source": str, "compression": str, "answers": dict, "why": str}
+MAY_HAVE = {"other": str, "is_practice": bool}
+NAMES = {str: "text", dict: "a list of points for each scale", bool: "true or false"}
 
 
 class Command(BaseCommand):
@@ -35,12 +37,16 @@ class Command(BaseCommand):
         self.stdout.write(f"The test of {campaign.name} has {len(examples)} examples.")
 
 
-def _example(where: str, line: str) -> Example:
+def _example(where: str, line: str) -> ExampleText:
     try:
         value = json.loads(line)
     except json.JSONDecodeError as error:
         raise CommandError(f"{where}: not JSON ({error.msg})") from error
-    for name, kind in FIELDS.items():
-        if not isinstance(value, dict) or not isinstance(value.get(name), kind):
-            raise CommandError(f"{where}: {name!r} must be {'text' if kind is str else 'a list of points'}")
-    return Example(**{name: value[name] for name in FIELDS})
+    if not isinstance(value, dict):
+        raise CommandError(f"{where}: not a JSON object")
+    for name, kind in (FIELDS | MAY_HAVE).items():
+        if not isinstance(value.get(name, None if name in FIELDS else kind()), kind):
+            raise CommandError(f"{where}: {name!r} must be {NAMES[kind]}")
+    if not all(isinstance(points, list) for points in value["answers"].values()):
+        raise CommandError(f"{where}: 'answers' must be {NAMES[dict]}")
+    return ExampleText(**{name: value[name] for name in FIELDS | MAY_HAVE if name in value})

@@ -1,8 +1,8 @@
 /** The original with the marks of the editor's pen: what is gone and what is new. */
 
+import { nodeOf } from "./marks.js";
 import { wordDiff, wordsOf } from "./word-diff.js";
 
-const TAGS = { gone: "del", new: "ins" };
 const WANTED = "precis:difference";
 
 export class Difference {
@@ -62,14 +62,6 @@ export class Difference {
 /** @param {import("./word-diff.js").Part} one @param {import("./word-diff.js").Part} other */
 function isSame(one, other) {
   return one.kind === other.kind && one.text === other.text;
-}
-
-/** @param {import("./word-diff.js").Part} part @returns {Node} */
-function nodeOf({ kind, text }) {
-  if (kind === "same") return document.createTextNode(text);
-  const element = document.createElement(TAGS[kind]);
-  element.textContent = text;
-  return element;
 }
 
 function remembered() {

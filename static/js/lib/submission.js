@@ -2,22 +2,23 @@
 
 const RETRY_MS = 3000;
 const MOST_FAILURES = 10; // then it is no restart of the server, and the writer should know
-const KEPT = "Your text is kept here and will be sent as soon as";
 
 /**
  * @param {import("./server.js").Server} server @param {string} url
  * @param {() => Record<string, string>} fields  asked for anew at each try
  * @param {(words: string) => void} say
+ * @param {string} what  what is kept meanwhile, and its verb
  * @returns {Promise<Response>}
  */
-export async function sendUntilAnswered(server, url, fields, say) {
+export async function sendUntilAnswered(server, url, fields, say, what = "Your text is") {
+  const kept = `${what} kept here and will be sent as soon as`;
   for (let failures = 1; ; failures += 1) {
     try {
       const response = await server.post(url, fields());
       if (response.status < 500 || failures >= MOST_FAILURES) return response;
-      say(`The server cannot be reached. ${KEPT} it can.`);
+      say(`The server cannot be reached. ${kept} it can.`);
     } catch {
-      say(`No connection. ${KEPT} it is back.`);
+      say(`No connection. ${kept} it is back.`);
     }
     await pause();
   }

@@ -1,0 +1,95 @@
+"""Taking in what automatic systems made of the sources."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.template.defaultfilters import pluralize
+
+from compressions.models import Source, System, SystemOutput, Target
+from compressions.rows import MAX_TEXT
+from compressions.services.targets import target_create, target_known
+from crowd.errors import Refused
+from crowd.models import Campaign, Stream
+from measures.text import display_text, forbidden_character
+
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Output:
+    """A line of a file: what a system made of a source."""
+
+    line: int
+    source_id: str
+    text: str
+
+
+@dataclass
+class OutputReport:
+    """What became of the lines; `targets` has the text of each line that was taken in."""
+
+    added: int = 0
+    unchanged: int = 0
+    problems: list[tuple[int, str]] = field(default_factory=list)
+    targets: dict[int, Target] = field(default_factory=dict)
+
+    @property
+    def outcome(self) -> str:
+        """What became of the lines, in one sentence."""
+        added = f"{self.added} output{pluralize(self.added)} added"
+        return f"{added}, {self.unchanged} known before, {len(self.problems)} refused."
+
+
+@transaction.atomic
+def outputs_add(*, campaign: Campaign, system: str, outputs: Iterable[Output]) -> OutputReport:
+    """Store one text per source for a system; each new text is work for raters. Again, it changes nothing."""
+    named = _system(campaign, system)
+    sources = {source.source_id: source for source in Source.objects.filter(campaign=campaign)}
+    known = {output.source_id: output.target for output in named.outputs.select_related("target")}
+    report = OutputReport()
+    for output in outputs:
+        text = display_text(output.text)
+        if reason := _fault(output, text, sources, known):
+            report.problems.append((output.line, reason))
+            continue
+        source = sources[output.source_id]
+        if source.pk in known:
+            report.unchanged += 1
+        else:
+            known[source.pk] = _add(campaign, named, source, text)
+            report.added += 1
+        report.targets[output.line] = known[source.pk]
+    return report
+
+
+def _system(campaign: Campaign, name: str) -> System:
+    if not name.strip() or len(name) > LONGEST_NAME or set(name) & set("/;|") or forbidden_character(name):
+        raise Refused(f"A system's name has 1 to {LONGEST_NAME} characters, none of them / ; or |: {name!r}.")
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one import at a time
+    return System.objects.get_or_create(campaign=campaign, name=name.strip())[0]
+
+
+def _fault(output: Output, text: str, sources: dict[str, Source], known: dict[int, Target]) -> str:
+    """Why an output cannot be taken in; empty if it can."""
+    if not text:
+        return "the output is empty"
+    if len(text) > MAX_TEXT:
+        return f"the output has {len(text)} characters, at most {MAX_TEXT} allowed"
+    if forbidden := forbidden_character(output.text):
+        position, character = forbidden
+        return f"{character} at character {position + 1} of the output"
+    source = sources.get(output.source_id)
+    if source is None:
+        return f"the campaign has no source {output.source_id[:40]!r}"
+    if source.pk in known and known[source.pk].text != text:
+        return f"the system has another output for source {output.source_id!r}"
+    return ""
+
+
+def _add(campaign: Campaign, system: System, source: Source, text: str) -> Target:
+    """The text is shared with whoever else wrote the same; so it is judged once."""
+    known = target_known(source=source, text=text)
+    target = known or target_create(campaign=campaign, source=source, text=text, stream=Stream.SYSTEM)
+    SystemOutput.objects.create(system=system, source=source, target=target)
+    return target

@@ -1,0 +1,55 @@
+"""Distinct texts, each with its place in the raters' work: alone, or side by side with others of its source."""
+
+import random
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from compressions.models import Pair, Source, Target, text_digest
+from crowd.models import Campaign, Item, Round, Stream
+from crowd.services.items import conflicts_create, items_create
+from crowd.services.places import items_bar_to_those_of
+
+
+def target_known(*, source: Source, text: str) -> Target | None:
+    return Target.objects.filter(source=source, digest=text_digest(text)).first()
+
+
+def target_create(*, campaign: Campaign, source: Source, text: str, stream: str = Stream.WORK) -> Target:
+    """A distinct text, made together with its place in the raters' work; the caller holds the transaction."""
+    digest = text_digest(text)
+    rng = random.Random(digest)
+    try:
+        with transaction.atomic():
+            # Side by side a text is judged only in its pairs.
+            people = 0 if campaign.is_side_by_side else None
+            item = _item(campaign, source, rng, stream, people)
+            target = Target.objects.create(source=source, text=text, digest=digest, item=item)
+    except IntegrityError:  # another editor submitted the same text at the same moment
+        return Target.objects.get(source=source, digest=digest)
+    if campaign.is_side_by_side:
+        _pairs_create(campaign, target, rng, stream)
+    return target
+
+
+def work_with(target: Target) -> list[tuple[int, str]]:
+    """All items (id, round) in which a text is judged: its authors may not have them."""
+    pairs = Pair.objects.filter(Q(first=target) | Q(second=target)).values_list("item_id", flat=True)
+    return [(item_id, Round.RATE) for item_id in (target.item_id, *pairs)]
+
+
+def _item(campaign: Campaign, source: Source, rng: random.Random, stream: str, people: int | None) -> Item:
+    (item,) = items_create(campaign=campaign, work_round=Round.RATE, count=1, rng=rng, stream=stream, people=people)
+    # Who has judged a compression has seen how others did it: they may not write one of the same source.
+    conflicts_create(pairs=[(item.pk, source.item_id)])
+    return item
+
+
+def _pairs_create(campaign: Campaign, target: Target, rng: random.Random, stream: str) -> None:
+    """Put a new text beside earlier ones of its source, as many as the campaign says."""
+    earlier = list(Target.objects.filter(source=target.source, pk__lt=target.pk).order_by("pk"))
+    for other in rng.sample(earlier, min(campaign.pairs_per_compression, len(earlier))):
+        item = _item(campaign, target.source, rng, stream, None)
+        Pair.objects.create(first=other, second=target, item=item)
+        # The authors of the other text are barred from its own item; so they are from this one.
+        items_bar_to_those_of(pairs=[(item.pk, other.item_id)], work_round=Round.RATE)

@@ -1,0 +1,224 @@
+"""Reading RawData/*.tsv, as this app and as others write it: the lines, and why others cannot be read.
+
+Real files differ from the description of the format: the byte order mark and CR LF may be missing, spaces stand at the
+ends of fields, a rating has its words in one field, in two or nowhere, and the output of a system comes with ratings or
+without. All of this is read; a line that cannot be is refused by its number, and the others are kept.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+
+from corpus.formats.rawdata import CODES, Scales, has_codes
+from crowd.scales import GRAMMAR, MEANING, Scale
+from measures.text import canonical, display_text, sentence_count
+
+LONGEST_ID = 100
+BARS = "|||"
+HEAD_FIELDS = 3
+MOST_FIELDS_OF_RATING = 3
+
+_POINTS = {str(code): points for points, code in CODES.items()}
+_COUNT = re.compile(r"[0-9]{1,6}")
+_NUMBER = re.compile(r"[0-9]+")
+_NUMBERS = re.compile(r"[0-9]+(?:_[0-9]+)+")
+_SENTENCE_MARKS = (".", "!", "?", "…")
+_CLOSING = " \"'”’»›)]}"
+
+Scores = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class ReadPart:
+    """A text made of the source: by whom, and the points that it was given, scale by scale."""
+
+    text: str
+    judges: tuple[str, ...]
+    ratings: tuple[Scores, ...]
+
+
+@dataclass(frozen=True)
+class ReadLine:
+    line: int
+    source_id: str
+    genre: str
+    text: str
+    sentences: int
+    parts: tuple[ReadPart, ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.reason}"
+
+
+class _UnreadableLine(Exception):
+    """Why a line cannot be read."""
+
+
+def is_rawdata(data: bytes) -> bool:
+    """Whether a file looks like this format: its first line, but for one that names the fields, has a head and bars."""
+    for raw in BytesIO(data):
+        line = _unmarked(raw.decode(errors="replace"))
+        if not _holds_nothing(line):
+            head, bars, _ = line.partition(BARS)
+            return bool(bars) and len(_head_fields(head)) == HEAD_FIELDS
+    return False
+
+
+def rawdata_read(name: str, data: bytes, scales: Scales) -> tuple[list[ReadLine], list[Problem]]:
+    """Read a file whose ratings are on these scales; `name` is what the problems call it."""
+    lines: list[ReadLine] = []
+    problems: list[Problem] = []
+    # A line ends at LF or CR LF alone: what else Python takes for the end of one may stand inside a field.
+    for number, raw in enumerate(BytesIO(data), start=1):
+        try:
+            line = _unmarked(_decoded(raw))
+            if not _holds_nothing(line):
+                lines.append(_line(number, line, scales))
+        except _UnreadableLine as reason:
+            problems.append(Problem(name, number, str(reason)))
+    return lines, problems
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise _UnreadableLine(f"not UTF-8 (byte {error.start + 1} of the line)") from error
+
+
+def _unmarked(line: str) -> str:
+    """Files that were joined have a byte order mark further down, too."""
+    return line.lstrip("\ufeff")
+
+
+def _holds_nothing(line: str) -> bool:
+    """Whether a line is blank, or the names of the fields."""
+    return not line.strip() or line.partition("\t")[0].strip().lower() == "sourceid"
+
+
+def _line(number: int, line: str, scales: Scales) -> ReadLine:
+    head, *parts = line.split(BARS)
+    fields = _head_fields(head)
+    if len(fields) != HEAD_FIELDS:
+        raise _UnreadableLine(f"{len(fields)} fields before the first {BARS}; id, domain and text are wanted")
+    source_id, genre, text = map(display_text, fields)
+    _refuse_unfit_id(source_id)
+    if not canonical(text):
+        raise _UnreadableLine("the source's text is empty")
+    read = (_part(place, part, scales) for place, part in enumerate(parts, start=1))
+    return ReadLine(number, source_id, genre, text, _sentences(source_id, text), _merged(read))
+
+
+def _head_fields(head: str) -> list[str]:
+    fields = head.split("\t")
+    while len(fields) > HEAD_FIELDS and not fields[-1].strip():
+        fields.pop()
+    return fields
+
+
+def _refuse_unfit_id(source_id: str) -> None:
+    if not source_id:
+        raise _UnreadableLine("the id is empty")
+    if len(source_id) > LONGEST_ID:
+        raise _UnreadableLine(f"the id {source_id[:40]!r}… has {len(source_id)} characters, at most {LONGEST_ID} fit")
+
+
+def _part(place: int, part: str, scales: Scales) -> ReadPart:
+    """What stands after the bars: a text; of some systems nothing more, of others no ratings."""
+    text, *more = part.split("\t")
+    tidy = display_text(text)
+    try:
+        if not canonical(tidy):
+            raise _UnreadableLine("the text is empty")
+        ratings = tuple(_scores(code, scales) for code in _codes(more[1:], scales))
+    except _UnreadableLine as reason:
+        raise _UnreadableLine(f"compression {place}: {reason}") from reason
+    judges = map(display_text, more[0].split(";")) if more else ()
+    return ReadPart(tidy, _each_once(filter(None, judges)), ratings)
+
+
+def _codes(fields: list[str], scales: Scales) -> list[str]:
+    """The codes of as many ratings as the first of the fields says."""
+    stated, *rest = (field.strip() for field in fields or [""])
+    if not _COUNT.fullmatch(stated or "0"):
+        raise _UnreadableLine(f"the number of ratings is {stated[:40]!r}")
+    count = int(stated or "0")
+    ratings = _by_rating(count, rest)
+    # A word that is a code belongs to a rating that was not counted.
+    if ratings is None or any(_points(word, scales) for _, *words in ratings for word in words):
+        filled = sum(map(bool, rest))
+        raise _UnreadableLine(f"the number of ratings is {count}, and the {filled} fields after it do not agree")
+    return [code for code, *_ in ratings]
+
+
+def _by_rating(count: int, fields: list[str]) -> list[list[str]] | None:
+    """The fields of each rating, a code and up to two of words; None where they are not those of so many ratings."""
+    for width in range(1, MOST_FIELDS_OF_RATING + 1):
+        stop = count * width
+        if stop <= len(fields) and all(fields[:stop:width]) and not any(fields[stop:]):
+            return [fields[start : start + width] for start in range(0, stop, width)]
+    return None
+
+
+def _scores(code: str, scales: Scales) -> Scores:
+    if scores := _points(code, scales):
+        return scores
+    raise _UnreadableLine(f"{code[:40]!r} is no judgement of {' and '.join(scale.key for scale in scales)}")
+
+
+def _points(code: str, scales: Scales) -> dict[str, int]:
+    """What a code says; nothing if it is none."""
+    if has_codes(scales):
+        return dict(zip((MEANING.key, GRAMMAR.key), _POINTS[code], strict=True)) if code in _POINTS else {}
+    points = code.split("/")
+    if len(points) != len(scales):
+        return {}
+    given = {scale.key: _point(point.strip(), scale) for scale, point in zip(scales, points, strict=True)}
+    return given if all(given.values()) else {}
+
+
+def _point(written: str, scale: Scale) -> int:
+    return next((value for value in scale.values if str(value) == written), 0)
+
+
+def _sentences(source_id: str, text: str) -> int:
+    """Whether a source counts as one sentence or as a paragraph of two.
+
+    A number alone names one sentence. With `_` the text is counted, since whoever numbered the sentences took a lone
+    quotation mark at the end for one: the third of 98_99_100 may be nothing else. But counting misses an end at times
+    (after an abbreviation, before a small letter). So where the id is numbers, one for each sentence, and more than
+    one is left without that mark, it is two even if one was counted. Other ids (news_2016) number nothing.
+    """
+    if _NUMBER.fullmatch(source_id):
+        return 1
+    numbered = len(source_id.split("_")) if _NUMBERS.fullmatch(source_id) else 1
+    numbered -= _ends_in_stray_marks(text)
+    return min(2, max(1, numbered, sentence_count(text)))
+
+
+def _ends_in_stray_marks(text: str) -> bool:
+    """Whether after the end of a sentence there are signs without a letter or digit, set apart by a space."""
+    before, _, last = text.rpartition(" ")
+    return not any(map(str.isalnum, last)) and before.rstrip(_CLOSING).endswith(_SENTENCE_MARKS)
+
+
+def _merged(parts: Iterable[ReadPart]) -> tuple[ReadPart, ...]:
+    """Parts with texts that differ: who wrote the same text, and judged it, comes together."""
+    merged: dict[str, ReadPart] = {}
+    for part in parts:
+        known = merged.get(part.text, ReadPart(part.text, (), ()))
+        judges = _each_once((*known.judges, *part.judges))
+        merged[part.text] = ReadPart(part.text, judges, known.ratings + part.ratings)
+    return tuple(merged.values())
+
+
+def _each_once(judges: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(judges))

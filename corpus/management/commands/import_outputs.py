@@ -1,0 +1,35 @@
+"""Import what an automatic system made of a campaign's sources."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.services.outputs import outputs_import
+from crowd.commands import campaign_named, only_campaign
+from crowd.errors import Refused
+
+
+class Command(BaseCommand):
+    help = "Import a system's outputs, one per source, from JSONL or a table with id and text, or from RawData."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("system", help="what the system is called")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--campaign", help="the campaign's short name; not needed where there is only one")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        file = options["file"]
+        campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
+        try:
+            report = outputs_import(
+                campaign=campaign, system=options["system"], file_name=file.name, content=file.read_bytes()
+            )
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}") from error
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        for line, reason in report.problems:
+            self.stderr.write(f"{file.name}, line {line}: refused: {reason}")
+        self.stdout.write(report.outcome)

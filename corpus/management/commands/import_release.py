@@ -1,0 +1,58 @@
+"""Import a release that exists as a campaign of its own."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
+
+from corpus.services.importing import release_import, release_read
+from crowd.commands import progress_bar
+from crowd.errors import Refused
+
+
+class Command(BaseCommand):
+    help = "Import texts, people and ratings of a release: of this app, or RawData/*.tsv of the public format."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path)
+        parser.add_argument("--campaign", help="short name of the new campaign (default: the folder's name)")
+        parser.add_argument("--name", help="its name (default: the same)")
+        parser.add_argument("--staff", help="user name of the account that may see it")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        folder: Path = options["folder"].resolve()
+        slug = options["campaign"] or slugify(folder.name)
+        try:
+            content = release_read(folder)
+            with progress_bar("tables") as progress:
+                campaign = release_import(
+                    content=content,
+                    slug=slug,
+                    name=options["name"] or slug,
+                    owner=_account(options["staff"]),
+                    progress=progress,
+                )
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}") from error
+        for problem in content.problems:
+            self.stderr.write(str(problem))
+        texts = sum(len(source.texts) for source in content.sources)
+        outputs = sum(len(source.outputs) for source in content.sources)
+        self.stdout.write(
+            f"Campaign {campaign.slug}: {len(content.sources)} sources, {texts} compressions, {outputs} outputs of "
+            f"systems, {len(content.problems)} lines refused."
+        )
+
+
+def _account(name: str | None) -> User | None:
+    if name is None:
+        return None
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        raise CommandError(f"There is no account {name!r}.")
+    return user

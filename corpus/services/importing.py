@@ -1,0 +1,182 @@
+"""Importing a release that exists: its texts, the people in it, and their judgements, as a campaign of their own.
+
+The campaign is closed: nobody is given work. Frozen again it gives the same files. What a release does not tell stays
+unknown: how a text was written, and, where it names no raters, who gave a rating.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from compressions.rows import LONGEST_GENRE, is_source_id
+from corpus.content import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
+from corpus.formats.jsonl import jsonl_read
+from corpus.formats.rawdata_reader import Problem, ReadLine, ReadPart, rawdata_read
+from corpus.selectors import CORPUS_FILE
+from corpus.services.imported_rows import ImportedCampaign
+from crowd.errors import Refused
+from crowd.models import Campaign
+from crowd.models.people import LONGEST_NAME
+from crowd.scales import Scale, default_scales, scales_dump, scales_load
+from crowd.services.campaigns import campaign_create
+from crowd.services.jobs import Progress
+from crowd.texts import default_texts
+from measures.text import forbidden_character
+
+SPLITS = {"train": "train", "valid": "valid", "dev": "valid", "test": "test"}
+_OUTPUTS = re.compile(r"(?P<split>[A-Za-z]+)_output\.(?P<system>.+)\.tsv")
+
+
+@dataclass
+class ReadRelease:
+    """What the files of a release say, before any of it is written.
+
+    `after` has the sources without a text, by the source whose line is before theirs.
+    """
+
+    sources: list[ReleasedSource] = field(default_factory=list)
+    scales: tuple[Scale, ...] = scales_load(default_scales())
+    task: str = "single"
+    problems: list[Problem] = field(default_factory=list)
+    after: dict[str, list[str]] = field(default_factory=dict)
+
+
+@transaction.atomic
+def release_import(*, content: ReadRelease, slug: str, name: str, owner: User | None, progress: Progress) -> Campaign:
+    """Make a closed campaign of what was read."""
+    if Campaign.objects.filter(slug=slug).exists():
+        raise Refused(f"There is a campaign {slug!r} already. Choose another short name with --campaign.")
+    if not content.sources:
+        raise Refused("There is nothing to import: no line could be read.")
+    try:
+        campaign = campaign_create(
+            owner=owner,
+            slug=slug,
+            name=name,
+            is_open=False,
+            rating_task=content.task,
+            scales=scales_dump(content.scales),
+            **default_texts(),
+        )
+    except ValidationError as error:
+        raise Refused(" ".join(error.messages)) from error
+    ImportedCampaign(campaign, content.sources).write(progress)
+    return campaign
+
+
+def release_read(folder: Path) -> ReadRelease:
+    """Read a release from its folder: our own complete file if it has one, else RawData."""
+    if (folder / CORPUS_FILE).is_file():
+        return _read_complete(folder)
+    raw = folder / "RawData" if (folder / "RawData").is_dir() else folder
+    files = sorted(path for path in raw.glob("*.tsv") if path.is_file())
+    content = ReadRelease()
+    by_id: dict[str, ReleasedSource] = {}
+    for stem, split in SPLITS.items():
+        for path in (path for path in files if path.stem == stem):
+            _read_texts(path, split, content, by_id)
+    for path in files:
+        if match := _OUTPUTS.fullmatch(path.name):
+            split = SPLITS.get(match["split"], match["split"])
+            _read_outputs(path, split, match["system"], content, by_id)
+    if not files:
+        raise Refused(f"{folder}: neither {CORPUS_FILE} nor RawData/*.tsv is there.")
+    content.sources = [by_id[source_id] for source_id in _in_order(content)]
+    _link_paragraphs(by_id)
+    return content
+
+
+def _in_order(content: ReadRelease) -> Iterator[str]:
+    """The sources with texts as their files have them; those with outputs alone after the line that they follow."""
+    waiting = [*(source.source_id for source in reversed(content.sources)), *content.after.get("", [])[::-1]]
+    while waiting:
+        source_id = waiting.pop()
+        yield source_id
+        waiting += content.after.get(source_id, [])[::-1]
+
+
+def _read_complete(folder: Path) -> ReadRelease:
+    try:
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        with (folder / CORPUS_FILE).open("rb") as stream:
+            sources = list(jsonl_read(stream))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Refused(f"{folder}: {CORPUS_FILE} and manifest.json cannot be read ({error!r}).") from error
+    scales = scales_load(manifest.get("scales") or default_scales())
+    return ReadRelease(sources, scales, manifest.get("task", "single"))
+
+
+def _lines(path: Path, content: ReadRelease) -> Iterator[ReadLine]:
+    """The lines of a file that a campaign can hold; of the others, why it cannot."""
+    lines, problems = rawdata_read(path.name, path.read_bytes(), content.scales)
+    content.problems += problems
+    for line in lines:
+        if reason := _fault(line):
+            content.problems.append(Problem(path.name, line.line, reason))
+        else:
+            yield line
+
+
+def _fault(line: ReadLine) -> str:
+    if not is_source_id(line.source_id):
+        return f"the id {line.source_id[:40]!r} has characters other than letters, digits, . _ : -"
+    if not line.genre or len(line.genre) > LONGEST_GENRE:
+        return f"the genre is empty or longer than {LONGEST_GENRE} characters"
+    for text in (line.genre, line.text, *(part.text for part in line.parts)):
+        if forbidden := forbidden_character(text):
+            position, character = forbidden
+            return f"{character} at character {position + 1} of {text[:40]!r}"
+    if any(len(judge) > LONGEST_NAME for part in line.parts for judge in part.judges):
+        return f"the id of a judge is longer than {LONGEST_NAME} characters"
+    return ""
+
+
+def _read_texts(path: Path, split: str, content: ReadRelease, by_id: dict[str, ReleasedSource]) -> None:
+    for line in _lines(path, content):
+        if line.source_id in by_id:
+            content.problems.append(Problem(path.name, line.line, f"the source {line.source_id!r} stands further up"))
+            continue
+        source = by_id[line.source_id] = _source(line, split)
+        source.texts = [_text(part) for part in line.parts]
+        content.sources.append(source)
+
+
+def _read_outputs(path: Path, split: str, system: str, content: ReadRelease, by_id: dict[str, ReleasedSource]) -> None:
+    before = ""
+    for line in _lines(path, content):
+        if line.source_id not in by_id:  # nobody's text of it is in the release; it keeps its place in the file
+            by_id[line.source_id] = _source(line, split)
+            content.after.setdefault(before, []).append(line.source_id)
+        source, before = by_id[line.source_id], line.source_id
+        if len(line.parts) > 1 or any(output.system == system for output in source.outputs):
+            content.problems.append(Problem(path.name, line.line, "more than one output for this source"))
+        elif line.parts:
+            part = line.parts[0]
+            source.outputs.append(ReleasedOutput(system, part.text, _ratings(part.ratings)))
+
+
+def _source(line: ReadLine, split: str) -> ReleasedSource:
+    return ReleasedSource(line.source_id, line.genre, line.text, line.sentences, "", line.source_id, split)
+
+
+def _text(part: ReadPart) -> ReleasedText:
+    return ReleasedText(part.text, part.judges, _ratings(part.ratings))
+
+
+def _ratings(given: Iterable[Mapping[str, int]]) -> tuple[ReleasedRating, ...]:
+    return tuple(ReleasedRating("", scores) for scores in given)
+
+
+def _link_paragraphs(by_id: Mapping[str, ReleasedSource]) -> None:
+    """An id such as 101_102 names its sentences: where they stand on their own as well, they belong to it."""
+    for paragraph in by_id.values():
+        parts = paragraph.source_id.split("_")
+        for part in parts if len(parts) > 1 else ():
+            if (sentence := by_id.get(part)) is not None:
+                sentence.paragraph_id = sentence.family = paragraph.source_id

@@ -1,0 +1,161 @@
+"""The scales that raters judge on. A campaign defines its own; meaning and grammar are the default.
+
+Staff write them as people read them: a line with name and question, then a line for each point.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+FEWEST_POINTS, MOST_POINTS = 2, 7
+MOST_SCALES = 6
+
+
+@dataclass(frozen=True)
+class Point:
+    value: int
+    words: str
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A question with its answers, the highest point first."""
+
+    key: str
+    name: str
+    question: str
+    points: tuple[Point, ...]
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The points from the lowest."""
+        return tuple(range(1, len(self.points) + 1))
+
+
+# Toutanova et al. 2016, §3.1.
+MEANING = Scale(
+    "meaning",
+    "Meaning",
+    "How much of the meaning is kept?",
+    (Point(3, "Most important meaning"), Point(2, "Much meaning"), Point(1, "Little or none")),
+)
+GRAMMAR = Scale(
+    "grammar",
+    "Grammar",
+    "How good is the language?",
+    (Point(3, "Flawless language"), Point(2, "Minor errors"), Point(1, "Disfluent or incomprehensible")),
+)
+DEFAULT_SCALES = (MEANING, GRAMMAR)
+# Side by side every question has the same answers; they stand for the two texts in the order in which they are kept.
+FIRST_IS_BETTER, SAME, SECOND_IS_BETTER = 1, 2, 3
+PREFERENCE_WORDS = ("the first is better", "the same", "the second is better")
+SHOWN_PREFERENCES = (Point(1, "A is better"), Point(2, "The same"), Point(3, "B is better"))
+
+
+def scales_dump(scales: Iterable[Scale]) -> list[dict[str, Any]]:
+    """Scales as a database and files keep them: the words of the points from the lowest."""
+    return [
+        {
+            "key": scale.key,
+            "name": scale.name,
+            "question": scale.question,
+            "points": [point.words for point in reversed(scale.points)],
+        }
+        for scale in scales
+    ]
+
+
+def default_scales() -> list[dict[str, Any]]:
+    return scales_dump(DEFAULT_SCALES)
+
+
+def scales_load(kept: Sequence[Mapping[str, Any]]) -> tuple[Scale, ...]:
+    """The scales that `scales_dump` kept."""
+    return tuple(_scale(each["key"], each["name"], each["question"], tuple(each["points"])) for each in kept)
+
+
+@cache
+def _scale(key: str, name: str, question: str, lowest_first: tuple[str, ...]) -> Scale:
+    points = tuple(Point(value, words) for value, words in enumerate(lowest_first, start=1))
+    return Scale(key, name, question, points[::-1])
+
+
+def as_shown_side_by_side(scales: Iterable[Scale]) -> tuple[Scale, ...]:
+    """Scales with their answers in the words of a page, where the texts are called A and B."""
+    return tuple(replace(scale, points=SHOWN_PREFERENCES) for scale in scales)
+
+
+def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> str:
+    """Scales as staff write them."""
+    blocks = []
+    for scale in scales:
+        points = [] if side_by_side else [f"{point.value} {point.words}" for point in scale.points]
+        blocks.append("\n".join([f"{scale.name}: {scale.question}", *points]))
+    return "\n\n".join(blocks)
+
+
+def scales_from_text(text: str, *, side_by_side: bool = False) -> tuple[Scale, ...]:
+    """Read scales as staff write them; raises ValidationError that names the line."""
+    scales = [_scale_of_lines(lines, side_by_side=side_by_side) for lines in _blocks(text)]
+    if not 1 <= len(scales) <= MOST_SCALES:
+        raise ValidationError(f"There are {len(scales)} scales; a judgement has 1 to {MOST_SCALES}.")
+    keys = [scale.key for scale in scales]
+    for place, key in enumerate(keys):
+        if key in keys[:place]:
+            raise ValidationError(f"Two scales are called “{scales[place].name}”.")
+    return tuple(scales)
+
+
+Line = tuple[int, str]
+
+
+def _blocks(text: str) -> list[list[Line]]:
+    """Numbered lines, parted where a line has no number in front: there a scale begins."""
+    blocks: list[list[Line]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        if not line.strip()[0].isdigit():
+            blocks.append([])
+        if not blocks:
+            raise ValidationError(f"Line {number}: a scale begins with its name and question, “Name: question?”.")
+        blocks[-1].append((number, line.strip()))
+    return blocks
+
+
+def _scale_of_lines(lines: Sequence[Line], *, side_by_side: bool) -> Scale:
+    (number, head), *points = lines
+    name, colon, question = (part.strip() for part in head.partition(":"))
+    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    if not colon or not question or not key:
+        raise ValidationError(f"Line {number}: a scale begins with its name and question, “Name: question?”.")
+    if len(key) > 40 or len(question) > 200:
+        raise ValidationError(f"Line {number}: a name has at most 40 characters, a question 200.")
+    if not side_by_side:
+        return Scale(key, name, question, _points(number, name, points))
+    if points:
+        raise ValidationError(f"Line {points[0][0]}: side by side all questions have the same answers, so none here.")
+    return _scale(key, name, question, PREFERENCE_WORDS)
+
+
+def _points(head_number: int, name: str, lines: Sequence[Line]) -> tuple[Point, ...]:
+    if not FEWEST_POINTS <= len(lines) <= MOST_POINTS:
+        raise ValidationError(
+            f"Line {head_number}: “{name}” has {len(lines)} points; a scale has {FEWEST_POINTS} to {MOST_POINTS}, "
+            "each on a line of its own, such as “3 Most important meaning”."
+        )
+    words: dict[int, str] = {}
+    for number, line in lines:
+        match = re.fullmatch(r"(\d)[.:)]?\s+(\S.{0,99})", line)
+        if not match:
+            raise ValidationError(f"Line {number}: a point is a digit and up to 100 characters of words.")
+        if int(match[1]) in words:
+            raise ValidationError(f"Line {number}: “{name}” has the point {match[1]} twice.")
+        words[int(match[1])] = match[2].strip()
+    if sorted(words) != list(range(1, len(words) + 1)):
+        raise ValidationError(f"Line {head_number}: the points of “{name}” must be 1 to {len(words)}, none left out.")
+    return tuple(Point(value, words[value]) for value in sorted(words, reverse=True))

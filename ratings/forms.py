@@ -1,0 +1,89 @@
+"""What staff fill in for the rater round."""
+
+from typing import Any
+
+from django import forms
+
+from crowd.models import Campaign
+from crowd.scales import Scale
+from ratings.models.examples import Example
+from ratings.services.qualification import ExampleText
+
+LONGEST_TEXT = 5_000
+
+
+class ExampleForm(forms.Form):
+    """An example with the accepted answers: for each scale some of its points."""
+
+    source = forms.CharField(label="the original", max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 4}))
+    compression = forms.CharField(
+        label="the shorter version", max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 3})
+    )
+    other = forms.CharField(
+        label="the version beside it, B", max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 3})
+    )
+    why = forms.CharField(label="why", max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 3}))
+
+    def __init__(self, *args: Any, campaign: Campaign, why_hint: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.scales = campaign.shown_scales
+        self.fields["why"].help_text = why_hint
+        if campaign.is_side_by_side:
+            self.fields["compression"].label = "the shorter version, A"
+        else:
+            del self.fields["other"]
+        for scale in self.scales:
+            self.fields[f"answers-{scale.key}"] = _answers_field(scale)
+
+    def answer_fields(self) -> list[forms.BoundField]:
+        return [self[f"answers-{scale.key}"] for scale in self.scales]
+
+    @property
+    def example(self) -> ExampleText:
+        given = self.cleaned_data
+        return ExampleText(
+            source=given["source"],
+            compression=given["compression"],
+            other=given.get("other", ""),
+            answers={scale.key: [int(value) for value in given[f"answers-{scale.key}"]] for scale in self.scales},
+            why=given["why"],
+            is_practice=given.get("is_practice", False),
+        )
+
+
+def _answers_field(scale: Scale) -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(
+        label=scale.name,
+        choices=[(str(point.value), f"{point.value} {point.words}") for point in scale.points],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one answer that is right."},
+    )
+
+
+class QualificationItemForm(ExampleForm):
+    is_practice = forms.BooleanField(label="practice: tells at once how it went, and does not count", required=False)
+
+
+def initial_of(example: Example) -> dict[str, Any]:
+    """What the form shows for an example that exists."""
+    texts = {
+        "source": example.source_text,
+        "compression": example.compression_text,
+        "other": example.other_text,
+        "why": example.why,
+        "is_practice": getattr(example, "is_practice", False),
+    }
+    answers = {f"answers-{key}": [str(value) for value in points] for key, points in example.answers.items()}
+    return texts | answers
+
+
+class ExpertSampleForm(forms.Form):
+    size = forms.IntegerField(label="texts", min_value=1, max_value=100_000, initial=116)
+    experts = forms.IntegerField(label="experts per text", min_value=1, max_value=20, initial=2)
+    seed = forms.IntegerField(label="seed", min_value=0, max_value=2**31 - 1, initial=2016)
+
+
+class ExclusionForm(forms.Form):
+    note = forms.CharField(
+        label="why", max_length=500, error_messages={"required": "Please say why this person is excluded."}
+    )

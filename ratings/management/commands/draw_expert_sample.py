@@ -1,0 +1,36 @@
+"""Draw texts for experts to judge."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from crowd.commands import campaign_named
+from crowd.errors import Refused
+from ratings.services.experts import expert_sample_draw
+
+
+class Command(BaseCommand):
+    help = "Draw texts that the crowd has judged, stratified by genre and crowd score, for experts."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name")
+        parser.add_argument("size", type=int, help="how many texts")
+        parser.add_argument("--experts", type=int, default=2, help="how many experts judge each (default 2)")
+        parser.add_argument("--seed", type=int, default=2016, help="for the draw (default 2016)")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if options["seed"] < 0:
+            raise CommandError("--seed must not be negative")
+        try:
+            sample = expert_sample_draw(
+                campaign=campaign_named(options["campaign"]),
+                size=options["size"],
+                seed=options["seed"],
+                experts=options["experts"],
+            )
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        for genre, band, there, drawn in sample.strata:
+            self.stdout.write(f"{genre}, {band} score: {drawn} of {there}")
+        self.stdout.write(f"{sample.size} texts for {sample.experts} experts each.")

@@ -1,0 +1,20 @@
+"""The tables of the rater round, by subject."""
+
+from .examples import GoldItem, QualificationAttempt, QualificationItem
+from .experts import ExpertItem, ExpertSample
+from .quality import QualityDecision, QualityRun
+from .ratings import Judges, Rating, RatingVersion, Score
+
+__all__ = [
+    "ExpertItem",
+    "ExpertSample",
+    "GoldItem",
+    "Judges",
+    "QualificationAttempt",
+    "QualificationItem",
+    "QualityDecision",
+    "QualityRun",
+    "Rating",
+    "RatingVersion",
+    "Score",
+]

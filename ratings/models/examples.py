@@ -1,0 +1,69 @@
+"""Texts whose right answers are known: the qualification before the work, and gold items in its midst."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import F, Q
+
+from crowd.models import Campaign, Enrolment, Item
+
+
+class Example(models.Model):
+    """Texts with the answers that are right, for each scale one or several."""
+
+    source_text = models.TextField("the original")
+    compression_text = models.TextField("the shorter version")
+    other_text = models.TextField("the version beside it", blank=True, help_text="Only for judging side by side.")
+    answers = models.JSONField(help_text="The accepted points of each scale, by its key.")
+    why = models.TextField("why", help_text="What the raters are told after the test.")
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.compression_text
+
+    def right(self, scores: dict[str, Any]) -> int:
+        """On how many scales the points are among the accepted ones."""
+        return sum(scores.get(key) in accepted for key, accepted in self.answers.items())
+
+
+class QualificationItem(Example):
+    """An example that raters judge before they may work; practice tells at once how it went, and does not count."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="qualification_items")
+    position = models.PositiveSmallIntegerField()
+    is_practice = models.BooleanField("practice: tells at once how it went, and does not count", default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "position"], name="qualification_item_position_once")
+        ]
+
+
+class QualificationAttempt(models.Model):
+    """One try at the qualification. After a reset earlier tries stay as rows and do not count."""
+
+    enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="qualification_attempts")
+    number = models.PositiveSmallIntegerField()
+    answers = models.JSONField(help_text="Item id to the points given, by scale.")
+    correct = models.PositiveSmallIntegerField()
+    questions = models.PositiveSmallIntegerField()
+    passed = models.BooleanField()
+    created_at = models.DateTimeField()
+    reset_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["enrolment", "number"], name="qualification_attempt_number_once"),
+            models.CheckConstraint(condition=Q(correct__lte=F("questions")), name="qualification_correct_at_most_all"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.enrolment}, try {self.number}: {self.correct} of {self.questions}"
+
+
+class GoldItem(Example):
+    """An example among the work, to see whether raters pay attention. Nobody is shown that it is one."""
+
+    item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="gold")

@@ -1,0 +1,95 @@
+"""Judgements: the one in force, its points by scale, and every version that there was."""
+
+from django.db import models
+from django.db.models import Q
+
+from compressions.models import Pair, Target
+from crowd.models import Assignment, Worker
+from crowd.scales import MOST_POINTS
+
+from .examples import GoldItem
+
+
+class Judges(models.TextChoices):
+    """Whose judgement it is. The two are never counted together."""
+
+    CROWD = "crowd", "crowd"
+    EXPERTS = "experts", "experts"
+
+
+_ONE_SUBJECT = (
+    Q(target__isnull=False, pair__isnull=True, gold__isnull=True)
+    | Q(target__isnull=True, pair__isnull=False, gold__isnull=True)
+    | Q(target__isnull=True, pair__isnull=True, gold__isnull=False)
+)
+
+
+class Rating(models.Model):
+    """One person's judgement of one text, of two side by side, or of a gold item.
+
+    What another release tells of a rating may not say who gave it: then it has neither worker nor assignment.
+    """
+
+    target = models.ForeignKey(Target, null=True, on_delete=models.PROTECT, related_name="ratings")
+    pair = models.ForeignKey(Pair, null=True, on_delete=models.PROTECT, related_name="ratings")
+    gold = models.ForeignKey(GoldItem, null=True, on_delete=models.PROTECT, related_name="ratings")
+    worker = models.ForeignKey(Worker, null=True, on_delete=models.PROTECT, related_name="ratings")
+    assignment = models.OneToOneField(Assignment, null=True, on_delete=models.PROTECT, related_name="rating")
+    judges = models.CharField(max_length=8, choices=Judges.choices)
+    version = models.PositiveSmallIntegerField(default=1)
+    milliseconds = models.PositiveIntegerField(null=True, help_text="From the first sight of it to the answer.")
+    difference_shown = models.BooleanField(default=False, help_text="The marks of what was changed were looked at.")
+    is_swapped = models.BooleanField(default=False, help_text="Side by side: the second text stood first.")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=_ONE_SUBJECT, name="rating_has_one_subject"),
+            models.UniqueConstraint(fields=["target", "worker"], name="rating_once_per_worker"),
+            models.UniqueConstraint(fields=["pair", "worker"], name="rating_of_pair_once_per_worker"),
+            models.UniqueConstraint(fields=["gold", "worker"], name="rating_of_gold_once_per_worker"),
+            models.CheckConstraint(
+                condition=Q(worker__isnull=True, assignment__isnull=True)
+                | Q(worker__isnull=False, assignment__isnull=False),
+                name="rating_of_worker_has_assignment",
+            ),
+            models.CheckConstraint(condition=Q(judges__in=Judges.values), name="rating_judges_known"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="rating_version_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"rating {self.pk} by {self.worker or 'somebody'}"
+
+
+class Score(models.Model):
+    """The point given on one scale."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="scores")
+    scale = models.CharField(max_length=40)
+    value = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["rating", "scale"], name="score_once_per_scale"),
+            models.CheckConstraint(condition=Q(value__gte=1, value__lte=MOST_POINTS), name="score_on_a_scale"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scale} {self.value}"
+
+
+class RatingVersion(models.Model):
+    """A judgement as it was sent; corrections add one, and nothing is written over."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveSmallIntegerField()
+    scores = models.JSONField(help_text="Points by scale.")
+    milliseconds = models.PositiveIntegerField(null=True)
+    difference_shown = models.BooleanField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["rating", "number"], name="rating_version_once")]
+
+    def __str__(self) -> str:
+        return f"version {self.number} of {self.rating_id}"

@@ -1,0 +1,127 @@
+"""How attentively raters work: gold items and flags with evidence. Staff read it; nobody is punished by it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from django.db.models import Count
+
+from compressions.models import Source, Target
+from crowd.models import Campaign, Enrolment, Round, Worker
+from measures.arrays import FloatArray, IntArray
+from measures.attention import AttentionFlag, attention_flags
+from measures.rater_work import RaterWork
+from measures.text import word_count
+from measures.workers import others_means
+from ratings.models import Judges, Rating, Score
+from ratings.selectors.judgements import RatingTable, crowd_ratings
+
+FEWEST_GOLD = 4
+
+
+@dataclass(frozen=True)
+class GoldRecord:
+    """How often a rater met gold items, and on how many of their questions they gave an accepted answer."""
+
+    items: int = 0
+    right: int = 0
+    questions: int = 0
+
+    @property
+    def accuracy(self) -> float | None:
+        return self.right / self.questions if self.questions else None
+
+    def is_low(self, warn_percent: int) -> bool:
+        """Whether staff are warned: not before a few items."""
+        return self.items >= FEWEST_GOLD and 100 * self.right < warn_percent * self.questions
+
+
+@dataclass(frozen=True)
+class RaterRecord:
+    """A rater as staff see them."""
+
+    enrolment: Enrolment
+    ratings: int
+    gold: GoldRecord
+    is_low_on_gold: bool
+    flags: tuple[AttentionFlag, ...] = field(default=())
+
+    @property
+    def worker(self) -> Worker:
+        return self.enrolment.worker
+
+
+def rater_records(campaign: Campaign) -> list[RaterRecord]:
+    """All raters of the crowd, those to look at first, in a fixed number of queries."""
+    gold = gold_records(campaign)
+    flags = dict(_flags_by_rater(campaign))
+    counts = _rating_counts(campaign)
+    enrolments = Enrolment.objects.filter(worker__campaign=campaign, round=Round.RATE)
+    records = []
+    for enrolment in enrolments.select_related("worker", "link").order_by("worker__number"):
+        worker_id = enrolment.worker_id
+        record = gold.get(worker_id, GoldRecord())
+        low = record.is_low(campaign.gold_warn_percent)
+        records.append(RaterRecord(enrolment, counts.get(worker_id, 0), record, low, flags.get(worker_id, ())))
+    return sorted(records, key=lambda record: (not record.is_low_on_gold, -len(record.flags), -record.ratings))
+
+
+def _rating_counts(campaign: Campaign) -> dict[int | None, int]:
+    rows = Rating.objects.filter(worker__campaign=campaign, judges=Judges.CROWD, gold=None)
+    return dict(rows.values_list("worker").annotate(Count("pk")).order_by())
+
+
+def gold_records(campaign: Campaign) -> dict[int, GoldRecord]:
+    """By worker. The accepted answers are those that the items have now."""
+    rows = (
+        Score.objects.filter(rating__gold__item__campaign=campaign)
+        .order_by("rating", "pk")
+        .values_list("rating__worker_id", "rating_id", "scale", "value", "rating__gold__answers")
+    )
+    items: dict[int, set[int]] = {}
+    right: dict[int, list[bool]] = {}
+    for worker_id, rating_id, scale, value, answers in rows:
+        if worker_id is None:
+            continue
+        items.setdefault(worker_id, set()).add(rating_id)
+        right.setdefault(worker_id, []).append(value in answers.get(scale, []))
+    return {pk: GoldRecord(len(items[pk]), sum(right[pk]), len(right[pk])) for pk in items}
+
+
+def _flags_by_rater(campaign: Campaign) -> Iterator[tuple[int, tuple[AttentionFlag, ...]]]:
+    table = crowd_ratings(campaign)
+    if not len(table.rating):
+        return
+    points = tuple(len(scale.points) for scale in campaign.rating_scales)
+    scores = table.scores.astype(np.float64)
+    _, texts = np.unique(table.target, return_inverse=True)
+    others = others_means(texts, table.rater, scores, int(texts.max()) + 1)
+    milliseconds, words = _times(table), _words(campaign, table)
+    order = np.lexsort((table.rating, table.rater))
+    starts = np.flatnonzero(np.r_[True, np.diff(table.rater[order]) != 0])
+    for rows in np.split(order, starts[1:]):
+        rater = int(table.rater[rows[0]])
+        if rater < 0:
+            continue
+        work = RaterWork(scores[rows], others[rows], milliseconds[rows], words[rows], points)
+        if flags := attention_flags(work):
+            yield rater, flags
+
+
+def _times(table: RatingTable) -> FloatArray:
+    """Milliseconds by row of the table; the table is in the order of the ratings."""
+    first, last = int(table.rating[0]), int(table.rating[-1])
+    known = Rating.objects.filter(pk__range=(first, last), milliseconds__isnull=False)
+    by_rating = dict(known.values_list("pk", "milliseconds").iterator(chunk_size=5000))
+    return np.array([by_rating.get(int(pk), np.nan) for pk in table.rating], dtype=np.float64)
+
+
+def _words(campaign: Campaign, table: RatingTable) -> IntArray:
+    """Words of the original and the shorter version by row of the table."""
+    sources = {
+        pk: word_count(text)
+        for pk, text in Source.objects.filter(campaign=campaign).values_list("pk", "text").iterator()
+    }
+    targets = Target.objects.filter(source__campaign=campaign).values_list("pk", "source_id", "text")
+    by_target = {pk: sources[source_id] + word_count(text) for pk, source_id, text in targets.iterator()}
+    return np.array([by_target[int(pk)] for pk in table.target], dtype=np.int64)

@@ -1,0 +1,38 @@
+"""Reading how gold items fare: what most raters get wrong may be wrong itself."""
+
+from dataclasses import dataclass
+
+from crowd.models import Campaign
+from ratings.models import GoldItem, Score
+from ratings.selectors.qualification import gold_items
+
+
+@dataclass(frozen=True)
+class GoldStanding:
+    """A gold item with how many raters met it and the share of their answers that are accepted."""
+
+    gold: GoldItem
+    raters: int
+    right: int
+    questions: int
+
+    @property
+    def accuracy(self) -> float | None:
+        return self.right / self.questions if self.questions else None
+
+    @property
+    def is_retired(self) -> bool:
+        return self.gold.item.open_slots == 0
+
+
+def gold_with_answers(campaign: Campaign) -> list[GoldStanding]:
+    given: dict[int, list[tuple[int, str, int]]] = {}
+    rows = Score.objects.filter(rating__gold__item__campaign=campaign)
+    for gold_id, rating_id, scale, value in rows.values_list("rating__gold_id", "rating_id", "scale", "value"):
+        given.setdefault(gold_id or 0, []).append((rating_id, scale, value))
+    return [_standing(gold, given.get(gold.pk, [])) for gold in gold_items(campaign).select_related("item")]
+
+
+def _standing(gold: GoldItem, given: list[tuple[int, str, int]]) -> GoldStanding:
+    right = sum(value in gold.answers.get(scale, []) for _, scale, value in given)
+    return GoldStanding(gold, len({rating_id for rating_id, _, _ in given}), right, len(given))

@@ -1,0 +1,66 @@
+"""Reading what raters are to judge, and what they have judged."""
+
+from dataclasses import dataclass
+
+from django.db.models import Avg, Count, Prefetch, QuerySet
+
+from crowd.models import Assignment, Campaign, Enrolment
+from crowd.selectors.work import assignment_of_worker
+from ratings.models import Judges, Rating, Score
+from ratings.subjects import RELATED
+
+
+def rater_task(enrolment: Enrolment, assignment_id: int) -> Assignment:
+    """An assignment of this rater with what it is about."""
+    return assignment_of_worker(enrolment, assignment_id, related=RELATED)
+
+
+def page_of_tasks(enrolment: Enrolment) -> list[Assignment]:
+    """The tasks on a rater's page, in the order in which they stand there."""
+    leased = Assignment.objects.filter(
+        worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED
+    )
+    return list(leased.select_related(*RELATED).order_by("place"))
+
+
+def rating_of_assignment(assignment: Assignment) -> Rating:
+    return Rating.objects.prefetch_related("scores").get(assignment=assignment)
+
+
+def ratings_of_enrolment(enrolment: Enrolment) -> QuerySet[Rating]:
+    """What a rater has judged, in their own order, with what it was about."""
+    about = [f"assignment__{path}" for path in RELATED]
+    own = Rating.objects.filter(assignment__worker_id=enrolment.worker_id, assignment__round=enrolment.round)
+    scores = Prefetch("scores", Score.objects.order_by("pk"))
+    return own.select_related(*about).prefetch_related(scores).order_by("pk")
+
+
+@dataclass(frozen=True)
+class ScaleSummary:
+    """The mean of a scale and how often each point was given."""
+
+    mean: float | None
+    counts: dict[int, int]
+
+
+@dataclass(frozen=True)
+class RatingSummary:
+    count: int
+    scales: dict[str, ScaleSummary]
+
+
+def rating_summary(campaign: Campaign) -> RatingSummary:
+    """The crowd's ratings of texts; gold items and experts are not in it."""
+    ratings = Rating.objects.filter(judges=Judges.CROWD, gold=None)
+    ratings = (
+        ratings.filter(pair__first__source__campaign=campaign)
+        if campaign.is_side_by_side
+        else ratings.filter(target__source__campaign=campaign)
+    )
+    scores = Score.objects.filter(rating__in=ratings)
+    means = dict(scores.values_list("scale").annotate(Avg("value")).order_by())
+    counts: dict[str, dict[int, int]] = {}
+    for scale, value, number in scores.values_list("scale", "value").annotate(Count("pk")).order_by():
+        counts.setdefault(scale, {})[value] = number
+    keys = [scale.key for scale in campaign.rating_scales]
+    return RatingSummary(ratings.count(), {key: ScaleSummary(means.get(key), counts.get(key, {})) for key in keys})

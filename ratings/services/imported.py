@@ -1,0 +1,33 @@
+"""Ratings that another release brings, without saying whose they are."""
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from compressions.models import Target
+from crowd.clock import database_now
+from crowd.services.items import items_close
+from ratings.models import Judges, Rating, Score
+
+Scores = Mapping[str, int]
+
+
+@transaction.atomic
+def ratings_import(*, rated: Sequence[tuple[Target, Sequence[Scores]]]) -> int:
+    """Store ratings by unknown people; a text that has ratings keeps those. Returns how many were stored.
+
+    A text that comes with its ratings is judged: it is given to nobody else.
+    """
+    judged = set(Rating.objects.filter(target__in=[target for target, _ in rated]).values_list("target_id", flat=True))
+    new = [(target, ratings) for target, ratings in rated if target.pk not in judged]
+    now = database_now()
+    pairs = [
+        (Rating(target=target, judges=Judges.CROWD, created_at=now), scores)
+        for target, ratings in new
+        for scores in ratings
+    ]
+    Rating.objects.bulk_create([rating for rating, _ in pairs], batch_size=1000)
+    rows = [Score(rating=rating, scale=key, value=value) for rating, scores in pairs for key, value in scores.items()]
+    Score.objects.bulk_create(rows, batch_size=1000)
+    items_close(item_ids=[target.item_id for target, _ in new])
+    return len(pairs)

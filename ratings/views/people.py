@@ -1,0 +1,123 @@
+"""Staff: raters and what to look at, one person's work, experts."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from crowd.access import campaign_staff, staff_user
+from crowd.errors import Refused
+from crowd.models import Campaign, Enrolment, Round, Worker
+from crowd.selectors.exclusions import exclusions_of_worker
+from crowd.spreadsheets import csv_download
+from ratings.forms import ExclusionForm, ExpertSampleForm
+from ratings.selectors.attention import rater_records
+from ratings.selectors.experts import expert_samples
+from ratings.selectors.people import person_rounds
+from ratings.services.exclusions import person_exclude, person_readmit
+from ratings.services.experts import expert_sample_draw
+from ratings.services.qualification import qualification_reset
+
+RATERS_PER_PAGE = 50
+
+
+@campaign_staff
+@require_safe
+def raters(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """The crowd's raters, those to look at first. None of it is a reason to reject by itself."""
+    records = rater_records(campaign)
+    context = {
+        "campaign": campaign,
+        "page": Paginator(records, RATERS_PER_PAGE).get_page(request.GET.get("page")),
+        "warned": sum(record.is_low_on_gold or bool(record.flags) for record in records),
+    }
+    return render(request, "ratings/raters.html", context)
+
+
+@campaign_staff
+@require_safe
+def raters_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+    head = ("rater", "outcome", "ratings", "gold_items", "gold_accuracy", "flags", "evidence")
+    rows = (
+        (
+            record.worker.public_name,
+            record.enrolment.outcome,
+            record.ratings,
+            record.gold.items,
+            "" if record.gold.accuracy is None else round(record.gold.accuracy, 4),
+            "; ".join(flag.name for flag in record.flags),
+            " ".join(flag.evidence for flag in record.flags),
+        )
+        for record in rater_records(campaign)
+    )
+    return csv_download(f"{campaign.slug}-raters", head, rows)
+
+
+@campaign_staff
+@require_safe
+def person(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
+    """One person: each round they are in, their work, their tries at the test, exclusions."""
+    return _person_page(request, campaign, _worker(campaign, number))
+
+
+def _worker(campaign: Campaign, number: int) -> Worker:
+    return get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
+
+
+def _person_page(
+    request: HttpRequest, campaign: Campaign, worker: Worker, form: ExclusionForm | None = None
+) -> HttpResponse:
+    context = {
+        "campaign": campaign,
+        "worker": worker,
+        "rounds": person_rounds(worker),
+        "exclusions": exclusions_of_worker(worker),
+        "form": form or ExclusionForm(),
+    }
+    return render(request, "ratings/person.html", context, status=422 if form else 200)
+
+
+@campaign_staff
+@require_POST
+def exclude(request: HttpRequest, campaign: Campaign, number: int, work_round: str) -> HttpResponse:
+    """Keep somebody out of a round, or let them in again; the wanted state is sent."""
+    worker = _worker(campaign, number)
+    enrolment = get_object_or_404(Enrolment, worker=worker, round=work_round)
+    if request.POST.get("excluded") == "0":
+        person_readmit(worker=worker, work_round=enrolment.round, user=staff_user(request))
+        messages.success(request, "This person may work again, and their work counts.")
+        return redirect("ratings:person", campaign.slug, worker.number)
+    form = ExclusionForm(request.POST)
+    if not form.is_valid():
+        return _person_page(request, campaign, worker, form)
+    person_exclude(worker=worker, work_round=enrolment.round, user=staff_user(request), **form.cleaned_data)
+    messages.success(request, "This person gets no more work; their places are open to others.")
+    return redirect("ratings:person", campaign.slug, worker.number)
+
+
+@campaign_staff
+@require_POST
+def reset_test(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
+    """Let one person take the raters' test anew."""
+    enrolment = get_object_or_404(Enrolment, worker=_worker(campaign, number), round=Round.RATE)
+    qualification_reset(enrolment=enrolment)
+    messages.success(request, "This person can take the test again, by the link they came by.")
+    return redirect("ratings:person", campaign.slug, number)
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def experts(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """What experts have been asked to judge; a button draws a sample."""
+    form = ExpertSampleForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            sample = expert_sample_draw(campaign=campaign, user=staff_user(request), **form.cleaned_data)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, f"{sample.size} texts are ready for experts.")
+            return redirect("ratings:experts", campaign.slug)
+    context = {"campaign": campaign, "form": form, "samples": expert_samples(campaign)}
+    return render(request, "ratings/experts.html", context, status=422 if request.method == "POST" else 200)

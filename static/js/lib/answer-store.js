@@ -1,0 +1,53 @@
+/**
+ * What a rater has answered on a page, kept in the browser until it is sent.
+ *
+ * @typedef {{ fields: Record<string, string>, savedAt: number }} KeptAnswers
+ */
+
+const PREFIX = "precis:answers:";
+const KEPT_MS = 14 * 24 * 3600 * 1000;
+
+/** @param {string} page @param {Record<string, string>} fields @returns {boolean} whether the browser could keep it */
+export function keepAnswers(page, fields) {
+  try {
+    localStorage.setItem(PREFIX + page, JSON.stringify({ fields, savedAt: Date.now() }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} page @returns {Record<string, string>} nothing if nothing was kept */
+export function keptAnswers(page) {
+  return read(PREFIX + page)?.fields ?? {};
+}
+
+/** @param {string} page */
+export function forgetAnswers(page) {
+  try {
+    localStorage.removeItem(PREFIX + page);
+  } catch {
+    // Nothing could be kept either.
+  }
+}
+
+/** Forget answers that nobody came back to. */
+export function forgetOldAnswers() {
+  try {
+    for (const name of Object.keys(localStorage).filter((each) => each.startsWith(PREFIX))) {
+      if ((read(name)?.savedAt ?? 0) < Date.now() - KEPT_MS) localStorage.removeItem(name);
+    }
+  } catch {
+    // A browser that forbids storage has nothing to forget.
+  }
+}
+
+/** @param {string} name @returns {KeptAnswers | null} */
+function read(name) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(name) ?? "null");
+    return typeof kept?.fields === "object" ? kept : null;
+  } catch {
+    return null;
+  }
+}

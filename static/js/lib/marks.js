@@ -1,0 +1,11 @@
+/** The marks of an editor's pen in a text: what is gone and what is new. */
+
+const TAGS = { gone: "del", new: "ins" };
+
+/** @param {import("./word-diff.js").Part} part @returns {Node} */
+export function nodeOf({ kind, text }) {
+  if (kind === "same") return document.createTextNode(text);
+  const element = document.createElement(TAGS[kind]);
+  element.textContent = text;
+  return element;
+}
