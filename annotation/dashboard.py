@@ -13,6 +13,7 @@ from crowd.access import campaign_staff, public
 from crowd.models import Campaign, Round
 from crowd.selectors.campaigns import busiest_workers, links_of_campaign, round_progress, workers_count
 from ratings.models import QualityRun
+from ratings.selectors.attention import gold_records
 from ratings.selectors.experts import expert_samples
 from ratings.selectors.qualification import qualification_items
 from ratings.selectors.quality import decisions_by_worker, latest_quality_run
@@ -43,6 +44,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "has_test": qualification_items(campaign).exists(),
         "scales": campaign.rating_scales,
         "quality_run": quality_run,
+        "low_on_gold": sum(record.is_low(campaign.gold_warn_percent) for record in gold_records(campaign).values()),
         "releases": releases_of_campaign(campaign)[:5],
         "agreement": agreement,
         "lines": table_lines(agreement) if agreement else [],

@@ -36,7 +36,8 @@ class RoundProgress:
 
 
 def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
-    work = Item.objects.filter(campaign=campaign, round=work_round).exclude(stream=Stream.CHECK)
+    # What wants nobody is no work: texts that are judged only side by side, or were closed.
+    work = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0).exclude(stream=Stream.CHECK)
     items = work.aggregate(items=Count("pk"), wanted=Sum("wanted", default=0))
     given = Assignment.objects.filter(item__campaign=campaign, round=work_round).exclude(item__stream=Stream.CHECK)
     states = given.aggregate(
@@ -45,9 +46,7 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
         done=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
     )
     submitted = Count("assignments", filter=Q(assignments__state=Assignment.State.SUBMITTED))
-    complete = (
-        work.filter(open_slots=0).annotate(submitted=submitted).filter(submitted=F("wanted"), wanted__gt=0).count()
-    )
+    complete = work.filter(open_slots=0).annotate(submitted=submitted).filter(submitted=F("wanted")).count()
     return RoundProgress(**items, **states, complete_items=complete)
 
 
