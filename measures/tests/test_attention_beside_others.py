@@ -172,15 +172,15 @@ def crowd(seed: int, texts: int = 240, raters: int = 20) -> tuple[FloatArray, Fl
         ("honest", DISAGREES, 0, 0.03),
         ("honest", DRIFTS, 0, 0.02),
         ("honest", STRAIGHT, 0, 0),
-        ("shuffled", DISAGREES, 0.9, 0.99),
-        ("random", DISAGREES, 0.9, 0.99),
+        ("shuffled", DISAGREES, 0.78, 0.92),
+        ("random", DISAGREES, 0.78, 0.92),
         ("always 3", STRAIGHT, 1, 1),
         ("always 3", DISAGREES, 0, 0),
         ("milder by the end", DRIFTS, 0.5, 1),
     ],
 )
 def test_how_often_raters_are_flagged(kind: str, name: AttentionFlagName, low: float, high: float) -> None:
-    """Shuffled answers look better than chance in one case of twenty: that is what the threshold says."""
+    """Shuffled answers look so much better than chance in one case of six: that is what the threshold says."""
     found = []
     for seed in range(10):
         scores, others, of_raters = crowd(seed)
