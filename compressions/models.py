@@ -52,6 +52,9 @@ class Source(models.Model):
     text = models.TextField()
     sentences = models.PositiveSmallIntegerField()
     paragraph = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="own_sentences")
+    unreleased_paragraph = models.CharField(
+        max_length=100, blank=True, help_text="The paragraph that it belongs to in a release that does not hold that."
+    )
     split = models.CharField(max_length=20, blank=True, help_text="Where an imported release had it; else drawn.")
     item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="source")
 
@@ -68,7 +71,12 @@ class Source(models.Model):
     @property
     def family(self) -> str:
         """The paragraph that a source belongs to, or itself: what must not be torn apart."""
-        return self.paragraph.source_id if self.paragraph else self.source_id
+        return self.paragraph_id_anywhere or self.source_id
+
+    @property
+    def paragraph_id_anywhere(self) -> str:
+        """The id of the paragraph that a sentence belongs to, whether it is here or not; empty if it stands alone."""
+        return self.paragraph.source_id if self.paragraph else self.unreleased_paragraph
 
 
 class Target(models.Model):

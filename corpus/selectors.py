@@ -85,9 +85,11 @@ def _judged(
     columns = ("rating_id", f"rating__{subject}_id", "rating__worker_id", "rating__judges", "scale", "value")
     scores: dict[int, dict[str, int]] = {}
     about: dict[int, tuple[int, str, str]] = {}
-    dropped: set[int] = set()
+    dropped: set[int] = set()  # of the crowd alone: experts are apart
     for rating_id, subject_id, worker_id, judges, scale, value in rows.values_list(*columns).iterator(chunk_size=CHUNK):
-        if worker_id in (removed_raters if judges == Judges.CROWD else removed_experts):
+        if judges == Judges.EXPERTS and worker_id in removed_experts:
+            continue
+        if judges == Judges.CROWD and worker_id in removed_raters:
             dropped.add(rating_id)
             continue
         scores.setdefault(rating_id, {})[scale] = value
@@ -124,17 +126,18 @@ def _editors_by_target(
 def _texts_by_source(
     campaign: Campaign, judged: _Judged, editors: dict[int, list[str]]
 ) -> tuple[dict[int, list[ReleasedText]], int]:
-    """A text without a rating stays out: the loaders in use divide by the number of ratings."""
+    """A text without a rating stays out, but where texts are judged side by side only."""
     rows = Target.objects.filter(source__campaign=campaign).order_by("pk")
     texts: dict[int, list[ReleasedText]] = defaultdict(list)
     unrated = 0
     for pk, source_id, text in rows.values_list("pk", "source_id", "text").iterator(chunk_size=CHUNK):
         if pk not in editors:
             continue
-        if pk not in judged.crowd:
-            unrated += not campaign.is_side_by_side
+        if pk not in judged.crowd and not campaign.is_side_by_side:
+            unrated += 1
             continue
-        texts[source_id].append(ReleasedText(text, tuple(editors[pk]), judged.crowd[pk], judged.experts.get(pk, ())))
+        ratings, by_experts = judged.crowd.get(pk, ()), judged.experts.get(pk, ())
+        texts[source_id].append(ReleasedText(text, tuple(editors[pk]), ratings, by_experts))
     return texts, unrated
 
 
@@ -179,15 +182,20 @@ def _sources(
             genre=source.genre,
             text=source.text,
             sentences=source.sentences,
-            paragraph_id=source.paragraph.source_id if source.paragraph else "",
+            paragraph_id=source.paragraph_id_anywhere,
             family=source.family,
             split=source.split,
-            texts=texts.get(source.pk, []),
+            texts=_rated_or_compared(texts.get(source.pk, []), comparisons.get(source.pk, [])),
             outputs=outputs.get(source.pk, []),
             comparisons=comparisons.get(source.pk, []),
         )
         for source in rows.iterator(chunk_size=CHUNK)
     ]
+
+
+def _rated_or_compared(texts: list[ReleasedText], comparisons: list[ReleasedComparison]) -> list[ReleasedText]:
+    compared = {text for pair in comparisons for text in (pair.first, pair.second)}
+    return [text for text in texts if text.ratings or text.text in compared]
 
 
 def release_sources(release: Release) -> list[ReleasedSource]:

@@ -8,8 +8,7 @@ from django import forms
 from crowd.models import Campaign, JoinLink, RatingTask, Remark
 from crowd.models.remarks import LONGEST_REMARK
 from crowd.scales import scales_dump, scales_from_text, scales_to_text
-
-RESERVED_SLUGS = {"new"}  # stands for something else in addresses
+from crowd.services.campaigns import RESERVED_SLUGS
 
 
 class CampaignForm(forms.ModelForm):

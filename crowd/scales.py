@@ -13,6 +13,8 @@ from django.core.exceptions import ValidationError
 
 FEWEST_POINTS, MOST_POINTS = 2, 7
 MOST_SCALES = 6
+# What else is asked beside the scales, under names of the same form.
+TAKEN_KEYS = {"comment", "difference", "milliseconds", "version"}
 
 
 @dataclass(frozen=True)
@@ -100,13 +102,16 @@ def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> st
 
 def scales_from_text(text: str, *, side_by_side: bool = False) -> tuple[Scale, ...]:
     """Read scales as staff write them; raises ValidationError that names the line."""
-    scales = [_scale_of_lines(lines, side_by_side=side_by_side) for lines in _blocks(text)]
-    if not 1 <= len(scales) <= MOST_SCALES:
-        raise ValidationError(f"There are {len(scales)} scales; a judgement has 1 to {MOST_SCALES}.")
-    keys = [scale.key for scale in scales]
-    for place, key in enumerate(keys):
-        if key in keys[:place]:
-            raise ValidationError(f"Two scales are called “{scales[place].name}”.")
+    scales: list[Scale] = []
+    for lines in _blocks(text):
+        scale = _scale_of_lines(lines, side_by_side=side_by_side)
+        if scale.key in {each.key for each in scales}:
+            raise ValidationError(f"Line {lines[0][0]}: two scales are called “{scale.name}”.")
+        if len(scales) == MOST_SCALES:
+            raise ValidationError(f"Line {lines[0][0]}: a judgement has at most {MOST_SCALES} scales.")
+        scales.append(scale)
+    if not scales:
+        raise ValidationError(f"There are 0 scales; a judgement has 1 to {MOST_SCALES}.")
     return tuple(scales)
 
 
@@ -133,7 +138,8 @@ def _scale_of_lines(lines: Sequence[Line], *, side_by_side: bool) -> Scale:
     key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
     if not colon or not question or not key:
         raise ValidationError(f"Line {number}: a scale begins with its name and question, “Name: question?”.")
-    if len(key) > 40 or len(question) > 200:
+    key = f"{key}_scale" if key in TAKEN_KEYS else key
+    if max(len(key), len(name)) > 40 or len(question) > 200:
         raise ValidationError(f"Line {number}: a name has at most 40 characters, a question 200.")
     if not side_by_side:
         return Scale(key, name, question, _points(number, name, points))

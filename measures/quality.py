@@ -128,6 +128,7 @@ def apply_rule(
     editor_ids: npt.ArrayLike,
     n_texts: int,
     parameters: RuleParameters,
+    unknown_raters: npt.ArrayLike | None = None,
 ) -> Outcome:
     """Remove the worst raters and editors.
 
@@ -146,6 +147,8 @@ def apply_rule(
         Number of texts.
     parameters : RuleParameters
         Share, least number of items, order.
+    unknown_raters : array_like of shape (n_raters,), optional
+        Raters of whom one rating is known and not whose it is: their ratings count, and they are not judged.
 
     Returns
     -------
@@ -169,15 +172,17 @@ def apply_rule(
     (array([False,  True]), array([ True, False]))
     """
     of_raters, of_editors = np.asarray(rater_ids), np.asarray(editor_ids)
+    unknown = np.zeros(len(of_raters), np.bool_) if unknown_raters is None else np.asarray(unknown_raters, np.bool_)
     if parameters.order is Order.RATERS_FIRST:
-        raters = _judge_raters(ratings, n_texts, of_raters, parameters)
+        raters = _judge_raters(ratings, n_texts, of_raters, unknown, parameters)
         of_kept_rater = ~raters.removed[ratings.rater]
         editors = _judge_editors(_select(ratings, of_kept_rater), authorship, n_texts, of_editors, parameters)
         kept_text = _texts_left(authorship, editors.removed, n_texts)
     else:
         editors = _judge_editors(ratings, authorship, n_texts, of_editors, parameters)
         kept_text = _texts_left(authorship, editors.removed, n_texts)
-        raters = _judge_raters(_select(ratings, kept_text[ratings.text]), n_texts, of_raters, parameters)
+        left = _select(ratings, kept_text[ratings.text])
+        raters = _judge_raters(left, n_texts, of_raters, unknown, parameters)
     kept_rating = ~raters.removed[ratings.rater] & kept_text[ratings.text]
     return Outcome(raters=raters, editors=editors, kept_rating=kept_rating, kept_text=kept_text)
 
@@ -193,9 +198,11 @@ def _texts_left(authorship: Authorship, removed: BoolArray, n_texts: int) -> Boo
     return kept
 
 
-def _judge_raters(ratings: Ratings, n_texts: int, ids: npt.NDArray[Any], parameters: RuleParameters) -> RoleOutcome:
+def _judge_raters(
+    ratings: Ratings, n_texts: int, ids: npt.NDArray[Any], unknown: BoolArray, parameters: RuleParameters
+) -> RoleOutcome:
     deviation, items = rater_deviation(ratings, n_texts, len(ids))
-    return _role_outcome(deviation, items, ids, parameters, smallest_is_worst=False)
+    return _role_outcome(deviation, np.where(unknown, 0, items), ids, parameters, smallest_is_worst=False)
 
 
 def _judge_editors(

@@ -28,8 +28,13 @@ def judgement_in(
         known_version=_number(posted.get(f"version-{name}", "")) or 0,
         milliseconds=_number(posted.get(f"milliseconds-{name}", "")),
         difference_shown=posted.get(f"difference-{name}") == "1",
-        comment=posted.get(f"comment-{name}", "").replace("\x00", "")[:LONGEST_REMARK],
+        comment=_comment(posted.get(f"comment-{name}")),
     )
+
+
+def _comment(text: str | None) -> str | None:
+    """A comment in the length and the characters that a database can hold."""
+    return None if text is None else text.encode(errors="ignore").decode().replace("\x00", "")[:LONGEST_REMARK]
 
 
 def _number(text: str) -> int | None:

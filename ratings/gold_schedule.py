@@ -15,9 +15,9 @@ def gold_is_due(*, rater: int, number: int, percent: int) -> bool:
     if percent <= 0:
         return False
     longest = 100 / percent
-    start, gap = 0, min(float(FIRST_GAP), longest)
-    while number > start + round(gap):
-        start += max(1, round(gap))
+    start, gap = 0.0, min(float(FIRST_GAP), longest)
+    while number > round(start + gap):
+        start += gap
         gap = min(gap * GROWTH, longest)
-    drawn = random.Random(f"gold:{rater}:{start}").randrange(max(1, round(gap)))
-    return number == start + drawn + 1
+    first, last = round(start) + 1, round(start + gap)
+    return number == random.Random(f"gold:{rater}:{first}").randint(first, last)

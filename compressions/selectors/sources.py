@@ -53,4 +53,4 @@ def genres_of_campaign(campaign: Campaign) -> list[GenreCount]:
 
 
 def compressions_of_source(source: Source) -> QuerySet[Compression]:
-    return Compression.objects.filter(source=source).select_related("assignment").order_by("pk")
+    return Compression.objects.filter(source=source).select_related("assignment", "worker").order_by("pk")

@@ -1,6 +1,7 @@
 """Reading how texts were written: drafts, logs, what staff should look at, paragraphs beside their sentences."""
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from compressions.models import Compression, Draft, Source
 from crowd.models import Assignment, Campaign, Remark
@@ -16,7 +17,7 @@ def compression_of_assignment(assignment: Assignment) -> Compression:
 
 
 def compressions_of_campaign(campaign: Campaign) -> QuerySet[Compression]:
-    related = Compression.objects.select_related("source", "assignment")
+    related = Compression.objects.select_related("source", "assignment", "worker")
     return related.filter(source__campaign=campaign).order_by("-pk")
 
 
@@ -27,7 +28,7 @@ def flagged_compressions(campaign: Campaign) -> QuerySet[Compression]:
 
 def paragraphs_with_sentences(campaign: Campaign) -> QuerySet[Source]:
     """Paragraphs that are also compressed sentence by sentence, with all that was written from both."""
-    written = Compression.objects.defer("edit_log").order_by("pk")
+    written = Compression.objects.defer("edit_log").select_related("worker").order_by("pk")
     sentences = Source.objects.order_by("pk").prefetch_related(Prefetch("compressions", written))
     return (
         Source.objects.filter(campaign=campaign, own_sentences__isnull=False)
@@ -42,15 +43,17 @@ def undivided_paragraphs(campaign: Campaign) -> QuerySet[Source]:
     return Source.objects.filter(campaign=campaign, sentences=2, own_sentences__isnull=True, paragraph=None)
 
 
-def remarks_of_campaign(campaign: Campaign) -> QuerySet[Remark]:
-    """What workers said about their tasks, the newest first, each with the text that it is about."""
-    said = Remark.objects.filter(assignment__worker__campaign=campaign)
-    texts = said.select_related("assignment__item__source", "assignment__item__target__source")
-    return texts.order_by("-created_at", "-pk")
+# Where the source of an item is found, whichever room made the item; a gold item has none.
+SOURCES_OF_ITEMS = ("source", "target__source", "pair__first__source", "expert_item__target__source")
 
 
 def source_id_of(remark: Remark) -> str:
-    """The source that a remark is about, in whichever round it was made; free of queries after the above."""
-    item = remark.assignment.item
-    source: Source = item.source if hasattr(item, "source") else item.target.source
-    return source.source_id
+    """The source that a remark is about; empty for one about a gold item. Free of queries after the following."""
+    return str(getattr(remark, "source", ""))
+
+
+def remarks_of_campaign(campaign: Campaign) -> QuerySet[Remark]:
+    """What workers said about their tasks, the newest first; `source` is the id of what each is about."""
+    said = Remark.objects.filter(assignment__worker__campaign=campaign).select_related("assignment__worker")
+    paths = [f"assignment__item__{path}__source_id" for path in SOURCES_OF_ITEMS]
+    return said.annotate(source=Coalesce(*paths, Value(""))).order_by("-created_at", "-pk")

@@ -8,7 +8,7 @@ from django.template.defaultfilters import pluralize
 
 from compressions.models import Source, System, SystemOutput, Target
 from compressions.rows import MAX_TEXT
-from compressions.services.targets import target_create, target_known
+from compressions.services.targets import target_create, target_known, target_revive
 from crowd.errors import Refused
 from crowd.models import Campaign, Stream
 from measures.text import display_text, forbidden_character
@@ -63,9 +63,18 @@ def outputs_add(*, campaign: Campaign, system: str, outputs: Iterable[Output]) -
     return report
 
 
+def system_name_fault(name: str) -> str:
+    """Why no system may be called so: its name stands in names of files and in their fields; empty if it may."""
+    if name.strip() and len(name) <= LONGEST_NAME and name.isprintable() and not set(name) & set("/\\;|"):
+        return ""
+    return (
+        f"A system's name has 1 to {LONGEST_NAME} characters, none of them / \\ ; | or a control character: {name!r}."
+    )
+
+
 def _system(campaign: Campaign, name: str) -> System:
-    if not name.strip() or len(name) > LONGEST_NAME or set(name) & set("/;|") or forbidden_character(name):
-        raise Refused(f"A system's name has 1 to {LONGEST_NAME} characters, none of them / ; or |: {name!r}.")
+    if reason := system_name_fault(name):
+        raise Refused(reason)
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one import at a time
     return System.objects.get_or_create(campaign=campaign, name=name.strip())[0]
 
@@ -92,4 +101,5 @@ def _add(campaign: Campaign, system: System, source: Source, text: str) -> Targe
     known = target_known(source=source, text=text)
     target = known or target_create(campaign=campaign, source=source, text=text, stream=Stream.SYSTEM)
     SystemOutput.objects.create(system=system, source=source, target=target)
+    target_revive(target=target)
     return target

@@ -8,7 +8,7 @@ from django.template.defaultfilters import pluralize
 
 from compressions.edit_logs import LogRefused, Writing, beginning, log_replayed
 from compressions.models import Compression, Source, Start
-from compressions.services.targets import target_create, target_known, work_with
+from compressions.services.targets import target_create, target_known, target_revive, work_with
 from crowd.errors import Refused
 from crowd.models import Enrolment
 from crowd.services.claims import assignment_complete
@@ -71,7 +71,7 @@ def compression_submit(
         target = known or target_create(campaign=enrolment.campaign, source=source, text=text)
         items_bar(items=work_with(target), worker_id=enrolment.worker_id)
         comment_add(assignment_id=assignment_id, text=submission.comment)
-        return Compression.objects.create(
+        compression = Compression.objects.create(
             source=source,
             target=target,
             worker_id=enrolment.worker_id,
@@ -84,6 +84,9 @@ def compression_submit(
             flags=flags,
             is_flagged=bool(flags),
         )
+        if known is not None:
+            target_revive(target=known)
+        return compression
 
 
 def _written(source: Source, submission: Submission) -> Writing:

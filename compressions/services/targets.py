@@ -6,8 +6,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from compressions.models import Pair, Source, Target, text_digest
+from compressions.selectors.authors import texts_of_excluded_only
 from crowd.models import Campaign, Item, Round, Stream
-from crowd.services.items import conflicts_create, items_create
+from crowd.services.items import conflicts_create, items_close, items_create, items_reopen
 from crowd.services.places import items_bar_to_those_of
 
 
@@ -30,6 +31,22 @@ def target_create(*, campaign: Campaign, source: Source, text: str, stream: str 
     if campaign.is_side_by_side:
         _pairs_create(campaign, target, rng, stream)
     return target
+
+
+def target_revive(*, target: Target) -> None:
+    """Let a text be judged again that was closed because only excluded people had written it."""
+    if target.item.is_closed:
+        texts_close(campaign=target.source.campaign)
+
+
+def texts_close(*, campaign: Campaign) -> None:
+    """Give raters no more texts of excluded people, alone or side by side, and again what is no longer theirs alone."""
+    gone = texts_of_excluded_only(campaign).values("pk")
+    items = Item.objects.filter(campaign=campaign, round=Round.RATE).exclude(stream=Stream.CHECK)
+    theirs = Q(target__in=gone) | Q(pair__first__in=gone) | Q(pair__second__in=gone)
+    closed, opened = items.filter(theirs, is_closed=False), items.filter(is_closed=True).exclude(theirs)
+    items_close(item_ids=list(closed.values_list("pk", flat=True)))
+    items_reopen(item_ids=list(opened.values_list("pk", flat=True)))
 
 
 def work_with(target: Target) -> list[tuple[int, str]]:

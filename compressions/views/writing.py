@@ -56,7 +56,7 @@ def flagged(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def flagged_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
     head = ("compression", "source", "worker", "flag", "evidence", "text")
     rows = (
-        (found.pk, found.source.source_id, found.worker_id, name, evidence, found.text)
+        (found.pk, found.source.source_id, found.worker.public_name, name, evidence, found.text)
         for found in flagged_compressions(campaign).iterator(chunk_size=CHUNK)
         for name, evidence, _ in found.flags
     )
@@ -73,7 +73,7 @@ def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRespo
             said.get_reason_display(),
             said.text,
             source_id_of(said),
-            said.assignment.worker_id,
+            said.assignment.worker.public_name,
             said.created_at,
         )
         for said in remarks_of_campaign(campaign).iterator(chunk_size=CHUNK)
@@ -86,7 +86,10 @@ def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRespo
 def remarks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """What workers said beside their work."""
     page = Paginator(remarks_of_campaign(campaign), REMARKS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {"campaign": campaign, "page": page, "rows": [(said, source_id_of(said)) for said in page]}
+    context = {
+        "campaign": campaign,
+        "page": page,
+    }
     return render(request, "compressions/remarks.html", context)
 
 

@@ -47,7 +47,8 @@ def outputs_write(stream: BinaryIO, sources: Iterable[ReleasedSource], system: s
 
 
 def source_line(source: ReleasedSource, scales: Scales) -> str:
-    parts = [_text_part(text.text, text.editors, text.ratings, scales) for text in source.texts]
+    """A source with its texts, but those without a rating: the loaders in use divide by the number of ratings."""
+    parts = [_text_part(text.text, text.editors, text.ratings, scales) for text in source.texts if text.ratings]
     return SEPARATOR.join((_head(source), *parts))
 
 

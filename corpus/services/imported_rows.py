@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from itertools import count
+from graphlib import CycleError, TopologicalSorter
+from itertools import count, pairwise
 
 from compressions.models import Compression, Pair, Source, System, SystemOutput, Target, text_digest
 from corpus.content import Ratings, ReleasedSource
@@ -81,6 +82,7 @@ class ImportedCampaign:
 
     def _sources(self) -> None:
         wanted = [sum(len(text.editors) for text in source.texts) for source in self.released]
+        ids = {source.source_id for source in self.released}
         rows = [
             Source(
                 campaign=self.campaign,
@@ -89,6 +91,7 @@ class ImportedCampaign:
                 text=source.text,
                 sentences=source.sentences,
                 split=source.split,
+                unreleased_paragraph="" if source.paragraph_id in ids else source.paragraph_id,
                 item=item,
             )
             for source, item in zip(self.released, self._items(wanted, Round.EDIT), strict=True)
@@ -118,7 +121,7 @@ class ImportedCampaign:
             for pair in released.comparisons:
                 for each in (pair.first, pair.second):
                     found.setdefault((released.source_id, each), _Text(source, each))
-        return list(found.values())
+        return [found[released.source_id, text] for released in self.released for text in _in_order(released)]
 
     def _texts(self) -> None:
         wanted = [sum(bool(rating.rater) for rating in text.ratings) for text in self.texts]
@@ -263,6 +266,20 @@ class ImportedCampaign:
         for score in scores:
             score.rating_id = score.rating.pk
         Score.objects.bulk_create(scores, batch_size=BATCH)
+
+
+def _in_order(source: ReleasedSource) -> Iterable[str]:
+    """The distinct texts of a source as they were made: as the file has them, the first of a pair before the second."""
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    texts = [text.text for text in source.texts]
+    for before, after in (*pairwise(texts), *((pair.first, pair.second) for pair in source.comparisons)):
+        sorter.add(after, before)
+    once = dict.fromkeys([*texts, *(output.text for output in source.outputs)])
+    try:
+        known = list(sorter.static_order())
+    except CycleError:  # no release of this app
+        known = []
+    return dict.fromkeys([*known, *once])
 
 
 def _all_ratings(source: ReleasedSource) -> Iterator[Ratings]:

@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 
 from django.contrib.auth.models import User
@@ -15,6 +17,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from compressions.rows import LONGEST_GENRE, is_source_id
+from compressions.services.outputs import system_name_fault
 from corpus.content import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
 from corpus.formats.jsonl import jsonl_read
 from corpus.formats.rawdata_reader import Problem, ReadLine, ReadPart, rawdata_read
@@ -35,16 +38,13 @@ _OUTPUTS = re.compile(r"(?P<split>[A-Za-z]+)_output\.(?P<system>.+)\.tsv")
 
 @dataclass
 class ReadRelease:
-    """What the files of a release say, before any of it is written.
-
-    `after` has the sources without a text, by the source whose line is before theirs.
-    """
+    """What the files of a release say, before any of it is written; `orders` has the ids of each file in its order."""
 
     sources: list[ReleasedSource] = field(default_factory=list)
     scales: tuple[Scale, ...] = scales_load(default_scales())
     task: str = "single"
     problems: list[Problem] = field(default_factory=list)
-    after: dict[str, list[str]] = field(default_factory=dict)
+    orders: list[list[str]] = field(default_factory=list)
 
 
 @transaction.atomic
@@ -84,7 +84,10 @@ def release_read(folder: Path) -> ReadRelease:
     for path in files:
         if match := _OUTPUTS.fullmatch(path.name):
             split = SPLITS.get(match["split"], match["split"])
-            _read_outputs(path, split, match["system"], content, by_id)
+            if reason := system_name_fault(match["system"]):
+                content.problems.append(Problem(path.name, 0, reason))
+            else:
+                _read_outputs(path, split, match["system"], content, by_id)
     if not files:
         raise Refused(f"{folder}: neither {CORPUS_FILE} nor RawData/*.tsv is there.")
     content.sources = [by_id[source_id] for source_id in _in_order(content)]
@@ -92,13 +95,18 @@ def release_read(folder: Path) -> ReadRelease:
     return content
 
 
-def _in_order(content: ReadRelease) -> Iterator[str]:
-    """The sources with texts as their files have them; those with outputs alone after the line that they follow."""
-    waiting = [*(source.source_id for source in reversed(content.sources)), *content.after.get("", [])[::-1]]
-    while waiting:
-        source_id = waiting.pop()
-        yield source_id
-        waiting += content.after.get(source_id, [])[::-1]
+def _in_order(content: ReadRelease) -> Iterable[str]:
+    """The sources in an order that every file keeps: those with outputs alone have their places between the others."""
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    for file in content.orders:
+        for before, after in pairwise(file):
+            sorter.add(after, before)
+    once = dict.fromkeys(source_id for file in content.orders for source_id in file)
+    try:
+        known = list(sorter.static_order())
+    except CycleError:  # files that no campaign of this app wrote
+        known = []
+    return dict.fromkeys([*known, *once])
 
 
 def _read_complete(folder: Path) -> ReadRelease:
@@ -106,10 +114,11 @@ def _read_complete(folder: Path) -> ReadRelease:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         with (folder / CORPUS_FILE).open("rb") as stream:
             sources = list(jsonl_read(stream))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return ReadRelease(
+            sources, scales_load(manifest.get("scales") or default_scales()), manifest.get("task", "single")
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refused(f"{folder}: {CORPUS_FILE} and manifest.json cannot be read ({error!r}).") from error
-    scales = scales_load(manifest.get("scales") or default_scales())
-    return ReadRelease(sources, scales, manifest.get("task", "single"))
 
 
 def _lines(path: Path, content: ReadRelease) -> Iterator[ReadLine]:
@@ -128,37 +137,43 @@ def _fault(line: ReadLine) -> str:
         return f"the id {line.source_id[:40]!r} has characters other than letters, digits, . _ : -"
     if not line.genre or len(line.genre) > LONGEST_GENRE:
         return f"the genre is empty or longer than {LONGEST_GENRE} characters"
-    for text in (line.genre, line.text, *(part.text for part in line.parts)):
+    judges = [judge for part in line.parts for judge in part.judges]
+    for text in (line.genre, line.text, *(part.text for part in line.parts), *judges):
         if forbidden := forbidden_character(text):
             position, character = forbidden
             return f"{character} at character {position + 1} of {text[:40]!r}"
-    if any(len(judge) > LONGEST_NAME for part in line.parts for judge in part.judges):
+    if any(len(judge) > LONGEST_NAME for judge in judges):
         return f"the id of a judge is longer than {LONGEST_NAME} characters"
     return ""
 
 
 def _read_texts(path: Path, split: str, content: ReadRelease, by_id: dict[str, ReleasedSource]) -> None:
+    order: list[str] = []
     for line in _lines(path, content):
         if line.source_id in by_id:
             content.problems.append(Problem(path.name, line.line, f"the source {line.source_id!r} stands further up"))
             continue
+        if not all(part.judges for part in line.parts):
+            content.problems.append(
+                Problem(path.name, line.line, "a text has no judge id: nobody is known to have written it")
+            )
         source = by_id[line.source_id] = _source(line, split)
-        source.texts = [_text(part) for part in line.parts]
-        content.sources.append(source)
+        source.texts = [_text(part) for part in line.parts if part.judges]
+        order.append(line.source_id)
+    content.orders.append(order)
 
 
 def _read_outputs(path: Path, split: str, system: str, content: ReadRelease, by_id: dict[str, ReleasedSource]) -> None:
-    before = ""
+    order: list[str] = []
     for line in _lines(path, content):
-        if line.source_id not in by_id:  # nobody's text of it is in the release; it keeps its place in the file
-            by_id[line.source_id] = _source(line, split)
-            content.after.setdefault(before, []).append(line.source_id)
-        source, before = by_id[line.source_id], line.source_id
+        source = by_id.setdefault(line.source_id, _source(line, split))
+        order.append(line.source_id)
         if len(line.parts) > 1 or any(output.system == system for output in source.outputs):
             content.problems.append(Problem(path.name, line.line, "more than one output for this source"))
         elif line.parts:
             part = line.parts[0]
             source.outputs.append(ReleasedOutput(system, part.text, _ratings(part.ratings)))
+    content.orders.append(order)
 
 
 def _source(line: ReadLine, split: str) -> ReleasedSource:

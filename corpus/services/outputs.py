@@ -61,5 +61,8 @@ def _read_release(campaign: Campaign, file_name: str, content: bytes) -> tuple[l
             problems.append((line.line, f"{len(line.parts)} outputs for one source; one is wanted"))
             continue
         part = line.parts[0]
+        if part.ratings and campaign.is_side_by_side:
+            problems.append((line.line, "its ratings are of a single text; raters of this campaign compare two"))
+            continue
         lines.append(_Line(Output(line.line, line.source_id, part.text), part.ratings))
     return lines, problems

@@ -123,7 +123,7 @@ def _writers(sources: Sequence[ReleasedSource], scales: tuple[Scale, ...]) -> di
         by_split.setdefault(source.split, []).append(source)
     writers: dict[str, Writer] = {}
     for split, members in by_split.items():
-        judged = [source for source in members if source.texts]
+        judged = [source for source in members if any(text.ratings for text in source.texts)]
         writers[f"RawData/{split}.tsv"] = partial(rawdata_write, sources=judged, scales=scales)
     for split, members in by_split.items():
         for system in sorted({output.system for source in members for output in source.outputs}):

@@ -30,6 +30,7 @@ class Item(models.Model):
     position = models.PositiveIntegerField(help_text="Low numbers are handed out first; drawn at random.")
     wanted = models.PositiveSmallIntegerField()
     open_slots = models.PositiveSmallIntegerField()
+    is_closed = models.BooleanField(default=False, help_text="Nobody else is given it, whatever places are open.")
     is_extended = models.BooleanField(default=False, help_text="More people were asked for, once.")
 
     class Meta:
@@ -43,7 +44,7 @@ class Item(models.Model):
         indexes = [
             models.Index(
                 fields=["campaign", "round", "stream", "position"],
-                condition=Q(open_slots__gt=0),
+                condition=Q(open_slots__gt=0, is_closed=False),
                 name="item_candidates",
             )
         ]

@@ -37,7 +37,8 @@ class RoundProgress:
 
 def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
     # What wants nobody is no work: texts that are judged only side by side, or were closed.
-    work = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0).exclude(stream=Stream.CHECK)
+    wanting = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0, is_closed=False)
+    work = wanting.exclude(stream=Stream.CHECK)
     items = work.aggregate(items=Count("pk"), wanted=Sum("wanted", default=0))
     given = Assignment.objects.filter(item__campaign=campaign, round=work_round).exclude(item__stream=Stream.CHECK)
     states = given.aggregate(
@@ -57,8 +58,8 @@ def work_is_left(campaign: Campaign, work_round: str) -> bool:
     lost = Assignment.objects.filter(
         state=Assignment.State.LEASED, lease_ends_at__lt=database_now(), round=work_round, item__campaign=campaign
     )
-    open_items = Item.objects.filter(campaign=campaign, round=work_round, open_slots__gt=0).exclude(stream=Stream.CHECK)
-    return open_items.exists() or lost.exists()
+    of_round = Item.objects.filter(campaign=campaign, round=work_round, is_closed=False).exclude(stream=Stream.CHECK)
+    return of_round.filter(Q(open_slots__gt=0) | Q(pk__in=lost.values("item"))).exists()
 
 
 def _in_order_of_rounds() -> Case:

@@ -51,7 +51,7 @@ def work_is_left_for(enrolment: Enrolment) -> bool:
         return False
     had = Assignment.objects.filter(worker_id=enrolment.worker_id).exclude(state=states.EXPIRED)
     items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(stream=Stream.CHECK)
-    items = items.exclude(pk__in=had.values("item"))
+    items = items.filter(is_closed=False).exclude(pk__in=had.values("item"))
     lost = Assignment.objects.filter(state=states.LEASED, lease_ends_at__lt=database_now(), round=enrolment.round)
     return items.filter(Q(open_slots__gt=0) | Q(pk__in=lost.values("item"))).exists()
 
@@ -89,7 +89,7 @@ def _all_there_is_for(enrolment: Enrolment) -> int:
     barred = own.filter(state__in=[Assignment.State.BARRED, Assignment.State.SKIPPED]).values("item")
     had = own.exclude(state__in=[Assignment.State.BARRED, Assignment.State.SKIPPED]).values("item")
     items = Item.objects.filter(campaign=enrolment.campaign, round=enrolment.round).exclude(pk__in=barred)
-    return items.filter(Q(open_slots__gt=0) | Q(pk__in=had)).count()
+    return items.filter(Q(open_slots__gt=0, is_closed=False) | Q(pk__in=had)).count()
 
 
 def lease_seconds(assignment: Assignment) -> int | None:

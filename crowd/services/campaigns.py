@@ -13,6 +13,8 @@ from crowd.models import Campaign, JoinLink, Round
 def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     """Make a campaign with one direct link per round; its maker becomes its first staff member."""
     campaign = Campaign(**settings)
+    if campaign.slug in RESERVED_SLUGS:
+        raise Refused(f"{campaign.slug!r} has another meaning in addresses. Please choose another short name.")
     campaign.full_clean()
     campaign.save()
     if owner is not None:
@@ -22,6 +24,7 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     return campaign
 
 
+RESERVED_SLUGS = {"new"}  # stands for something else in addresses
 JUDGED_BY = ("rating_task", "scales")
 
 
@@ -32,6 +35,8 @@ def campaign_update(*, campaign: Campaign, **settings: Any) -> Campaign:
     changed = [name for name in JUDGED_BY if name in settings and settings[name] != getattr(kept, name)]
     if changed and campaign.items.filter(round=Round.RATE).exists():
         raise Refused("There are texts to be judged already, so what raters judge and the scales stay as they are.")
+    if changed and campaign.qualification_items.exists():
+        raise Refused("The raters' test has examples on these scales. Take them out first.")
     for name, value in settings.items():
         setattr(campaign, name, value)
     campaign.full_clean()

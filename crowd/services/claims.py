@@ -118,7 +118,7 @@ def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally, place: int) -
     if prefer is None:
         return _leased(enrolment, now, place, place_take_first, candidates)
     number = tally.submitted[enrolment.round] + place + 1
-    return _leased(enrolment, now, place, place_take_among, prefer(enrolment, candidates, number))
+    return _leased(enrolment, now, place, place_take_among, list(prefer(enrolment, candidates, number)))
 
 
 @transaction.atomic
@@ -162,7 +162,9 @@ def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
     for row in leased:
         if row.pk != assignment_id:
             _prolonged(row, enrolment, now)
-    if not (_prolonged(assignment, enrolment, now) or _taken_back(assignment, enrolment, now, assignment.place)):
+    if not _prolonged(assignment, enrolment, now) and (
+        _is_excluded(enrolment) or not _taken_back(assignment, enrolment, now, assignment.place)
+    ):
         raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
     return assignment
 
@@ -182,7 +184,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
         return False
     if assignment.state == State.SKIPPED:
         raise PlaceTaken("You skipped this text, so somebody else will work on it.")
-    if Enrolment.objects.filter(pk=enrolment.pk, is_excluded=True).exists():
+    if _is_excluded(enrolment):
         raise PlaceTaken("Your part in this study has ended, so this text went to somebody else.")
     # In a moment between, another tab may have made the lease live again.
     if assignment.state != State.LEASED and not place_take(assignment.item_id):
@@ -233,6 +235,11 @@ def _own_open_rows(enrolment: Enrolment) -> list[Assignment]:
     return list(_of_worker(enrolment).filter(state__in=[State.LEASED, State.EXPIRED]).order_by("pk"))
 
 
+def _is_excluded(enrolment: Enrolment) -> bool:
+    """Whether staff keep this person out by now."""
+    return Enrolment.objects.filter(pk=enrolment.pk, is_excluded=True).exists()
+
+
 def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
     rows = _of_worker(enrolment).select_for_update(no_key=True).exclude(state=State.BARRED)
     assignment = rows.filter(pk=assignment_id).first()
@@ -248,7 +255,9 @@ def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
     sizes of the tables.
     """
     own = Assignment.objects.filter(worker_id=enrolment.worker_id)
-    items = Item.objects.filter(campaign_id=enrolment.worker.campaign_id, round=enrolment.round, open_slots__gt=0)
+    items = Item.objects.filter(
+        campaign_id=enrolment.worker.campaign_id, round=enrolment.round, open_slots__gt=0, is_closed=False
+    )
     items = items.exclude(pk__in=own.values("item"))
     if tally.unfinished:
         # Who may still write a text is not given what would close it to them: how others wrote it.

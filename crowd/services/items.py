@@ -56,12 +56,16 @@ def item_extend(*, item_id: int, places: int) -> bool:
     return bool(once.update(is_extended=True, **more))
 
 
-def items_close(*, item_ids: Iterable[int]) -> None:
-    """Give out no more places of some items."""
+def items_fill(*, item_ids: Iterable[int]) -> None:
+    """Let items want nobody else: their open places are taken by people who are not known."""
     Item.objects.filter(pk__in=list(item_ids)).update(wanted=F("wanted") - F("open_slots"), open_slots=0)
 
 
-def items_reopen(*, item_ids: Iterable[int], people: int) -> None:
-    """Let items that were closed want `people` again."""
-    closed = Item.objects.filter(pk__in=list(item_ids), open_slots=0, wanted__lt=people)
-    closed.update(open_slots=people - F("wanted"), wanted=people)
+def items_close(*, item_ids: Iterable[int]) -> None:
+    """Give out no more places of some items, nor those that come back."""
+    Item.objects.filter(pk__in=list(item_ids)).update(is_closed=True)
+
+
+def items_reopen(*, item_ids: Iterable[int]) -> None:
+    """Give out the open places of items that were closed."""
+    Item.objects.filter(pk__in=list(item_ids)).update(is_closed=False)

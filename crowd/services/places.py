@@ -18,7 +18,7 @@ def place_take(item_id: int) -> bool:
     """Take a place of an item if one is free; if none is, the item is not left locked."""
     try:
         with transaction.atomic():
-            free = Item.objects.filter(pk=item_id, open_slots__gt=0)
+            free = Item.objects.filter(pk=item_id, open_slots__gt=0, is_closed=False)
             if not free.update(open_slots=F("open_slots") - 1):
                 raise NoPlace
     except NoPlace:
@@ -51,8 +51,10 @@ def items_bar(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
     )
 
 
-def items_bar_to_those_of(*, pairs: Iterable[tuple[int, int]], work_round: str) -> None:
-    """Of each pair (new item, older item): close the new one to all who have or had the older one.
+def items_bar_to_those_of(*, pairs: Iterable[tuple[int, int]], work_round: str, only_had: bool = False) -> None:
+    """Of each pair (new item, older item): close the new one to all who have or had the older one, or may not have it.
+
+    With `only_had` those who merely may not have the older one may have the new one.
 
     The caller holds the transaction. The older items are locked first, so a claim of one of them is either seen
     here or sees the conflict itself.
@@ -62,6 +64,7 @@ def items_bar_to_those_of(*, pairs: Iterable[tuple[int, int]], work_round: str) 
         newer_of.setdefault(older, []).append(newer)
     list(Item.objects.filter(pk__in=newer_of).order_by("pk").select_for_update(no_key=True))
     had = Assignment.objects.filter(item__in=newer_of).values_list("item_id", "worker_id")
+    had = had.exclude(state=State.BARRED) if only_had else had
     rows = [
         Assignment(item_id=newer, worker_id=worker_id, round=work_round, state=State.BARRED)
         for older, worker_id in had

@@ -21,6 +21,14 @@ def problem_report(*, enrolment: Enrolment, assignment_id: int, reason: str, tex
     _remark_set(assignment.pk, Remark.Kind.PROBLEM, reason, text)
 
 
+def comment_set(*, assignment_id: int, text: str) -> None:
+    """The same where a comment can be changed: an emptied one goes."""
+    if text.strip():
+        comment_add(assignment_id=assignment_id, text=text)
+    else:
+        Remark.objects.filter(assignment_id=assignment_id, kind=Remark.Kind.COMMENT).delete()
+
+
 def comment_add(*, assignment_id: int, text: str) -> None:
     """Keep what somebody says along with their work, inside the transaction that stores it."""
     if text.strip():

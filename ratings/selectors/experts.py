@@ -18,14 +18,21 @@ class JudgedText:
     item: int
     source_item: int
     genre: str
+    source_id: str
+    digest: str
     score: float
+
+    @property
+    def name(self) -> str:
+        """What the text is called on any machine."""
+        return f"{self.source_id}:{self.digest}"
 
 
 def texts_to_sample(campaign: Campaign) -> list[JudgedText]:
     """Texts with ratings that no expert has been asked about, in the order of their making."""
     scores = _scores_by_target(campaign)
     rows = Target.objects.filter(source__campaign=campaign, expert_item=None, pk__in=list(scores)).order_by("pk")
-    found = rows.values_list("pk", "item_id", "source__item_id", "source__genre")
+    found = rows.values_list("pk", "item_id", "source__item_id", "source__genre", "source__source_id", "digest")
     return [JudgedText(*row, scores[row[0]]) for row in found]
 
 

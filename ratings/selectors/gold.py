@@ -22,7 +22,7 @@ class GoldStanding:
 
     @property
     def is_retired(self) -> bool:
-        return self.gold.item.open_slots == 0
+        return self.gold.item.is_closed
 
 
 def gold_with_answers(campaign: Campaign) -> list[GoldStanding]:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from compressions.models import Compression
+from compressions.selectors.authors import texts_of_excluded_only
 from crowd.models import Campaign, Round
 from crowd.scales import Scale
 from crowd.selectors.exclusions import excluded_workers
@@ -40,11 +41,18 @@ class RatingTable:
     rater: IntArray
     scores: IntArray
 
+    def but_of(self, targets: IntArray) -> "RatingTable":
+        """The rows of other targets."""
+        rows = ~np.isin(self.target, targets)
+        return RatingTable(self.rating[rows], self.target[rows], self.rater[rows], self.scores[rows])
+
 
 def judgements_of_campaign(campaign: Campaign) -> Judgements:
     """Ratings come first: a text is written before it is rated, so each has its authors. Excluded people are out."""
-    table = crowd_ratings(campaign)
     excluded = excluded_workers(campaign, Round.EDIT)
+    table = crowd_ratings(campaign)
+    if excluded:
+        table = table.but_of(np.array(texts_of_excluded_only(campaign).values_list("pk", flat=True), dtype=np.int64))
     written = _table(
         Compression.objects.filter(source__campaign=campaign)
         .exclude(worker__in=excluded)

@@ -3,10 +3,9 @@
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from compressions.selectors.authors import targets_only_by
+from compressions.services.targets import texts_close
 from crowd.models import Round, Worker
 from crowd.services.exclusions import worker_exclude, worker_readmit
-from crowd.services.items import items_close, items_reopen
 
 
 @transaction.atomic
@@ -14,13 +13,12 @@ def person_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
     """Keep somebody out of a round. Raters are given no more texts that only this person wrote."""
     worker_exclude(worker=worker, work_round=work_round, note=note, user=user)
     if work_round == Round.EDIT:
-        items_close(item_ids=targets_only_by(worker))
+        texts_close(campaign=worker.campaign)
 
 
 @transaction.atomic
 def person_readmit(*, worker: Worker, work_round: str, user: User | None) -> None:
     """Let somebody in again; their texts go on being judged."""
-    item_ids = targets_only_by(worker) if work_round == Round.EDIT else []
     worker_readmit(worker=worker, work_round=work_round, user=user)
-    if item_ids:
-        items_reopen(item_ids=item_ids, people=worker.campaign.raters_per_compression)
+    if work_round == Round.EDIT:
+        texts_close(campaign=worker.campaign)

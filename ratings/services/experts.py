@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from django.contrib.auth.models import User
@@ -39,7 +39,7 @@ def expert_sample_draw(
     if not texts:
         raise Refused("There is nothing to draw from: no text with ratings is left that experts do not have.")
     strata = _strata(texts)
-    drawn = stratified_sample(list(strata), [strata[text.pk] for text in texts], size=size, seed=seed)
+    drawn = set(stratified_sample(list(strata), list(strata.values()), size=size, seed=seed))
     sample = ExpertSample.objects.create(
         campaign=campaign,
         size=len(drawn),
@@ -49,21 +49,21 @@ def expert_sample_draw(
         created_at=database_now(),
         requested_by=user,
     )
-    _hand_out(sample, [text for text in texts if text.pk in set(drawn)])
+    _hand_out(sample, [text for text in texts if text.name in drawn])
     if not JoinLink.objects.filter(campaign=campaign, round=Round.EXPERT).exists():
         join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct")
     return sample
 
 
-def _strata(texts: list[JudgedText]) -> dict[int, str]:
-    """By the text's id: its genre and the band of the crowd's mean score, each a third of all texts."""
+def _strata(texts: list[JudgedText]) -> dict[str, str]:
+    """By the text's name: its genre and the band of the crowd's mean score, each a third of all texts."""
     bands = score_bands(np.array([text.score for text in texts]), bands=BANDS)
-    return {text.pk: f"{text.genre}|{BAND_NAMES[band]}" for text, band in zip(texts, bands, strict=True)}
+    return {text.name: f"{text.genre}|{BAND_NAMES[band]}" for text, band in zip(texts, bands, strict=True)}
 
 
-def _table(strata: Mapping[int, str], drawn: list[int]) -> list[list[str | int]]:
+def _table(strata: Mapping[str, str], drawn: Iterable[str]) -> list[list[str | int]]:
     """How many texts each stratum has, and how many of them were drawn."""
-    there, chosen = Counter(strata.values()), Counter(strata[pk] for pk in drawn)
+    there, chosen = Counter(strata.values()), Counter(strata[name] for name in drawn)
     return [[*stratum.rsplit("|", 1), there[stratum], chosen[stratum]] for stratum in sorted(there)]
 
 
@@ -84,4 +84,4 @@ def _hand_out(sample: ExpertSample, texts: list[JudgedText]) -> None:
         (item.pk, other) for text, item in zip(texts, items, strict=True) for other in (text.item, text.source_item)
     ]
     conflicts_create(pairs=[*pairs, *((other, item) for item, other in pairs)])
-    items_bar_to_those_of(pairs=pairs, work_round=Round.EXPERT)
+    items_bar_to_those_of(pairs=pairs, work_round=Round.EXPERT, only_had=True)

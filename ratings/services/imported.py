@@ -6,7 +6,7 @@ from django.db import transaction
 
 from compressions.models import Target
 from crowd.clock import database_now
-from crowd.services.items import items_close
+from crowd.services.items import items_fill
 from ratings.models import Judges, Rating, Score
 
 Scores = Mapping[str, int]
@@ -29,5 +29,5 @@ def ratings_import(*, rated: Sequence[tuple[Target, Sequence[Scores]]]) -> int:
     Rating.objects.bulk_create([rating for rating, _ in pairs], batch_size=1000)
     rows = [Score(rating=rating, scale=key, value=value) for rating, scores in pairs for key, value in scores.items()]
     Score.objects.bulk_create(rows, batch_size=1000)
-    items_close(item_ids=[target.item_id for target, _ in new])
+    items_fill(item_ids=[target.item_id for target, _ in new])
     return len(pairs)

@@ -35,6 +35,7 @@ def quality_apply(
         editor_ids=judgements.editor_ids,
         n_texts=len(judgements.target_ids),
         parameters=parameters,
+        unknown_raters=judgements.rater_ids < 0,
     )
     with transaction.atomic():
         run = QualityRun.objects.create(
@@ -73,8 +74,8 @@ def _decisions(run: QualityRun, work_round: str, worker_ids: IntArray, role: Rol
 
 def _summary(judgements: Judgements, outcome: Outcome) -> dict[str, Any]:
     return {
-        "raters": _role_summary(outcome.raters),
-        "editors": _role_summary(outcome.editors),
+        "raters": _role_summary(outcome.raters, int((judgements.rater_ids >= 0).sum())),
+        "editors": _role_summary(outcome.editors, len(judgements.editor_ids)),
         "ratings": len(outcome.kept_rating),
         "ratings_kept": int(outcome.kept_rating.sum()),
         "texts": len(judgements.target_ids),
@@ -82,9 +83,9 @@ def _summary(judgements: Judgements, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _role_summary(role: RoleOutcome) -> dict[str, Any]:
+def _role_summary(role: RoleOutcome, workers: int) -> dict[str, Any]:
     return {
-        "workers": len(role.removed),
+        "workers": workers,
         "eligible": role.cut.eligible,
         "removed": int(role.removed.sum()),
         "threshold": role.cut.threshold,

@@ -13,7 +13,7 @@ from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.scales import Scale
 from crowd.services.claims import assignment_complete
 from crowd.services.items import item_extend
-from crowd.services.remarks import comment_add
+from crowd.services.remarks import comment_set
 from ratings.models import Judges, Rating, RatingVersion, Score
 from ratings.subjects import Subject, is_swapped
 
@@ -34,7 +34,7 @@ class Judgement:
     known_version: int = 0
     milliseconds: int | None = None
     difference_shown: bool = False
-    comment: str = ""
+    comment: str | None = None
 
 
 class Incomplete(Refused):
@@ -58,9 +58,9 @@ def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subj
     judgement_check(judgement, campaign.rating_scales)
     if _is_author(enrolment, subject):
         raise Refused("You wrote this text yourself, so you cannot judge it.")
-    comment_add(assignment_id=assignment.pk, text=judgement.comment)
     if not assignment_complete(assignment_id=assignment.pk, enrolment=enrolment):
         return _correct(enrolment, assignment, judgement)
+    _comment(assignment, judgement)
     rating = Rating.objects.create(
         target=subject.target,
         pair=subject.pair,
@@ -68,7 +68,7 @@ def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subj
         worker_id=enrolment.worker_id,
         assignment=assignment,
         judges=Judges.EXPERTS if enrolment.round == Round.EXPERT else Judges.CROWD,
-        is_swapped=is_swapped(assignment),
+        is_swapped=campaign.is_side_by_side and is_swapped(assignment),
         created_at=database_now(),
         **_beside(assignment, judgement),
     )
@@ -120,17 +120,27 @@ def _write(rating: Rating, judgement: Judgement) -> None:
 def _correct(enrolment: Enrolment, assignment: Assignment, judgement: Judgement) -> Rating:
     """A second answer: the same again changes nothing, another one is a version while the visit lasts."""
     rating = Rating.objects.select_for_update(no_key=True).get(assignment=assignment)
-    if scores_of(rating) == dict(judgement.scores):
+    is_same = scores_of(rating) == dict(judgement.scores)
+    is_closed = enrolment.is_closed or enrolment.is_excluded
+    if judgement.known_version == rating.version and not is_closed:
+        _comment(assignment, judgement)
+    if is_same:
         return rating
     if judgement.known_version != rating.version:
         raise OtherAnswerCounts("You had sent another answer to that text before. That one counts.")
-    if enrolment.is_closed or enrolment.is_excluded:
+    if is_closed:
         raise OtherAnswerCounts("Your visit is over, so your answers are final now.")
     rating.version += 1
     rating.difference_shown |= judgement.difference_shown
     rating.save(update_fields=["version", "difference_shown"])
     _write(rating, judgement)
     return rating
+
+
+def _comment(assignment: Assignment, judgement: Judgement) -> None:
+    """An emptied comment goes; one that was not sent along stays."""
+    if judgement.comment is not None:
+        comment_set(assignment_id=assignment.pk, text=judgement.comment)
 
 
 def scores_of(rating: Rating) -> dict[str, int]:
@@ -146,7 +156,7 @@ def _ask_more(rating: Rating, item_id: int) -> None:
 
 def _of_same_subject(rating: Rating) -> QuerySet[Rating]:
     same = Rating.objects.filter(target=rating.target, pair=rating.pair, judges=Judges.CROWD)
-    return same.order_by("pk")
+    return same.exclude(assignment__state=Assignment.State.SET_ASIDE).order_by("pk")
 
 
 def _first_are_far_apart(ratings: QuerySet[Rating]) -> bool:

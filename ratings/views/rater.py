@@ -87,7 +87,8 @@ def _take_in(request: HttpRequest, enrolment: Enrolment, asked: Assignment) -> H
         except OtherAnswerCounts as refusal:
             messages.warning(request, str(refusal))
         except PlaceTaken as refusal:
-            lost = refusal
+            others = " The other answers of the page are stored." if len(tasks) > 1 else ""
+            lost = PlaceTaken(f"{refusal}{others}")
     if lost is not None:
         return _refused(request, enrolment, asked, tasks, sent, lost, 409)
     if request.POST.get("then") == "answers":
@@ -135,7 +136,7 @@ def _shown(enrolment: Enrolment, assignment: Assignment, judgement: Judgement | 
         list(zip(names, texts, strict=True)),
         [(scale, chosen.get(scale.key, 0)) for scale in enrolment.campaign.shown_scales],
         judgement.known_version if judgement else 0,
-        judgement.comment if judgement else "",
+        (judgement.comment or "") if judgement else "",
     )
 
 
@@ -191,6 +192,6 @@ def answers(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         "page": page,
         "answers": [_shown(enrolment, each.assignment, Judgement(_scores(each))) for each in page if each.assignment],
         "standing": standing(enrolment),
-        "more": work_is_left_for(enrolment),
+        "more": bool(page_of_tasks(enrolment)) or work_is_left_for(enrolment),
     }
     return render(request, "ratings/answers.html", context)

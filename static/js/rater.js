@@ -45,6 +45,7 @@ function focus(/** @type {HTMLFieldSetElement | undefined} */ scale) {
 
 /** @param {string} point @returns {boolean} whether there was a scale to answer */
 function choose(point) {
+  if (state === "over") return false;
   const scale = currentScale();
   const input = scale?.querySelector(`input[value="${point}"]`);
   if (!(input instanceof HTMLInputElement)) return false;
@@ -72,7 +73,7 @@ let readSince = performance.now();
 /** The time since the last answer goes to the text that was answered, else to the one that is still open. */
 function account(/** @type {Judged | undefined} */ subject) {
   const now = performance.now();
-  const spent = document.hidden ? 0 : Math.min(now - readSince, LONGEST_PAUSE_MS);
+  const spent = Math.min(now - readSince, LONGEST_PAUSE_MS);
   readSince = now;
   (subject ?? judged.find((each) => each.open) ?? judged.at(-1))?.spend(spent);
 }
@@ -83,8 +84,13 @@ function fields() {
   return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
 }
 
+/** Keep in this browser what was not sent. @returns {boolean} whether it could keep all of it */
 function keep() {
-  return keepAnswers(page, fields());
+  return state === "over" || judged.map((each) => keepAnswers(each.name, each.fields)).every(Boolean);
+}
+
+function forget() {
+  for (const each of judged) forgetAnswers(each.name);
 }
 
 // Sending
@@ -120,8 +126,8 @@ async function answered(response) {
 }
 
 function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"} */ how) {
-  if (how === "submitted") forgetAnswers(page);
   setState("over");
+  if (how === "submitted") forget();
   siblings.tell(how);
   location.assign(next);
 }
@@ -153,12 +159,14 @@ function setState(/** @type {"judging" | "sending" | "over"} */ next) {
 // Keys, tabs, time
 
 function pressKey(/** @type {KeyboardEvent} */ event) {
-  if (event.isComposing || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  if (event.isComposing || event.ctrlKey || event.metaKey) return;
   const target = /** @type {Element} */ (event.target);
   if (event.altKey) {
     if (event.code !== "KeyG" || event.getModifierState("AltGraph")) return;
     event.preventDefault();
     toggleDialog("guidelines");
+  } else if (document.querySelector("dialog[open]")) {
+    // It has keys of its own.
   } else if (target.closest("textarea")) {
     // There digits and Enter are what somebody writes.
   } else if (event.key === "Enter" && !target.closest("button, a, summary")) {
@@ -180,8 +188,16 @@ form.addEventListener("change", (event) => {
 form.addEventListener("input", keep);
 document.addEventListener("keydown", pressKey);
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) keep();
-  else readSince = performance.now();
+  if (!document.hidden) {
+    readSince = performance.now();
+    return;
+  }
+  account(undefined);
+  keep();
+});
+element("rating").querySelector("a.give-up")?.addEventListener("click", () => {
+  setState("over");
+  forget();
 });
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 
@@ -213,4 +229,4 @@ if (form.dataset.leaseSeconds || !form.querySelector("[name=then]")) {
 }
 
 forgetOldAnswers();
-for (const each of judged) each.restore(keptAnswers(page));
+for (const each of judged) each.restore(keptAnswers(each.name));

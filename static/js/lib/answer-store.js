@@ -1,5 +1,5 @@
 /**
- * What a rater has answered on a page, kept in the browser until it is sent.
+ * What a rater has answered to a text, kept in the browser until it is sent.
  *
  * @typedef {{ fields: Record<string, string>, savedAt: number }} KeptAnswers
  */
@@ -7,25 +7,25 @@
 const PREFIX = "precis:answers:";
 const KEPT_MS = 14 * 24 * 3600 * 1000;
 
-/** @param {string} page @param {Record<string, string>} fields @returns {boolean} whether the browser could keep it */
-export function keepAnswers(page, fields) {
+/** @param {string} task @param {Record<string, string>} fields @returns {boolean} whether the browser could keep it */
+export function keepAnswers(task, fields) {
   try {
-    localStorage.setItem(PREFIX + page, JSON.stringify({ fields, savedAt: Date.now() }));
+    localStorage.setItem(PREFIX + task, JSON.stringify({ fields, savedAt: Date.now() }));
     return true;
   } catch {
     return false;
   }
 }
 
-/** @param {string} page @returns {Record<string, string>} nothing if nothing was kept */
-export function keptAnswers(page) {
-  return read(PREFIX + page)?.fields ?? {};
+/** @param {string} task @returns {Record<string, string>} nothing if nothing was kept */
+export function keptAnswers(task) {
+  return read(PREFIX + task)?.fields ?? {};
 }
 
-/** @param {string} page */
-export function forgetAnswers(page) {
+/** @param {string} task */
+export function forgetAnswers(task) {
   try {
-    localStorage.removeItem(PREFIX + page);
+    localStorage.removeItem(PREFIX + task);
   } catch {
     // Nothing could be kept either.
   }

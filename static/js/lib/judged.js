@@ -15,6 +15,18 @@ export class Judged {
     button.addEventListener("click", () => this.#showMarks(button, button.getAttribute("aria-pressed") !== "true"));
   }
 
+  /** Under which name its answers are kept: those to another version are others. */
+  get name() {
+    return `${this.task}.${this.field("version").value}`;
+  }
+
+  /** What is filled in here. @returns {Record<string, string>} */
+  get fields() {
+    const inputs = /** @type {NodeListOf<HTMLInputElement>} */ (this.section.querySelectorAll("input, textarea"));
+    const filled = [...inputs].filter((input) => input.name && (input.type !== "radio" || input.checked));
+    return Object.fromEntries(filled.map((input) => [input.name, input.value]));
+  }
+
   /** The first scale without an answer. @returns {HTMLFieldSetElement | undefined} */
   get open() {
     return this.scales.find((scale) => scale.querySelector("input:checked") === null);
