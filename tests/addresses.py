@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from crowd.access import Access
 from crowd.forms import CampaignForm
 from crowd.models import Round
+from crowd.scales import scales_to_text
 from tests.factories import EDIT, RATE, submission_of
 from tests.world import WORKER, World
 
@@ -67,9 +68,37 @@ def compression(world: World) -> Mapping[str, object]:
 def campaign_settings(slug: str) -> Form:
     def form(world: World) -> Mapping[str, object]:
         values = {name: getattr(world.campaign, name) for name in CampaignForm.Meta.fields}
+        values["scales_text"] = scales_to_text(world.campaign.rating_scales)
         return values | {"slug": slug or world.campaign.slug, "name": "As it is called now"}
 
     return form
+
+
+def judgement(world: World) -> Mapping[str, object]:
+    return points_for(world.task(WORKER, RATE).pk)
+
+
+def points_for(name: int) -> dict[str, object]:
+    """Points on both scales, for the task or the example of this number."""
+    return {f"meaning-{name}": "3", f"grammar-{name}": "2"}
+
+
+def of_practice(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "item_id": world.practice.pk}
+
+
+def of_person(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "number": world.person.number}
+
+
+def example(world: World) -> Mapping[str, object]:
+    texts = {"source": world.example.source, "compression": world.example.compression, "why": world.example.why}
+    return texts | {"answers-meaning": ["3"], "answers-grammar": ["2", "3"]}
+
+
+def outputs(world: World) -> Mapping[str, object]:
+    rows = json.dumps({"id": world.source.source_id, "text": "What a system wrote."}).encode()
+    return {"system": "a system", "file": SimpleUploadedFile("outputs.jsonl", rows)}
 
 
 @dataclass(frozen=True)
@@ -97,6 +126,7 @@ TABLE = {
     "crowd:work": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
     "crowd:guidelines": Row(Access.WORKER, WORKERS, WORKERS_ON),
     "crowd:claim": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
+    "crowd:finish": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON, work_round=RATE),
     "crowd:leave": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
     "crowd:done": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
     "crowd:renew": Row(Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER, edit_task),
@@ -164,11 +194,43 @@ TABLE = {
         lambda world: {"slug": world.campaign.slug, "import_id": world.wanted.pk},
     ),
     "ratings:qualification": Row(Access.WORKER, WORKERS_ON, WORKERS_ON, work_round=RATE),
-    "ratings:task": Row(
-        Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, lambda _: {"meaning": "3", "grammar": "2"}, RATE
+    "ratings:practice": Row(
+        Access.WORKER, WORKERS, WORKERS, lambda _: {"number": 1}, lambda world: points_for(world.practice.pk), RATE
+    ),
+    "ratings:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, judgement, RATE),
+    "ratings:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=RATE),
+    "ratings:raters": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:raters-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:experts": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        ITS_STAFF_ON,
+        of_campaign,
+        lambda _: {"size": "1", "experts": "1", "seed": "1"},
+    ),
+    "ratings:person": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_person),
+    "ratings:reset-test": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_person),
+    "ratings:exclude": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {**of_person(world), "work_round": RATE},
+        lambda _: {"excluded": "1", "note": "Not a person."},
+    ),
+    "ratings:examples": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:example-new": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, example),
+    "ratings:example-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_practice, example),
+    "ratings:example-delete": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_practice),
+    "ratings:gold-new": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, example),
+    "ratings:gold-retire": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "gold_id": world.gold.pk},
     ),
     "ratings:quality": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:quality-apply": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "corpus:systems": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_campaign, outputs),
     "corpus:releases": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "corpus:freeze": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
     "corpus:release": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -14,7 +15,9 @@ from compressions.models import Compression, Draft
 from crowd.models import Campaign, Worker
 from crowd.sessions import WORKER_COOKIE
 from measures.edits import Operation, parse_log, replay
-from tests.factories import EDIT, link_of, worker_client
+from ratings.models import Rating
+from ratings.services.rating import scores_of
+from tests.factories import EDIT, RATE, edit_all, import_texts, link_of, make_campaign, worker_client
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE = {"width": 360, "height": 780}
@@ -100,6 +103,17 @@ def eventually(page: Page, condition: Callable[[], bool]) -> None:
     raise AssertionError("it did not come to that within ten seconds")
 
 
+def show(page: Page, *, hidden: bool) -> None:
+    """Bring the page out of sight or into it."""
+    page.evaluate(
+        """(hidden) => {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
 def drafts() -> set[str]:
     """The texts that the server keeps."""
     rows = Draft.objects.select_related("assignment__item__source")
@@ -129,3 +143,139 @@ def submitted_log(page: Page) -> list[Operation]:
     log = list(parse_log(stored.edit_log))
     assert replay(stored.source.text, log) == stored.text == text
     return log
+
+
+# What tests without a mouse need.
+
+FOCUSED = """() => {
+    const element = document.activeElement;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    return {
+        name: (element.labels?.[0] ?? element).innerText.trim(),
+        hasOutline: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2,
+        isInSight: bottom > 0 && top < innerHeight && right > 0 && left < innerWidth,
+    };
+}"""
+
+
+def focused(page: Page) -> str:
+    """The name of what has the focus, which must be there to be seen."""
+    if page.evaluate("document.activeElement === document.body"):
+        return ""
+    found = page.evaluate(FOCUSED)
+    assert found["hasOutline"], f"{found['name']} has no outline"
+    assert found["isInSight"], f"{found['name']} has the focus and is out of sight"
+    name: str = found["name"]
+    return name
+
+
+def tab_to(page: Page, name: str, key: str = "Tab") -> None:
+    met = [focused(page)]
+    while not met[-1].startswith(name):
+        assert len(met) < 30, f"{name} cannot be reached: {met}"
+        page.keyboard.press(key)
+        met.append(focused(page))
+
+
+def press(page: Page, name: str, key: str = "Enter") -> None:
+    """Go to a button that leads to another page, and press it."""
+    tab_to(page, name)
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+# What tests of accessibility need.
+
+AXE = Path(__file__).resolve().parent.parent / "node_modules/axe-core/axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"]
+RUN = """async (tags) => {
+    const { violations } = await axe.run(document, {
+        runOnly: { type: "tag", values: tags },
+        rules: { "color-contrast-enhanced": { enabled: false } }, // 7:1, beyond level AA
+        resultTypes: ["violations"],
+    });
+    return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) =>
+        `${id} (${help}): ${target.join(" ")}: ${failureSummary}`));
+}"""
+
+
+def check(page: Page, state: str) -> None:
+    """Look at a page as it is, on a phone and on a desk, in daylight and at night."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))  # a script element would be refused by the page's policy
+    found: list[str] = []
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 780})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found += [f"{width} px, {scheme}: {violation}" for violation in page.evaluate(RUN, TAGS)]
+    wide = page.evaluate(
+        """() => [document.scrollingElement, ...document.querySelectorAll("dialog[open]")]
+            .filter((box) => box.scrollWidth > box.clientWidth)
+            .map((box) => `${box.tagName} is ${box.scrollWidth} pixels wide`)"""
+    )
+    found += wide
+    assert not found, f"{state}:\n" + "\n".join(found)
+
+
+# What tests of the rating page need.
+
+
+BRIDGE = (
+    "Bridge {}, which the committee had looked at for more than three hours on Tuesday evening, is going to be mended "
+    "before the first snow of the winter falls."
+)
+
+
+def rating_campaign(*, texts: int = 2, editors: int = 1, **settings: Any) -> Campaign:
+    """A campaign whose texts are written, and no two are alike; a rater may judge all of them."""
+    campaign = make_campaign(**{"rater_tasks": texts * editors, **settings})
+    import_texts(campaign, [BRIDGE.format(number) for number in range(1, texts + 1)])
+    edit_all(campaign, editors)
+    return campaign
+
+
+@contextmanager
+def rater_at_work(browser: Browser, address: str, **settings: Any) -> Iterator[Page]:
+    """A rater's page on the first texts of a campaign; its network may fail, its scripts may not."""
+    with profile(browser) as context:
+        page = context.new_page()
+        page.clock.install()
+        open_task(page, address, rating_campaign(**settings), RATE)
+        yield page
+
+
+def press_digits(page: Page, *digits: int) -> None:
+    for digit in digits:
+        page.keyboard.press(str(digit))
+
+
+def judge(page: Page, *points: int) -> None:
+    """Answer all scales by keys, send the answers, and wait for what comes next."""
+    press_digits(page, *points)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def chosen(page: Page) -> list[int]:
+    """The points chosen on the page, scale by scale; 0 where there is none."""
+    points: list[int] = page.locator("fieldset.scale").evaluate_all(
+        "(scales) => scales.map((scale) => Number(scale.querySelector('input:checked')?.value ?? 0))"
+    )
+    return points
+
+
+def stored(name: str = "browser") -> list[tuple[int, ...]]:
+    """The points that a rater has given, text by text."""
+    ratings = Rating.objects.filter(worker__external_id=name).order_by("pk")
+    return [tuple(value for _, value in sorted(scores_of(each).items(), reverse=True)) for each in ratings]
+
+
+def assert_stored_once(page: Page, *points: int) -> None:
+    """The answer to the first of two texts is stored, as one version, and the page has gone on to the second."""
+    assert stored() == [points]
+    assert [rating.versions.count() for rating in Rating.objects.all()] == [1]
+    expect(page.locator("h1")).to_have_text("Judge the shorter version")
+    expect(page.locator("header")).to_contain_text("text 2 of 2")
+    assert chosen(page) == [0, 0]

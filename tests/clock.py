@@ -10,9 +10,13 @@ from django.utils import timezone
 READERS = (
     "crowd.services.claims",
     "crowd.services.entry",
+    "crowd.services.exclusions",
     "crowd.services.jobs",
     "crowd.selectors.campaigns",
     "crowd.selectors.work",
+    "ratings.selectors.qualification",
+    "ratings.services.qualification",
+    "ratings.services.rating",
 )
 
 

@@ -24,9 +24,9 @@ from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
 from measures.length import allowed_length
 from ratings.models import QualificationItem, Rating
 from ratings.selectors.qualification import qualification_items
-from ratings.selectors.targets import target_of_assignment
-from ratings.services.qualification import Example, qualification_items_replace
-from ratings.services.rating import rating_submit
+from ratings.services.qualification import ExampleText, qualification_items_replace
+from ratings.services.rating import Judgement, rating_submit
+from ratings.subjects import subject_of
 
 _numbers = itertools.count(1)
 Scores = Sequence[tuple[int, int]]
@@ -108,14 +108,14 @@ def edit_next(enrolment: Enrolment) -> Compression | None:
 def rate_next(enrolment: Enrolment, meaning: int = 3, grammar: int = 3) -> Rating | None:
     """Claim and judge the next compression; None when there is none."""
     assignment = assignment_claim(enrolment=enrolment)
-    if assignment is None:
-        return None
+    return judge(enrolment, assignment, meaning=meaning, grammar=grammar) if assignment else None
+
+
+def judge(enrolment: Enrolment, assignment: Assignment, *, known_version: int = 0, **scores: int) -> Rating:
+    """Submit points for a task, as a page opened on `known_version` does."""
+    judgement = Judgement(scores, known_version=known_version)
     return rating_submit(
-        enrolment=enrolment,
-        assignment_id=assignment.pk,
-        target=target_of_assignment(assignment),
-        meaning=meaning,
-        grammar=grammar,
+        enrolment=enrolment, assignment=assignment, subject=subject_of(assignment), judgement=judgement
     )
 
 
@@ -140,11 +140,10 @@ EDIT, RATE = Round.EDIT, Round.RATE
 
 # What later rooms need: texts of one's own choice, judgements, releases.
 
-EXAMPLE = Example(
+EXAMPLE = ExampleText(
     source="The old mill by the river, which nobody had used for years, burnt down last night.",
     compression="The old mill by the river burnt down last night.",
-    meaning=[3],
-    grammar=[3],
+    answers={"meaning": [3], "grammar": [3]},
     why="Only the aside is gone.",
 )
 
@@ -230,9 +229,8 @@ def lease_run_out(assignment: Assignment) -> None:
 def rate_each(enrolment: Enrolment, points: Callable[[Target], tuple[int, int]]) -> None:
     """Judge everything that is left for a rater, each text as `points` says."""
     while assignment := assignment_claim(enrolment=enrolment):
-        target = target_of_assignment(assignment)
-        meaning, grammar = points(target)
-        rating_submit(enrolment=enrolment, assignment_id=assignment.pk, target=target, meaning=meaning, grammar=grammar)
+        meaning, grammar = points(assignment.item.target)
+        judge(enrolment, assignment, meaning=meaning, grammar=grammar)
 
 
 def golden_campaign() -> Campaign:

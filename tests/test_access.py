@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from crowd.access import Access
-from tests.addresses import LOGIN, TABLE, Outcome, address_of, addresses, compression
+from tests.addresses import LOGIN, TABLE, Outcome, address_of, addresses, compression, example, points_for
 from tests.factories import EDIT, RATE
 from tests.world import OTHER_STAFF, ROLES, STAFF, STRANGER, WORKER, World
 
@@ -96,6 +96,8 @@ def test_no_post_is_taken_without_its_token(role: str) -> None:
         "imports/{world.wanted.pk}/",
         "sources/{world.source.source_id}/",
         "compressions/{world.compression.pk}/",
+        "people/{world.person.number}/",
+        "examples/{world.practice.pk}/",
         "releases/{world.release.version}/",
         "releases/{world.release.version}/files/corpus.jsonl",
         "releases/{world.release.version}/agreement/",
@@ -110,10 +112,30 @@ def test_a_thing_of_another_campaign_does_not_exist_under_the_own_one(path: str)
     assert others.get(f"/campaigns/{world.other.slug}/{thing}").status_code == 404
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "people/{world.person.number}/rate/",
+        "people/{world.person.number}/reset-test/",
+        "examples/{world.practice.pk}/",
+        "examples/{world.practice.pk}/delete/",
+        "gold/{world.gold.pk}/retire/",
+    ],
+)
+def test_a_thing_of_another_campaign_is_not_changed_under_the_own_one(path: str) -> None:
+    world = World()
+    before = everything_stored()
+    form = {**example(world), "excluded": "1", "note": "Not mine."}
+    reply = world.accounts[OTHER_STAFF].post(f"/campaigns/{world.other.slug}/{path.format(world=world)}", form)
+    assert reply.status_code in {302, 404}
+    assert everything_stored() == before
+
+
 def test_a_worker_cannot_touch_the_task_of_another() -> None:
     world = World()
     before = everything_stored()
-    for work_round, form in ((EDIT, compression(world)), (RATE, {"meaning": "3", "grammar": "3"})):
+    judged = world.task(WORKER, RATE).pk
+    for work_round, form in ((EDIT, compression(world)), (RATE, {"tasks": judged, **points_for(judged)})):
         task = world.task(WORKER, work_round).pk
         stranger = world.workers[STRANGER, work_round]
         for address in (
@@ -125,6 +147,9 @@ def test_a_worker_cannot_touch_the_task_of_another() -> None:
             assert stranger.post(address, {"reason": "other", "text": "Why?", **form}).status_code == 404
         assert stranger.put(f"/work/edit/{task}/drafts/a1/", b"{}").status_code == 404
         assert stranger.get(f"/work/{work_round}/{task}/").status_code == 404
+    own = world.task(STRANGER, RATE).pk
+    both = {"tasks": f"{own},{judged}", **points_for(own), **points_for(judged)}
+    assert world.workers[STRANGER, RATE].post(f"/work/rate/{own}/", both).status_code == 404
     assert everything_stored() == before
 
 
@@ -142,7 +167,9 @@ def test_numbers_of_nothing_are_not_found(number: str) -> None:
     worker, staff = world.workers[WORKER, EDIT], world.accounts[STAFF]
     assert worker.get(f"/work/edit/{number}/").status_code == 404
     assert worker.post(f"/work/tasks/{number}/renew/").status_code == 404
-    for path in ("jobs/{}/", "imports/{}/", "releases/{}/", "releases/{}/agreement/", "releases/{}/agreement.csv"):
+    assert world.workers[WORKER, RATE].get(f"/work/rate/{number}/").status_code == 404
+    releases = ("releases/{}/", "releases/{}/agreement/", "releases/{}/agreement.csv")
+    for path in ("jobs/{}/", "imports/{}/", "people/{}/", "examples/{}/", *releases):
         assert staff.get(f"/campaigns/{world.campaign.slug}/{path.format(number)}").status_code == 404
 
 

@@ -10,9 +10,8 @@ from compressions.models import Compression
 from crowd.models import Campaign, Enrolment
 from measures.edits import parse_log, replay
 from measures.length import allowed_length
-from ratings.models import Rating
-from ratings.services.qualification import Example, qualification_items_replace
-from tests.browser import SUBMIT, chromium, enter, source_on, submit, write
+from ratings.services.qualification import ExampleText, qualification_items_replace
+from tests.browser import SUBMIT, chromium, enter, judge, source_on, stored, submit, write
 from tests.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, shortened
 
 pytestmark = [
@@ -21,8 +20,11 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
 
-EXAMPLE = Example(
-    "The old bridge will be closed all winter.", "The old bridge is closed.", [2], [3], "A detail is lost."
+EXAMPLE = ExampleText(
+    source="The old bridge will be closed all winter.",
+    compression="The old bridge is closed.",
+    answers={"meaning": [2], "grammar": [3]},
+    why="A detail is lost.",
 )
 
 
@@ -176,13 +178,11 @@ def test_a_rater_passes_the_test_and_judges_by_keys(page: Page, live_server: Liv
     for _ in range(2):
         page.locator("#rating").wait_for()
         page.wait_for_load_state("load")
-        page.locator("#rating input").first.focus()
-        page.keyboard.press("3")
-        page.keyboard.press("2")
-        with page.expect_navigation():
-            page.keyboard.press("Enter")
+        judge(page, 3, 2)
+    expect(page.locator("h1")).to_have_text("Your answers")
+    page.get_by_role("button", name="Finish").click()
     expect(page.locator("main")).to_contain_text(link_of(campaign, RATE).code_done)
-    assert list(Rating.objects.values_list("meaning", "grammar")) == [(3, 2), (3, 2)]
+    assert stored() == [(3, 2), (3, 2)]
     assert Enrolment.objects.get(round=RATE).qualified_at is not None
 
 

@@ -1,8 +1,7 @@
-"""Every page that a worker can meet: without a fault that axe-core finds, and no wider than a phone."""
+"""Every page that all workers or editors meet: without a fault that axe-core finds, and no wider than a phone."""
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +11,9 @@ from pytest_django.live_server_helper import LiveServer
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink
 from crowd.sessions import WORKER_COOKIE
 from crowd.texts import default_texts
-from tests.browser import SUBMIT, chromium, enter, open_task, profile, saved, sign_in, source_on, submit, write
+from tests.browser import AXE, SUBMIT, check, chromium, open_task, profile, saved, sign_in, source_on, submit, write
 from tests.factories import (
     EDIT,
-    RATE,
-    add_qualification,
     edit_next,
     enrol,
     import_texts,
@@ -25,18 +22,6 @@ from tests.factories import (
     make_campaign,
     rewriting_log,
 )
-
-AXE = Path(__file__).resolve().parent.parent / "node_modules/axe-core/axe.min.js"
-TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"]
-RUN = """async (tags) => {
-    const { violations } = await axe.run(document, {
-        runOnly: { type: "tag", values: tags },
-        rules: { "color-contrast-enhanced": { enabled: false } }, // 7:1, beyond level AA
-        resultTypes: ["violations"],
-    });
-    return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) =>
-        `${id} (${help}): ${target.join(" ")}: ${failureSummary}`));
-}"""
 
 pytestmark = [
     pytest.mark.browser,
@@ -51,25 +36,6 @@ TEXT = (
     "The committee, which met for three hours on Tuesday, finally agreed to repair bridge {} before winter: "
     + LONG_WORD
 )
-
-
-def check(page: Page, state: str) -> None:
-    """Look at a page as it is, on a phone and on a desk, in daylight and at night."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))  # a script element would be refused by the page's policy
-    found: list[str] = []
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 780})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            found += [f"{width} px, {scheme}: {violation}" for violation in page.evaluate(RUN, TAGS)]
-    wide = page.evaluate(
-        """() => [document.scrollingElement, ...document.querySelectorAll("dialog[open]")]
-            .filter((box) => box.scrollWidth > box.clientWidth)
-            .map((box) => `${box.tagName} is ${box.scrollWidth} pixels wide`)"""
-    )
-    found += wide
-    assert not found, f"{state}:\n" + "\n".join(found)
 
 
 def campaign_with_texts(count: int = 3, **settings: Any) -> Campaign:
@@ -232,41 +198,3 @@ def test_the_end(page: Page, live_server: LiveServer) -> None:
     page.reload()
     expect(page.get_by_role("link", name="Return to Prolific")).to_be_visible()
     check(page, "done: from a platform")
-
-
-def test_the_raters_test(page: Page, live_server: LiveServer) -> None:
-    campaign = campaign_with_texts(qualification_tries=2)
-    add_qualification(campaign, 2)
-    edit_next(enrol(campaign, EDIT))
-    enter(page, live_server.url, campaign, RATE)
-    check(page, "test")
-    page.get_by_role("button", name="Send my answers").click()
-    expect(page.get_by_role("alert")).to_be_visible()
-    check(page, "test: answers missing")
-    answer(page, 1, "Not quite yet")
-    with page.expect_navigation():
-        page.get_by_role("link", name="Try again").click()
-    answer(page, 1, "This was the last try")
-    page.context.clear_cookies()
-    enter(page, live_server.url, campaign, RATE, "somebody")
-    answer(page, 3, "Passed, well done")
-
-
-def answer(page: Page, point: int, words: str) -> None:
-    for box in page.locator(f"input[type=radio][value='{point}']").all():
-        box.check()
-    page.get_by_role("button", name="Send my answers").click()
-    expect(page.locator("h1")).to_have_text(words)
-    check(page, f"test: {words}")
-
-
-def test_the_rating_page(page: Page, live_server: LiveServer) -> None:
-    campaign = campaign_with_texts(raters_per_compression=1)
-    edit_next(enrol(campaign, EDIT))
-    open_task(page, live_server.url, campaign, RATE)
-    check(page, "rating")
-    page.get_by_text("Guidelines").click()
-    check(page, "rating: guidelines")
-    page.get_by_role("button", name="Submit and go on").click()
-    expect(page.get_by_role("alert")).to_contain_text("Not sent yet")
-    check(page, "rating: answers missing")

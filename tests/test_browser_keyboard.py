@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
 from crowd.models import Remark
-from tests.browser import SUBMIT, chromium, open_task, source_on, submit, write
+from tests.browser import SUBMIT, chromium, focused, open_task, press, source_on, submit, tab_to, write
 from tests.factories import EDIT, link_of, make_campaign, shortened
 
 pytestmark = [
@@ -17,43 +17,6 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
-
-FOCUSED = """() => {
-    const element = document.activeElement;
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const { top, bottom, left, right } = element.getBoundingClientRect();
-    return {
-        name: (element.labels?.[0] ?? element).innerText.trim(),
-        hasOutline: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2,
-        isInSight: bottom > 0 && top < innerHeight && right > 0 && left < innerWidth,
-    };
-}"""
-
-
-def focused(page: Page) -> str:
-    """The name of what has the focus, which must be there to be seen."""
-    if page.evaluate("document.activeElement === document.body"):
-        return ""
-    found = page.evaluate(FOCUSED)
-    assert found["hasOutline"], f"{found['name']} has no outline"
-    assert found["isInSight"], f"{found['name']} has the focus and is out of sight"
-    name: str = found["name"]
-    return name
-
-
-def tab_to(page: Page, name: str, key: str = "Tab") -> None:
-    met = [focused(page)]
-    while not met[-1].startswith(name):
-        assert len(met) < 30, f"{name} cannot be reached: {met}"
-        page.keyboard.press(key)
-        met.append(focused(page))
-
-
-def press(page: Page, name: str, key: str = "Enter") -> None:
-    """Go to a button that leads to another page, and press it."""
-    tab_to(page, name)
-    with page.expect_navigation():
-        page.keyboard.press(key)
 
 
 def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> None:

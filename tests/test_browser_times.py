@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from measures.edits import Kind
-from tests.browser import chromium, drafts, eventually, profile, saved, submitted_log, write
+from tests.browser import chromium, drafts, eventually, profile, saved, show, submitted_log, write
 
 pytestmark = [
     pytest.mark.browser,
@@ -29,17 +29,6 @@ def test_time_goes_on_after_a_reload(desk: Page) -> None:
     assert 60_000 <= opened < 80_000
     assert [edit.inserted for edit in log if edit.at_ms > 600_000] == ["."]
     assert [edit.at_ms for edit in log] == sorted(edit.at_ms for edit in log)
-
-
-def show(page: Page, *, hidden: bool) -> None:
-    """Bring the page out of sight or into it."""
-    page.evaluate(
-        """(hidden) => {
-            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
-            document.dispatchEvent(new Event("visibilitychange"));
-        }""",
-        hidden,
-    )
 
 
 def test_who_looks_elsewhere_is_saved_and_comes_back(desk: Page) -> None:

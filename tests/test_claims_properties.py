@@ -16,17 +16,16 @@ from crowd.errors import PlaceTaken
 from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.services.claims import assignment_claim, assignment_renew, leases_reap
 from ratings.models import Rating
-from ratings.selectors.targets import target_of_assignment
-from ratings.services.rating import rating_submit
 from tests.clock import Clock
-from tests.factories import enrol, make_campaign
+from tests.factories import EDIT, RATE, enrol, judge, make_campaign
 
 State = Assignment.State
 PEOPLE = ("ada", "bob", "cem", "dora")
 TEXTS = ("The committee met.", "The bridge falls.")
+ROUNDS = (EDIT, RATE)
 
 people = st.sampled_from(PEOPLE)
-rounds = st.sampled_from([Round.EDIT, Round.RATE])
+rounds = st.sampled_from(ROUNDS)
 places = st.integers(min_value=0, max_value=9)
 
 
@@ -40,7 +39,7 @@ class SmallCrowd(RuleBasedStateMachine):
         self.example = transaction.atomic()
         self.example.__enter__()
         self.campaign = make_campaign(sources=3, editors_per_source=2, raters_per_compression=2, lease_minutes=30)
-        self.enrolments = {(name, each): enrol(self.campaign, each, name) for name in PEOPLE for each in Round}
+        self.enrolments = {(name, each): enrol(self.campaign, each, name) for name in PEOPLE for each in ROUNDS}
         self.acknowledged: set[int] = set()
 
     def teardown(self) -> None:
@@ -66,7 +65,7 @@ class SmallCrowd(RuleBasedStateMachine):
         if task is None:
             return
         try:
-            write(enrolment, task, text) if work_round == Round.EDIT else judge(enrolment, task)
+            write(enrolment, task, text) if work_round == EDIT else judge(enrolment, task, meaning=2, grammar=3)
         except PlaceTaken:
             assert task.state == State.EXPIRED
         else:
@@ -101,7 +100,7 @@ class SmallCrowd(RuleBasedStateMachine):
         rows = Assignment.objects.order_by()
         assert not rows.values("item", "worker").annotate(n=Count("pk")).filter(n__gt=1).exists()
         leases = rows.filter(state=State.LEASED)
-        assert not leases.values("worker", "round").annotate(n=Count("pk")).filter(n__gt=1).exists()
+        assert not leases.values("worker", "round", "place").annotate(n=Count("pk")).filter(n__gt=1).exists()
 
     @invariant()
     def what_was_acknowledged_is_stored_once_and_nothing_else(self) -> None:
@@ -127,11 +126,6 @@ def write(enrolment: Enrolment, task: Assignment, text: str) -> None:
     source = source_of_assignment(task)
     submission = Submission(text, [[0, source.text, text, "paste", 1000]])
     compression_submit(enrolment=enrolment, assignment_id=task.pk, source=source, submission=submission)
-
-
-def judge(enrolment: Enrolment, task: Assignment) -> None:
-    target = target_of_assignment(task)
-    rating_submit(enrolment=enrolment, assignment_id=task.pk, target=target, meaning=2, grammar=3)
 
 
 @pytest.mark.django_db

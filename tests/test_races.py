@@ -20,8 +20,9 @@ from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from crowd.selectors.campaigns import work_is_left
-from crowd.services.claims import assignment_claim, items_bar
-from ratings.models import Rating
+from crowd.services.claims import assignment_claim
+from crowd.services.places import items_bar
+from ratings.models import Rating, RatingVersion
 from tests.factories import (
     EDIT,
     RATE,
@@ -177,9 +178,11 @@ def test_copies_of_a_judgement_sent_at_once_are_one_row_and_one_reply(copies: in
         pass
     client = worker_client(campaign, RATE)
     address = client.get("/work/").headers["Location"]
-    replies = together([partial(twin(client).post, address, {"meaning": "3", "grammar": "2"}) for _ in range(copies)])
+    task = task_at(address).pk
+    form = {"tasks": str(task), f"version-{task}": "0", f"meaning-{task}": "3", f"grammar-{task}": "2"}
+    replies = together([partial(twin(client).post, address, form) for _ in range(copies)])
     assert len({(reply.status_code, reply.headers["Location"]) for reply in replies}) == 1
-    assert Rating.objects.count() == 1
+    assert Rating.objects.count() == RatingVersion.objects.count() == 1
 
 
 @pytest.mark.parametrize("copies", COPIES)

@@ -10,7 +10,7 @@ from compressions.services.imports import source_import_request
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_update
 from ratings.models import QualificationItem
-from ratings.services.qualification import Example, qualification_items_replace
+from ratings.services.qualification import ExampleText, qualification_items_replace
 from tests import factories
 from tests.addresses import TABLE, address_of, campaign_settings
 from tests.factories import EDIT, RATE, link_of, make_campaign, make_staff, staff_client, worker_client
@@ -74,6 +74,11 @@ SHOWING_TEXTS: dict[str, Any] = {
     "crowd:guidelines": WORKER,
     "compressions:task": WORKER,
     "ratings:task": WORKER,
+    "ratings:answers": WORKER,
+    "ratings:practice": WORKER,
+    "ratings:person": STAFF,
+    "ratings:examples": STAFF,
+    "ratings:example-edit": STAFF,
     "dashboard": STAFF,
     "crowd:campaigns": STAFF,
     "crowd:campaign-edit": STAFF,
@@ -111,13 +116,14 @@ def test_a_text_that_is_refused_comes_back_as_text(hostile: World) -> None:
 
 def test_the_qualification_shows_its_examples_as_text() -> None:
     campaign = make_campaign(**TEXTS)
-    example = Example(source=ATTACK, compression=ATTACK, meaning=[3], grammar=[3], why=ATTACK)
+    answers = {"meaning": [3], "grammar": [3]}
+    example = ExampleText(source=ATTACK, compression=ATTACK, answers=answers, why=ATTACK)
     qualification_items_replace(campaign=campaign, examples=[example])
     client = worker_client(campaign, RATE)
     assert ESCAPED in assert_harmless(client.get("/work/qualification/"))
     item = QualificationItem.objects.get()
-    answers = {"number": "1", f"meaning-{item.pk}": "1", f"grammar-{item.pk}": "1"}
-    assert ESCAPED in assert_harmless(client.post("/work/qualification/", answers))
+    form = {"number": "1", f"meaning-{item.pk}": "1", f"grammar-{item.pk}": "1"}
+    assert ESCAPED in assert_harmless(client.post("/work/qualification/", form))
 
 
 def test_the_pages_at_the_end_of_the_way_show_names_as_text() -> None:
@@ -145,6 +151,7 @@ def test_a_file_and_its_bad_rows_are_shown_as_text(django_capture_on_commit_call
 
 def test_a_form_that_is_refused_comes_back_as_text(hostile: World) -> None:
     form = {**campaign_settings("")(hostile), "name": ATTACK, "consent": IN_MARKDOWN, "keep_percent": ATTACK}
+    form["scales_text"] = ATTACK
     response = hostile.accounts[STAFF].post(f"/campaigns/{hostile.campaign.slug}/settings/", form)
     assert response.status_code == 422
     assert ESCAPED in assert_harmless(response)

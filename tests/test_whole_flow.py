@@ -115,6 +115,7 @@ def new_campaign(staff: Browser) -> None:
         editor_start="source",
         editors_per_source="2",
         raters_per_compression="2",
+        rating_task="single",
     )
     assert staff.at == "/campaigns/winter/"
 
@@ -134,7 +135,7 @@ def upload_texts(staff: Browser) -> None:
 def links_of(staff: Browser) -> tuple[str, str]:
     """The addresses for editors and raters that the dashboard shows."""
     staff.visit("/campaigns/winter/")
-    editors, raters = re.findall(r"http://testserver(/join/[^/\"]+/)", staff.text)
+    editors, raters, _ = re.findall(r"http://testserver(/join/[^/\"]+/)", staff.text)
     return editors, raters
 
 
@@ -176,10 +177,13 @@ def rate(link: str, name: str) -> Iterator[tuple[str, tuple[int, int]]]:
     person.send(**dict.fromkeys(names, "3"))
     person.send("/work/next/")
     while person.at.startswith("/work/rate/"):
-        _, text = re.findall(r'<p class="reading">(.*?)</p>', person.text, re.DOTALL)
+        (text,) = re.findall(r'<p class="reading version">(.*?)</p>', person.text, re.DOTALL)
         points = points_of(name, text)
-        person.send(meaning=str(points[0]), grammar=str(points[1]))
+        task = person.at.split("/")[3]
+        person.send(**{f"meaning-{task}": str(points[0]), f"grammar-{task}": str(points[1])})
         yield text, points
+    assert person.at == "/work/answers/"
+    person.send("/work/finish/")
     assert person.at == "/work/done/"
     assert Campaign.objects.get().links.get(round="rate").code_done in person.text
 

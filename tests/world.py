@@ -1,5 +1,6 @@
 """A campaign in which everything exists that an address can name, with a browser for every role."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -9,8 +10,23 @@ from agreement.report import ReportParameters
 from agreement.services import agreement_compute, agreement_question
 from compressions.models import Compression, Source, SourceImport
 from compressions.services.imports import source_import_request
-from crowd.models import Assignment, Campaign, Enrolment, Round
-from tests.factories import EDIT, RATE, freeze, judged_campaign, link_of, make_staff, silent, worker_client
+from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
+from crowd.services.claims import assignment_claim
+from ratings.services.gold import gold_create
+from ratings.services.qualification import ExampleText, qualification_items_replace
+from tests import factories
+from tests.factories import (
+    EDIT,
+    EXAMPLE,
+    RATE,
+    freeze,
+    judged_campaign,
+    link_of,
+    make_staff,
+    rate_next,
+    silent,
+    worker_client,
+)
 
 ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
 STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
@@ -19,7 +35,7 @@ QUICK = ReportParameters(draws=5, alpha_replications=5)
 
 
 class World:
-    """Two campaigns with work done and work to do, releases, an import, a job, an agreement report."""
+    """Two campaigns with work done and work to do, releases, an import, a job, an agreement report, examples."""
 
     def __init__(self, **texts: Any) -> None:
         self.texts = texts
@@ -35,6 +51,11 @@ class World:
             for role in (WORKER, STRANGER)
             for each in (EDIT, RATE)
         }
+        self.has_judged(WORKER)
+        # Practice alone: a test would stand between the workers and their tasks. Gold comes after those are chosen.
+        qualification_items_replace(campaign=self.campaign, examples=[replace(self.example, is_practice=True)])
+        self.practice = self.campaign.qualification_items.get()
+        self.gold = gold_create(campaign=self.campaign, example=self.example)
         self.accounts = {
             STAFF: self.signed_in(self.owner),
             OTHER_STAFF: self.signed_in(self.other_owner),
@@ -57,6 +78,17 @@ class World:
         owner = campaign.staff.get()
         return source_import_request(campaign=campaign, file_name="a.csv", content=b"", strict=False, user=owner)
 
+    @property
+    def example(self) -> ExampleText:
+        text = factories.SENTENCE.format(number=99)
+        return replace(EXAMPLE, source=text, compression=text, why=text)
+
+    def has_judged(self, role: str) -> None:
+        """Let a worker judge the text that they hold, and take the next."""
+        enrolment = self.enrolment(role, RATE)
+        assert rate_next(enrolment)
+        assert assignment_claim(enrolment=enrolment)
+
     def signed_in(self, user: User) -> Client:
         client = Client()
         client.force_login(user)
@@ -75,7 +107,13 @@ class World:
         )
 
     def enrolment(self, role: str, work_round: str) -> Enrolment:
-        return Enrolment.objects.get(worker__external_id=role, worker__campaign=self.campaign, round=work_round)
+        enrolments = Enrolment.objects.select_related("worker", "link__campaign")
+        return enrolments.get(worker__external_id=role, worker__campaign=self.campaign, round=work_round)
+
+    @property
+    def person(self) -> Worker:
+        """A worker whose number nobody of the other campaign has."""
+        return self.enrolment(WORKER, RATE).worker
 
     @property
     def token(self) -> str:

@@ -101,13 +101,15 @@ def test_every_line_of_the_csv_names_the_release_its_checksum_and_the_parameters
     assert reply["Content-Disposition"] == f'attachment; filename="{release.name}-agreement.csv"'
     for row in table(reply.content.decode()):
         assert (row["release"], row["release_sha256"]) == (release.name, release.checksum)
-        assert {name: row[name] for name in ("alpha_replications", "draws", "rounding", "seed", "weights")} == {
+        asked = {
             "alpha_replications": "1000",
             "draws": "1000",
+            "replications": "25000",
             "rounding": "half up",
             "seed": "2016",
             "weights": "quadratic",
         }
+        assert {name: row[name] for name in asked} == asked
 
 
 def test_what_a_platform_calls_people_stands_in_no_line_of_the_csv(owner: User, release: Release) -> None:
@@ -237,7 +239,7 @@ def test_the_agreement_of_another_campaign_does_not_exist(release: Release) -> N
         (["nothing-v1"], "There is no release 'nothing-v1'. Releases: {name}."),
         (["{name}0"], "There is no release '{name}0'."),
         (["v1"], "There is no release 'v1'."),
-        (["{name}", "--draws", "0"], "draws and alpha_replications must be at least 1"),
+        (["{name}", "--draws", "0"], "draws and replications must be at least 1"),
         (["{name}", "--seed=-1"], "seed must not be negative"),
     ],
 )

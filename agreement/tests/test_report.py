@@ -10,6 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from agreement.report import LEVELS, ReportParameters, agreement_rows
 from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
+from crowd.scales import DEFAULT_SCALES
 from measures.pairs import Rounding
 from tests.factories import silent
 
@@ -27,13 +28,17 @@ def released(meaning: Iterable[Points], grammar: int = 2) -> list[ReleasedSource
 
 
 def _text(points: Points, grammar: int) -> ReleasedText:
-    ratings = [ReleasedRating(rater, point, grammar) for rater, point in enumerate(points, start=50) if point]
-    return ReleasedText("Text.", (1,), tuple(ratings))
+    ratings = [
+        ReleasedRating(str(rater), {"meaning": point, "grammar": grammar})
+        for rater, point in enumerate(points, start=50)
+        if point
+    ]
+    return ReleasedText("Text.", ("1",), tuple(ratings))
 
 
 def rows_of(meaning: Iterable[Points], parameters: ReportParameters = QUICK) -> dict[tuple[str, str], dict[str, Any]]:
     """The rows about meaning, by comparison and measure."""
-    rows: list[dict[str, Any]] = agreement_rows(released(meaning), parameters, silent)
+    rows: list[dict[str, Any]] = agreement_rows(released(meaning), DEFAULT_SCALES, parameters, silent)
     return {(row["comparison"], row["measure"]): row for row in rows if row["scale"] == "meaning"}
 
 
@@ -41,7 +46,7 @@ MIXED: list[Points] = [(3, 3, 2), (1, 2, 1), (2, 2, 3), (3, 1, 3), (1, 1, 1), (3
 
 
 def test_every_comparison_has_its_rows_on_both_scales() -> None:
-    rows = agreement_rows(released(MIXED), QUICK, silent)
+    rows = agreement_rows(released(MIXED), DEFAULT_SCALES, QUICK, silent)
 
     expected = [(name, measure) for name in COMPARISONS for measure in ("agreement", "kappa")]
     expected += [("all raters", f"Krippendorff's alpha ({level})") for level in LEVELS]
@@ -54,11 +59,21 @@ def test_the_defaults_are_the_paper_s_numbers() -> None:
     defaults = ReportParameters()
 
     assert (defaults.draws, defaults.weights, defaults.rounding) == (1000, "quadratic", Rounding.HALF_UP)
+    assert defaults.replications == 25_000
 
 
-@pytest.mark.parametrize("wrong", [{"draws": 0}, {"alpha_replications": 0}, {"seed": -1}, {"rounding": "half up"}])
-def test_parameters_without_sense_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=next(iter(wrong))):
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"draws": 0}, "draws and replications must be at least 1"),
+        ({"alpha_replications": 0}, "draws and replications must be at least 1"),
+        ({"replications": 0}, "draws and replications must be at least 1"),
+        ({"seed": -1}, "seed"),
+        ({"rounding": "half up"}, "rounding"),
+    ],
+)
+def test_parameters_without_sense_are_refused(wrong: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         ReportParameters(**wrong)
 
 
@@ -183,7 +198,8 @@ def test_draws_without_a_value_are_not_counted() -> None:
 
 def test_the_same_seed_gives_the_same_rows_and_another_seed_others() -> None:
     def rows(seed: int) -> list[dict[str, object]]:
-        return agreement_rows(released(MIXED), ReportParameters(draws=50, alpha_replications=50, seed=seed), silent)
+        parameters = ReportParameters(draws=50, alpha_replications=50, seed=seed)
+        return agreement_rows(released(MIXED), DEFAULT_SCALES, parameters, silent)
 
     assert rows(1) == rows(1)
     assert rows(1) != rows(2)
@@ -198,7 +214,7 @@ def test_the_order_of_texts_and_raters_changes_nothing() -> None:
 def test_progress_reaches_its_end() -> None:
     steps: list[tuple[int, int]] = []
 
-    agreement_rows(released(MIXED), QUICK, lambda done, total: steps.append((done, total)))
+    agreement_rows(released(MIXED), DEFAULT_SCALES, QUICK, lambda done, total: steps.append((done, total)))
 
     assert [done for done, _ in steps] == list(range(1, len(steps) + 1))
     assert steps[-1] == (6, 6)

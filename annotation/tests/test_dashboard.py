@@ -92,7 +92,7 @@ def test_workers_are_listed_by_what_they_did_and_not_by_the_name_a_platform_gave
     for worker in Worker.objects.all():
         assert worker.external_id not in text
     editor = Worker.objects.get(external_id="editor-1")
-    assert f"{editor.pk} working 3" in text
+    assert f"{editor.public_name} working 3" in text
 
 
 def test_quality_release_and_agreement_are_summed_up(owner: User) -> None:
@@ -146,7 +146,8 @@ def crowded(owner: User, number: int) -> Campaign:
     link = link_of(campaign, EDIT)
     items = items_create(campaign=campaign, work_round=EDIT, count=number, rng=random.Random(1))
     workers = Worker.objects.bulk_create(
-        Worker(campaign=campaign, platform_key="direct", external_id=f"person {each}") for each in range(number)
+        Worker(campaign=campaign, platform_key="direct", external_id=f"person {each}", number=each + 1)
+        for each in range(number)
     )
     when: dict[str, Any] = {"leased_at": link.campaign.created_at, "submitted_at": link.campaign.created_at}
     Enrolment.objects.bulk_create(

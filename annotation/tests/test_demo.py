@@ -11,15 +11,17 @@ from django.test import Client
 from agreement.models import AgreementResult
 from annotation.demo.loading import FOLDER
 from annotation.management.commands.load_demo import SIMULATED
-from compressions.models import Compression, Source
+from compressions.models import Compression, Source, SystemOutput
 from corpus.models import Release
 from crowd.models import Campaign, Enrolment, Item
-from ratings.models import QualificationAttempt, QualificationItem, QualityRun, Rating
-from tests.factories import readable
+from ratings.models import GoldItem, QualificationAttempt, QualificationItem, QualityRun, Rating, Score
+from ratings.selectors.qualification import gold_items, practice_items, qualification_items
+from tests.factories import EDIT, readable
 
 pytestmark = pytest.mark.django_db
 
-TABLES = (Source, Compression, Rating, Item, Enrolment, QualificationItem, QualificationAttempt, QualityRun, Release)
+WORK = (Source, Compression, SystemOutput, Rating, Score, Item, Enrolment, QualityRun, Release)
+TABLES = (*WORK, QualificationItem, QualificationAttempt, GoldItem)
 
 
 @pytest.fixture(autouse=True)
@@ -61,9 +63,11 @@ def test_without_a_crowd_all_work_is_left() -> None:
 
     campaign = Campaign.objects.get()
     assert campaign.sources.count() == len((FOLDER / "sources.jsonl").read_bytes().splitlines())
-    assert campaign.qualification_items.count() == 6
+    assert (qualification_items(campaign).count(), practice_items(campaign).count()) == (12, 3)
+    assert gold_items(campaign).count() == 6
     assert not campaign.workers.exists()
-    assert all(item.open_slots == item.wanted == 5 for item in campaign.items.all())
+    assert all(item.open_slots == item.wanted for item in campaign.items.all())
+    assert set(campaign.items.filter(round=EDIT).values_list("wanted", flat=True)) == {5}
 
 
 def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(

@@ -15,7 +15,7 @@ from crowd.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, Item
 from measures.edits import parse_log, replay
 from measures.length import judge
-from ratings.models import Rating
+from ratings.models import Rating, Score
 from tests.factories import EDIT, add_qualification, enrol, make_campaign, silent
 
 pytestmark = pytest.mark.django_db
@@ -37,9 +37,9 @@ def work_of(campaign: Campaign) -> Iterator[list[tuple[object, ...]]]:
     texts = Compression.objects.filter(source__campaign=campaign).order_by("source__source_id", "worker__external_id")
     yield list(texts.values_list("source__source_id", "worker__external_id", "text"))
     yield [(row,) for row in texts.values_list("edit_log", flat=True)]
-    ratings = Rating.objects.filter(target__source__campaign=campaign)
-    rows = ratings.values_list("target__source__source_id", "target__text", "worker__external_id", "meaning", "grammar")
-    yield sorted(rows)
+    scores = Score.objects.filter(rating__target__source__campaign=campaign)
+    about = ("rating__target__source__source_id", "rating__target__text", "rating__worker__external_id")
+    yield sorted(scores.values_list(*about, "scale", "value"))
     yield sorted(Enrolment.objects.filter(worker__campaign=campaign).values_list("worker__external_id", "outcome"))
 
 
@@ -98,8 +98,7 @@ def test_no_item_has_more_people_than_it_wants_and_nobody_two_places() -> None:
 def test_about_four_of_five_judgements_are_the_best() -> None:
     simulate(small_campaign(sources=12, raters_per_compression=3), editors=12, raters=12)
 
-    points = Counter(Rating.objects.values_list("meaning", flat=True))
-    points.update(Rating.objects.values_list("grammar", flat=True))
+    points = Counter(Score.objects.values_list("value", flat=True))
     assert points.total() > 100
     assert 0.6 < points[3] / points.total() < 0.95
     assert set(points) == {1, 2, 3}

@@ -64,7 +64,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"a\.txt: a file of sources ends in \.jsonl, \.csv or \.tsv\."):
+    with pytest.raises(CommandError, match=r"a\.txt: a file of texts ends in \.jsonl, \.csv or \.tsv\."):
         call_command("import_sources", make_campaign().slug, str(write(tmp_path / "a.txt")))
 
 

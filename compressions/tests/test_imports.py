@@ -327,7 +327,7 @@ def test_staff_upload_a_file_and_read_what_became_of_it() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "strict", "reason"),
     [
-        ("texts.docx", b"PK", "", "a file of sources ends in .jsonl, .csv or .tsv"),
+        ("texts.docx", b"PK", "", "a file of texts ends in .jsonl, .csv or .tsv"),
         ("texts.tsv", "id\tgenre\ttext".encode("utf-16"), "", "not UTF-8"),
         ("texts.jsonl", b"{}", "on", "nothing imported"),
     ],

@@ -264,6 +264,7 @@ def test_an_author_is_given_the_texts_of_others_and_never_their_own() -> None:
     first, second = rate_next(ann), rate_next(ann)
 
     assert first is not None
+    assert first.target is not None
     assert first.target.text == "They will repair the bridge."
     assert second is None
 

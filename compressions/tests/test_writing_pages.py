@@ -220,6 +220,7 @@ def test_an_empty_list_says_so(campaign: Campaign, path: str, words: str) -> Non
 
 def test_what_workers_said_is_listed_with_the_text_it_is_about(campaign: Campaign) -> None:
     elsewhere = make_campaign(sources=1)
+    written(elsewhere, unhurried, comment="Of another campaign.")
     import_texts(campaign, [NUMBERS.format(number) for number in range(2)])
     ann = enrol(campaign, EDIT, "ann")
     task = assignment_claim(enrolment=ann)
@@ -232,7 +233,6 @@ def test_what_workers_said_is_listed_with_the_text_it_is_about(campaign: Campaig
     to_judge = assignment_claim(enrolment=rater)
     assert to_judge is not None
     task_skip(enrolment=rater, assignment_id=to_judge.pk, reason="upsetting", text="")
-    written(elsewhere, unhurried, comment="Of another campaign.")
 
     page = page_of(campaign, "remarks/")
 
@@ -244,10 +244,10 @@ def test_what_workers_said_is_listed_with_the_text_it_is_about(campaign: Campaig
     first, second = (f"/campaigns/{campaign.slug}/sources/{each.source_id}/" for each in (about, judged.source))
     in_two_lines = f"{ATTACK}<br>in two lines"
     assert cells == [
-        ["Skipped", "I would rather not work on this content", "", link_to(second), str(rater.worker_id)],
-        ["Skipped", "Something else", in_two_lines, link_to(first), str(ann.worker_id)],
-        ["Problem with the text", "It tells private things about somebody", "", link_to(first), str(ann.worker_id)],
-        ["Comment", "", "A comment.", link_to(second), str(judged.worker_id)],
+        ["Skipped", "I would rather not work on this content", "", link_to(second), rater.worker.public_name],
+        ["Skipped", "Something else", in_two_lines, link_to(first), ann.worker.public_name],
+        ["Problem with the text", "It tells private things about somebody", "", link_to(first), ann.worker.public_name],
+        ["Comment", "", "A comment.", link_to(second), judged.worker.public_name],
     ]
 
 

@@ -5,7 +5,6 @@ one source per line, parts split at a bare `|||`, three fields of the source, tw
 """
 
 import io
-import json
 import re
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from compressions.models import Compression, Source
-from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
-from corpus.formats.jsonl import jsonl_read, jsonl_write
-from corpus.formats.rawdata import rawdata_write
+from corpus.content import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
+from corpus.formats.rawdata import Scales, outputs_write, rawdata_write
 from corpus.selectors import release_sources
 from crowd.models import Enrolment, JoinLink, Round, Worker
+from crowd.scales import DEFAULT_SCALES, Point, Scale
 from crowd.services.campaigns import join_link_create
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
 from tests.factories import (
@@ -99,26 +98,39 @@ def published(text: str) -> str:
     return "".join(" ".join(run) if run.startswith("|||") else run for run in runs).strip(" ")
 
 
-def read_back(sources: list[ReleasedSource]) -> list[ReadSource]:
+def written(sources: list[ReleasedSource], scales: Scales = DEFAULT_SCALES) -> bytes:
     stream = io.BytesIO()
-    rawdata_write(stream, sources)
-    return read_rawdata(stream.getvalue())
+    rawdata_write(stream, sources, scales)
+    return stream.getvalue()
+
+
+def read_back(sources: list[ReleasedSource]) -> list[ReadSource]:
+    return read_rawdata(written(sources))
 
 
 def source(text: str, *texts: ReleasedText, genre: str = "Letters") -> ReleasedSource:
     return ReleasedSource("1_2", genre, text, 2, "", "1_2", "train", list(texts))
 
 
-def rated(text: str, *ratings: tuple[int, int], editors: tuple[int, ...] = (7,)) -> ReleasedText:
-    return ReleasedText(text, editors, tuple(ReleasedRating(rater, *points) for rater, points in enumerate(ratings)))
+def rated(text: str, *ratings: tuple[int, int], editors: tuple[str, ...] = ("7",)) -> ReleasedText:
+    return ReleasedText(text, editors, judgements(*ratings))
+
+
+def judgements(*ratings: tuple[int, int]) -> tuple[ReleasedRating, ...]:
+    return tuple(
+        ReleasedRating(str(rater), {"meaning": meaning, "grammar": grammar})
+        for rater, (meaning, grammar) in enumerate(ratings)
+    )
+
+
+def points_of(rating: ReleasedRating) -> tuple[int, int]:
+    return rating.scores["meaning"], rating.scores["grammar"]
 
 
 def test_a_line_is_written_as_the_format_says() -> None:
-    stream = io.BytesIO()
+    data = written([source("A b c.", rated("A c.", (3, 3), (2, 1), editors=("4", "9")), rated("B.", (1, 2)))])
 
-    rawdata_write(stream, [source("A b c.", rated("A c.", (3, 3), (2, 1), editors=(4, 9)), rated("B.", (1, 2)))])
-
-    assert stream.getvalue() == (
+    assert data == (
         b"\xef\xbb\xbf1_2\tLetters\tA b c."
         b" ||| A c.\t4;9\t2\t6\tMost important meaning Flawless language"
         b"\t14\tMuch meaning Disfluent or incomprehensible"
@@ -134,11 +146,85 @@ def test_every_judgement_has_its_code_and_words(code: str, points: tuple[int, in
 
 
 def test_a_split_without_sources_is_a_byte_order_mark_alone() -> None:
+    assert written([]) == b"\xef\xbb\xbf"
+
+
+def reworded(scales: Scales) -> Scales:
+    """The same points under other words."""
+    return tuple(
+        Scale(scale.key, f"My {scale.name}", "?", tuple(Point(point.value, "mine") for point in scale.points))
+        for scale in scales
+    )
+
+
+@pytest.mark.parametrize("scales", [reworded(DEFAULT_SCALES), DEFAULT_SCALES[::-1]])
+def test_the_scales_of_the_release_have_its_codes_and_words_whatever_they_are_called_here(scales: Scales) -> None:
+    sources = [source("A b c.", rated("A c.", (3, 1)))]
+
+    assert written(sources, scales) == written(sources)
+
+
+SIMPLICITY = Scale(
+    "simplicity", "Simplicity", "How simple?", tuple(Point(value, f"s{value}") for value in (5, 4, 3, 2, 1))
+)
+FLUENCY = Scale("fluency", "Fluency", "How fluent?", (Point(2, "reads\twell |||\r\nquite"), Point(1, "does not")))
+MEANING, GRAMMAR = DEFAULT_SCALES
+LONGER_GRAMMAR = Scale("grammar", "Grammar", "?", (Point(4, "g4"), *GRAMMAR.points))
+OTHER_KEY = Scale("sense", "Sense", "?", MEANING.points)
+
+
+@pytest.mark.parametrize(
+    ("scales", "scores", "code", "words"),
+    [
+        ((SIMPLICITY,), (4,), "4", "Simplicity: s4"),
+        ((SIMPLICITY, FLUENCY), (5, 1), "5/1", "Simplicity: s5; Fluency: does not"),
+        ((FLUENCY, SIMPLICITY), (2, 3), "2/3", "Fluency: reads well | | | quite; Simplicity: s3"),
+        ((MEANING,), (3,), "3", "Meaning: Most important meaning"),
+        ((MEANING, LONGER_GRAMMAR), (3, 2), "3/2", "Meaning: Most important meaning; Grammar: Minor errors"),
+        ((OTHER_KEY, GRAMMAR), (3, 3), "3/3", "Sense: Most important meaning; Grammar: Flawless language"),
+        (
+            (MEANING, GRAMMAR, FLUENCY),
+            (2, 3, 1),
+            "2/3/1",
+            "Meaning: Much meaning; Grammar: Flawless language; Fluency: does not",
+        ),
+    ],
+)
+def test_other_scales_are_written_by_their_points_and_words(
+    scales: Scales, scores: tuple[int, ...], code: str, words: str
+) -> None:
+    given_scores = {scale.key: value for scale, value in zip(scales, scores, strict=True)}
+    text = ReleasedText("A c.", ("7",), (ReleasedRating("1", given_scores),))
+
+    line = written([source("A b c.", text)], scales).decode("utf-8-sig")
+
+    assert line == f"1_2\tLetters\tA b c. ||| A c.\t7\t1\t{code}\t{words}\r\n"
+
+
+def test_outputs_of_a_system_are_written_for_the_sources_that_have_one() -> None:
+    sources = [
+        source("A b c.", rated("A c.", (3, 3))),
+        source("D e f."),
+        source("G h i."),
+    ]
+    sources[0].outputs = [ReleasedOutput("namas", "B.", judgements((3, 3))), ReleasedOutput("t3", "A|||\tb.", ())]
+    sources[1].outputs = [ReleasedOutput("namas", "D.", ())]
+    sources[2].outputs = [ReleasedOutput("t3", "G.", judgements((2, 1), (1, 1))), ReleasedOutput("t3", "H.", ())]
     stream = io.BytesIO()
 
-    rawdata_write(stream, [])
+    outputs_write(stream, sources, "t3", DEFAULT_SCALES)
 
-    assert stream.getvalue() == b"\xef\xbb\xbf"
+    assert stream.getvalue() == (
+        b"\xef\xbb\xbf1_2\tLetters\tA b c. ||| A| | | b.\tt3\t0\r\n"
+        b"1_2\tLetters\tG h i. ||| G.\tt3\t2\t14\tMuch meaning Disfluent or incomprehensible"
+        b"\t24\tLittle or none meaning Disfluent or incomprehensible ||| H.\tt3\t0\r\n"
+    )
+
+
+def test_judgements_of_experts_stand_in_no_file_of_the_public_format() -> None:
+    judged = source("A b c.", ReleasedText("A c.", ("7",), judgements((3, 3)), judgements((1, 1), (1, 1))))
+
+    assert written([judged]) == written([source("A b c.", rated("A c.", (3, 3)))])
 
 
 @pytest.mark.parametrize(
@@ -162,9 +248,10 @@ def test_a_split_without_sources_is_a_byte_order_mark_alone() -> None:
     ],
 )
 def test_no_text_can_break_its_line(text: str) -> None:
-    (read,) = read_back([source(text, rated(text, (3, 3)), genre=text)])
+    (read,) = read_back([source(text, rated(text, (3, 3), editors=(text,)), genre=text)])
 
     assert read.text == read.genre == read.texts[0].text == published(text)
+    assert read.texts[0].judges == [published(text)]
 
 
 TEXTS = st.text(
@@ -178,7 +265,7 @@ TEXTS = st.text(
 ).filter(lambda text: published(text) != "")
 POINTS = st.tuples(st.sampled_from((1, 2, 3)), st.sampled_from((1, 2, 3)))
 RATINGS = st.lists(POINTS, min_size=1, max_size=5)
-EDITORS = st.lists(st.integers(1, 10**9), min_size=1, max_size=3, unique=True).map(tuple)
+EDITORS = st.lists(st.integers(1, 10**9).map(str), min_size=1, max_size=3, unique=True).map(tuple)
 RELEASED = st.builds(lambda text, ratings, editors: rated(text, *ratings, editors=editors), TEXTS, RATINGS, EDITORS)
 SOURCES = st.lists(
     st.builds(
@@ -197,26 +284,9 @@ def test_every_corpus_comes_back_from_the_public_format(sources: list[ReleasedSo
     ]
     for back, each in zip(read, sources, strict=True):
         assert back.texts == [
-            ReadText(
-                published(text.text),
-                [str(editor) for editor in text.editors],
-                [(rating.meaning, rating.grammar) for rating in text.ratings],
-            )
+            ReadText(published(text.text), list(text.editors), list(map(points_of, text.ratings)))
             for text in each.texts
         ]
-
-
-@given(sources=SOURCES)
-def test_every_corpus_comes_back_from_jsonl_exactly(sources: list[ReleasedSource]) -> None:
-    stream = io.BytesIO()
-    jsonl_write(stream, sources)
-
-    assert list(jsonl_read(io.BytesIO(stream.getvalue()))) == sources
-    lines = [json.loads(line) for line in stream.getvalue().split(b"\n")[:-1]]
-    assert [line["text"] for line in lines] == [each.text for each in sources]
-    assert [[text["text"] for text in line["compressions"]] for line in lines] == [
-        [text.text for text in each.texts] for each in sources
-    ]
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -275,7 +345,7 @@ def test_a_release_reads_as_what_was_written_and_judged() -> None:
         assert [text.ratings for text in each.texts] == [[(3, 3), (2, 1), (1, 2)]] * 2
         for text in each.texts:
             (judge,) = text.judges
-            assert Compression.objects.get(source__source_id=each.source_id, worker_id=judge).text == text.text
+            assert Compression.objects.get(source__source_id=each.source_id, worker__number=judge).text == text.text
 
 
 def arrive(campaign_round: str, link_id: int, name: str) -> Enrolment:
@@ -306,7 +376,7 @@ def test_what_a_platform_calls_people_stands_in_no_file() -> None:
         secrets += fields
     for link in campaign.links.all():
         secrets += [link.token, link.code_done, link.code_failed, link.code_no_work]
-    assert len(set(secrets)) == 4 + 2 + 4 + 4 * 4
+    assert len(set(secrets)) == 4 + 2 + 4 + 4 * campaign.links.count()
     assert len(files) == 5
     found = [(name, secret) for name, data in files.items() for secret in secrets if secret.encode() in data]
     assert found == []

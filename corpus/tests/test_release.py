@@ -51,8 +51,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def number_of(name: str) -> int:
-    return Worker.objects.get(external_id=name).pk
+def name_of(name: str) -> str:
+    """What releases call a person whom the platform calls by another name."""
+    return Worker.objects.get(external_id=name).public_name
 
 
 def test_versions_count_up_in_each_campaign() -> None:
@@ -71,10 +72,10 @@ def test_a_release_holds_every_judged_text_with_its_editors_and_ratings() -> Non
     assert {source.source_id for source in sources} == {"1", "2", "3"}
     assert {source.text for source in sources} == set(campaign.sources.values_list("text", flat=True))
     for source in sources:
-        assert {text.editors for text in source.texts} == {(number_of("editor-1"),), (number_of("editor-2"),)}
+        assert {text.editors for text in source.texts} == {(name_of("editor-1"),), (name_of("editor-2"),)}
         for text in source.texts:
-            given = {(rating.rater, rating.meaning, rating.grammar) for rating in text.ratings}
-            assert given == {(number_of("rater-1"), 3, 3), (number_of("rater-2"), 2, 1)}
+            given = {(rating.rater, rating.scores["meaning"], rating.scores["grammar"]) for rating in text.ratings}
+            assert given == {(name_of("rater-1"), 3, 3), (name_of("rater-2"), 2, 1)}
 
 
 def test_without_a_quality_run_nobody_is_left_out() -> None:
@@ -102,10 +103,10 @@ def test_texts_of_removed_editors_and_judgements_of_removed_raters_are_left_out_
         "sources_without_text": 0,
     }
     texts = [text for source in release_sources(release) for text in source.texts]
-    assert {editor for text in texts for editor in text.editors} == {number_of("editor-1")}
-    assert {rating.rater for text in texts for rating in text.ratings} == {number_of("fair"), number_of("fair too")}
+    assert {editor for text in texts for editor in text.editors} == {name_of("editor-1")}
+    assert {rating.rater for text in texts for rating in text.ratings} == {name_of("fair"), name_of("fair too")}
     assert (release.summary["compressions"], release.summary["ratings"]) == (5, 10)
-    assert (release.summary["mean_meaning"], release.summary["mean_grammar"]) == (3.0, 3.0)
+    assert release.summary["means"] == {"meaning": 3.0, "grammar": 3.0}
 
 
 def test_the_manifest_names_the_rule_and_whom_it_left_out_and_why() -> None:
@@ -117,12 +118,12 @@ def test_the_manifest_names_the_rule_and_whom_it_left_out_and_why() -> None:
     assert manifest["quality"]["parameters"] == {"share": 0.5, "min_items": 5, "order": "raters first"}
     assert manifest["left_out_workers"] == [
         {
-            "worker": number_of("editor-2"),
+            "worker": name_of("editor-2"),
             "round": "edit",
             "reason": "quality 2.00 over 5 texts is among the lowest 1 of 2",
         },
         {
-            "worker": number_of("grim"),
+            "worker": name_of("grim"),
             "round": "rate",
             "reason": "deviation 1.50 over 10 ratings is among the highest 1 of 3",
         },
@@ -166,9 +167,9 @@ def test_a_text_that_a_kept_editor_wrote_too_stays_with_that_editor_alone() -> N
     sources = {source.source_id: source.texts for source in release_sources(freeze(campaign))}
 
     editors = {text.text: text.editors for text in sources.pop(shared.source.source_id)}
-    assert editors[shared.text] == (number_of("twin"),)
+    assert editors[shared.text] == (name_of("twin"),)
     assert len(editors) == 2
-    assert {text.editors for texts in sources.values() for text in texts} == {(number_of("editor-1"),)}
+    assert {text.editors for texts in sources.values() for text in texts} == {(name_of("editor-1"),)}
 
 
 def test_the_last_quality_run_before_the_release_counts() -> None:
@@ -385,7 +386,7 @@ def test_the_content_is_read_in_the_same_number_of_queries_whatever_its_size() -
             release_content(campaign, run)
         return len(captured)
 
-    assert queries(judged_campaign(sources=1)) == queries(golden_campaign()) <= 8
+    assert queries(judged_campaign(sources=1)) == queries(golden_campaign()) <= 15
 
 
 def test_the_command_freezes_and_names_the_folder(capsys: pytest.CaptureFixture[str]) -> None:

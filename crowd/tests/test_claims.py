@@ -399,6 +399,7 @@ def test_who_finished_a_source_may_judge_how_others_did_it() -> None:
     bob = enrol(campaign, RATE, "bob")
     rating = rate_next(bob)
     assert rating is not None
+    assert rating.target is not None
     assert rating.target.text == "The committee met."
     assert assignment_claim(enrolment=bob) is None
 
@@ -440,7 +441,7 @@ def test_a_judgement_is_cheap(django_assert_max_num_queries: DjangoAssertNumQuer
     campaign = make_campaign(sources=5)
     edit_next(enrol(campaign, EDIT))
     rater = enrol(campaign, RATE)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(29):
         assert rate_next(rater) is not None
 
 
@@ -468,12 +469,13 @@ def test_the_table_refuses_an_item_given_twice_to_one_person() -> None:
     refused_by_table(a_lease(item, worker, **times).save, "assignment_once_per_item")
 
 
-def test_the_table_refuses_two_leases_of_one_person_in_a_round() -> None:
-    campaign = make_campaign(sources=2)
-    one, two = Item.objects.filter(campaign=campaign)
+def test_the_table_refuses_two_leases_of_one_person_at_one_place_of_their_page() -> None:
+    campaign = make_campaign(sources=3)
+    one, two, three = Item.objects.filter(campaign=campaign)
     worker = enrol(campaign, EDIT).worker
     a_lease(one, worker).save()
-    refused_by_table(a_lease(two, worker).save, "assignment_one_lease_per_worker")
+    a_lease(two, worker, place=1).save()
+    refused_by_table(a_lease(three, worker).save, "assignment_one_lease_per_place")
 
 
 @pytest.mark.parametrize("open_slots", [-1, 6])
@@ -515,8 +517,8 @@ def test_the_table_refuses_a_conflict_of_an_item_with_itself_or_twice() -> None:
 def test_the_table_refuses_a_platform_id_bound_to_two_workers() -> None:
     campaign = make_campaign()
     fields = {"campaign": campaign, "platform_key": "prolific", "external_id": "5f1"}
-    Worker(**fields).save()
-    refused_by_table(Worker(**fields).save, "worker_platform_id_once")
+    Worker(**fields, number=1).save()
+    refused_by_table(Worker(**fields, number=2).save, "worker_platform_id_once")
 
 
 def test_the_table_refuses_two_enrolments_in_a_round() -> None:

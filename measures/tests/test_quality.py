@@ -1,6 +1,7 @@
 """The rule that leaves out the worst workers."""
 
 from fractions import Fraction
+from functools import partial
 from math import floor
 from typing import Any
 
@@ -193,3 +194,23 @@ def test_a_campaign_without_ratings_removes_nobody() -> None:
     assert set(outcome.raters.reasons) == {"not eligible: 0 items, 5 wanted"}
     assert outcome.kept_text.all()
     assert outcome.editors.cut.threshold is None
+
+
+def test_raters_of_whom_nothing_is_known_are_never_removed_and_still_count() -> None:
+    scores = np.array([[3.0], [3.0], [1.0], [1.0], [2.0], [3.0]])
+    ratings = Ratings(np.repeat([0, 1], 3), np.tile([0, 1, 2], 2), scores)
+    ask = partial(
+        apply_rule,
+        ratings,
+        Authorship(np.array([0, 1]), np.array([0, 1])),
+        rater_ids=[7, 8, 9],
+        editor_ids=[5, 6],
+        n_texts=2,
+        parameters=RuleParameters(share=0.5, min_items=1),
+    )
+
+    assert ask().raters.removed.tolist() == [False, False, True]
+    outcome = ask(unknown_raters=[False, False, True])
+    assert not outcome.raters.removed[2]
+    assert outcome.raters.cut.eligible == 2
+    assert outcome.kept_rating[ratings.rater == 2].any()

@@ -13,7 +13,8 @@ from tests.factories import add_qualification, make_campaign
 
 pytestmark = pytest.mark.django_db
 
-GOOD = {"source": "A long text.", "compression": "A text.", "meaning": [2, 3], "grammar": [3], "why": "One word."}
+ANSWERS = {"meaning": [2, 3], "grammar": [3]}
+GOOD = {"source": "A long text.", "compression": "A text.", "answers": ANSWERS, "why": "One word."}
 
 
 @pytest.fixture
@@ -32,18 +33,23 @@ def test_a_file_replaces_the_test(campaign: Campaign, tmp_path: Path) -> None:
     add_qualification(campaign, 3)
     assert "has 2 examples" in set_test(tmp_path, GOOD, "", {**GOOD, "note": "not read"})
     items = list(qualification_items(campaign))
-    assert [(item.position, item.meaning, item.why) for item in items] == [(n, [2, 3], "One word.") for n in (1, 2)]
+    assert [(item.position, item.answers, item.why) for item in items] == [(n, ANSWERS, "One word.") for n in (1, 2)]
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
         ("{", "line 2: not JSON"),
-        ([1], "line 2: 'source' must be text"),
+        ([1], "line 2: not a JSON object"),
+        ({**GOOD, "source": 1}, "line 2: 'source' must be text"),
         ({**GOOD, "why": None}, "line 2: 'why' must be text"),
-        ({**GOOD, "grammar": 3}, "line 2: 'grammar' must be a list"),
-        ({**GOOD, "meaning": [4]}, "item 2: accepted answers"),
-        ({**GOOD, "meaning": [[]]}, "item 2: accepted answers"),
+        ({**GOOD, "is_practice": 1}, "line 2: 'is_practice' must be true or false"),
+        ({**GOOD, "answers": [3, 3]}, "line 2: 'answers' must be a list of points for each scale"),
+        ({**GOOD, "answers": {**ANSWERS, "grammar": 3}}, "line 2: 'answers' must be a list of points for each scale"),
+        ({**GOOD, "answers": {**ANSWERS, "meaning": [4]}}, "item 2: the accepted answers for meaning"),
+        ({**GOOD, "answers": {**ANSWERS, "meaning": [[]]}}, "item 2: the accepted answers for meaning"),
+        ({**GOOD, "answers": {"meaning": [3]}}, "item 2: the accepted answers for grammar"),
+        ({**GOOD, "answers": {**ANSWERS, "style": [1]}}, "item 2: the campaign has no scale style"),
     ],
 )
 def test_a_line_that_cannot_be_used_is_named_and_changes_nothing(

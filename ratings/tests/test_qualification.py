@@ -11,11 +11,7 @@ from crowd.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.services.claims import assignment_claim
 from ratings.models import QualificationAttempt, QualificationItem
-from ratings.services.qualification import (
-    Answer,
-    qualification_items_replace,
-    qualification_submit,
-)
+from ratings.services.qualification import qualification_items_replace, qualification_submit
 from tests.factories import (
     EDIT,
     EXAMPLE,
@@ -31,7 +27,14 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 PAGE = "/work/qualification/"
-RIGHT, HALF, WRONG = Answer(3, 3), Answer(3, 1), Answer(1, 1)
+Answer = dict[str, int]
+
+
+def answer(meaning: int, grammar: int) -> Answer:
+    return {"meaning": meaning, "grammar": grammar}
+
+
+RIGHT, HALF, WRONG = answer(3, 3), answer(3, 1), answer(1, 1)
 
 
 def campaign_with_test(items: int = 2, **settings: Any) -> Campaign:
@@ -44,7 +47,7 @@ def campaign_with_test(items: int = 2, **settings: Any) -> Campaign:
 
 def attempt(enrolment: Enrolment, *answers: Answer, number: int = 1) -> QualificationAttempt:
     items = QualificationItem.objects.filter(campaign=enrolment.campaign).order_by("position")
-    given = {item.pk: answer for item, answer in zip(items, answers, strict=True)}
+    given = {item.pk: each for item, each in zip(items, answers, strict=True)}
     tried = qualification_submit(enrolment=enrolment, number=number, answers=given)
     enrolment.refresh_from_db()
     return tried
@@ -62,9 +65,11 @@ def test_each_scale_of_each_example_is_one_question(answers: tuple[Answer, ...],
 @pytest.mark.parametrize(("meaning", "correct"), [(1, 1), (2, 2), (3, 2)])
 def test_an_example_may_have_several_right_answers(meaning: int, correct: int) -> None:
     campaign = campaign_with_test()
-    qualification_items_replace(campaign=campaign, examples=[replace(EXAMPLE, meaning=[2, 3])])
+    qualification_items_replace(
+        campaign=campaign, examples=[replace(EXAMPLE, answers={"meaning": [2, 3], "grammar": [3]})]
+    )
 
-    assert attempt(enrol(campaign, RATE), Answer(meaning, 3)).correct == correct
+    assert attempt(enrol(campaign, RATE), answer(meaning, 3)).correct == correct
 
 
 @pytest.mark.parametrize(("percent", "passed"), [(75, True), (76, False), (100, False), (0, True)])
@@ -138,8 +143,9 @@ def test_a_test_with_a_gap_is_refused_and_costs_no_try() -> None:
 def test_an_example_needs_answers_on_the_scale(answers: list[int]) -> None:
     campaign = campaign_with_test(items=1)
 
-    with pytest.raises(Refused, match="Qualification item 1: accepted answers"):
-        qualification_items_replace(campaign=campaign, examples=[replace(EXAMPLE, grammar=answers)])
+    example = replace(EXAMPLE, answers={"meaning": [3], "grammar": answers})
+    with pytest.raises(Refused, match="Qualification item 1: the accepted answers for grammar"):
+        qualification_items_replace(campaign=campaign, examples=[example])
 
     assert QualificationItem.objects.filter(campaign=campaign).count() == 1
 

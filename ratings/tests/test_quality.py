@@ -9,7 +9,7 @@ from compressions.models import Compression, Target
 from crowd.models import Campaign, Job, Worker
 from crowd.services.jobs import job_run
 from measures.quality import RULE_VERSION, Order, RuleParameters
-from ratings.models import QualityDecision, QualityRun, Rating
+from ratings.models import QualityDecision, QualityRun, Rating, Score
 from ratings.selectors.judgements import judgements_of_campaign
 from ratings.selectors.quality import decisions_of_run, latest_quality_run, removed_workers
 from ratings.services.quality import quality_apply
@@ -28,6 +28,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 HALF = RuleParameters(share=0.5)
+STORED = (Compression, Target, Rating, Score, Worker)
 
 
 def decided(run: QualityRun, work_round: str) -> dict[str, tuple[float | None, int, bool, str]]:
@@ -72,11 +73,11 @@ def test_editors_first_then_raters_on_what_remains() -> None:
 
 def test_nothing_is_deleted() -> None:
     campaign = golden_campaign()
-    before = [list(model.objects.order_by("pk").values()) for model in (Compression, Target, Rating, Worker)]
+    before = [list(model.objects.order_by("pk").values()) for model in STORED]
 
     quality_apply(campaign=campaign, parameters=RuleParameters(share=1.0, min_items=1))
 
-    after = [list(model.objects.order_by("pk").values()) for model in (Compression, Target, Rating, Worker)]
+    after = [list(model.objects.order_by("pk").values()) for model in STORED]
     assert before == after
 
 
@@ -159,11 +160,11 @@ def test_the_worst_stand_first_and_the_unknown_last() -> None:
     assert [each.quality for each in decisions_of_run(run, EDIT)] == [2.0, 3.0]
 
 
-def test_the_judgements_are_read_in_two_queries_whatever_their_number() -> None:
+def test_the_judgements_are_read_in_four_queries_whatever_their_number() -> None:
     for campaign in (make_campaign(), judged_campaign(sources=1), golden_campaign()):
         with CaptureQueriesContext(connection) as captured:
             judgements_of_campaign(campaign)
-        assert len(captured) == 2
+        assert len(captured) == 4
 
 
 def test_the_judgements_are_those_of_the_tables() -> None:
@@ -173,18 +174,22 @@ def test_the_judgements_are_those_of_the_tables() -> None:
     rows = zip(
         judgements.target_ids[ratings.text],
         judgements.rater_ids[ratings.rater],
-        ratings.meaning,
-        ratings.grammar,
+        *ratings.scores.T,
         strict=True,
     )
-    columns = ("target_id", "worker_id", "meaning", "grammar")
-    assert sorted(rows) == sorted(Rating.objects.values_list(*columns))
+    stored = Rating.objects.prefetch_related("scores")
+    assert sorted(rows) == sorted((each.target_id, each.worker_id, *points_of(each)) for each in stored)
     authors = zip(
         judgements.target_ids[judgements.authorship.text],
         judgements.editor_ids[judgements.authorship.editor],
         strict=True,
     )
     assert sorted(authors) == sorted(Compression.objects.values_list("target_id", "worker_id"))
+
+
+def points_of(rating: Rating) -> tuple[int, int]:
+    points = {score.scale: score.value for score in rating.scores.all()}
+    return points["meaning"], points["grammar"]
 
 
 def test_the_command_says_what_it_decided(capsys: pytest.CaptureFixture[str]) -> None:

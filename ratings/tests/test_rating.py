@@ -8,16 +8,17 @@ from django.test import Client
 
 from compressions.models import Target
 from crowd.errors import NotYours, PlaceTaken, Refused
-from crowd.models import Assignment, Campaign, Item, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from crowd.services.claims import assignment_claim
-from ratings.models import Rating
-from ratings.selectors.targets import rating_summary, target_of_assignment
-from ratings.services.rating import rating_submit
+from ratings.models import Rating, Score
+from ratings.selectors.rating_tasks import rating_summary
+from ratings.services.rating import OtherAnswerCounts
 from tests.factories import (
     EDIT,
     RATE,
     edit_next,
     enrol,
+    judge,
     judged_campaign,
     lease_run_out,
     make_campaign,
@@ -39,50 +40,57 @@ def edited_campaign(texts: int = 1, **settings: Any) -> Campaign:
     return campaign
 
 
-def claimed(campaign: Campaign, name: str = "") -> dict[str, Any]:
-    """The arguments of a rating, but for its points."""
+def claimed(campaign: Campaign, name: str = "") -> tuple[Enrolment, Assignment]:
+    """A rater and their task."""
     enrolment = enrol(campaign, RATE, name)
     assignment = assignment_claim(enrolment=enrolment)
     assert assignment is not None
-    return {
-        "enrolment": enrolment,
-        "assignment_id": assignment.pk,
-        "target": target_of_assignment(assignment),
-    }
+    return enrolment, assignment
+
+
+def points_of(rating: Rating) -> dict[str, int]:
+    """The points in force, as they are stored."""
+    return dict(rating.scores.values_list("scale", "value"))
 
 
 @pytest.mark.parametrize("meaning", [1, 2, 3])
 @pytest.mark.parametrize("grammar", [1, 2, 3])
 def test_every_point_of_the_scales_can_be_given(meaning: int, grammar: int) -> None:
-    rating = rating_submit(**claimed(edited_campaign()), meaning=meaning, grammar=grammar)
+    rating = judge(*claimed(edited_campaign()), meaning=meaning, grammar=grammar)
 
-    rating.refresh_from_db()
-    assert (rating.meaning, rating.grammar) == (meaning, grammar)
+    assert points_of(rating) == {"meaning": meaning, "grammar": grammar}
 
 
 @pytest.mark.parametrize(("meaning", "grammar"), [(0, 3), (3, 0), (4, 3), (3, 4), (-1, 3)])
 def test_points_off_the_scales_are_refused(meaning: int, grammar: int) -> None:
-    task = claimed(edited_campaign())
+    enrolment, task = claimed(edited_campaign())
 
-    with pytest.raises(Refused, match="choose a point on both scales"):
-        rating_submit(**task, meaning=meaning, grammar=grammar)
+    with pytest.raises(Refused, match="choose a point on every scale"):
+        judge(enrolment, task, meaning=meaning, grammar=grammar)
 
-    assert Assignment.objects.get(pk=task["assignment_id"]).state == Assignment.State.LEASED
+    assert Assignment.objects.get(pk=task.pk).state == Assignment.State.LEASED
     assert not Rating.objects.exists()
 
 
 @pytest.mark.parametrize("scale", ["meaning", "grammar"])
-@pytest.mark.parametrize("point", [0, 4])
-def test_the_database_itself_keeps_to_the_scales(scale: str, point: int) -> None:
-    rating_submit(**claimed(edited_campaign()), meaning=3, grammar=3)
+@pytest.mark.parametrize("point", [0, 8])
+def test_the_database_itself_takes_no_point_that_can_be_on_no_scale(scale: str, point: int) -> None:
+    rating = judge(*claimed(edited_campaign()), meaning=3, grammar=3)
 
-    with pytest.raises(IntegrityError, match=f"rating_{scale}_on_scale"), transaction.atomic():
-        Rating.objects.update(**{scale: point})
+    with pytest.raises(IntegrityError, match="score_on_a_scale"), transaction.atomic():
+        rating.scores.filter(scale=scale).update(value=point)
+
+
+def test_the_database_itself_takes_one_point_on_each_scale() -> None:
+    rating = judge(*claimed(edited_campaign()), meaning=3, grammar=3)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Score.objects.create(rating=rating, scale="meaning", value=2)
 
 
 def test_the_database_itself_takes_one_rating_of_a_text_from_each_person() -> None:
-    rating = rating_submit(**claimed(edited_campaign(texts=2), "ann"), meaning=3, grammar=3)
-    other = rating_submit(**claimed(rating.target.source.campaign, "ann"), meaning=3, grammar=3)
+    campaign = edited_campaign(texts=2)
+    rating, other = (judge(*claimed(campaign, "ann"), meaning=3, grammar=3) for _ in range(2))
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Rating.objects.filter(pk=other.pk).update(target=rating.target)
@@ -92,22 +100,33 @@ def test_a_rating_sent_twice_is_stored_once_and_answered_alike() -> None:
     campaign = edited_campaign()
     task = claimed(campaign)
 
-    first = rating_submit(**task, meaning=3, grammar=2)
-    second = rating_submit(**task, meaning=1, grammar=1)
+    first, second = (judge(*task, meaning=3, grammar=2) for _ in range(2))
 
     assert first == second
-    assert (second.meaning, second.grammar) == (3, 2)
+    assert points_of(second) == {"meaning": 3, "grammar": 2}
+    assert second.versions.count() == 1
     assert Item.objects.get(round=RATE).open_slots == campaign.raters_per_compression - 1
+
+
+def test_another_judgement_from_a_page_that_was_sent_before_changes_nothing() -> None:
+    task = claimed(edited_campaign())
+    rating = judge(*task, meaning=3, grammar=2)
+
+    with pytest.raises(OtherAnswerCounts):
+        judge(*task, meaning=1, grammar=1)
+
+    assert points_of(rating) == {"meaning": 3, "grammar": 2}
+    assert rating.versions.count() == 1
 
 
 def test_one_s_own_text_is_refused_even_with_a_task_for_it() -> None:
     campaign = edited_campaign()
     submit_text(enrol(campaign, EDIT, "late author"), "The committee agreed.")
-    task = claimed(campaign, "rater")
-    Target.objects.get(pk=task["target"].pk).compressions.update(worker=task["enrolment"].worker)
+    enrolment, task = claimed(campaign, "rater")
+    Target.objects.get(item=task.item).compressions.update(worker=enrolment.worker)
 
     with pytest.raises(Refused, match="You wrote this text yourself"):
-        rating_submit(**task, meaning=3, grammar=3)
+        judge(enrolment, task, meaning=3, grammar=3)
 
     assert not Rating.objects.exists()
 
@@ -122,22 +141,22 @@ def test_a_text_is_judged_by_as_many_people_as_the_campaign_wants() -> None:
 
 def test_a_late_judgement_is_refused_when_the_place_is_gone() -> None:
     campaign = edited_campaign(raters_per_compression=1)
-    task = claimed(campaign)
-    lease_run_out(Assignment.objects.get(pk=task["assignment_id"]))
+    enrolment, task = claimed(campaign)
+    lease_run_out(task)
     rate_next(enrol(campaign, RATE))
 
     with pytest.raises(PlaceTaken):
-        rating_submit(**task, meaning=3, grammar=3)
+        judge(enrolment, task, meaning=3, grammar=3)
 
     assert Rating.objects.count() == 1
 
 
 def test_nobody_judges_by_the_task_of_another() -> None:
     campaign = edited_campaign()
-    task = claimed(campaign, "ann")
+    _, task = claimed(campaign, "ann")
 
     with pytest.raises(NotYours):
-        rating_submit(**{**task, "enrolment": enrol(campaign, RATE, "ben")}, meaning=3, grammar=3)
+        judge(enrol(campaign, RATE, "ben"), task, meaning=3, grammar=3)
 
     assert not Rating.objects.exists()
 
@@ -147,16 +166,18 @@ def test_the_summary_counts_every_point() -> None:
 
     summary = rating_summary(campaign)
 
-    assert (summary.count, summary.meaning) == (6, 2.0)
-    assert summary.grammar == pytest.approx(7 / 3)
-    assert summary.meaning_counts == {3: 2, 2: 2, 1: 2}
-    assert summary.grammar_counts == {3: 4, 1: 2}
+    meaning, grammar = summary.scales["meaning"], summary.scales["grammar"]
+    assert (summary.count, meaning.mean) == (6, 2.0)
+    assert grammar.mean == pytest.approx(7 / 3)
+    assert meaning.counts == {3: 2, 2: 2, 1: 2}
+    assert grammar.counts == {3: 4, 1: 2}
 
 
 def test_the_summary_of_no_ratings_has_no_mean() -> None:
     summary = rating_summary(make_campaign())
 
-    assert (summary.count, summary.meaning, summary.grammar) == (0, None, None)
+    assert summary.count == 0
+    assert {key: scale.mean for key, scale in summary.scales.items()} == {"meaning": None, "grammar": None}
 
 
 def at_work(campaign: Campaign, name: str = "ann") -> tuple[Client, str]:
@@ -165,10 +186,17 @@ def at_work(campaign: Campaign, name: str = "ann") -> tuple[Client, str]:
     return client, f"/work/rate/{leases.get(worker__external_id=name).pk}/"
 
 
+def form(address: str, **points: object) -> dict[str, str]:
+    """What the page of a task sends."""
+    task = address.split("/")[3]
+    return {"tasks": task, f"version-{task}": "0"} | {f"{scale}-{task}": str(each) for scale, each in points.items()}
+
+
 def test_the_page_shows_both_texts_and_nothing_about_who_wrote_or_judged_them() -> None:
     campaign = make_campaign(sources=1)
-    Worker.objects.create(pk=987_654_321, campaign=campaign, platform_key="direct", external_id="known-author")
-    Worker.objects.create(pk=987_654_322, campaign=campaign, platform_key="direct", external_id="known-rater")
+    for number, name in ((987_654_321, "known-author"), (987_654_322, "known-rater")):
+        known = {"campaign": campaign, "platform_key": "direct", "external_id": name}
+        Worker.objects.create(pk=number, number=number, **known)
     submit_text(enrol(campaign, EDIT, "known-author"), "The committee <agreed>.")
     rate_next(enrol(campaign, RATE, "known-rater"), 1, 2)
 
@@ -187,10 +215,12 @@ def test_the_page_of_a_text_that_others_have_judged_is_that_of_a_fresh_one() -> 
     rate_next(enrol(judged, RATE), 1, 1)
 
     def skeleton(campaign: Campaign) -> str:
-        client, address = at_work(campaign)
-        page = client.get(address)
-        assignment = address.split("/")[3]
-        text = readable(page).replace(f"/{assignment}/", "/n/")
+        client, _ = at_work(campaign)
+        task = Assignment.objects.filter(item__campaign=campaign, state=Assignment.State.LEASED)
+        number = 987_654_000 + task.get().pk  # which is nothing else on the page
+        task.update(id=number)
+        page = client.get(f"/work/rate/{number}/")
+        text = readable(page).replace(str(number), "n")
         for own in ("csrf_token", "resume_token"):  # these differ between any two pages
             text = text.replace(str(page.context[own]), "")
         return text
@@ -201,34 +231,32 @@ def test_the_page_of_a_text_that_others_have_judged_is_that_of_a_fresh_one() -> 
 def test_a_sent_judgement_is_stored_and_leads_to_the_next_text() -> None:
     client, address = at_work(edited_campaign(texts=2))
 
-    reply = client.post(address, {"meaning": "3", "grammar": "1"})
+    reply = client.post(address, form(address, meaning=3, grammar=1))
 
     assert reply.status_code == 302
     assert reply["Location"].startswith("/work/rate/")
     assert reply["Location"] != address
-    assert Rating.objects.values_list("meaning", "grammar").get() == (3, 1)
+    assert points_of(Rating.objects.get()) == {"meaning": 3, "grammar": 1}
 
 
 def test_a_form_sent_twice_gets_the_same_reply() -> None:
     client, address = at_work(edited_campaign(texts=2))
 
-    first, second = (client.post(address, {"meaning": "3", "grammar": "1"}) for _ in range(2))
+    first, second = (client.post(address, form(address, meaning=3, grammar=1)) for _ in range(2))
 
     assert first["Location"] == second["Location"]
     assert Rating.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    "form", [{}, {"meaning": "3"}, {"meaning": "3", "grammar": "4"}, {"meaning": "3", "grammar": "x"}]
-)
-def test_a_missing_point_is_asked_for_and_the_other_is_kept(form: dict[str, str]) -> None:
+@pytest.mark.parametrize("points", [{}, {"meaning": 3}, {"meaning": 3, "grammar": 4}, {"meaning": 3, "grammar": "x"}])
+def test_a_missing_point_is_asked_for_and_the_other_is_kept(points: dict[str, object]) -> None:
     client, address = at_work(edited_campaign())
 
-    page = client.post(address, form)
+    page = client.post(address, form(address, **points))
 
     assert page.status_code == 422
-    assert "Please choose a point on both scales." in readable(page)
-    assert readable(page).count("checked") == ("meaning" in form)
+    assert "Please choose a point on every scale." in readable(page)
+    assert readable(page).count("checked") == ("meaning" in points)
     assert not Rating.objects.exists()
 
 
@@ -238,15 +266,18 @@ def test_a_page_whose_place_is_taken_says_so() -> None:
     lease_run_out(Assignment.objects.get(worker__external_id="ann", state=Assignment.State.LEASED))
     rate_next(enrol(campaign, RATE))
 
-    page = client.post(address, {"meaning": "3", "grammar": "3"})
+    page = client.post(address, form(address, meaning=3, grammar=3))
 
     assert page.status_code == 409
     assert "somebody else has taken it" in readable(page)
 
 
-def test_a_finished_task_leads_back_to_the_work() -> None:
-    client, address = at_work(edited_campaign(texts=2))
-    client.post(address, {"meaning": "3", "grammar": "3"})
+def test_a_finished_task_leads_back_to_the_work_once_the_visit_is_over() -> None:
+    client, address = at_work(edited_campaign())
+    assert client.post(address, form(address, meaning=3, grammar=3))["Location"] == "/work/answers/"
+    assert client.get(address).status_code == 200
+
+    assert client.post("/work/finish/")["Location"] == "/work/done/"
 
     assert client.get(address)["Location"] == "/work/"
 
@@ -257,4 +288,5 @@ def test_the_task_of_another_does_not_exist(method: str) -> None:
     _, address = at_work(campaign, "ann")
     other, _ = at_work(campaign, "ben")
 
-    assert getattr(other, method)(address).status_code == 404
+    assert getattr(other, method)(address, form(address, meaning=3, grammar=3)).status_code == 404
+    assert not Rating.objects.exists()

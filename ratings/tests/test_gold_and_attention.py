@@ -1,0 +1,479 @@
+"""Gold items and flags: what staff learn of raters' attention, and that raters learn nothing of it."""
+
+import csv
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from crowd.models import Assignment, Campaign, Enrolment, Item, Stream
+from crowd.services.claims import assignment_claim
+from crowd.services.remarks import task_skip
+from ratings.models import GoldItem, Rating
+from ratings.services.exclusions import person_exclude
+from ratings.services.gold import gold_create, gold_retire
+from tests.factories import (
+    EDIT,
+    EXAMPLE,
+    RATE,
+    edit_all,
+    enrol,
+    freeze,
+    judge,
+    judged_campaign,
+    lease_run_out,
+    link_of,
+    make_campaign,
+    rate_all,
+    rate_next,
+    readable,
+    staff_client,
+    submit_text,
+    worker_client,
+)
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "Only staff know why this one is right."
+GOLD = replace(EXAMPLE, answers={"meaning": [2, 3], "grammar": [3]}, why=SECRET)
+Points = tuple[int, int]
+RIGHT, HALF, WRONG = (3, 3), (1, 3), (1, 1)
+
+
+def golden(items: int = 5, texts: int = 10, **settings: Any) -> Campaign:
+    """A campaign where every second task may be gold."""
+    people = {"editors_per_source": 1, "editor_tasks": texts, "rater_tasks": 99, "raters_per_compression": 9}
+    campaign = make_campaign(sources=texts, gold_percent=50, **(people | settings))
+    edit_all(campaign, 1)
+    for number in range(items):
+        gold_create(campaign=campaign, example=replace(GOLD, compression=f"Mill {number} burnt down."))
+    return campaign
+
+
+def rate_gold(campaign: Campaign, *points: Points, name: str = "ann") -> Enrolment:
+    """Judge until so many gold items have had these points; texts are judged 3 and 3."""
+    rater, left = enrol(campaign, RATE, name), list(points)
+    while left:
+        task = assignment_claim(enrolment=rater)
+        assert task is not None
+        meaning, grammar = left.pop(0) if task.item.stream == Stream.CHECK else (3, 3)
+        judge(rater, task, meaning=meaning, grammar=grammar)
+    return rater
+
+
+def staff_of(campaign: Campaign) -> Client:
+    return staff_client(campaign.staff.get())
+
+
+def raters_page(campaign: Campaign) -> str:
+    return readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/raters/"))
+
+
+def raters_table(campaign: Campaign) -> list[dict[str, str]]:
+    answer: Any = staff_of(campaign).get(f"/campaigns/{campaign.slug}/raters.csv")
+    lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
+    return list(csv.DictReader(lines))
+
+
+def number_of(rater: Enrolment) -> str:
+    return str(rater.worker.number)
+
+
+# Agreement with gold
+
+
+@pytest.mark.parametrize(("points", "agreement"), [((3, 3), "1.0"), ((2, 3), "1.0"), ((1, 3), "0.5"), ((1, 1), "0.0")])
+def test_each_accepted_answer_counts_as_right(points: Points, agreement: str) -> None:
+    campaign = golden(items=1, texts=3)
+
+    rate_gold(campaign, points)
+
+    (row,) = raters_table(campaign)
+    assert (row["gold_items"], row["gold_accuracy"]) == ("1", agreement)
+
+
+def test_without_gold_there_is_no_agreement_with_it() -> None:
+    campaign = judged_campaign(sources=1, scores=((3, 3),))
+
+    (row,) = raters_table(campaign)
+
+    assert (row["ratings"], row["gold_items"], row["gold_accuracy"]) == ("1", "0", "")
+    assert "–" in raters_page(campaign)
+
+
+def test_gold_is_not_among_the_ratings_that_are_counted() -> None:
+    campaign = golden(items=2, texts=6)
+    rater = rate_gold(campaign, RIGHT, RIGHT)
+
+    (row,) = raters_table(campaign)
+
+    texts = Rating.objects.filter(worker=rater.worker, gold=None).count()
+    assert (row["rater"], row["ratings"]) == (number_of(rater), str(texts))
+
+
+@pytest.mark.parametrize(("items", "is_warned"), [(3, False), (4, True)])
+def test_staff_are_warned_from_the_fourth_gold_item_on(items: int, is_warned: bool) -> None:
+    campaign = golden()
+
+    rate_gold(campaign, *[WRONG] * items)
+
+    assert ("<strong>low</strong>" in raters_page(campaign)) is is_warned
+
+
+@pytest.mark.parametrize(("percent", "is_warned"), [(62, False), (63, True), (0, False), (100, True)])
+def test_staff_are_warned_below_the_campaign_s_percentage(percent: int, is_warned: bool) -> None:
+    """Five of eight answers are 62.5%."""
+    campaign = golden(gold_warn_percent=percent)
+
+    rate_gold(campaign, RIGHT, HALF, HALF, HALF)
+
+    page = raters_page(campaign)
+    assert "62%" in page
+    assert ("<strong>low</strong>" in page) is is_warned
+
+
+def test_just_as_much_as_the_percentage_is_enough() -> None:
+    campaign = golden(gold_warn_percent=50)
+
+    rate_gold(campaign, HALF, HALF, HALF, HALF)
+
+    assert "low</strong>" not in raters_page(campaign)
+
+
+def test_who_is_low_on_gold_stands_first() -> None:
+    campaign = golden()
+    good, poor = (rate_gold(campaign, *[points] * 4, name=name) for name, points in (("good", RIGHT), ("poor", WRONG)))
+
+    assert [row["rater"] for row in raters_table(campaign)] == [number_of(poor), number_of(good)]
+
+
+def test_a_corrected_answer_to_gold_counts_as_it_is_now() -> None:
+    campaign = golden(items=1, texts=3)
+    rater = rate_gold(campaign, WRONG)
+    rating = Rating.objects.exclude(gold=None).get()
+    assert rating.assignment is not None
+
+    judge(rater, rating.assignment, known_version=1, meaning=3, grammar=3)
+
+    assert raters_table(campaign)[0]["gold_accuracy"] == "1.0"
+
+
+def test_staff_see_how_a_gold_item_fares() -> None:
+    campaign = golden(items=1, texts=4)
+    for name, points in (("ann", RIGHT), ("ben", WRONG)):
+        rate_gold(campaign, points, name=name)
+
+    page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/examples/"))
+
+    assert "2 raters met it, 50% of their answers agree." in page
+    assert "meaning 2 or 3" in page
+
+
+# Gold items come and go by pages
+
+
+def gold_form(**changes: Any) -> dict[str, Any]:
+    texts = {"source": GOLD.source, "compression": GOLD.compression, "why": SECRET}
+    return {**texts, "answers-meaning": ["2", "3"], "answers-grammar": ["3"], **changes}
+
+
+def test_staff_mix_a_gold_item_into_the_work() -> None:
+    campaign = make_campaign()
+
+    reply = staff_of(campaign).post(f"/campaigns/{campaign.slug}/gold/new/", gold_form())
+
+    gold = GoldItem.objects.get(item__campaign=campaign)
+    assert reply["Location"] == f"/campaigns/{campaign.slug}/examples/"
+    assert gold.answers == {"meaning": [2, 3], "grammar": [3]}
+    assert gold.item.stream == Stream.CHECK
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"answers-grammar": []}, "Choose at least one answer that is right."),
+        ({"answers-grammar": ["4"]}, "4 is not one of the available choices."),
+        ({"source": "  "}, "This field is required."),
+        ({"why": ""}, "This field is required."),
+    ],
+)
+def test_a_gold_item_that_cannot_be_judged_is_refused(changes: dict[str, Any], reason: str) -> None:
+    campaign = make_campaign()
+
+    page = staff_of(campaign).post(f"/campaigns/{campaign.slug}/gold/new/", gold_form(**changes))
+
+    assert page.status_code == 422
+    assert reason in readable(page)
+    assert not Item.objects.filter(campaign=campaign).exists()
+
+
+def gold_met(rater: Enrolment) -> bool:
+    rate_all(rater)
+    return Rating.objects.filter(worker=rater.worker).exclude(gold=None).exists()
+
+
+def test_a_retired_gold_item_is_given_to_nobody_else() -> None:
+    campaign = golden(items=1, texts=4)
+    rater = rate_gold(campaign, WRONG)
+    gold = GoldItem.objects.get()
+
+    staff_of(campaign).post(f"/campaigns/{campaign.slug}/gold/{gold.pk}/retire/")
+
+    assert not gold_met(enrol(campaign, RATE))
+    page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/examples/"))
+    assert "Retired: nobody else meets it." in page
+    assert {row["rater"] for row in raters_table(campaign) if row["gold_items"] == "1"} == {number_of(rater)}
+
+
+def let_it_run_out(_rater: Enrolment, task: Assignment) -> None:
+    lease_run_out(task)
+
+
+def say_one_cannot_judge(rater: Enrolment, task: Assignment) -> None:
+    task_skip(enrolment=rater, assignment_id=task.pk, reason="unclear", text="")
+
+
+def judge_and_be_excluded(rater: Enrolment, task: Assignment) -> None:
+    judge(rater, task, meaning=1, grammar=1)
+    person_exclude(worker=rater.worker, work_round=RATE, note="clicks through", user=None)
+
+
+@pytest.mark.parametrize("give_back", [let_it_run_out, say_one_cannot_judge, judge_and_be_excluded])
+def test_a_retired_gold_item_that_somebody_gives_back_stays_retired(
+    give_back: Callable[[Enrolment, Assignment], None],
+) -> None:
+    campaign = golden(items=1, texts=4)
+    rater = enrol(campaign, RATE, "ann")
+    task = gold_task(rater)
+
+    gold_retire(gold=GoldItem.objects.get())
+    give_back(rater, task)
+
+    assert not any(gold_met(enrol(campaign, RATE)) for _ in range(2))
+
+
+def gold_task(rater: Enrolment) -> Assignment:
+    """Judge until the next task is a gold item."""
+    while (task := assignment_claim(enrolment=rater)) and task.item.stream != Stream.CHECK:
+        judge(rater, task, meaning=3, grammar=3)
+    assert task is not None
+    return task
+
+
+def test_a_gold_item_that_somebody_let_run_out_is_no_work_for_who_comes() -> None:
+    campaign = golden(items=1, texts=3, raters_per_compression=1)
+    task = gold_task(enrol(campaign, RATE, "ann"))
+    rate_all(enrol(campaign, RATE, "ben"))
+    lease_run_out(task)
+    link = link_of(campaign, RATE)
+
+    page = Client().get(f"/join/{link.token}/?participant=cem", follow=True)
+
+    assert link.code_no_work in readable(page)
+
+
+# What raters see
+
+
+def page_of(rater: Client, *, gold: bool) -> tuple[Assignment, Any]:
+    """Judge by the pages until the next task is a gold item, or none, after one answer at least."""
+    while True:
+        address = rater.post("/work/next/")["Location"]
+        task = Assignment.objects.select_related("item").get(pk=int(address.split("/")[3]))
+        if (task.item.stream == Stream.CHECK) is gold and Rating.objects.filter(worker=task.worker).exists():
+            return task, rater.get(address)
+        send(rater, task)
+
+
+def send(rater: Client, task: Assignment, points: Points = (3, 3), **beside: str) -> Any:
+    chosen = {f"meaning-{task.pk}": str(points[0]), f"grammar-{task.pk}": str(points[1])}
+    return rater.post(f"/work/rate/{task.pk}/", {"tasks": str(task.pk), **chosen, **beside})
+
+
+def tells_nothing(page: Any) -> bool:
+    text = readable(page).lower()
+    return "gold" not in text and SECRET.lower() not in text and "accepted" not in text
+
+
+def test_no_page_of_a_rater_says_what_is_gold_or_what_is_right() -> None:
+    campaign = golden(items=3, texts=6)
+    rater = worker_client(campaign, RATE, "ann")
+
+    task, page = page_of(rater, gold=True)
+    incomplete = rater.post(f"/work/rate/{task.pk}/", {"tasks": str(task.pk)})
+    assert incomplete.status_code == 422
+    sent = rater.post(
+        f"/work/rate/{task.pk}/",
+        {"tasks": str(task.pk), f"meaning-{task.pk}": "1", f"grammar-{task.pk}": "1"},
+        headers={"Accept": "application/json"},
+    )
+    corrected = rater.get(f"/work/rate/{task.pk}/")
+
+    assert "checked" not in readable(page)
+    assert set(sent.json()) == {"next"}
+    assert all(tells_nothing(each) for each in (page, incomplete, sent, corrected, rater.get("/work/answers/")))
+    while rater.post("/work/next/")["Location"] != "/work/answers/":
+        send(rater, page_of(rater, gold=False)[0])
+    assert tells_nothing(rater.post("/work/finish/", follow=True))
+
+
+def skeleton(task: Assignment, page: Any) -> str:
+    """A page without the texts, and without what differs between any two pages."""
+    text = re.sub(r'<p class="reading[^<]*</p>|(?i:text) \d+ of 99', "", readable(page))
+    text = re.sub(rf"\b{task.pk}\b", "n", text)
+    for own in ("csrf_token", "resume_token"):
+        text = text.replace(str(page.context[own]), "")
+    return text
+
+
+def test_but_for_its_texts_the_page_of_a_gold_item_is_that_of_any_text() -> None:
+    campaign = golden(items=3, texts=6)
+    rater = worker_client(campaign, RATE, "ann")
+
+    pages = [skeleton(*page_of(rater, gold=gold)) for gold in (True, False)]
+
+    assert len(pages[0]) > 1000
+    assert pages[0] == pages[1]
+
+
+def test_gold_is_in_no_release() -> None:
+    campaign = golden(items=2, texts=4)
+    rate_gold(campaign, WRONG, WRONG)
+
+    release = freeze(campaign)
+
+    files = [file.read_text() for file in release.folder.rglob("*.*") if file.is_file()]
+    assert not any("burnt down" in text or SECRET in text for text in files)
+    assert release.summary["ratings"] == Rating.objects.filter(gold=None).count()
+
+
+# Flags
+
+
+def straight_liner(*, texts: int, otherwise: int) -> Campaign:
+    """A rater who says 3 and 3 of everything, and one who says 1 of some of it."""
+    campaign = make_campaign(sources=texts, editors_per_source=1, editor_tasks=texts, rater_tasks=texts, gold_percent=0)
+    author = enrol(campaign, EDIT)
+    for number in range(texts):
+        submit_text(author, f"The committee agreed to repair bridge {number}.")
+    rate_all(enrol(campaign, RATE, "straight"))
+    other = enrol(campaign, RATE, "careful")
+    for number in range(texts):
+        point = 1 if number < otherwise else 3
+        rate_next(other, point, 3)
+    return campaign
+
+
+def test_twenty_equal_answers_in_a_row_where_others_saw_differences_are_flagged() -> None:
+    campaign = straight_liner(texts=20, otherwise=3)
+
+    evidence = "the same answer (3, 3) to 20 texts in a row, 1 to 20; others rated 20 of these and judged 3 otherwise"
+    assert evidence in raters_page(campaign)
+    flagged = [row for row in raters_table(campaign) if row["flags"]]
+    assert [row["evidence"] for row in flagged] == [evidence]
+    assert flagged[0]["flags"] == "gave the same answer many times in a row"
+
+
+@pytest.mark.parametrize(("texts", "otherwise"), [(20, 2), (19, 5)])
+def test_shorter_runs_and_those_that_others_agree_with_are_not(texts: int, otherwise: int) -> None:
+    campaign = straight_liner(texts=texts, otherwise=otherwise)
+
+    assert "in a row" not in raters_page(campaign)
+
+
+def rate_in(campaign: Campaign, milliseconds: str, *, texts: int = 5, seconds_since: int = 0) -> None:
+    """Judge by the pages, which say how long each answer took."""
+    rater = worker_client(campaign, RATE, "ann")
+    for _ in range(texts):
+        task = Assignment.objects.get(pk=int(rater.post("/work/next/")["Location"].split("/")[3]))
+        assert task.leased_at is not None
+        task.leased_at -= timedelta(seconds=seconds_since)
+        task.save()
+        send(rater, task, RIGHT, **{f"milliseconds-{task.pk}": milliseconds})
+
+
+def test_answers_quicker_than_one_can_read_are_flagged() -> None:
+    campaign = golden(items=0, texts=6)
+
+    rate_in(campaign, "900", seconds_since=60)
+
+    page = raters_page(campaign)
+    assert "5 of 5 texts with a known time answered at more than 12 words a second" in page
+    assert raters_table(campaign)[0]["flags"] == "answered faster than one can read"
+
+
+def test_answers_after_some_thought_are_not_flagged() -> None:
+    campaign = golden(items=0, texts=6)
+
+    rate_in(campaign, "20000", seconds_since=60)
+
+    assert set(Rating.objects.values_list("milliseconds", flat=True)) == {20_000}
+    assert raters_table(campaign)[0]["flags"] == ""
+
+
+def test_a_time_that_the_server_s_clock_does_not_bear_out_is_not_believed() -> None:
+    campaign = golden(items=0, texts=6)
+
+    rate_in(campaign, "3600000", seconds_since=1)
+
+    times = Rating.objects.values_list("milliseconds", flat=True)
+    assert all(time is not None and 1000 <= time < 60_000 for time in times)
+
+
+@pytest.mark.parametrize("milliseconds", ["", "-5", "soon", "1e3", "²"])
+def test_without_a_time_nobody_is_too_fast(milliseconds: str) -> None:
+    campaign = golden(items=0, texts=6)
+
+    rate_in(campaign, milliseconds)
+
+    assert set(Rating.objects.values_list("milliseconds", flat=True)) == {None}
+    assert raters_table(campaign)[0]["flags"] == ""
+
+
+def test_the_page_of_a_person_tells_the_flags_too() -> None:
+    campaign = golden(items=0, texts=6)
+    rate_in(campaign, "900", seconds_since=60)
+    (row,) = raters_table(campaign)
+
+    page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/people/{row['rater']}/"))
+
+    assert row["evidence"] in page
+
+
+def queries_of(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        answer: Any = client.get(address)
+        if answer.streaming:
+            list(answer.streaming_content)
+    assert answer.status_code == 200
+    return len(captured)
+
+
+@pytest.mark.parametrize("page", ["raters/", "raters.csv"])
+def test_the_raters_cost_as_many_queries_whatever_their_number(page: str) -> None:
+    few, many = (judged_campaign(sources=2, scores=[(3, 3), (2, 3)] * times) for times in (1, 4))
+    for campaign in (few, many):
+        gold_create(campaign=campaign, example=GOLD)
+
+    counts = [queries_of(staff_of(each), f"/campaigns/{each.slug}/{page}") for each in (few, many)]
+
+    assert counts[0] == counts[1]
+
+
+def test_nobody_has_come_yet_is_said() -> None:
+    assert "Nobody has come yet." in raters_page(make_campaign())
+
+
+def test_no_worker_sees_the_raters() -> None:
+    campaign = golden(items=0, texts=1)
+
+    reply = worker_client(campaign, RATE).get(f"/campaigns/{campaign.slug}/raters/")
+
+    assert reply.status_code == 302
+    assert reply["Location"].startswith("/login/")
