@@ -77,7 +77,7 @@ def qualification(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         )
     except Refused as refusal:
         return _test_page(request, enrolment, refusal)
-    return _result_page(request, enrolment, attempt, items)
+    return _result_page(request, enrolment, attempt)
 
 
 def _test_page(request: HttpRequest, enrolment: Enrolment, refusal: Refused | None = None) -> HttpResponse:
@@ -92,10 +92,16 @@ def _test_page(request: HttpRequest, enrolment: Enrolment, refusal: Refused | No
     }
     if standing.wait_minutes:
         return render(request, "ratings/qualification_wait.html", context, status=422 if refusal else 200)
-    items = list(qualification_items(enrolment.campaign))
-    random.Random(f"{enrolment.pk}:{standing.number}").shuffle(items)
+    items = _in_order_of_try(enrolment, standing.number)
     context["questions"] = [(item, _chosen(request, scales, item)) for item in items]
     return render(request, "ratings/qualification.html", context, status=422 if refusal else 200)
+
+
+def _in_order_of_try(enrolment: Enrolment, number: int) -> list[QualificationItem]:
+    """An order of its own for each person and try, the same on the page of the test and on that of its result."""
+    items = list(qualification_items(enrolment.campaign))
+    random.Random(f"{enrolment.pk}:{number}").shuffle(items)
+    return items
 
 
 def _chosen(request: HttpRequest, scales: tuple[Scale, ...], item: QualificationItem) -> list[tuple[Scale, int]]:
@@ -103,11 +109,10 @@ def _chosen(request: HttpRequest, scales: tuple[Scale, ...], item: Qualification
     return [(scale, given.get(scale.key, 0)) for scale in scales]
 
 
-def _result_page(
-    request: HttpRequest, enrolment: Enrolment, attempt: QualificationAttempt, items: list[QualificationItem]
-) -> HttpResponse:
+def _result_page(request: HttpRequest, enrolment: Enrolment, attempt: QualificationAttempt) -> HttpResponse:
     """What was right and why; the accepted answers themselves only when no try is left that they would spoil."""
     standing, scales = test_standing(enrolment), enrolment.campaign.shown_scales
+    items = _in_order_of_try(enrolment, attempt.number)
     context = {
         "attempt": attempt,
         "test": standing,
