@@ -64,7 +64,7 @@ def _item(campaign: Campaign, source: Source, rng: random.Random, stream: str, p
 
 def _pairs_create(campaign: Campaign, target: Target, rng: random.Random, stream: str) -> None:
     """Put a new text beside earlier ones of its source, as many as the campaign says."""
-    earlier = list(Target.objects.filter(source=target.source, pk__lt=target.pk).order_by("pk"))
+    earlier = list(Target.objects.filter(source=target.source, pk__lt=target.pk, item__is_closed=False).order_by("pk"))
     for other in rng.sample(earlier, min(campaign.pairs_per_compression, len(earlier))):
         item = _item(campaign, target.source, rng, stream, None)
         Pair.objects.create(first=other, second=target, item=item)

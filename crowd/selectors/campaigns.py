@@ -40,7 +40,7 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
     wanting = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0, is_closed=False)
     work = wanting.exclude(stream=Stream.CHECK)
     items = work.aggregate(items=Count("pk"), wanted=Sum("wanted", default=0))
-    given = Assignment.objects.filter(item__campaign=campaign, round=work_round).exclude(item__stream=Stream.CHECK)
+    given = Assignment.objects.filter(item__in=work)
     states = given.aggregate(
         # A lease that ran out keeps its row until somebody needs the place.
         claimed=Count("pk", filter=Q(state=Assignment.State.LEASED, lease_ends_at__gte=database_now())),

@@ -7,7 +7,6 @@ from django.db.models import F, QuerySet
 from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.models import Assignment, Enrolment, Exclusion, Item, Worker
-from crowd.services.places import place_take
 
 State = Assignment.State
 
@@ -41,7 +40,9 @@ def worker_readmit(*, worker: Worker, work_round: str, user: User | None) -> Non
     Enrolment.objects.filter(worker=worker, round=work_round).update(is_excluded=False)
     own = Assignment.objects.filter(worker=worker, round=work_round, state=State.SET_ASIDE)
     for item_id in list(own.order_by("pk").values_list("item_id", flat=True)):
-        if not place_take(item_id):
+        # Also of an item that is closed: what was done there is done.
+        free = Item.objects.filter(pk=item_id, open_slots__gt=0)
+        if not free.update(open_slots=F("open_slots") - 1):
             Item.objects.filter(pk=item_id).update(wanted=F("wanted") + 1)
     own.update(state=State.SUBMITTED)
 

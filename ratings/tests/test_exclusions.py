@@ -12,6 +12,7 @@ from compressions.services.outputs import Output, outputs_add
 from crowd.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, RatingTask, Round
 from crowd.scales import scales_dump, scales_from_text
+from crowd.selectors.campaigns import round_progress
 from crowd.services.claims import assignment_claim
 from crowd.services.remarks import task_skip
 from measures.quality import RuleParameters
@@ -513,6 +514,25 @@ def test_after_readmission_the_pair_is_judged_again_and_nothing_but_pairs() -> N
     assert assignment_claim(enrolment=rater) is None
 
 
+def test_a_new_text_beside_one_of_an_excluded_editor_is_given_to_nobody() -> None:
+    campaign = side_by_side(TEXT)
+    exclude(person_of(campaign, "editor-1", EDIT))
+
+    submit_text(enrol(campaign, EDIT, "another"), OTHER_TEXT)
+
+    assert not newcomer_finds_work(campaign)
+
+
+def test_what_is_done_is_never_more_than_what_is_wanted() -> None:
+    campaign = campaign_of_texts(TEXT, OTHER_TEXT, raters_per_compression=1)
+    all_come(campaign)
+
+    exclude(person_of(campaign, "editor-1", EDIT))
+
+    progress = round_progress(campaign, RATE)
+    assert (progress.items, progress.complete_items, progress.share_done) == (1, 1, 1.0)
+
+
 # Work that counts
 
 
@@ -540,6 +560,19 @@ def test_the_work_of_a_readmitted_rater_counts_in_addition_where_its_place_was_t
     assert (item.wanted, item.open_slots) == (2, 0)
     assert ratings_that_count(TEXT) == 2
     assert freeze(campaign).summary["ratings"] == 2
+
+
+def test_a_rater_readmitted_while_the_text_is_not_given_out_takes_a_free_place() -> None:
+    campaign = campaign_of_texts(TEXT, raters_per_compression=2)
+    rater, author = judged_by(campaign, "ann", (1, 2)), person_of(campaign, "editor-1", EDIT)
+    exclude(rater)
+    exclude(author)
+
+    readmit(rater)
+    readmit(author)
+
+    all_come(campaign)
+    assert ratings_that_count(TEXT) == 2
 
 
 def test_the_work_of_a_readmitted_editor_counts_in_addition_where_its_place_was_taken() -> None:

@@ -29,14 +29,6 @@ Points = tuple[int, int]
 RIGHT, HALF, WRONG = (3, 3), (1, 3), (1, 1)
 
 
-@pytest.fixture
-def test_clock(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Time by which the waits between tries go."""
-    for reader in ("ratings.selectors.qualification", "ratings.services.qualification"):
-        monkeypatch.setattr(f"{reader}.database_now", clock)
-    return clock
-
-
 def campaign_with(*examples: ExampleText, **settings: Any) -> Campaign:
     """A campaign with one text to judge, behind these examples."""
     campaign = make_campaign(sources=1, gold_percent=0, **settings)
@@ -238,14 +230,14 @@ def test_between_two_tries_there_is_no_code() -> None:
 # The wait between two tries
 
 
-def waiting(test_clock: Clock, minutes: int = 30, **settings: Any) -> Client:
+def waiting(clock: Clock, minutes: int = 30, **settings: Any) -> Client:
     """Ann, who has just failed for the first time."""
     client = browser(campaign_with(EXAMPLE, qualification_wait_minutes=minutes, **settings), RATE, "ann")
     take(client, WRONG)
     return client
 
 
-def test_the_result_says_when_the_next_try_may_begin(test_clock: Clock) -> None:
+def test_the_result_says_when_the_next_try_may_begin(clock: Clock) -> None:
     client = browser(campaign_with(EXAMPLE, qualification_wait_minutes=30), RATE)
 
     page = readable(take(client, WRONG))
@@ -258,20 +250,20 @@ def test_the_result_says_when_the_next_try_may_begin(test_clock: Clock) -> None:
     ("passed", "shown"),
     [(0, "30 minutes"), (0.5, "30 minutes"), (1, "29 minutes"), (28.5, "2 minutes"), (29, "1 minute.")],
 )
-def test_the_test_page_says_how_long_to_wait_still(test_clock: Clock, passed: float, shown: str) -> None:
-    client = waiting(test_clock)
+def test_the_test_page_says_how_long_to_wait_still(clock: Clock, passed: float, shown: str) -> None:
+    client = waiting(clock)
 
-    test_clock.advance(minutes=passed)
+    clock.advance(minutes=passed)
 
     page = readable(client.get(TEST))
     assert f"You can take the test again in {shown}" in page
     assert "Send my answers" not in page
 
 
-def test_a_try_before_its_time_is_refused_and_not_counted(test_clock: Clock) -> None:
-    client = waiting(test_clock)
+def test_a_try_before_its_time_is_refused_and_not_counted(clock: Clock) -> None:
+    client = waiting(clock)
     item = QualificationItem.objects.get()
-    test_clock.advance(minutes=29)
+    clock.advance(minutes=29)
 
     page = client.post(TEST, {"number": "2", f"meaning-{item.pk}": "3", f"grammar-{item.pk}": "3"})
 
@@ -281,25 +273,25 @@ def test_a_try_before_its_time_is_refused_and_not_counted(test_clock: Clock) -> 
     assert client.post("/work/next/")["Location"] == TEST
 
 
-def test_after_the_wait_the_test_is_taken_again(test_clock: Clock) -> None:
-    client = waiting(test_clock)
+def test_after_the_wait_the_test_is_taken_again(clock: Clock) -> None:
+    client = waiting(clock)
 
-    test_clock.advance(minutes=30)
+    clock.advance(minutes=30)
 
     assert "This is try 2 of 2." in readable(client.get(TEST))
     assert "Passed, well done" in readable(take(client, RIGHT))
 
 
-def test_every_failed_try_is_followed_by_the_wait(test_clock: Clock) -> None:
-    client = waiting(test_clock, qualification_tries=3)
-    test_clock.advance(minutes=30)
+def test_every_failed_try_is_followed_by_the_wait(clock: Clock) -> None:
+    client = waiting(clock, qualification_tries=3)
+    clock.advance(minutes=30)
 
     take(client, WRONG)
 
     assert "You can take the test again in 30 minutes" in readable(client.get(TEST))
 
 
-def test_a_failed_try_sent_again_during_the_wait_shows_its_result(test_clock: Clock) -> None:
+def test_a_failed_try_sent_again_during_the_wait_shows_its_result(clock: Clock) -> None:
     client = browser(campaign_with(EXAMPLE, qualification_wait_minutes=30), RATE)
     form = answers_of(client.get(TEST), WRONG)
 
@@ -317,7 +309,7 @@ def test_without_a_wait_the_next_try_begins_at_once() -> None:
     assert "This is try 2 of 2." in readable(client.get(TEST))
 
 
-def test_after_the_last_try_nobody_is_asked_to_wait(test_clock: Clock) -> None:
+def test_after_the_last_try_nobody_is_asked_to_wait(clock: Clock) -> None:
     client = browser(campaign_with(EXAMPLE, qualification_wait_minutes=30, qualification_tries=1), RATE)
 
     page = readable(take(client, WRONG))
@@ -389,8 +381,8 @@ def test_after_a_reset_there_are_as_many_tries_as_at_first() -> None:
     assert link_of(campaign, RATE).code_failed in readable(client.get("/work/", follow=True))
 
 
-def test_after_a_reset_nobody_has_to_wait(test_clock: Clock) -> None:
-    client = waiting(test_clock)
+def test_after_a_reset_nobody_has_to_wait(clock: Clock) -> None:
+    client = waiting(clock)
 
     reset(Campaign.objects.get())
 
