@@ -263,7 +263,7 @@ def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
         # Who may still write a text is not given what would close it to them: how others wrote it.
         unfinished = own.filter(state__in=[State.LEASED, State.EXPIRED])
         items = items.exclude(pk__in=ItemConflict.objects.filter(bars__in=unfinished.values("item")).values("item"))
-    return items.order_by("position").values_list("pk", flat=True)
+    return items.order_by("position", "pk").values_list("pk", flat=True)
 
 
 def _lease_end(enrolment: Enrolment, now: datetime) -> datetime:

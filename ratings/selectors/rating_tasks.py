@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Avg, Count, Prefetch, QuerySet
+from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, QuerySet
 
-from crowd.models import Assignment, Campaign, Enrolment
+from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Round
 from crowd.selectors.work import assignment_of_worker
 from ratings.models import Judges, Rating, Score
 from ratings.subjects import RELATED
@@ -50,8 +50,9 @@ class RatingSummary:
 
 
 def rating_summary(campaign: Campaign) -> RatingSummary:
-    """The crowd's ratings of texts; gold items and experts are not in it."""
-    ratings = Rating.objects.filter(judges=Judges.CROWD, gold=None)
+    """The crowd's ratings of texts; gold items, experts and excluded people are not in it."""
+    excluded = Exclusion.objects.filter(worker=OuterRef("worker"), round=Round.RATE, withdrawn_at=None)
+    ratings = Rating.objects.filter(judges=Judges.CROWD, gold=None).exclude(Exists(excluded))
     ratings = (
         ratings.filter(pair__first__source__campaign=campaign)
         if campaign.is_side_by_side

@@ -13,7 +13,7 @@ from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.scales import Scale
 from crowd.services.claims import assignment_complete
 from crowd.services.items import item_extend
-from crowd.services.remarks import comment_set
+from crowd.services.remarks import comment_add, comment_set
 from ratings.models import Judges, Rating, RatingVersion, Score
 from ratings.subjects import Subject, is_swapped
 
@@ -60,7 +60,7 @@ def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subj
         raise Refused("You wrote this text yourself, so you cannot judge it.")
     if not assignment_complete(assignment_id=assignment.pk, enrolment=enrolment):
         return _correct(enrolment, assignment, judgement)
-    _comment(assignment, judgement)
+    comment_add(assignment_id=assignment.pk, text=judgement.comment or "")
     rating = Rating.objects.create(
         target=subject.target,
         pair=subject.pair,
@@ -73,8 +73,7 @@ def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subj
         **_beside(assignment, judgement),
     )
     _write(rating, judgement)
-    if campaign.extra_raters and enrolment.round == Round.RATE and subject.gold is None:
-        _ask_more(rating, assignment.item_id)
+    _ask_more_if_wanted(enrolment, rating, assignment.item_id)
     return rating
 
 
@@ -111,7 +110,7 @@ def _write(rating: Rating, judgement: Judgement) -> None:
         rating=rating,
         number=rating.version,
         scores=scores,
-        milliseconds=rating.milliseconds,
+        milliseconds=_milliseconds(rating.assignment, judgement) if rating.assignment else None,
         difference_shown=judgement.difference_shown,
         created_at=database_now(),
     )
@@ -123,7 +122,7 @@ def _correct(enrolment: Enrolment, assignment: Assignment, judgement: Judgement)
     is_same = scores_of(rating) == dict(judgement.scores)
     is_closed = enrolment.is_closed or enrolment.is_excluded
     if judgement.known_version == rating.version and not is_closed:
-        _comment(assignment, judgement)
+        _comment_change(assignment, judgement)
     if is_same:
         return rating
     if judgement.known_version != rating.version:
@@ -134,10 +133,11 @@ def _correct(enrolment: Enrolment, assignment: Assignment, judgement: Judgement)
     rating.difference_shown |= judgement.difference_shown
     rating.save(update_fields=["version", "difference_shown"])
     _write(rating, judgement)
+    _ask_more_if_wanted(enrolment, rating, assignment.item_id)
     return rating
 
 
-def _comment(assignment: Assignment, judgement: Judgement) -> None:
+def _comment_change(assignment: Assignment, judgement: Judgement) -> None:
     """An emptied comment goes; one that was not sent along stays."""
     if judgement.comment is not None:
         comment_set(assignment_id=assignment.pk, text=judgement.comment)
@@ -145,6 +145,11 @@ def _comment(assignment: Assignment, judgement: Judgement) -> None:
 
 def scores_of(rating: Rating) -> dict[str, int]:
     return dict(rating.scores.values_list("scale", "value"))
+
+
+def _ask_more_if_wanted(enrolment: Enrolment, rating: Rating, item_id: int) -> None:
+    if enrolment.campaign.extra_raters and enrolment.round == Round.RATE and rating.gold_id is None:
+        _ask_more(rating, item_id)
 
 
 def _ask_more(rating: Rating, item_id: int) -> None:
