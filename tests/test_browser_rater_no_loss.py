@@ -201,7 +201,8 @@ def test_a_page_closed_while_its_answer_waits_for_the_network(rater: Page) -> No
     rater.context.set_offline(False)
     again = rater.context.new_page()
     again.goto(address)
-    assert (chosen(again), stored()) == ([3, 2], [])
+    eventually(again, lambda: chosen(again) == [3, 2])  # one process of the browser hands it to the other
+    assert stored() == []
     with again.expect_navigation():
         again.keyboard.press("Enter")
     assert_stored_once(again, 3, 2)
