@@ -226,7 +226,7 @@ ONE, TWO, THREE, FOUR = "The committee met.", "The committee agreed.", "The brid
 def compared(*texts: str, **settings: Any) -> Campaign:
     """A campaign with one source and these texts, by the editors editor-1, editor-2 and so on."""
     scales = scales_dump(scales_from_text("Style: Which reads better?\nFacts: Which is truer?", side_by_side=True))
-    people: dict[str, Any] = {"editors_per_source": 9, "raters_per_compression": 9, "rater_tasks": 99}
+    people: dict[str, Any] = {"editors_per_source": 9, "raters_per_compression": 25, "rater_tasks": 99}
     options = people | {"rating_task": RatingTask.PAIR, "scales": scales, "gold_percent": 0}
     campaign = make_campaign(sources=1, **(options | settings))
     for number, text in enumerate(texts, start=1):
@@ -244,7 +244,7 @@ def texts_shown(page: Any) -> list[str]:
 
 def clients_on_both_sides(campaign: Campaign) -> list[tuple[Client, Assignment]]:
     """Raters with a task, so many that some see the second text first."""
-    found = [(client, task_of(client)) for client in (worker_client(campaign, RATE) for _ in range(8))]
+    found = [(client, task_of(client)) for client in (worker_client(campaign, RATE) for _ in range(24))]
     assert {is_swapped(task) for _, task in found} == {True, False}
     return found
 
