@@ -31,7 +31,8 @@ def own_task() -> Assignment:
 def open_turned(page: Page, *, swapped: bool) -> Assignment:
     """Open the task under a number by which the sides are drawn as wanted."""
     task = own_task()
-    number = next(each for each in itertools.count(task.pk + 1000) if is_swapped(Assignment(pk=each)) == swapped)
+    highest = Assignment.objects.latest("pk").pk
+    number = next(each for each in itertools.count(highest + 1000) if is_swapped(Assignment(pk=each)) == swapped)
     Assignment.objects.filter(pk=task.pk).update(id=number)
     page.goto(page.url.replace(f"/{task.pk}/", f"/{number}/"))
     return own_task()

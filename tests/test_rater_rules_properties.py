@@ -318,10 +318,10 @@ class RatersAndStaff(RuleBasedStateMachine):
                     continue
                 assert item.open_slots == 0
                 assert judged[item.pk] >= WANTED + EXTRA_RATERS * item.is_extended
-        of_texts = [each for each in tables.ratings if each.target_id]
         out = excluded_workers(self.campaign, RATE)
-        assert rating_summary(self.campaign).count == len(of_texts)
-        assert len(crowd_ratings(self.campaign).rating) == sum(each.worker_id not in out for each in of_texts)
+        counting_ratings = [each for each in tables.ratings if each.target_id and each.worker_id not in out]
+        assert rating_summary(self.campaign).count == len(counting_ratings)
+        assert len(crowd_ratings(self.campaign).rating) == len(counting_ratings)
 
     def texts_that_count(self) -> QuerySet[Target]:
         """Those by a system, or by an editor who is not excluded."""
