@@ -5,99 +5,41 @@ Nothing is deleted here: the rule says what a release leaves out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from measures.arrays import BoolArray, FloatArray, IntArray
+from measures.arrays import BoolArray
 from measures.bottom import Cut, bottom
+from measures.case import Case, Gone, Measurements
+from measures.dawid_skene import PointScores
+from measures.gold import GoldAnswers
+from measures.judging import EDITOR_MEASURE, RATER_MEASURES, RoleOutcome, judge, leave_unjudged
+from measures.rule import RULE_VERSION, HandDecisions, Order, RaterQuality, Roles, RuleParameters
 from measures.workers import Authorship, Ratings, editor_quality, rater_deviation, text_quality
 
 __all__ = [
     "RULE_VERSION",
     "Authorship",
     "Cut",
+    "GoldAnswers",
+    "HandDecisions",
     "Order",
     "Outcome",
+    "PointScores",
+    "RaterQuality",
     "Ratings",
     "RoleOutcome",
+    "Roles",
     "RuleParameters",
     "apply_rule",
     "bottom",
+    "decide",
     "editor_quality",
     "rater_deviation",
     "text_quality",
 ]
-
-RULE_VERSION = "bottom-share/1"
-"""Stored with every decision; changes when the rule decides anything differently."""
-
-
-class Order(StrEnum):
-    """Which role the rule looks at first."""
-
-    RATERS_FIRST = "raters first"
-    EDITORS_FIRST = "editors first"
-
-
-@dataclass(frozen=True)
-class RuleParameters:
-    """The parameters of the rule.
-
-    Attributes
-    ----------
-    share : float, default 0.1
-        Share of the eligible workers of each role that is removed, 0 to 1.
-    min_items : int, default 5
-        A worker with fewer items is not eligible, so never removed.
-    order : Order, default Order.RATERS_FIRST
-        The second role is judged on what the first cut leaves.
-
-    Raises
-    ------
-    ValueError
-        If a field is out of range; the message begins with its name.
-    """
-
-    share: float = 0.10
-    min_items: int = 5
-    order: Order = Order.RATERS_FIRST
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.share <= 1:
-            raise ValueError(f"share must be between 0 and 1, not {self.share}")
-        if self.min_items < 1:
-            raise ValueError(f"min_items must be at least 1, not {self.min_items}")
-        if not isinstance(self.order, Order):
-            raise ValueError(f"order must be an Order, not {self.order!r}")
-
-
-@dataclass(frozen=True, eq=False)
-class RoleOutcome:
-    """What the rule says of the w workers of one role.
-
-    Attributes
-    ----------
-    quality : FloatArray of shape (w,)
-        Quality of editors, deviation of raters, in points; NaN where unknown.
-    items : IntArray of shape (w,)
-        Number of texts or ratings that the quality rests on.
-    removed : BoolArray of shape (w,)
-        Who is removed.
-    reasons : tuple of str, of length w
-        Why, in words.
-    cut : Cut
-        Where the cut was made.
-    """
-
-    quality: FloatArray
-    items: IntArray
-    removed: BoolArray
-    reasons: tuple[str, ...]
-    cut: Cut
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +62,7 @@ class Outcome:
     kept_text: BoolArray
 
 
-def apply_rule(
+def apply_rule(  # noqa: PLR0913  (all that the rule looks at)
     ratings: Ratings,
     authorship: Authorship,
     *,
@@ -128,12 +70,14 @@ def apply_rule(
     editor_ids: npt.ArrayLike,
     n_texts: int,
     parameters: RuleParameters,
-    unknown_raters: npt.ArrayLike | None = None,
+    kept_by_hand: HandDecisions | None = None,
+    gold: GoldAnswers | None = None,
+    in_points: PointScores | None = None,
 ) -> Outcome:
-    """Remove the worst raters and editors.
+    """Remove the worst raters and editors, and those whom people excluded.
 
     Source: Toutanova et al. 2016, §3.1. The paper removes the bottom 10% of the editors with their
-    compressions and "the same" of the raters, and does not say in which order.
+    compressions and "the same" of the raters, and says neither in which order nor what a rater's quality is.
 
     Parameters
     ----------
@@ -146,19 +90,29 @@ def apply_rule(
     n_texts : int
         Number of texts.
     parameters : RuleParameters
-        Share, least number of items, order.
-    unknown_raters : array_like of shape (n_raters,), optional
-        Raters of whom one rating is known and not whose it is: their ratings count, and they are not judged.
+        Share, least number of items, order, quality of raters, roles.
+    kept_by_hand : HandDecisions or None
+        Whom people kept or left out. Those excluded are gone, with their ratings or texts, before anything
+        is computed; those included count like everybody else, but not among the eligible.
+    gold : GoldAnswers or None
+        What raters answered to gold items; for `RaterQuality.GOLD`.
+    in_points : PointScores or None
+        The scores of `ratings`, row by row, as they were given; for `RaterQuality.DAWID_SKENE`, since those in
+        `ratings` may be `rescaled`.
 
     Returns
     -------
     Outcome
-        Who is removed and why, and what remains.
+        Who is removed and why, and what remains. Takes the time of a sort; with `RaterQuality.DAWID_SKENE` that
+        of fitting the model, which is much longer.
 
     Raises
     ------
     ValueError
-        If a text, rater or editor is out of range.
+        If a text, rater or editor is out of range, decisions or scores in points are not as many as they
+        should be, or the chosen quality of raters rests on something that is not given.
+    ImportError
+        If the Dawid-Skene accuracy is wanted and crowd-kit is not installed.
 
     Examples
     --------
@@ -172,66 +126,56 @@ def apply_rule(
     (array([False,  True]), array([ True, False]))
     """
     of_raters, of_editors = np.asarray(rater_ids), np.asarray(editor_ids)
-    unknown = np.zeros(len(of_raters), np.bool_) if unknown_raters is None else np.asarray(unknown_raters, np.bool_)
+    by_hand = kept_by_hand or HandDecisions.none(len(of_raters), len(of_editors))
+    case = Case(ratings, authorship, of_raters, of_editors, n_texts, by_hand, gold, in_points)
+    return decide(Measurements(case, parameters.rater_quality), parameters)
+
+
+def decide(measurements: Measurements, parameters: RuleParameters) -> Outcome:
+    """Apply the rule to a case of which some qualities may be known already.
+
+    Parameters
+    ----------
+    measurements : Measurements
+        The case and what is known of it. They learn what is measured here.
+    parameters : RuleParameters
+        As for `apply_rule`; the quality of raters must be that of the measurements.
+
+    Returns
+    -------
+    Outcome
+        As from `apply_rule`.
+
+    Raises
+    ------
+    ValueError
+        If the quality of raters is another, or rests on something that is not given.
+    """
+    if measurements.rater_quality is not parameters.rater_quality:
+        raise ValueError(f"rater_quality must be the one measured, {measurements.rater_quality.value!r}")
+    case = measurements.case
+    gone = Gone(case.by_hand.excluded_raters, case.by_hand.excluded_editors)
     if parameters.order is Order.RATERS_FIRST:
-        raters = _judge_raters(ratings, n_texts, of_raters, unknown, parameters)
-        of_kept_rater = ~raters.removed[ratings.rater]
-        editors = _judge_editors(_select(ratings, of_kept_rater), authorship, n_texts, of_editors, parameters)
-        kept_text = _texts_left(authorship, editors.removed, n_texts)
+        raters = _judge_raters(measurements, gone, parameters)
+        gone = replace(gone, raters=raters.removed)
+        editors = _judge_editors(measurements, gone, parameters)
     else:
-        editors = _judge_editors(ratings, authorship, n_texts, of_editors, parameters)
-        kept_text = _texts_left(authorship, editors.removed, n_texts)
-        left = _select(ratings, kept_text[ratings.text])
-        raters = _judge_raters(left, n_texts, of_raters, unknown, parameters)
-    kept_rating = ~raters.removed[ratings.rater] & kept_text[ratings.text]
-    return Outcome(raters=raters, editors=editors, kept_rating=kept_rating, kept_text=kept_text)
+        editors = _judge_editors(measurements, gone, parameters)
+        gone = replace(gone, editors=editors.removed)
+        raters = _judge_raters(measurements, gone, parameters)
+    gone = Gone(raters.removed, editors.removed)
+    return Outcome(raters, editors, kept_rating=case.ratings_left(gone), kept_text=case.texts_left(gone))
 
 
-def _select(ratings: Ratings, rows: BoolArray) -> Ratings:
-    return Ratings(ratings.text[rows], ratings.rater[rows], ratings.scores[rows])
+def _judge_raters(measurements: Measurements, gone: Gone, parameters: RuleParameters) -> RoleOutcome:
+    role = measurements.case.raters
+    if not parameters.judges_raters:
+        return leave_unjudged(role)
+    return judge(role, RATER_MEASURES[parameters.rater_quality], *measurements.raters(gone), parameters)
 
 
-def _texts_left(authorship: Authorship, removed: BoolArray, n_texts: int) -> BoolArray:
-    kept = np.ones(n_texts, dtype=np.bool_)
-    kept[authorship.text] = False
-    kept[authorship.text[~removed[authorship.editor]]] = True
-    return kept
-
-
-def _judge_raters(
-    ratings: Ratings, n_texts: int, ids: npt.NDArray[Any], unknown: BoolArray, parameters: RuleParameters
-) -> RoleOutcome:
-    deviation, items = rater_deviation(ratings, n_texts, len(ids))
-    return _role_outcome(deviation, np.where(unknown, 0, items), ids, parameters, smallest_is_worst=False)
-
-
-def _judge_editors(
-    ratings: Ratings, authorship: Authorship, n_texts: int, ids: npt.NDArray[Any], parameters: RuleParameters
-) -> RoleOutcome:
-    quality, items = editor_quality(ratings, authorship, n_texts, len(ids))
-    return _role_outcome(quality, items, ids, parameters, smallest_is_worst=True)
-
-
-def _role_outcome(
-    quality: FloatArray,
-    items: IntArray,
-    ids: npt.NDArray[Any],
-    parameters: RuleParameters,
-    *,
-    smallest_is_worst: bool,
-) -> RoleOutcome:
-    share, min_items = parameters.share, parameters.min_items
-    cut = bottom(quality, items, ids, share=share, min_items=min_items, smallest_is_worst=smallest_is_worst)
-    removed = np.zeros(len(quality), dtype=np.bool_)
-    removed[cut.removed] = True
-    wording = (
-        "quality {:.2f} over {} texts is among the lowest {} of {}"
-        if smallest_is_worst
-        else "deviation {:.2f} over {} ratings is among the highest {} of {}"
-    )
-    reasons = ["kept"] * len(quality)
-    for worker in np.flatnonzero(items < min_items):
-        reasons[worker] = f"not eligible: {items[worker]} items, {min_items} wanted"
-    for worker in cut.removed:
-        reasons[worker] = wording.format(quality[worker], items[worker], len(cut.removed), cut.eligible)
-    return RoleOutcome(quality=quality, items=items, removed=removed, reasons=tuple(reasons), cut=cut)
+def _judge_editors(measurements: Measurements, gone: Gone, parameters: RuleParameters) -> RoleOutcome:
+    role = measurements.case.editors
+    if not parameters.judges_editors:
+        return leave_unjudged(role)
+    return judge(role, EDITOR_MEASURE, *measurements.editors(gone), parameters)

@@ -104,7 +104,7 @@ def text_quality(ratings: Ratings, n_texts: int) -> FloatArray:
     >>> text_quality(ratings, n_texts=2)
     array([2.75,  nan])
     """
-    _check_range("text", ratings.text, n_texts)
+    check_range("text", ratings.text, n_texts)
     scores = ratings.scores.mean(axis=1)
     return _mean(_sum_by(ratings.text, n_texts, scores), _sum_by(ratings.text, n_texts))
 
@@ -144,8 +144,8 @@ def editor_quality(
     (array([2.25, 1.5 ]), array([2, 1]))
     """
     qualities = text_quality(ratings, n_texts)
-    _check_range("text", authorship.text, n_texts)
-    _check_range("editor", authorship.editor, n_editors)
+    check_range("text", authorship.text, n_texts)
+    check_range("editor", authorship.editor, n_editors)
     written = qualities[authorship.text]
     rated = ~np.isnan(written)
     editors = authorship.editor[rated]
@@ -187,8 +187,8 @@ def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[Floa
     >>> rater_deviation(ratings, n_texts=1, n_raters=3)
     (array([0.5, 0.5, 1. ]), array([1, 1, 1]))
     """
-    _check_range("text", ratings.text, n_texts)
-    _check_range("rater", ratings.rater, n_raters)
+    check_range("text", ratings.text, n_texts)
+    check_range("rater", ratings.rater, n_raters)
     others = others_means(ratings.text, ratings.rater, ratings.scores, n_texts)
     compared = ~np.isnan(others[:, 0])
     deviation = np.abs(ratings.scores[compared] - others[compared]).mean(axis=1)
@@ -232,7 +232,7 @@ def others_means(text: IntArray, rater: IntArray, scores: FloatArray, n_texts: i
            [3. ],
            [nan]])
     """
-    _check_range("text", Ratings(text, rater, scores).text, n_texts)
+    check_range("text", Ratings(text, rater, scores).text, n_texts)
     raters, number = np.unique(rater, return_inverse=True)
     own = np.unique(text * len(raters) + number, return_inverse=True)[1]
     counts = _sum_by(text, n_texts)[text] - np.bincount(own)[own]
@@ -240,7 +240,29 @@ def others_means(text: IntArray, rater: IntArray, scores: FloatArray, n_texts: i
     return np.stack([_mean(column, counts) for column in columns], axis=1)
 
 
-def _check_range(name: str, index: IntArray, size: int) -> None:
+def check_range(name: str, index: IntArray, size: int) -> None:
+    """Refuse numbers that stand for nothing.
+
+    Parameters
+    ----------
+    name : str
+        What is numbered, for the message.
+    index : IntArray of shape (n,)
+        The numbers.
+    size : int
+        How many there are.
+
+    Raises
+    ------
+    ValueError
+        If a number lies outside 0 to size - 1.
+
+    Examples
+    --------
+    >>> check_range("text", np.array([0, 2]), size=2)
+    Traceback (most recent call last):
+    ValueError: text out of range 0 to 1
+    """
     if ((index < 0) | (index >= size)).any():
         raise ValueError(f"{name} out of range 0 to {size - 1}")
 

@@ -1,7 +1,7 @@
 """Where pasted text comes from."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.edits import Kind, Operation
@@ -67,12 +67,16 @@ def test_a_drop_out_of_the_field_and_a_paste_of_nothing_are_no_pastes() -> None:
 
 
 @given(
-    st.text("abc ABCé\n", min_size=RUN, max_size=60),
-    st.lists(st.tuples(st.integers(0, 60), st.integers(RUN, 60)), min_size=1, max_size=5),
+    st.lists(st.text("abcABCé", min_size=RUN, max_size=12), min_size=1, max_size=6),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(1, 6)), min_size=1, max_size=5),
+    st.sampled_from([" ", "  ", "\n"]),
 )
-def test_pieces_of_the_source_are_all_from_the_source(source: str, places: list[tuple[int, int]]) -> None:
-    pieces = [source[begin : begin + size] for begin, size in places]
-    assume(all(len(" ".join(piece.split())) >= RUN for piece in pieces))
+def test_pieces_of_the_source_are_all_from_the_source(
+    words: list[str], places: list[tuple[int, int]], space: str
+) -> None:
+    source = " ".join(words)
+    firsts = [(begin % len(words), size) for begin, size in places]
+    pieces = [space.join(words[begin : begin + size]) for begin, size in firsts]
     (found,) = pastes(source, "", [Operation(0, "", "".join(pieces).upper(), Kind.PASTE, 1)])
     assert found.from_source == 1
 

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.arrays import FloatArray, IntArray
-from measures.quality import Authorship, Order, Outcome, Ratings, RuleParameters, apply_rule, bottom
+from measures.arrays import FloatArray
+from measures.quality import Authorship, Order, Ratings, RuleParameters, apply_rule, bottom
+from measures.rule import HandDecisions
+from measures.tests.campaigns import N_EDITORS, N_TEXTS, campaign, rows, run
 
 
 def cut(quality: list[float], items: list[int] | None = None, ids: Any = None, **options: Any) -> Any:
@@ -84,34 +86,13 @@ def test_ids_may_be_names() -> None:
         ("share", {"share": float("nan")}),
         ("min_items", {"min_items": 0}),
         ("order", {"order": "raters"}),
+        ("rater_quality", {"rater_quality": "gold"}),
+        ("roles", {"roles": "both"}),
     ],
 )
 def test_parameters_are_checked(field: str, options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=f"^{field} "):
         RuleParameters(**options)
-
-
-N_RATERS, N_EDITORS, N_TEXTS = 12, 10, 60
-
-
-def campaign(seed: int = 3) -> tuple[Ratings, Authorship]:
-    """Ten editors with six texts each, five of twelve raters on every text; the last text by a system."""
-    rng = np.random.default_rng(seed)
-    raters = np.concatenate([rng.permutation(N_RATERS)[:5] for _ in range(N_TEXTS)])
-    scores = rng.integers(1, 4, (2, 5 * N_TEXTS)).astype(float)
-    ratings = Ratings(np.repeat(np.arange(N_TEXTS), 5), raters, scores.T)
-    return ratings, Authorship(np.arange(N_TEXTS - 1), np.arange(N_TEXTS - 1) % N_EDITORS)
-
-
-def run(ratings: Ratings, authorship: Authorship, **options: Any) -> Outcome:
-    return apply_rule(
-        ratings,
-        authorship,
-        rater_ids=np.arange(N_RATERS),
-        editor_ids=np.arange(N_EDITORS),
-        n_texts=N_TEXTS,
-        parameters=RuleParameters(**options),
-    )
 
 
 @pytest.mark.parametrize("order", list(Order))
@@ -129,10 +110,6 @@ def test_what_is_kept_follows_from_who_is_removed(order: Order, share: float) ->
         assert set(role.cut.removed) == set(np.flatnonzero(role.removed))
         assert len(role.cut.removed) == floor(Fraction(str(share)) * role.cut.eligible)
         assert [" is among the " in reason for reason in role.reasons] == role.removed.tolist()
-
-
-def rows(ratings: Ratings, mask: IntArray) -> Ratings:
-    return Ratings(ratings.text[mask], ratings.rater[mask], ratings.scores[mask])
 
 
 def test_the_second_role_is_judged_on_what_the_first_cut_leaves() -> None:
@@ -196,7 +173,7 @@ def test_a_campaign_without_ratings_removes_nobody() -> None:
     assert outcome.editors.cut.threshold is None
 
 
-def test_raters_of_whom_nothing_is_known_are_never_removed_and_still_count() -> None:
+def test_raters_who_are_kept_by_hand_are_never_removed_and_still_count() -> None:
     scores = np.array([[3.0], [3.0], [1.0], [1.0], [2.0], [3.0]])
     ratings = Ratings(np.repeat([0, 1], 3), np.tile([0, 1, 2], 2), scores)
     ask = partial(
@@ -210,7 +187,9 @@ def test_raters_of_whom_nothing_is_known_are_never_removed_and_still_count() -> 
     )
 
     assert ask().raters.removed.tolist() == [False, False, True]
-    outcome = ask(unknown_raters=[False, False, True])
+    kept = HandDecisions.none(3, 2)
+    kept.included_raters[2] = True
+    outcome = ask(kept_by_hand=kept)
     assert not outcome.raters.removed[2]
     assert outcome.raters.cut.eligible == 2
     assert outcome.kept_rating[ratings.rater == 2].any()
