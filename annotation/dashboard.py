@@ -13,10 +13,16 @@ from crowd.access import campaign_staff, public
 from crowd.models import Campaign, Round
 from crowd.selectors.campaigns import busiest_workers, links_of_campaign, round_progress, workers_count
 from ratings.models import QualityRun
-from ratings.selectors.attention import gold_records
 from ratings.selectors.experts import expert_samples
+from ratings.selectors.gold import gold_records
 from ratings.selectors.qualification import qualification_items
-from ratings.selectors.quality import decisions_by_worker, latest_quality_run
+from ratings.selectors.quality import (
+    LeftOutPerson,
+    decisions_by_worker,
+    latest_quality_run,
+    measure_of,
+    people_left_out,
+)
 from ratings.selectors.rating_tasks import rating_summary
 
 WORKERS_SHOWN = 15
@@ -34,10 +40,11 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """How far the campaign is, who works and how well, agreement so far, and the next steps."""
     agreement = latest_agreement(campaign)
     quality_run = latest_quality_run(campaign)
+    left_out = people_left_out(campaign, quality_run)
     ratings = rating_summary(campaign)
     context = {
         "campaign": campaign,
-        "rounds": [_round(campaign, work_round, quality_run) for work_round in _rounds(campaign)],
+        "rounds": [_round(campaign, work_round, quality_run, left_out) for work_round in _rounds(campaign)],
         "genres": genres_of_campaign(campaign),
         "ratings": ratings,
         "distributions": [(scale, ratings.scales[scale.key]) for scale in campaign.rating_scales],
@@ -59,14 +66,18 @@ def _rounds(campaign: Campaign) -> list[Round]:
     return [work_round for work_round in Round if work_round != Round.EXPERT or asked]
 
 
-def _round(campaign: Campaign, work_round: Round, quality_run: QualityRun | None) -> dict[str, Any]:
+def _round(
+    campaign: Campaign, work_round: Round, quality_run: QualityRun | None, left_out: list[LeftOutPerson]
+) -> dict[str, Any]:
     """How far a round is, and its busiest workers with what the quality rule says of them."""
     workers = busiest_workers(campaign, work_round, WORKERS_SHOWN)
     decisions = decisions_by_worker(quality_run, work_round, [row.worker for row in workers])
     return {
         "name": work_round.label,
         "key": work_round.value,
+        "measure": measure_of(quality_run, work_round),
         "progress": round_progress(campaign, work_round),
+        "left_out": {each.worker.pk for each in left_out if each.round == work_round},
         "workers": [(row, decisions.get(row.worker.pk)) for row in workers],
         "workers_count": workers_count(campaign, work_round),
     }

@@ -32,15 +32,15 @@ def json_decoded(raw: str | bytes) -> object:
         return None
 
 
-def beginning(source: Source, started_from: str) -> str:
+def beginning(source: str, started_from: str) -> str:
     """What the box held at first."""
     if started_from not in Start.values:
         raise LogRefused(f"What the box held at first is unknown: {started_from[:40]!r}.")
-    return source.text if started_from == Start.SOURCE else ""
+    return source if started_from == Start.SOURCE else ""
 
 
 def log_replayed(source: Source, started_from: str, raw_log: object) -> Writing:
-    start = beginning(source, started_from)
+    start = beginning(source.text, started_from)
     try:
         operations = parse_log(raw_log)
         return Writing(operations, replay(start, operations))

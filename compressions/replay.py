@@ -63,7 +63,7 @@ class Replay:
 
 
 def replay_of(compression: Compression) -> Replay:
-    start = beginning(compression.source, compression.started_from)
+    start = beginning(compression.source.text, compression.started_from)
     operations = parse_log(compression.edit_log)
     measured = effort(compression.source.text, start, operations)
     return Replay(start, tuple(_steps(operations)), measured, _history(start, operations))

@@ -20,6 +20,11 @@ class CampaignForm(forms.ModelForm):
             "name",
             "slug",
             "is_open",
+            "description",
+            "language",
+            "licence",
+            "homepage",
+            "texts_go_on_erasure",
             "editors_per_source",
             "raters_per_compression",
             "editor_tasks",
@@ -46,6 +51,7 @@ class CampaignForm(forms.ModelForm):
             "rater_guidelines",
         )
 
+    homepage = forms.URLField(label="address of the project", required=False, assume_scheme="https")
     scales_text = forms.CharField(
         label="scales",
         widget=forms.Textarea({"rows": 10, "class": "mono"}),

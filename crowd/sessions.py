@@ -57,7 +57,8 @@ def session_is_lost(request: HttpRequest) -> bool:
 def _enrolment(content: dict[str, str] | None) -> Enrolment | None:
     if not content:
         return None
-    return Enrolment.objects.select_related("worker", "link__campaign").filter(pk=content["enrolment"]).first()
+    enrolments = Enrolment.objects.select_related("worker", "link__campaign")
+    return enrolments.filter(pk=content["enrolment"], worker__erased_at=None).first()
 
 
 def arrival_write(response: HttpResponse, link: JoinLink, ids: PlatformIds) -> None:

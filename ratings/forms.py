@@ -6,10 +6,12 @@ from django import forms
 
 from crowd.models import Campaign
 from crowd.scales import Scale
+from measures.rule import Order, RaterQuality, Roles, RuleParameters
 from ratings.models.examples import Example
 from ratings.services.qualification import ExampleText
 
 LONGEST_TEXT = 5_000
+DEFAULTS = RuleParameters()
 
 
 class ExampleForm(forms.Form):
@@ -83,7 +85,49 @@ class ExpertSampleForm(forms.Form):
     seed = forms.IntegerField(label="seed", min_value=0, max_value=2**31 - 1, initial=2016)
 
 
+class RuleForm(forms.Form):
+    """The parameters of a quality rule; empty fields are the defaults."""
+
+    share = forms.FloatField(
+        label="share left out, in %", min_value=0, max_value=25, initial=100 * DEFAULTS.share, required=False
+    )
+    min_items = forms.IntegerField(
+        label="who has fewer items is not judged",
+        min_value=1,
+        max_value=10_000,
+        initial=DEFAULTS.min_items,
+        required=False,
+    )
+    rater_quality = forms.ChoiceField(
+        label="raters are judged by their", choices=[(each.value, each.value) for each in RaterQuality], required=False
+    )
+    order = forms.ChoiceField(
+        label="who is judged first", choices=[(each.value, each.value) for each in Order], required=False
+    )
+    roles = forms.ChoiceField(
+        label="who is judged", choices=[(each.value, each.value) for each in Roles], required=False
+    )
+
+    @property
+    def parameters(self) -> RuleParameters:
+        given = self.cleaned_data
+        share = given["share"]
+        return RuleParameters(
+            share=DEFAULTS.share if share is None else share / 100,
+            min_items=given["min_items"] or DEFAULTS.min_items,
+            order=Order(given["order"] or DEFAULTS.order),
+            rater_quality=RaterQuality(given["rater_quality"] or DEFAULTS.rater_quality),
+            roles=Roles(given["roles"] or DEFAULTS.roles),
+        )
+
+
 class ExclusionForm(forms.Form):
     note = forms.CharField(
         label="why", max_length=500, error_messages={"required": "Please say why this person is excluded."}
+    )
+
+
+class InclusionForm(forms.Form):
+    note = forms.CharField(
+        label="why", max_length=500, error_messages={"required": "Please say why this person is kept in."}
     )

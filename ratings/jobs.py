@@ -2,8 +2,8 @@
 
 from crowd.models import Job
 from crowd.services.jobs import Progress, job_handler
-from measures.quality import Order, RuleParameters
 from ratings.models import QualityRun
+from ratings.selectors.quality import parameters_of
 from ratings.services.quality import QUALITY_JOB, quality_apply
 
 
@@ -11,8 +11,7 @@ from ratings.services.quality import QUALITY_JOB, quality_apply
 def run_quality(job: Job, progress: Progress) -> str:
     run = QualityRun.objects.filter(job=job).first()
     if run is None:
-        asked = job.parameters
-        parameters = RuleParameters(asked["share"], asked["min_items"], Order(asked["order"]))
+        parameters = parameters_of(job.parameters)
         run = quality_apply(campaign=job.campaign, parameters=parameters, job=job, user=job.requested_by)
     progress(1, 1)
     return describe(run)

@@ -55,7 +55,7 @@ def test_an_empty_campaign_has_a_dashboard(owner: User) -> None:
 
     assert "Nobody has come yet." in text
     assert "No release yet" in text
-    assert "The rule has not been applied yet." in text
+    assert "No quality rule is in force." in text
 
 
 def test_the_progress_of_both_rounds_is_that_of_the_database(owner: User) -> None:

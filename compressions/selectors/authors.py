@@ -3,7 +3,7 @@
 from django.db.models import Exists, OuterRef, QuerySet
 
 from compressions.models import Compression, SystemOutput, Target
-from crowd.models import Campaign, Round
+from crowd.models import Campaign, Round, Worker
 from crowd.selectors.exclusions import excluded_workers
 
 
@@ -15,3 +15,11 @@ def texts_of_excluded_only(campaign: Campaign) -> QuerySet[Target]:
     by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
     texts = Target.objects.filter(Exists(written), source__campaign=campaign)
     return texts.exclude(Exists(by_others)).exclude(Exists(by_systems))
+
+
+def texts_only_by(worker: Worker) -> QuerySet[Target]:
+    """The texts that nobody else wrote, and no system."""
+    others = Compression.objects.filter(target=OuterRef("pk")).exclude(worker=worker)
+    by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
+    own = Target.objects.filter(compressions__worker=worker).distinct()
+    return own.exclude(Exists(others)).exclude(Exists(by_systems))

@@ -98,5 +98,5 @@ def _written(source: Source, submission: Submission) -> Writing:
 
 def flags_of(source: Source, started_from: str, operations: Iterable[Operation]) -> list[list[str | int | None]]:
     """What staff should look at, as the table holds it."""
-    found = effort_flags(source.text, beginning(source, started_from), operations)
+    found = effort_flags(source.text, beginning(source.text, started_from), operations)
     return [[flag.name, flag.evidence, flag.operation] for flag in found]

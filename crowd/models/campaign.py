@@ -3,7 +3,7 @@
 import secrets
 
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
@@ -88,6 +88,30 @@ class Campaign(models.Model):
         "examples of paragraphs", blank=True, help_text="Markdown. Good and bad compressions of a paragraph."
     )
     rater_guidelines = models.TextField(help_text="Markdown.")
+
+    description = models.TextField(
+        "description of the corpus", blank=True, default="", help_text="Stands at the head of every release."
+    )
+    language = models.CharField(
+        "language of the texts",
+        max_length=20,
+        default="en",
+        validators=[
+            RegexValidator(r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", "Give a language tag, such as en or pt-BR.")
+        ],
+        help_text="Such as en or pt-BR.",
+    )
+    licence = models.CharField(
+        max_length=60,
+        blank=True,
+        default="",
+        validators=[RegexValidator(r"^[A-Za-z0-9.+-]+\Z", "Give a licence's short name, such as cc-by-4.0.")],
+        help_text="Of what is released, by its SPDX name, such as cc-by-4.0.",
+    )
+    homepage = models.URLField("address of the project", blank=True, default="")
+    texts_go_on_erasure = models.BooleanField(
+        "texts of people who withdraw their data go, too (else they stay without a person)", default=False
+    )
 
     editors_per_source = _number("editors per source", "editors_per_source", default=5)
     raters_per_compression = _number("raters per compression", "raters_per_compression", default=3)

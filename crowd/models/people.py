@@ -20,9 +20,11 @@ class Worker(models.Model):
         max_length=LONGEST_NAME, blank=True, help_text="What another release calls the person."
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    erased_at = models.DateTimeField(null=True, help_text="When this person's data were erased at their wish.")
 
     class Meta:
         constraints = [
+            models.CheckConstraint(condition=Q(erased_at=None) | Q(external_id=""), name="worker_erased_has_no_id"),
             models.UniqueConstraint(fields=["campaign", "number"], name="worker_number_once"),
             models.UniqueConstraint(
                 fields=["campaign", "platform_key", "external_id"],
@@ -69,6 +71,10 @@ class Exclusion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.worker} excluded from the {self.get_round_display().lower()}"
+
+    @property
+    def decision(self) -> str:
+        return "left out"
 
 
 class Enrolment(models.Model):

@@ -1,5 +1,6 @@
 """Showing what people wrote, and figures: Markdown of staff, shares, bars."""
 
+import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
@@ -55,6 +56,42 @@ def figure(value: float | str | None, digits: int = 2) -> str:
 
 
 @register.filter
+def as_quotation(markdown_text: str) -> str:
+    """Markdown as a quotation inside other Markdown: its headings stay its own."""
+    return "\n".join(f"> {line}".rstrip() for line in markdown_text.strip().splitlines())
+
+
+@register.filter
+def in_cell(text: str) -> str:
+    """A text inside a cell of a Markdown table."""
+    return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())
+
+
+@register.filter
+def share(value: float) -> str:
+    """A share as percent with all the digits that were asked for."""
+    return f"{in_percent(value):g}%"
+
+
+@register.filter
+def in_percent(share: float) -> float:
+    """A share as a number of percent, without binary noise."""
+    return round(100 * share, 6)
+
+
+@register.filter
+def known(value: float) -> float | None:
+    """A number, or none for what is not one."""
+    return None if math.isnan(value) else float(value)
+
+
+@register.filter
+def from_top(height: float, whole: int) -> float:
+    """Where a bar that stands on the ground begins."""
+    return whole - height
+
+
+@register.filter
 def seconds(milliseconds: int | None) -> str:
     """A time for people: 4.2 s, 3 min 5 s; a dash for none."""
     if milliseconds is None:
@@ -89,6 +126,18 @@ def mean_of(summary: Mapping[str, Any], scale: str) -> float | None:
     """The mean of a scale in the figures of a release; those of early releases have two scales by name."""
     means: Mapping[str, float] = summary.get("means", {})
     return means.get(scale, summary.get(f"mean_{scale}"))
+
+
+@register.filter
+def value_of(values: Mapping[str, Any], key: str) -> Any:
+    """What stands under a key that is itself a value."""
+    return values.get(key)
+
+
+@register.filter
+def shortened_by(keep_percent: int) -> int:
+    """By how many percent a text must become shorter."""
+    return 100 - keep_percent
 
 
 @register.filter

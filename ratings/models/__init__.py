@@ -2,13 +2,14 @@
 
 from .examples import GoldItem, QualificationAttempt, QualificationItem
 from .experts import ExpertItem, ExpertSample
-from .quality import QualityDecision, QualityRun
+from .quality import Inclusion, QualityDecision, QualityRun
 from .ratings import Judges, Rating, RatingVersion, Score
 
 __all__ = [
     "ExpertItem",
     "ExpertSample",
     "GoldItem",
+    "Inclusion",
     "Judges",
     "QualificationAttempt",
     "QualificationItem",

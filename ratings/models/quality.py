@@ -8,7 +8,10 @@ from crowd.models import Campaign, Job, Round, Worker
 
 
 class QualityRun(models.Model):
-    """One application of a quality rule: its version, parameters and figures. A later run replaces it; none goes."""
+    """One application of a quality rule: its version, parameters and figures.
+
+    The latest that is not withdrawn is in force; none goes.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="quality_runs")
     rule = models.CharField(max_length=60)
@@ -17,9 +20,45 @@ class QualityRun(models.Model):
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="quality_run")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="quality_runs_withdrawn"
+    )
 
     def __str__(self) -> str:
         return f"{self.rule} of {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class Inclusion(models.Model):
+    """Staff keep a person in, whatever a rule says. Withdrawn, it stays as a row that says when and by whom."""
+
+    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="inclusions")
+    round = models.CharField(max_length=8, choices=Round.choices)
+    note = models.CharField(max_length=500)
+    created_at = models.DateTimeField()
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="inclusions_made"
+    )
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="inclusions_withdrawn"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["worker", "round"], condition=Q(withdrawn_at=None), name="inclusion_in_force_once"
+            ),
+            models.CheckConstraint(condition=Q(round__in=Round.values), name="inclusion_round_known"),
+            models.CheckConstraint(condition=~Q(note=""), name="inclusion_says_why"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker} included in the {self.get_round_display().lower()}"
+
+    @property
+    def decision(self) -> str:
+        return "kept in"
 
 
 class QualityDecision(models.Model):
@@ -31,6 +70,7 @@ class QualityDecision(models.Model):
     quality = models.FloatField(null=True)
     items = models.PositiveIntegerField()
     removed = models.BooleanField()
+    is_by_hand = models.BooleanField(default=False, help_text="Staff had decided before; the rule followed.")
     reason = models.CharField(max_length=200)
 
     class Meta:

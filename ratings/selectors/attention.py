@@ -13,27 +13,9 @@ from measures.attention import AttentionFlag, attention_flags
 from measures.rater_work import RaterWork
 from measures.text import word_count
 from measures.workers import others_means
-from ratings.models import Judges, Rating, Score
+from ratings.models import Judges, Rating
+from ratings.selectors.gold import GoldRecord, gold_records
 from ratings.selectors.judgements import RatingTable, crowd_ratings
-
-FEWEST_GOLD = 4
-
-
-@dataclass(frozen=True)
-class GoldRecord:
-    """How often a rater met gold items, and on how many of their questions they gave an accepted answer."""
-
-    items: int = 0
-    right: int = 0
-    questions: int = 0
-
-    @property
-    def accuracy(self) -> float | None:
-        return self.right / self.questions if self.questions else None
-
-    def is_low(self, warn_percent: int) -> bool:
-        """Whether staff are warned: not before a few items."""
-        return self.items >= FEWEST_GOLD and 100 * self.right < warn_percent * self.questions
 
 
 @dataclass(frozen=True)
@@ -69,23 +51,6 @@ def rater_records(campaign: Campaign) -> list[RaterRecord]:
 def _rating_counts(campaign: Campaign) -> dict[int | None, int]:
     rows = Rating.objects.filter(worker__campaign=campaign, judges=Judges.CROWD, gold=None)
     return dict(rows.values_list("worker").annotate(Count("pk")).order_by())
-
-
-def gold_records(campaign: Campaign) -> dict[int, GoldRecord]:
-    """By worker. The accepted answers are those that the items have now."""
-    rows = (
-        Score.objects.filter(rating__gold__item__campaign=campaign)
-        .order_by("rating", "pk")
-        .values_list("rating__worker_id", "rating_id", "scale", "value", "rating__gold__answers")
-    )
-    items: dict[int, set[int]] = {}
-    right: dict[int, list[bool]] = {}
-    for worker_id, rating_id, scale, value, answers in rows:
-        if worker_id is None:
-            continue
-        items.setdefault(worker_id, set()).add(rating_id)
-        right.setdefault(worker_id, []).append(value in answers.get(scale, []))
-    return {pk: GoldRecord(len(items[pk]), sum(right[pk]), len(right[pk])) for pk in items}
 
 
 def _flags_by_rater(campaign: Campaign) -> Iterator[tuple[int, tuple[AttentionFlag, ...]]]:

@@ -1,6 +1,7 @@
 """The crowd's judgements of a campaign as arrays, for the science. Gold items and experts are not among them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
@@ -8,14 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from compressions.models import Compression
-from compressions.selectors.authors import texts_of_excluded_only
+from crowd.errors import Refused
 from crowd.models import Campaign, Round
 from crowd.scales import Scale
 from crowd.selectors.exclusions import excluded_workers
 from measures.arrays import FloatArray, IntArray
-from measures.quality import Authorship, Ratings
+from measures.case import Case, Measurements
+from measures.dawid_skene import PointScores
+from measures.gold import GoldAnswers
+from measures.quality import Authorship, Outcome, Ratings
+from measures.rule import HandDecisions, RaterQuality
 from measures.scale import rescaled
 from ratings.models import Judges, Score
+from ratings.selectors.gold import gold_records
+from ratings.selectors.quality import included_workers
 
 
 @dataclass(frozen=True)
@@ -26,10 +33,38 @@ class Judgements:
     """
 
     ratings: Ratings
+    in_points: PointScores
     authorship: Authorship
+    by_hand: HandDecisions
+    gold: GoldAnswers
     target_ids: IntArray
     rater_ids: IntArray
     editor_ids: IntArray
+
+    def counts(self, outcome: Outcome) -> dict[str, int]:
+        """How many texts of people there are, and ratings of these, and how many a rule keeps."""
+        written = np.isin(np.arange(len(self.target_ids)), self.authorship.text)
+        of_people = written[self.ratings.text]
+        return {
+            "ratings": int(of_people.sum()),
+            "ratings_kept": int((outcome.kept_rating & of_people).sum()),
+            "texts": int(written.sum()),
+            "texts_kept": int((outcome.kept_text & written).sum()),
+        }
+
+    def measurements(self, rater_quality: RaterQuality) -> Measurements:
+        """What a rule judges people by."""
+        case = Case(
+            self.ratings,
+            self.authorship,
+            self.rater_ids,
+            self.editor_ids,
+            len(self.target_ids),
+            self.by_hand,
+            self.gold,
+            self.in_points,
+        )
+        return Measurements(case, rater_quality)
 
 
 @dataclass(frozen=True)
@@ -41,34 +76,57 @@ class RatingTable:
     rater: IntArray
     scores: IntArray
 
-    def but_of(self, targets: IntArray) -> "RatingTable":
-        """The rows of other targets."""
-        rows = ~np.isin(self.target, targets)
-        return RatingTable(self.rating[rows], self.target[rows], self.rater[rows], self.scores[rows])
-
 
 def judgements_of_campaign(campaign: Campaign) -> Judgements:
-    """Ratings come first: a text is written before it is rated, so each has its authors. Excluded people are out."""
-    excluded = excluded_workers(campaign, Round.EDIT)
-    table = crowd_ratings(campaign)
-    if excluded:
-        table = table.but_of(np.array(texts_of_excluded_only(campaign).values_list("pk", flat=True), dtype=np.int64))
-    written = _table(
-        Compression.objects.filter(source__campaign=campaign)
-        .exclude(worker__in=excluded)
-        .values_list("target_id", "worker_id"),
-        columns=2,
-    )
+    """Ratings come first: a text is written before it is rated, so each has its authors."""
+    table = crowd_ratings(campaign, but_of=frozenset())
+    rows = Compression.objects.filter(source__campaign=campaign).values_list("target_id", "worker_id")
+    written = _table(rows, columns=2)
     target_ids = np.union1d(table.target, written[:, 0])
     rater_ids, raters = np.unique(table.rater, return_inverse=True)
     editor_ids, editors = np.unique(written[:, 1], return_inverse=True)
+    points = tuple(len(scale.points) for scale in campaign.rating_scales)
     return Judgements(
         Ratings(np.searchsorted(target_ids, table.target), raters, comparable(table, campaign.rating_scales)),
+        PointScores(table.scores.astype(np.float64), points),
         Authorship(np.searchsorted(target_ids, written[:, 0]), editors),
+        _by_hand(campaign, rater_ids, editor_ids),
+        _gold(campaign, rater_ids),
         target_ids,
         rater_ids,
         editor_ids,
     )
+
+
+def _by_hand(campaign: Campaign, rater_ids: IntArray, editor_ids: IntArray) -> HandDecisions:
+    """Exclusion wins over inclusion, should there be both."""
+    excluded = {each: excluded_workers(campaign, each) for each in (Round.RATE, Round.EDIT)}
+    included = {each: included_workers(campaign, each) - excluded[each] for each in (Round.RATE, Round.EDIT)}
+    unnamed = rater_ids < 0  # nobody knows who they are, so no rule judges them
+    return HandDecisions(
+        included_raters=np.isin(rater_ids, list(included[Round.RATE])) | unnamed,
+        excluded_raters=np.isin(rater_ids, list(excluded[Round.RATE])),
+        included_editors=np.isin(editor_ids, list(included[Round.EDIT])),
+        excluded_editors=np.isin(editor_ids, list(excluded[Round.EDIT])),
+    )
+
+
+def _gold(campaign: Campaign, rater_ids: IntArray) -> GoldAnswers:
+    """What raters who also judged texts answered to gold items."""
+    place = {int(worker): index for index, worker in enumerate(rater_ids)}
+    records = {place[worker]: record for worker, record in gold_records(campaign).items() if worker in place}
+    rows = [(rater, each.right, each.questions, each.items) for rater, each in sorted(records.items())]
+    table = _table(rows, columns=4)
+    return GoldAnswers(table[:, 0], table[:, 1], table[:, 2], table[:, 3])
+
+
+@contextmanager
+def refusing_what_is_missing() -> Iterator[None]:
+    """A rule may rest on what is not there: gold answers, a library."""
+    try:
+        yield
+    except (ValueError, ImportError) as error:
+        raise Refused(str(error)) from error
 
 
 def comparable(table: RatingTable, scales: Iterable[Scale]) -> FloatArray:
@@ -76,10 +134,10 @@ def comparable(table: RatingTable, scales: Iterable[Scale]) -> FloatArray:
     return rescaled(table.scores.astype(np.float64), tuple(len(scale.points) for scale in scales))
 
 
-def crowd_ratings(campaign: Campaign) -> RatingTable:
-    """What the crowd said of single texts, in the order in which it was said."""
+def crowd_ratings(campaign: Campaign, but_of: frozenset[int] | None = None) -> RatingTable:
+    """What the crowd said of single texts, in the order in which it was said; not what excluded people said."""
     keys = {scale.key: place for place, scale in enumerate(campaign.rating_scales)}
-    excluded = excluded_workers(campaign, Round.RATE)
+    excluded = excluded_workers(campaign, Round.RATE) if but_of is None else but_of
     rows = (
         Score.objects.filter(rating__judges=Judges.CROWD, rating__target__source__campaign=campaign)
         .exclude(rating__worker__in=excluded)

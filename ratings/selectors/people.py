@@ -5,20 +5,26 @@ from dataclasses import dataclass, field
 from django.db.models import QuerySet
 
 from compressions.models import Compression
-from crowd.models import Assignment, Enrolment, Round, Worker
+from crowd.models import Assignment, Enrolment, Exclusion, Round, Worker
 from ratings.models import QualificationAttempt, Rating
 from ratings.selectors.attention import RaterRecord, rater_records
 from ratings.selectors.qualification import all_attempts
-from ratings.selectors.rating_tasks import ratings_of_enrolment
+from ratings.selectors.rating_tasks import ratings_of_worker
 
 SHOWN = 100
+DONE = [Assignment.State.SUBMITTED, Assignment.State.SET_ASIDE]
 
 
 @dataclass(frozen=True)
 class PersonRound:
-    """A person in one round: how much they did, and what there is to see of it."""
+    """A person in one round: how much they did, and what there is to see of it.
 
-    enrolment: Enrolment
+    Somebody known from an imported release has done work without an enrolment.
+    """
+
+    round: Round
+    enrolment: Enrolment | None
+    is_excluded: bool
     submitted: int
     attempts: list[QualificationAttempt] = field(default_factory=list)
     record: RaterRecord | None = None
@@ -26,18 +32,30 @@ class PersonRound:
     ratings: "QuerySet[Rating] | list[Rating]" = field(default_factory=list)
 
 
+def rounds_of_worker(worker: Worker) -> list[Round]:
+    """The rounds that a person has come to, or has done work in."""
+    come = Enrolment.objects.filter(worker=worker).values_list("round", flat=True)
+    worked = Assignment.objects.filter(worker=worker, state__in=DONE).values_list("round", flat=True).distinct()
+    known = {*come, *worked}
+    return [each for each in Round if each in known]
+
+
 def person_rounds(worker: Worker) -> list[PersonRound]:
-    enrolments = Enrolment.objects.filter(worker=worker).select_related("worker__campaign", "link__campaign")
-    return [_round(enrolment) for enrolment in enrolments.order_by("pk")]
+    related = Enrolment.objects.select_related("worker__campaign", "link__campaign")
+    enrolments = {enrolment.round: enrolment for enrolment in related.filter(worker=worker)}
+    in_force = Exclusion.objects.filter(worker=worker, withdrawn_at=None)
+    excluded = set(in_force.values_list("round", flat=True))
+    return [_round(worker, each, enrolments.get(each), each in excluded) for each in rounds_of_worker(worker)]
 
 
-def _round(enrolment: Enrolment) -> PersonRound:
-    done = [Assignment.State.SUBMITTED, Assignment.State.SET_ASIDE]
-    own = Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round, state__in=done)
-    if enrolment.round == Round.EDIT:
-        written = Compression.objects.filter(worker_id=enrolment.worker_id).select_related("source").defer("edit_log")
-        return PersonRound(enrolment, own.count(), compressions=written.order_by("-pk")[:SHOWN])
-    records = rater_records(enrolment.campaign) if enrolment.round == Round.RATE else []
-    record = next((each for each in records if each.enrolment.pk == enrolment.pk), None)
-    judged = ratings_of_enrolment(enrolment).reverse()[:SHOWN]
-    return PersonRound(enrolment, own.count(), list(all_attempts(enrolment)), record, ratings=judged)
+def _round(worker: Worker, work_round: Round, enrolment: Enrolment | None, is_excluded: bool) -> PersonRound:
+    submitted = Assignment.objects.filter(worker=worker, round=work_round, state__in=DONE).count()
+    if work_round == Round.EDIT:
+        written = Compression.objects.filter(worker=worker).select_related("source").defer("edit_log")
+        compressions = written.order_by("-pk")[:SHOWN]
+        return PersonRound(work_round, enrolment, is_excluded, submitted, compressions=compressions)
+    records = rater_records(worker.campaign) if enrolment and work_round == Round.RATE else []
+    record = next((each for each in records if enrolment and each.enrolment.pk == enrolment.pk), None)
+    attempts = list(all_attempts(enrolment)) if enrolment else []
+    judged = ratings_of_worker(worker.pk, work_round).reverse()[:SHOWN]
+    return PersonRound(work_round, enrolment, is_excluded, submitted, attempts, record, ratings=judged)

@@ -27,10 +27,10 @@ def rating_of_assignment(assignment: Assignment) -> Rating:
     return Rating.objects.prefetch_related("scores").get(assignment=assignment)
 
 
-def ratings_of_enrolment(enrolment: Enrolment) -> QuerySet[Rating]:
+def ratings_of_worker(worker_id: int, work_round: str) -> QuerySet[Rating]:
     """What a rater has judged, in their own order, with what it was about."""
     about = [f"assignment__{path}" for path in RELATED]
-    own = Rating.objects.filter(assignment__worker_id=enrolment.worker_id, assignment__round=enrolment.round)
+    own = Rating.objects.filter(assignment__worker_id=worker_id, assignment__round=work_round)
     scores = Prefetch("scores", Score.objects.order_by("pk"))
     return own.select_related(*about).prefetch_related(scores).order_by("pk")
 

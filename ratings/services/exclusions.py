@@ -6,12 +6,14 @@ from django.db import transaction
 from compressions.services.targets import texts_close
 from crowd.models import Round, Worker
 from crowd.services.exclusions import worker_exclude, worker_readmit
+from ratings.services.quality import inclusion_withdraw
 
 
 @transaction.atomic
 def person_exclude(*, worker: Worker, work_round: str, note: str, user: User | None) -> None:
     """Keep somebody out of a round. Raters are given no more texts that only this person wrote."""
     worker_exclude(worker=worker, work_round=work_round, note=note, user=user)
+    inclusion_withdraw(worker=worker, work_round=work_round, user=user)
     if work_round == Round.EDIT:
         texts_close(campaign=worker.campaign)
 

@@ -8,19 +8,21 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from crowd.models import Campaign, Job, Round
+from crowd.clock import database_now
+from crowd.errors import Refused
+from crowd.models import Campaign, Job, Round, Worker
 from crowd.services.jobs import job_enqueue
-from measures.arrays import IntArray
-from measures.quality import RULE_VERSION, Outcome, RoleOutcome, RuleParameters, apply_rule
-from ratings.models import QualityDecision, QualityRun
-from ratings.selectors.judgements import Judgements, judgements_of_campaign
+from measures.arrays import BoolArray, IntArray
+from measures.quality import RULE_VERSION, Outcome, RoleOutcome, RuleParameters, decide
+from ratings.models import Inclusion, QualityDecision, QualityRun
+from ratings.selectors.judgements import Judgements, judgements_of_campaign, refusing_what_is_missing
 
 QUALITY_JOB = "apply_quality"
 
 
-def quality_request(*, campaign: Campaign, user: User) -> Job:
-    """Ask for the rule with its defaults to be applied."""
-    return job_enqueue(campaign=campaign, kind=QUALITY_JOB, parameters=asdict(RuleParameters()), user=user)
+def quality_request(*, campaign: Campaign, parameters: RuleParameters, user: User) -> Job:
+    """Ask for a rule to be applied."""
+    return job_enqueue(campaign=campaign, kind=QUALITY_JOB, parameters=asdict(parameters), user=user)
 
 
 def quality_apply(
@@ -28,15 +30,9 @@ def quality_apply(
 ) -> QualityRun:
     """Judge all workers of a campaign by the rule and write the decisions down."""
     judgements = judgements_of_campaign(campaign)
-    outcome = apply_rule(
-        judgements.ratings,
-        judgements.authorship,
-        rater_ids=judgements.rater_ids,
-        editor_ids=judgements.editor_ids,
-        n_texts=len(judgements.target_ids),
-        parameters=parameters,
-        unknown_raters=judgements.rater_ids < 0,
-    )
+    with refusing_what_is_missing():
+        outcome = decide(judgements.measurements(parameters.rater_quality), parameters)
+    by_hand = judgements.by_hand
     with transaction.atomic():
         run = QualityRun.objects.create(
             campaign=campaign,
@@ -48,15 +44,44 @@ def quality_apply(
         )
         QualityDecision.objects.bulk_create(
             [
-                *_decisions(run, Round.RATE, judgements.rater_ids, outcome.raters),
-                *_decisions(run, Round.EDIT, judgements.editor_ids, outcome.editors),
+                *_decisions(run, Round.RATE, judgements.rater_ids, outcome.raters, by_hand.raters),
+                *_decisions(run, Round.EDIT, judgements.editor_ids, outcome.editors, by_hand.editors),
             ],
             batch_size=1000,
         )
     return run
 
 
-def _decisions(run: QualityRun, work_round: str, worker_ids: IntArray, role: RoleOutcome) -> Iterator[QualityDecision]:
+@transaction.atomic
+def quality_withdraw(*, run: QualityRun, user: User | None) -> None:
+    """Let a run count no more: the one before it is in force again. Its decisions stay as rows."""
+    in_force = QualityRun.objects.filter(pk=run.pk, withdrawn_at=None)
+    in_force.update(withdrawn_at=database_now(), withdrawn_by=user)
+
+
+@transaction.atomic
+def person_include(*, worker: Worker, work_round: str, note: str, user: User | None) -> Inclusion:
+    """Keep somebody in, whatever a rule says."""
+    if not note.strip():
+        raise Refused("Please say why this person is kept in.")
+    Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
+    if worker.exclusions.filter(round=work_round, withdrawn_at=None).exists():
+        raise Refused("This person is excluded. Let them work again first.")
+    known = Inclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None).first()
+    return known or Inclusion.objects.create(
+        worker=worker, round=work_round, note=note.strip(), created_at=database_now(), created_by=user
+    )
+
+
+@transaction.atomic
+def inclusion_withdraw(*, worker: Worker, work_round: str, user: User | None) -> None:
+    in_force = Inclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None)
+    in_force.update(withdrawn_at=database_now(), withdrawn_by=user)
+
+
+def _decisions(
+    run: QualityRun, work_round: str, worker_ids: IntArray, role: RoleOutcome, by_hand: BoolArray
+) -> Iterator[QualityDecision]:
     for index, worker_id in enumerate(worker_ids):
         if worker_id < 0:  # somebody whom another release did not name
             continue
@@ -68,6 +93,7 @@ def _decisions(run: QualityRun, work_round: str, worker_ids: IntArray, role: Rol
             quality=None if math.isnan(quality) else quality,
             items=int(role.items[index]),
             removed=bool(role.removed[index]),
+            is_by_hand=bool(by_hand[index]),
             reason=role.reasons[index],
         )
 
@@ -76,10 +102,7 @@ def _summary(judgements: Judgements, outcome: Outcome) -> dict[str, Any]:
     return {
         "raters": _role_summary(outcome.raters, int((judgements.rater_ids >= 0).sum())),
         "editors": _role_summary(outcome.editors, len(judgements.editor_ids)),
-        "ratings": len(outcome.kept_rating),
-        "ratings_kept": int(outcome.kept_rating.sum()),
-        "texts": len(judgements.target_ids),
-        "texts_kept": int(outcome.kept_text.sum()),
+        **judgements.counts(outcome),
     }
 
 

@@ -66,11 +66,11 @@ def staff_of(person: Enrolment) -> Client:
 
 
 def exclude(person: Enrolment, note: str = WHY) -> Any:
-    return staff_of(person).post(f"{page_of(person)}{person.round}/", {"note": note})
+    return staff_of(person).post(f"{page_of(person)}exclude/{person.round}/", {"note": note})
 
 
 def readmit(person: Enrolment) -> Any:
-    return staff_of(person).post(f"{page_of(person)}{person.round}/", {"excluded": "0"})
+    return staff_of(person).post(f"{page_of(person)}exclude/{person.round}/", {"excluded": "0"})
 
 
 def judged_by(campaign: Campaign, name: str, *points: tuple[int, int]) -> Enrolment:
@@ -103,11 +103,11 @@ def test_staff_exclude_a_rater_and_let_them_in_again() -> None:
     rater = judged_by(campaign, "ann", (1, 2))
     staff = staff_of(rater)
 
-    page = readable(staff.post(f"{page_of(rater)}rate/", {"note": WHY}, follow=True))
+    page = readable(staff.post(f"{page_of(rater)}exclude/rate/", {"note": WHY}, follow=True))
     assert "This person gets no more work; their places are open to others." in page
     assert "Let this person work again" in page
 
-    page = readable(staff.post(f"{page_of(rater)}rate/", {"excluded": "0"}, follow=True))
+    page = readable(staff.post(f"{page_of(rater)}exclude/rate/", {"excluded": "0"}, follow=True))
     assert "This person may work again, and their work counts." in page
     assert "Exclude from the rater round, because" in page
 
@@ -181,9 +181,10 @@ def test_nobody_excludes_people_of_another_campaign_or_round() -> None:
     rater = judged_by(campaign_of_texts(TEXT), "ann", (1, 2))
     stranger = make_campaign(owner=make_staff("stranger"))
 
-    assert staff_client(stranger.staff.get()).post(f"{page_of(rater)}rate/", {"note": WHY}).status_code == 404
-    assert staff_of(rater).post(f"{page_of(rater)}edit/", {"note": WHY}).status_code == 404
-    assert staff_of(rater).post(f"/campaigns/{rater.campaign.slug}/people/99/rate/", {"note": WHY}).status_code == 404
+    assert staff_client(stranger.staff.get()).post(f"{page_of(rater)}exclude/rate/", {"note": WHY}).status_code == 404
+    assert staff_of(rater).post(f"{page_of(rater)}exclude/edit/", {"note": WHY}).status_code == 404
+    address = f"/campaigns/{rater.campaign.slug}/people/99/exclude/rate/"
+    assert staff_of(rater).post(address, {"note": WHY}).status_code == 404
     assert not Exclusion.objects.exists()
 
 
@@ -660,16 +661,17 @@ def test_a_release_stays_as_it_was_when_somebody_is_excluded_later() -> None:
     assert freeze(campaign).summary["ratings"] == 1
 
 
-def test_quality_decides_about_nobody_who_is_excluded() -> None:
+def test_a_rule_is_told_who_is_excluded_and_judges_nobody_by_their_work() -> None:
     campaign = judged_campaign(sources=6, editors=2, scores=((3, 3), (3, 3), (1, 1)))
     exclude(person_of(campaign, "rater-3"))
     exclude(person_of(campaign, "editor-2", EDIT))
 
     run = quality_apply(campaign=campaign, parameters=RuleParameters(share=0.5))
 
-    people = set(run.decisions.values_list("round", "worker__external_id"))
-    assert people == {(RATE, "rater-1"), (RATE, "rater-2"), (EDIT, "editor-1")}
-    assert set(run.decisions.filter(round=RATE).values_list("quality", flat=True)) == {0.0}
+    by_hand = set(run.decisions.filter(is_by_hand=True).values_list("round", "worker__external_id", "reason"))
+    assert by_hand == {(RATE, "rater-3", "excluded by hand"), (EDIT, "editor-2", "excluded by hand")}
+    assert set(run.decisions.filter(round=RATE, is_by_hand=False).values_list("quality", flat=True)) == {0.0}
+    assert (run.summary["raters"]["eligible"], run.summary["editors"]["eligible"]) == (2, 1)
 
 
 def test_ratings_of_texts_of_an_excluded_editor_say_nothing_about_raters() -> None:

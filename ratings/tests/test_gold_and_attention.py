@@ -348,8 +348,8 @@ def test_gold_is_in_no_release() -> None:
 
     release = freeze(campaign)
 
-    files = [file.read_text() for file in release.folder.rglob("*.*") if file.is_file()]
-    assert not any("burnt down" in text or SECRET in text for text in files)
+    files = [file.read_bytes() for file in release.folder.rglob("*.*") if file.is_file()]
+    assert not any(b"burnt down" in data or SECRET.encode() in data for data in files)
     assert release.summary["ratings"] == Rating.objects.filter(gold=None).count()
 
 

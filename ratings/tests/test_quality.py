@@ -11,7 +11,7 @@ from crowd.services.jobs import job_run
 from measures.quality import RULE_VERSION, Order, RuleParameters
 from ratings.models import QualityDecision, QualityRun, Rating, Score
 from ratings.selectors.judgements import judgements_of_campaign
-from ratings.selectors.quality import decisions_of_run, latest_quality_run, removed_workers
+from ratings.selectors.quality import decisions_of_run, latest_quality_run, people_left_out
 from ratings.services.quality import quality_apply
 from tests.factories import (
     EDIT,
@@ -50,7 +50,13 @@ def test_raters_first_then_editors_on_what_remains() -> None:
         "editor-2": (2.0, 5, True, "quality 2.00 over 5 texts is among the lowest 1 of 2"),
     }
     assert run.rule == RULE_VERSION
-    assert run.parameters == {"share": 0.5, "min_items": 5, "order": "raters first"}
+    assert run.parameters == {
+        "share": 0.5,
+        "min_items": 5,
+        "order": "raters first",
+        "rater_quality": "deviation from the others",
+        "roles": "raters and editors",
+    }
     assert run.summary == {
         "raters": {"workers": 3, "eligible": 3, "removed": 1, "threshold": 1.5, "tie": False},
         "editors": {"workers": 2, "eligible": 2, "removed": 1, "threshold": 2.0, "tie": False},
@@ -106,9 +112,9 @@ def test_the_latest_run_counts() -> None:
     strict = quality_apply(campaign=campaign, parameters=HALF)
     lenient = quality_apply(campaign=campaign, parameters=RuleParameters(share=0.0))
 
-    assert len(removed_workers(strict, RATE)) == 1
+    assert len(people_left_out(campaign, strict)) == 2
     assert latest_quality_run(campaign) == lenient
-    assert removed_workers(lenient, RATE) == frozenset()
+    assert people_left_out(campaign, lenient) == []
     assert QualityRun.objects.count() == 2
 
 
@@ -160,11 +166,11 @@ def test_the_worst_stand_first_and_the_unknown_last() -> None:
     assert [each.quality for each in decisions_of_run(run, EDIT)] == [2.0, 3.0]
 
 
-def test_the_judgements_are_read_in_four_queries_whatever_their_number() -> None:
+def test_the_judgements_are_read_in_seven_queries_whatever_their_number() -> None:
     for campaign in (make_campaign(), judged_campaign(sources=1), golden_campaign()):
         with CaptureQueriesContext(connection) as captured:
             judgements_of_campaign(campaign)
-        assert len(captured) == 4
+        assert len(captured) == 7
 
 
 def test_the_judgements_are_those_of_the_tables() -> None:
@@ -200,7 +206,13 @@ def test_the_command_says_what_it_decided(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == (
         "1 of 3 raters and 1 of 2 editors left out; 10 of 30 ratings and 5 of 10 texts remain.\n"
     )
-    assert QualityRun.objects.get().parameters == {"share": 0.5, "min_items": 4, "order": "editors first"}
+    assert QualityRun.objects.get().parameters == {
+        "share": 0.5,
+        "min_items": 4,
+        "order": "editors first",
+        "rater_quality": "deviation from the others",
+        "roles": "raters and editors",
+    }
 
 
 @pytest.mark.parametrize(
@@ -231,7 +243,7 @@ def test_staff_apply_the_rule_and_read_who_is_left_out_and_why() -> None:
     campaign.staff.add(owner)
     client = staff_client(owner)
     address = f"/campaigns/{campaign.slug}/quality/"
-    assert "has not been applied yet" in readable(client.get(address))
+    assert "No rule is in force" in readable(client.get(address))
 
     page = client.post(f"{address}apply/", follow=True)
 

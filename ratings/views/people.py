@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -11,15 +11,18 @@ from crowd.errors import Refused
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.exclusions import exclusions_of_worker
 from crowd.spreadsheets import csv_download
-from ratings.forms import ExclusionForm, ExpertSampleForm
+from ratings.forms import ExclusionForm, ExpertSampleForm, InclusionForm
 from ratings.selectors.attention import rater_records
 from ratings.selectors.experts import expert_samples
-from ratings.selectors.people import person_rounds
+from ratings.selectors.people import person_rounds, rounds_of_worker
+from ratings.selectors.quality import decisions_of_worker, inclusions_of_worker
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.experts import expert_sample_draw
 from ratings.services.qualification import qualification_reset
+from ratings.services.quality import inclusion_withdraw, person_include
 
 RATERS_PER_PAGE = 50
+DECISIONS_SHOWN = 20
 
 
 @campaign_staff
@@ -65,14 +68,25 @@ def _worker(campaign: Campaign, number: int) -> Worker:
     return get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
 
 
+def _worker_in(campaign: Campaign, number: int, work_round: str) -> Worker:
+    """Somebody who has part in a round."""
+    worker = _worker(campaign, number)
+    if work_round not in rounds_of_worker(worker):
+        raise Http404("This person has no part in that round.")
+    return worker
+
+
 def _person_page(
-    request: HttpRequest, campaign: Campaign, worker: Worker, form: ExclusionForm | None = None
+    request: HttpRequest, campaign: Campaign, worker: Worker, form: ExclusionForm | InclusionForm | None = None
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
         "worker": worker,
         "rounds": person_rounds(worker),
         "exclusions": exclusions_of_worker(worker),
+        "inclusions": inclusions_of_worker(worker),
+        "kept_in": {each.round for each in inclusions_of_worker(worker) if each.withdrawn_at is None},
+        "decisions": decisions_of_worker(worker)[:DECISIONS_SHOWN],
         "form": form or ExclusionForm(),
     }
     return render(request, "ratings/person.html", context, status=422 if form else 200)
@@ -82,17 +96,37 @@ def _person_page(
 @require_POST
 def exclude(request: HttpRequest, campaign: Campaign, number: int, work_round: str) -> HttpResponse:
     """Keep somebody out of a round, or let them in again; the wanted state is sent."""
-    worker = _worker(campaign, number)
-    enrolment = get_object_or_404(Enrolment, worker=worker, round=work_round)
+    worker = _worker_in(campaign, number, work_round)
     if request.POST.get("excluded") == "0":
-        person_readmit(worker=worker, work_round=enrolment.round, user=staff_user(request))
+        person_readmit(worker=worker, work_round=work_round, user=staff_user(request))
         messages.success(request, "This person may work again, and their work counts.")
         return redirect("ratings:person", campaign.slug, worker.number)
     form = ExclusionForm(request.POST)
     if not form.is_valid():
         return _person_page(request, campaign, worker, form)
-    person_exclude(worker=worker, work_round=enrolment.round, user=staff_user(request), **form.cleaned_data)
+    person_exclude(worker=worker, work_round=work_round, user=staff_user(request), **form.cleaned_data)
     messages.success(request, "This person gets no more work; their places are open to others.")
+    return redirect("ratings:person", campaign.slug, worker.number)
+
+
+@campaign_staff
+@require_POST
+def include(request: HttpRequest, campaign: Campaign, number: int, work_round: str) -> HttpResponse:
+    """Keep somebody in whatever a rule says, or no longer; the wanted state is sent."""
+    worker = _worker_in(campaign, number, work_round)
+    if request.POST.get("included") == "0":
+        inclusion_withdraw(worker=worker, work_round=work_round, user=staff_user(request))
+        messages.success(request, "The next rule decides about this person again.")
+        return redirect("ratings:person", campaign.slug, worker.number)
+    form = InclusionForm(request.POST)
+    if not form.is_valid():
+        return _person_page(request, campaign, worker, form)
+    try:
+        person_include(worker=worker, work_round=work_round, user=staff_user(request), **form.cleaned_data)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, "This person stays in, whatever a rule says.")
     return redirect("ratings:person", campaign.slug, worker.number)
 
 

@@ -20,7 +20,7 @@ from crowd.sessions import resume_token
 from crowd.views.worker import next_task
 from ratings.answers import judgement_in
 from ratings.models import Rating
-from ratings.selectors.rating_tasks import page_of_tasks, rater_task, rating_of_assignment, ratings_of_enrolment
+from ratings.selectors.rating_tasks import page_of_tasks, rater_task, rating_of_assignment, ratings_of_worker
 from ratings.services.rating import Incomplete, Judgement, OtherAnswerCounts, judgement_check, rating_submit
 from ratings.subjects import is_swapped, mirrored, subject_of
 
@@ -186,7 +186,9 @@ def _page(
 @require_safe
 def answers(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """All that this person has judged, to be looked over and corrected while the visit lasts."""
-    page = Paginator(ratings_of_enrolment(enrolment), ANSWERS_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(ratings_of_worker(enrolment.worker_id, enrolment.round), ANSWERS_PER_PAGE).get_page(
+        request.GET.get("page")
+    )
     context = {
         "enrolment": enrolment,
         "page": page,

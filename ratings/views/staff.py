@@ -1,33 +1,114 @@
-"""Staff: quality control."""
+"""Staff: quality control. What a rule would do is seen before it is applied, and what it did can be withdrawn."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from crowd.access import campaign_staff, staff_user
+from crowd.errors import Refused
 from crowd.models import Campaign, Round
-from ratings.selectors.quality import decisions_of_run, quality_runs
-from ratings.services.quality import quality_request
+from crowd.spreadsheets import csv_download
+from measures.rule import Order, RaterQuality, RuleParameters
+from ratings.forms import RuleForm
+from ratings.models import QualityRun
+from ratings.selectors.preview import SHARES, rule_preview
+from ratings.selectors.quality import (
+    all_decisions,
+    decisions_by_hand,
+    decisions_of_run,
+    latest_quality_run,
+    measure_of,
+    parameters_of,
+    quality_runs,
+)
+from ratings.services.quality import quality_request, quality_withdraw
 
 
 @campaign_staff
 @require_safe
 def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """The latest run: who is left out, how good everybody is."""
-    runs = list(quality_runs(campaign)[:20])
-    latest = runs[0] if runs else None
-    context = {
+    """The run in force: who is left out, how good everybody is; whom staff decided on; and the runs before."""
+    latest = latest_quality_run(campaign)
+    context: dict[str, Any] = {
         "campaign": campaign,
-        "runs": runs,
+        "runs": quality_runs(campaign)[:20],
         "latest": latest,
-        "editors": decisions_of_run(latest, Round.EDIT) if latest else [],
-        "raters": decisions_of_run(latest, Round.RATE) if latest else [],
+        "by_hand": decisions_by_hand(campaign),
     }
+    if latest:
+        context |= {
+            "rule": parameters_of(latest.parameters),
+            "editors": decisions_of_run(latest, Round.EDIT),
+            "raters": decisions_of_run(latest, Round.RATE),
+            "rater_measure": measure_of(latest, Round.RATE),
+        }
     return render(request, "ratings/quality.html", context)
+
+
+@campaign_staff
+@require_safe
+def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Who and what a rule would leave out; nothing is written."""
+    form = RuleForm(request.GET or None)
+    asked = form if form.is_bound else RuleForm({})
+    context = {"campaign": campaign, "form": form, "scales": campaign.rating_scales}
+    if asked.is_valid():
+        context["parameters"] = asked.parameters
+        try:
+            context["preview"] = rule_preview(campaign, asked.parameters, shown_shares(asked.parameters))
+        except Refused as refusal:
+            form = asked
+            form.add_error(None, str(refusal))
+            context["form"] = form
+    return render(request, "ratings/preview.html", context)
+
+
+def shown_shares(parameters: RuleParameters) -> tuple[float, ...]:
+    """Those that a page can wait for: the model of Dawid and Skene would be fitted anew for each number of editors."""
+    is_slow = parameters.rater_quality is RaterQuality.DAWID_SKENE and parameters.order is Order.EDITORS_FIRST
+    return () if is_slow else SHARES
 
 
 @campaign_staff
 @require_POST
 def quality_apply(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    job = quality_request(campaign=campaign, user=staff_user(request))
+    form = RuleForm(request.POST)
+    if not form.is_valid():
+        return render(request, "ratings/preview.html", {"campaign": campaign, "form": form}, status=422)
+    job = quality_request(campaign=campaign, parameters=form.parameters, user=staff_user(request))
     return redirect("crowd:job", campaign.slug, job.pk)
+
+
+@campaign_staff
+@require_POST
+def withdraw(request: HttpRequest, campaign: Campaign, run_id: int) -> HttpResponse:
+    """Let a run count no more."""
+    quality_withdraw(run=get_object_or_404(QualityRun, pk=run_id, campaign=campaign), user=staff_user(request))
+    messages.success(request, "The decisions of that run count no more.")
+    return redirect("ratings:quality", campaign.slug)
+
+
+@campaign_staff
+@require_safe
+def decisions_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+    """All decisions of all runs: nothing is deleted."""
+    head = ("run", "applied_at", "withdrawn_at", "rule", "round", "worker", "quality", "items", "left_out", "reason")
+    rows = (
+        (
+            each.run_id,
+            each.run.created_at.isoformat(),
+            each.run.withdrawn_at.isoformat() if each.run.withdrawn_at else "",
+            each.run.rule,
+            each.round,
+            each.worker.public_name,
+            "" if each.quality is None else each.quality,
+            each.items,
+            int(each.removed),
+            each.reason,
+        )
+        for each in all_decisions(campaign)
+    )
+    return csv_download(f"{campaign.slug}-quality-decisions", head, rows)

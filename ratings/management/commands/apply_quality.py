@@ -1,4 +1,4 @@
-"""Apply the quality rule to a campaign."""
+"""Apply a quality rule to a campaign, or say what it would do."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,11 +6,19 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from crowd.commands import campaign_named
-from measures.quality import Order, RuleParameters
+from crowd.errors import Refused
+from measures.rule import Order, RaterQuality, Roles, RuleParameters
 from ratings.jobs import describe
+from ratings.selectors.preview import RulePreview, rule_preview
 from ratings.services.quality import quality_apply
 
 ORDERS = {"raters": Order.RATERS_FIRST, "editors": Order.EDITORS_FIRST}
+QUALITIES = {
+    "deviation": RaterQuality.DEVIATION,
+    "gold": RaterQuality.GOLD,
+    "dawid-skene": RaterQuality.DAWID_SKENE,
+}
+ROLES = {"both": Roles.BOTH, "raters": Roles.RATERS, "editors": Roles.EDITORS}
 
 
 class Command(BaseCommand):
@@ -24,11 +32,36 @@ class Command(BaseCommand):
             "--min-items", type=int, default=defaults.min_items, help="who has fewer items is not judged"
         )
         parser.add_argument("--first", choices=sorted(ORDERS), default="raters", help="who is judged first")
+        parser.add_argument("--rater-quality", choices=sorted(QUALITIES), default="deviation", help="of raters")
+        parser.add_argument("--roles", choices=sorted(ROLES), default="both", help="who is judged")
+        parser.add_argument("--dry-run", action="store_true", help="only say what would go, for several shares")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        campaign = campaign_named(options["campaign"])
         try:
-            parameters = RuleParameters(options["share"], options["min_items"], ORDERS[options["first"]])
-        except ValueError as error:
+            parameters = RuleParameters(
+                options["share"],
+                options["min_items"],
+                ORDERS[options["first"]],
+                QUALITIES[options["rater_quality"]],
+                ROLES[options["roles"]],
+            )
+            if options["dry_run"]:
+                self._announce(rule_preview(campaign, parameters))
+                return
+            run = quality_apply(campaign=campaign, parameters=parameters)
+        except (ValueError, Refused) as error:
             raise CommandError(str(error)) from error
-        run = quality_apply(campaign=campaign_named(options["campaign"]), parameters=parameters)
         self.stdout.write(describe(run))
+
+    def _announce(self, preview: RulePreview) -> None:
+        """Nothing is written."""
+        for one in preview.shares:
+            self.stdout.write(
+                f"share {one.share:g}: {one.n_removed_raters} raters and {one.n_removed_editors} editors would go; "
+                f"{one.ratings_kept} of {preview.ratings} ratings and {one.texts_kept} of {preview.texts} texts stay."
+            )
+        for role in (preview.raters, preview.editors):
+            for each in role.judged:
+                if each.removed:
+                    self.stdout.write(f"{role.round.label}, worker {each.worker.public_name}: {each.reason}")
