@@ -1,7 +1,8 @@
 """What a release holds, apart from any file format."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,16 @@ class ReleasedComparison:
     expert_ratings: Ratings = ()
 
 
+@dataclass(frozen=True)
+class WrittenText:
+    """One editor's work on one source: what the box held at first ("source" or "empty"), and every change of it."""
+
+    editor: str
+    text: str
+    started_from: str
+    edit_log: list[Any]
+
+
 Judged = ReleasedText | ReleasedOutput | ReleasedComparison
 
 
@@ -71,19 +82,16 @@ class ReleasedSource:
         return f"{self.genre}|{self.sentences}"
 
 
-@dataclass(frozen=True)
+@dataclass
 class LeftOut:
     """What a release does not hold, counted by reason."""
 
-    removed_raters: int
-    removed_editors: int
-    ratings_of_removed_raters: int
-    texts_of_removed_editors: int
-    texts_without_rating: int
-    sources_without_text: int
-
-
-@dataclass(frozen=True)
-class Content:
-    sources: Sequence[ReleasedSource]
-    left_out: LeftOut
+    removed_raters: int = 0
+    removed_editors: int = 0
+    ratings_of_removed_raters: int = 0
+    texts_of_removed_editors: int = 0
+    texts_without_rating: int = 0
+    texts_with_too_few_ratings: int = 0
+    comparisons_with_too_few_ratings: int = 0
+    sources_without_text: int = 0
+    sources_with_too_few_compressions: int = 0

@@ -1,7 +1,8 @@
 """The long work of the corpus room."""
 
 from corpus.models import Release
-from corpus.services.release import RELEASE_JOB, release_build
+from corpus.services.building import release_build
+from corpus.services.release import RELEASE_JOB
 from crowd.models import Job
 from crowd.services.jobs import Progress, job_handler
 

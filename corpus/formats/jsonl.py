@@ -13,12 +13,17 @@ from corpus.content import (
     ReleasedText,
 )
 
+CORPUS_FILE = "corpus.jsonl"
 Nested = dict[str, Any]
 
 
 def jsonl_write(stream: BinaryIO, sources: Iterable[ReleasedSource]) -> None:
     for source in sources:
-        stream.write(json.dumps(_nested(source), ensure_ascii=False).encode() + b"\n")
+        stream.write(jsonl_line(source))
+
+
+def jsonl_line(source: ReleasedSource) -> bytes:
+    return json.dumps(_nested(source), ensure_ascii=False).encode() + b"\n"
 
 
 def jsonl_read(stream: BinaryIO) -> Iterator[ReleasedSource]:

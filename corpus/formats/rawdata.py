@@ -6,7 +6,7 @@ The output of a system is written alike, into a file of its own; the judge id is
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import BinaryIO
 
@@ -38,12 +38,27 @@ _BARS = re.compile(r"\|{3,}")
 
 def rawdata_write(stream: BinaryIO, sources: Iterable[ReleasedSource], scales: Scales) -> None:
     """Write sources with the texts that people made of them."""
-    _lines_write(stream, (source_line(source, scales) for source in sources))
+    stream.write(BYTE_ORDER_MARK)
+    for source in sources:
+        stream.write(line_bytes(source_line(source, scales)))
 
 
 def outputs_write(stream: BinaryIO, sources: Iterable[ReleasedSource], system: str, scales: Scales) -> None:
     """Write what one system made of sources; a source that it has nothing for has no line."""
-    _lines_write(stream, _output_lines(sources, system, scales))
+    stream.write(BYTE_ORDER_MARK)
+    for source in sources:
+        if line := output_line(source, system, scales):
+            stream.write(line_bytes(line))
+
+
+def line_bytes(line: str) -> bytes:
+    return line.encode() + b"\r\n"
+
+
+def output_line(source: ReleasedSource, system: str, scales: Scales) -> str:
+    """What a system made of a source; empty if it made nothing."""
+    parts = [_text_part(each.text, (system,), each.ratings, scales) for each in source.outputs if each.system == system]
+    return SEPARATOR.join((_head(source), *parts)) if parts else ""
 
 
 def source_line(source: ReleasedSource, scales: Scales) -> str:
@@ -61,7 +76,7 @@ def rating_fields(rating: ReleasedRating, scales: Scales) -> tuple[str, str]:
         meaning, grammar = rating.scores[MEANING.key], rating.scores[GRAMMAR.key]
         return str(CODES[meaning, grammar]), f"{MEANING_WORDS[meaning]} {GRAMMAR_WORDS[grammar]}"
     code = "/".join(str(rating.scores[scale.key]) for scale in scales)
-    return code, _cell("; ".join(_point_words(scale, rating.scores[scale.key]) for scale in scales))
+    return code, cell("; ".join(_point_words(scale, rating.scores[scale.key]) for scale in scales))
 
 
 @cache
@@ -70,26 +85,12 @@ def has_codes(scales: Scales) -> bool:
     return {scale.key: scale.values for scale in scales} == {scale.key: scale.values for scale in DEFAULT_SCALES}
 
 
-def _lines_write(stream: BinaryIO, lines: Iterable[str]) -> None:
-    stream.write(BYTE_ORDER_MARK)
-    for line in lines:
-        stream.write(line.encode() + b"\r\n")
-
-
-def _output_lines(sources: Iterable[ReleasedSource], system: str, scales: Scales) -> Iterator[str]:
-    for source in sources:
-        outputs = [output for output in source.outputs if output.system == system]
-        parts = [_text_part(output.text, (system,), output.ratings, scales) for output in outputs]
-        if parts:
-            yield SEPARATOR.join((_head(source), *parts))
-
-
 def _head(source: ReleasedSource) -> str:
-    return "\t".join(map(_cell, (source.source_id, source.genre, source.text)))
+    return "\t".join(map(cell, (source.source_id, source.genre, source.text)))
 
 
 def _text_part(text: str, judges: Iterable[str], ratings: Ratings, scales: Scales) -> str:
-    fields = [_cell(text), _cell(";".join(judges)), str(len(ratings))]
+    fields = [cell(text), cell(";".join(judges)), str(len(ratings))]
     for rating in ratings:
         fields += rating_fields(rating, scales)
     return "\t".join(fields)
@@ -99,6 +100,6 @@ def _point_words(scale: Scale, value: int) -> str:
     return f"{scale.name}: {next(point.words for point in scale.points if point.value == value)}"
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """A text that cannot be taken for the end of a field, a part or a line."""
     return _BARS.sub(lambda bars: " ".join(bars.group()), _BREAKS.sub(" ", text))

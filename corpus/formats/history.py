@@ -1,0 +1,60 @@
+"""How the texts of a release were written: compressionhistory.tsv of the public release, and the logs themselves."""
+
+import json
+from collections.abc import Sequence
+
+from compressions.edit_logs import beginning
+from corpus.content import ReleasedRating, ReleasedSource, WrittenText
+from corpus.formats.rawdata import BYTE_ORDER_MARK, cell
+from crowd.scales import Scale
+from measures.edits import edit_history, parse_log
+from measures.effort import effort
+
+FIXED_COLUMNS = ("sourceID", "Domain", "SourceText", "CompressedText", "judgeID")
+LAST_COLUMNS = ("TimespentOnTask", "EditHistory")
+
+
+def history_head(scales: Sequence[Scale]) -> bytes:
+    averages = [f"Average{scale.name.title().replace(' ', '')}Quality" for scale in scales]
+    return BYTE_ORDER_MARK + _line((*FIXED_COLUMNS, *averages, *LAST_COLUMNS))
+
+
+def history_line(
+    source: ReleasedSource, written: WrittenText, ratings: Sequence[ReleasedRating], scales: Sequence[Scale]
+) -> bytes:
+    """A line for each editor. Time is in seconds, active time as the app measures it."""
+    operations = parse_log(written.edit_log)
+    start = beginning(source.text, written.started_from)
+    spent = (effort(source.text, start, operations).active_ms or 0) / 1000
+    means = [sum(rating.scores[scale.key] for rating in ratings) / len(ratings) for scale in scales]
+    history = edit_history(start, operations)
+    return _line(
+        (
+            source.source_id,
+            source.genre,
+            source.text,
+            written.text,
+            written.editor,
+            *(f"{mean:.4f}" for mean in means),
+            f"{spent:.1f}",
+            history,
+        )
+    )
+
+
+def log_line(source: ReleasedSource, written: WrittenText) -> bytes:
+    """The log as it was recorded: replayed over what the box held it gives the text, up to white space."""
+    kept = {
+        "source": source.source_id,
+        "split": source.split,
+        "editor": written.editor,
+        "text": written.text,
+        "started_from": written.started_from,
+        "log": written.edit_log,
+    }
+    return json.dumps(kept, ensure_ascii=False).encode() + b"\n"
+
+
+def _line(fields: Sequence[str]) -> bytes:
+    # A cell keeps the two spaces between snapshots; only what would break the line is replaced.
+    return "\t".join(cell(field) for field in fields).encode() + b"\r\n"

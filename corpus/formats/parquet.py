@@ -1,0 +1,87 @@
+"""Parquet: one row per source, everything nested, a file for each split; pandas and Hugging Face datasets read it."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from corpus.content import Ratings, ReleasedSource
+from crowd.scales import Scale
+
+ROWS_AT_ONCE = 500
+
+
+def schema_of(scales: tuple[Scale, ...]) -> pa.Schema:
+    """The columns; a rating has a field for each scale, empty where it has no point."""
+    scores = pa.struct([(scale.key, pa.int8()) for scale in scales])
+    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores)]))
+    judged = [("ratings", ratings), ("expert_ratings", ratings)]
+    texts = pa.struct([("text", pa.string()), ("editors", pa.list_(pa.string())), *judged])
+    outputs = pa.struct([("system", pa.string()), ("text", pa.string()), *judged])
+    comparisons = pa.struct([("first", pa.string()), ("second", pa.string()), *judged])
+    return pa.schema(
+        [
+            ("id", pa.string()),
+            ("genre", pa.string()),
+            ("sentences", pa.int8()),
+            ("paragraph", pa.string()),
+            ("text", pa.string()),
+            ("compressions", pa.list_(texts)),
+            ("outputs", pa.list_(outputs)),
+            ("comparisons", pa.list_(comparisons)),
+        ]
+    )
+
+
+class ParquetFile:
+    """A file to which sources are added; they are written some hundred at a time."""
+
+    def __init__(self, path: Path, scales: tuple[Scale, ...]) -> None:
+        self._schema = schema_of(scales)
+        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._rows: list[dict[str, Any]] = []
+
+    def add(self, source: ReleasedSource) -> None:
+        self._rows.append(_row(source))
+        if len(self._rows) >= ROWS_AT_ONCE:
+            self._flush()
+
+    def close(self) -> None:
+        self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._writer.write_table(pa.Table.from_pylist(self._rows, schema=self._schema))
+            self._rows = []
+
+
+def _row(source: ReleasedSource) -> dict[str, Any]:
+    return {
+        "id": source.source_id,
+        "genre": source.genre,
+        "sentences": source.sentences,
+        "paragraph": source.paragraph_id or None,
+        "text": source.text,
+        "compressions": [
+            {"text": each.text, "editors": list(each.editors), **_judged(each.ratings, each.expert_ratings)}
+            for each in source.texts
+        ],
+        "outputs": [
+            {"system": each.system, "text": each.text, **_judged(each.ratings, each.expert_ratings)}
+            for each in source.outputs
+        ],
+        "comparisons": [
+            {"first": each.first, "second": each.second, **_judged(each.ratings, each.expert_ratings)}
+            for each in source.comparisons
+        ],
+    }
+
+
+def _judged(ratings: Ratings, expert_ratings: Ratings) -> dict[str, Any]:
+    return {"ratings": _ratings(ratings), "expert_ratings": _ratings(expert_ratings)}
+
+
+def _ratings(ratings: Ratings) -> list[dict[str, Any]]:
+    return [{"rater": rating.rater or None, "scores": dict(rating.scores)} for rating in ratings]
