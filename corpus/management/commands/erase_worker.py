@@ -1,0 +1,33 @@
+"""Erase somebody's data at their wish."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.selectors import releases_with
+from corpus.services.erasure import worker_erase
+from crowd.commands import campaign_named
+from crowd.models import Worker
+
+
+class Command(BaseCommand):
+    help = "Erase who somebody is and how they wrote; their texts stay without a person, or go, as the campaign says."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name")
+        who = parser.add_mutually_exclusive_group(required=True)
+        who.add_argument("--number", type=int, help="the person's number in the campaign")
+        who.add_argument("--id", help="the platform's id of the person")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        campaign = campaign_named(options["campaign"])
+        named = {"number": options["number"]} if options["id"] is None else {"external_id": options["id"] or None}
+        people = list(Worker.objects.select_related("campaign").filter(campaign=campaign, **named)[:2])
+        if len(people) != 1:
+            raise CommandError(f"{'Several people have' if people else 'Nobody has'} that number or id.")
+        releases = releases_with(people[0])
+        erasure = worker_erase(worker=people[0])
+        self.stdout.write(f"{erasure.logs} records of edits and {erasure.texts} texts erased.")
+        for release in releases:
+            self.stdout.write(f"{release.name} was released before and holds work of this person.")

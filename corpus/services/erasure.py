@@ -1,0 +1,81 @@
+"""Erasing somebody's data at their wish. Released files stay: who has them cannot be reached."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from compressions.models import Compression, Draft, Pair, Target
+from compressions.selectors.authors import texts_only_by
+from crowd.clock import database_now
+from crowd.models import Assignment, Enrolment, Exclusion, Item, Remark, Worker
+from crowd.services.claims import lease_give_back
+from ratings.models import ExpertItem, Inclusion, Rating
+
+ERASED = "erased at the person's wish"
+
+
+@dataclass(frozen=True)
+class Erasure:
+    """What went."""
+
+    logs: int
+    texts: int
+
+
+@transaction.atomic
+def worker_erase(*, worker: Worker) -> Erasure:
+    """Forget who somebody is and how they wrote; their texts stay without a person, or go, as the campaign says."""
+    Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
+    enrolments = Enrolment.objects.filter(worker=worker).select_related("worker", "link__campaign")
+    for enrolment in enrolments:
+        lease_give_back(enrolment=enrolment)
+    Worker.objects.filter(pk=worker.pk, erased_at=None).update(external_id="", erased_at=database_now())
+    enrolments.update(study_id="", session_id="", outcome=Enrolment.Outcome.LEFT)
+    Exclusion.objects.filter(worker=worker).update(note=ERASED)
+    Inclusion.objects.filter(worker=worker).update(note=ERASED)
+    _words_erase(worker)
+    written = Compression.objects.filter(worker=worker)
+    logs = written.exclude(edit_log=[]).update(edit_log=[], flags=[], is_flagged=False)
+    texts = _texts_erase(worker) if worker.campaign.texts_go_on_erasure else 0
+    return Erasure(logs, texts)
+
+
+def _words_erase(worker: Worker) -> None:
+    """Drafts and remarks: what they typed beside their texts."""
+    Draft.objects.filter(assignment__worker=worker).delete()
+    said = Remark.objects.filter(assignment__worker=worker)
+    said.filter(kind=Remark.Kind.COMMENT).delete()
+    said.update(text="")
+
+
+def _texts_erase(worker: Worker) -> int:
+    """Delete what they wrote; a text that others wrote too stays as theirs. Their places are open again."""
+    alone = texts_only_by(worker)
+    written = Compression.objects.filter(worker=worker)
+    assignments = Assignment.objects.filter(compression__in=written)
+    for item_id in assignments.filter(state=Assignment.State.SUBMITTED).values_list("item_id", flat=True):
+        Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
+    assignment_ids = list(assignments.values_list("pk", flat=True))
+    targets = list(alone.values_list("pk", flat=True))
+    number = written.count()
+    written.delete()
+    Assignment.objects.filter(pk__in=assignment_ids).delete()
+    _targets_delete(Target.objects.filter(pk__in=targets))
+    return number
+
+
+def _targets_delete(targets: QuerySet[Target]) -> None:
+    """Texts with all that was said of them, and with their places in the raters' and experts' work."""
+    pairs = Pair.objects.filter(Q(first__in=targets) | Q(second__in=targets))
+    experts = ExpertItem.objects.filter(target__in=targets)
+    items = [
+        *targets.values_list("item_id", flat=True),
+        *pairs.values_list("item_id", flat=True),
+        *experts.values_list("item_id", flat=True),
+    ]
+    Rating.objects.filter(Q(target__in=targets) | Q(pair__in=pairs)).delete()
+    experts.delete()
+    pairs.delete()
+    targets.delete()
+    Item.objects.filter(pk__in=items).delete()
