@@ -14,6 +14,7 @@ from crowd.models import Campaign, Stream
 from measures.text import display_text, forbidden_character
 
 LONGEST_NAME = 60
+MOST_BYTES = 180  # of a name that stands inside the name of a file
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,8 @@ def outputs_add(*, campaign: Campaign, system: str, outputs: Iterable[Output]) -
 def system_name_fault(name: str) -> str:
     """Why no system may be called so: its name stands in names of files and in their fields; empty if it may."""
     if name.strip() and len(name) <= LONGEST_NAME and name.isprintable() and not set(name) & set("/\\;|"):
-        return ""
+        size = len(name.encode())
+        return "" if size <= MOST_BYTES else f"A system's name takes at most {MOST_BYTES} bytes, not {size}: {name!r}."
     return (
         f"A system's name has 1 to {LONGEST_NAME} characters, none of them / \\ ; | or a control character: {name!r}."
     )

@@ -19,6 +19,7 @@ from measures.text import length
 from ratings.models import ExpertItem, ExpertSample, Judges, Rating, Score
 
 BATCH = 2000
+RATED_AT_ONCE = 1000
 IMPORTED = "imported"
 
 
@@ -245,6 +246,11 @@ class ImportedCampaign:
         ]
 
     def _rate(self, judged: Sequence[_Judged], judges: str) -> None:
+        """Some texts at a time: ratings are by far the most rows, and need not be in memory at once."""
+        for start in range(0, len(judged), RATED_AT_ONCE):
+            self._rate_some(judged[start : start + RATED_AT_ONCE], judges)
+
+    def _rate_some(self, judged: Sequence[_Judged], judges: str) -> None:
         rows: list[Rating] = []
         work_round = Round.RATE if judges == Judges.CROWD else Round.EXPERT
         known: list[tuple[Rating, Item, Worker]] = []

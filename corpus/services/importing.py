@@ -19,9 +19,9 @@ from django.db import transaction
 from compressions.rows import LONGEST_GENRE, is_source_id
 from compressions.services.outputs import system_name_fault
 from corpus.content import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
-from corpus.formats.jsonl import jsonl_read
+from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.formats.rawdata_reader import Problem, ReadLine, ReadPart, rawdata_read
-from corpus.selectors import CORPUS_FILE
+from corpus.services.import_faults import source_fault
 from corpus.services.imported_rows import ImportedCampaign
 from crowd.errors import Refused
 from crowd.models import Campaign
@@ -112,13 +112,18 @@ def _in_order(content: ReadRelease) -> Iterable[str]:
 def _read_complete(folder: Path) -> ReadRelease:
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        scales = scales_load(manifest.get("scales") or default_scales())
         with (folder / CORPUS_FILE).open("rb") as stream:
-            sources = list(jsonl_read(stream))
-        return ReadRelease(
-            sources, scales_load(manifest.get("scales") or default_scales()), manifest.get("task", "single")
-        )
+            sources = [_taken_in(source, line, scales) for line, source in enumerate(jsonl_read(stream), start=1)]
+        return ReadRelease(sources, scales, manifest.get("task", "single"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refused(f"{folder}: {CORPUS_FILE} and manifest.json cannot be read ({error!r}).") from error
+
+
+def _taken_in(source: ReleasedSource, line: int, scales: tuple[Scale, ...]) -> ReleasedSource:
+    if reason := source_fault(source, scales):
+        raise Refused(f"{CORPUS_FILE}, line {line}: {reason}.")
+    return source
 
 
 def _lines(path: Path, content: ReadRelease) -> Iterator[ReadLine]:

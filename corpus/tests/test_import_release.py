@@ -43,6 +43,7 @@ from ratings.services.quality import quality_apply
 from tests.factories import (
     EDIT,
     RATE,
+    RELEASE_FORM,
     SENTENCE,
     edit_all,
     enrol,
@@ -918,8 +919,9 @@ def test_an_imported_campaign_is_judged_frozen_and_measured_on_its_pages() -> No
     call_command("import_release", full_release().folder, "--campaign=copy", "--staff=reader")
     client = staff_client(owner)
 
-    for action in ("quality/apply/", "releases/freeze/", "releases/1/agreement/compute/"):
-        assert client.post(f"/campaigns/copy/{action}", follow=True).status_code == 200
+    steps = {"quality/apply/": {}, "releases/freeze/": RELEASE_FORM, "releases/1/agreement/compute/": {}}
+    for action, form in steps.items():
+        assert client.post(f"/campaigns/copy/{action}", form, follow=True).status_code == 200
 
     for page in ("", "quality/", "releases/", "releases/1/", "releases/1/agreement/", "releases/1/agreement.csv"):
         visited(client, f"/campaigns/copy/{page}")
