@@ -1,9 +1,12 @@
 """What staff fill in."""
 
+from typing import Any
+
 from django import forms
 
 from compressions.forms import UploadForm
 from compressions.services.outputs import LONGEST_NAME
+from corpus.options import DEFAULT_SEED, DEFAULT_SHARES, SPLIT_NAMES, ReleaseOptions
 
 
 class OutputsForm(UploadForm):
@@ -11,3 +14,34 @@ class OutputsForm(UploadForm):
     file = forms.FileField(help_text="JSONL, CSV or TSV with id and text, or the RawData of a release.")
     command = "import_outputs"
     field_order = ("system", "file")
+
+
+class ReleaseForm(forms.Form):
+    """How a release is cut."""
+
+    train = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["train"], label="train")
+    valid = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["valid"], label="valid")
+    test = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["test"], label="test")
+    as_sizes = forms.BooleanField(
+        required=False, label="valid and test are numbers of sources, train has the rest (else they are proportions)"
+    )
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=DEFAULT_SEED)
+    min_ratings = forms.IntegerField(min_value=1, max_value=50, initial=1, label="least ratings of a compression")
+    min_compressions = forms.IntegerField(min_value=1, max_value=50, initial=1, label="least compressions of a source")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        try:
+            self.options = self._options(cleaned) if not self.errors else ReleaseOptions()
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+        return cleaned
+
+    @staticmethod
+    def _options(given: dict[str, Any]) -> ReleaseOptions:
+        least = {name: given[name] for name in ("seed", "min_ratings", "min_compressions")}
+        if given["as_sizes"]:
+            if not given["valid"].is_integer() or not given["test"].is_integer():
+                raise ValueError("sizes must be whole numbers")
+            return ReleaseOptions(sizes={"valid": int(given["valid"]), "test": int(given["test"])}, **least)
+        return ReleaseOptions(shares={split: given[split] for split in SPLIT_NAMES}, **least)

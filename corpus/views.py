@@ -1,18 +1,24 @@
 """Staff: systems and their outputs, releases and their files."""
 
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
 
-from corpus.forms import OutputsForm
+from corpus.downloads import file_of_token, file_response, link_token
+from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import Release, ReleaseFile
-from corpus.selectors import releases_of_campaign
+from corpus.overview_tables import latex_tables, overview_parts, overview_rows
+from corpus.selectors import releases_of_campaign, releases_with
+from corpus.services.erasure import worker_erase
 from corpus.services.outputs import outputs_import
 from corpus.services.release import release_request
-from crowd.access import campaign_staff, staff_user
+from corpus.summary import left_out_reasons
+from crowd.access import campaign_staff, public, staff_user
 from crowd.errors import Refused
-from crowd.models import Campaign
+from crowd.models import Campaign, Worker
+from crowd.spreadsheets import csv_download
 from ratings.selectors.systems import systems_of_campaign
 
 
@@ -46,26 +52,43 @@ def releases(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 @campaign_staff
-@require_POST
+@require_http_methods(["GET", "POST"])
 def release_freeze(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    try:
-        release = release_request(campaign=campaign, user=staff_user(request))
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("corpus:releases", campaign.slug)
-    return redirect("corpus:release", campaign.slug, release.version)
+    """How the next release is cut, and the button that freezes it."""
+    form = ReleaseForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            release = release_request(campaign=campaign, user=staff_user(request), options=form.options)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("corpus:release", campaign.slug, release.version)
+    context = {"campaign": campaign, "form": form}
+    return render(request, "corpus/freeze.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _release(campaign: Campaign, version: int) -> Release:
+    return get_object_or_404(releases_of_campaign(campaign).prefetch_related("files"), version=version)
 
 
 @campaign_staff
 @require_safe
 def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    found = get_object_or_404(releases_of_campaign(campaign).prefetch_related("files"), version=version)
-    return render(request, "corpus/release.html", {"campaign": campaign, "release": found, "job": found.job})
+    found = _release(campaign, version)
+    in_order = sorted(found.files.order_by("pk"), key=lambda file: not file.name.endswith(".zip"))  # the whole first
+    files = [(file, request.build_absolute_uri(shared_address(file))) for file in in_order]
+    left_out = left_out_reasons(found, found.summary) if found.summary else []
+    context = {"campaign": campaign, "release": found, "job": found.job, "files": files, "left_out": left_out}
+    return render(request, "corpus/release.html", context)
+
+
+def shared_address(file: ReleaseFile) -> str:
+    return reverse("corpus:shared-file", args=[link_token(file)])
 
 
 @campaign_staff
 @require_safe
-def release_file(_request: HttpRequest, campaign: Campaign, version: int, name: str) -> HttpResponseBase:
+def release_file(request: HttpRequest, campaign: Campaign, version: int, name: str) -> HttpResponseBase:
     """A file of a release. Its name is looked up in the table, never on the disk."""
     file = get_object_or_404(
         ReleaseFile.objects.select_related("release__campaign"),
@@ -74,6 +97,57 @@ def release_file(_request: HttpRequest, campaign: Campaign, version: int, name: 
         release__state=Release.State.READY,
         name=name,
     )
-    stream = (file.release.folder / file.name).open("rb")
-    download_name = f"{file.release.name}-{file.name.replace('/', '-')}"
-    return FileResponse(stream, as_attachment=True, filename=download_name, content_type="application/octet-stream")
+    return file_response(request, file)
+
+
+@public
+@require_safe
+def shared_file(request: HttpRequest, token: str) -> HttpResponseBase:
+    """The same by a signed link, which staff hand out and which ends after a week."""
+    file = file_of_token(token)
+    if file is None:
+        raise Http404("This link is no longer valid.")
+    return file_response(request, file)
+
+
+@campaign_staff
+@require_safe
+def overview(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
+    """Tables 2 and 3 of the paper for a release and each of its splits, with plots."""
+    found = _release(campaign, version)
+    parts = overview_parts(found, campaign.rating_scales)
+    context = {"campaign": campaign, "release": found, "parts": parts, "scales": campaign.rating_scales}
+    return render(request, "corpus/overview.html", context)
+
+
+@campaign_staff
+@require_safe
+def overview_csv(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponseBase:
+    found = _release(campaign, version)
+    return csv_download(f"{found.name}-overview", *overview_rows(found, campaign.rating_scales))
+
+
+@campaign_staff
+@require_safe
+def overview_latex(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
+    found = _release(campaign, version)
+    if "overview" not in found.summary:
+        raise Http404("This release has no figures.")
+    response = HttpResponse(
+        latex_tables(found, campaign.rating_scales), content_type="application/x-tex; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{found.name}-overview.tex"'
+    return response
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def erase(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
+    """What goes when somebody withdraws their data, which releases hold some of it, and the button."""
+    worker = get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
+    if request.method == "POST":
+        worker_erase(worker=worker)
+        messages.success(request, "The data of this person are erased.")
+        return redirect("corpus:erase", campaign.slug, number)
+    context = {"campaign": campaign, "worker": worker, "releases": releases_with(worker)}
+    return render(request, "corpus/erase.html", context)

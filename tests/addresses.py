@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from corpus.downloads import link_token
 from crowd.access import Access
 from crowd.forms import CampaignForm
 from crowd.models import Round
 from crowd.scales import scales_to_text
-from tests.factories import EDIT, RATE, submission_of
+from tests.factories import EDIT, RATE, RELEASE_FORM, submission_of
 from tests.world import WORKER, World
 
 LOGIN = "sent to login"
@@ -217,6 +218,13 @@ TABLE = {
         lambda world: {**of_person(world), "work_round": RATE},
         lambda _: {"excluded": "1", "note": "Not a person."},
     ),
+    "ratings:include": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {**of_person(world), "work_round": RATE},
+        lambda _: {"included": "1", "note": "Known to be careful."},
+    ),
     "ratings:examples": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:example-new": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, example),
     "ratings:example-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_practice, example),
@@ -230,9 +238,17 @@ TABLE = {
     ),
     "ratings:quality": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:quality-apply": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "ratings:quality-preview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:decisions-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:quality-withdraw": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "run_id": world.run.pk},
+    ),
     "corpus:systems": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_campaign, outputs),
     "corpus:releases": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
-    "corpus:freeze": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "corpus:freeze": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: RELEASE_FORM),
     "corpus:release": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:file": Row(
         Access.CAMPAIGN_STAFF,
@@ -240,6 +256,13 @@ TABLE = {
         NOT_FOR_ITS_STAFF,
         lambda world: {**of_release(world), "name": "RawData/train.tsv"},
     ),
+    "corpus:shared-file": Row(
+        Access.PUBLIC, EVERYBODY, NOT_HERE, lambda world: {"token": link_token(world.release.files.earliest("pk"))}
+    ),
+    "corpus:overview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "corpus:overview-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "corpus:overview-latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "corpus:erase": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_person),
     "agreement:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:compute": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "agreement:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

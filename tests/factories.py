@@ -15,7 +15,9 @@ from compressions.selectors.sources import source_of_assignment
 from compressions.services.imports import source_import
 from compressions.services.submission import Submission, compression_submit
 from corpus.models import Release
-from corpus.services.release import release_build, release_create
+from corpus.options import ReleaseOptions
+from corpus.services.building import release_build
+from corpus.services.release import release_create
 from crowd.clock import database_now
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round
 from crowd.services.campaigns import campaign_create
@@ -140,6 +142,8 @@ EDIT, RATE = Round.EDIT, Round.RATE
 
 # What later rooms need: texts of one's own choice, judgements, releases.
 
+RELEASE_FORM = {"train": "8", "valid": "1", "test": "1", "seed": "2016", "min_ratings": "1", "min_compressions": "1"}
+
 EXAMPLE = ExampleText(
     source="The old mill by the river, which nobody had used for years, burnt down last night.",
     compression="The old mill by the river burnt down last night.",
@@ -211,7 +215,7 @@ def silent(_done: int, _total: int) -> None:
 
 def freeze(campaign: Campaign, **options: Any) -> Release:
     """A finished release."""
-    release = release_create(campaign=campaign, **options)
+    release = release_create(campaign=campaign, options=ReleaseOptions(**options))
     release_build(release=release, progress=silent)
     return release
 

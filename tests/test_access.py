@@ -115,7 +115,7 @@ def test_a_thing_of_another_campaign_does_not_exist_under_the_own_one(path: str)
 @pytest.mark.parametrize(
     "path",
     [
-        "people/{world.person.number}/rate/",
+        "people/{world.person.number}/exclude/rate/",
         "people/{world.person.number}/reset-test/",
         "examples/{world.practice.pk}/",
         "examples/{world.practice.pk}/delete/",

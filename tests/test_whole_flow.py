@@ -205,11 +205,11 @@ def test_from_the_first_form_to_the_last_download() -> None:
     judged = [each for name in RATERS for each in rate(raters, name)]
     assert len(judged) == 2 * len(written)
 
-    staff.visit("/campaigns/winter/")
+    staff.visit("/campaigns/winter/quality/preview/")
     staff.send("/campaigns/winter/quality/apply/")
     assert "0 of 2 raters and 0 of 4 editors left out; 24 of 24 ratings and 12 of 12 texts remain." in staff.text
-    staff.visit("/campaigns/winter/")
-    staff.send("/campaigns/winter/releases/freeze/")
+    staff.visit("/campaigns/winter/releases/freeze/")
+    staff.send()
     assert staff.at == "/campaigns/winter/releases/1/"
     staff.visit("/campaigns/winter/")
     staff.send("/campaigns/winter/releases/1/agreement/compute/")

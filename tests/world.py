@@ -12,8 +12,10 @@ from compressions.models import Compression, Source, SourceImport
 from compressions.services.imports import source_import_request
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.services.claims import assignment_claim
+from measures.quality import RuleParameters
 from ratings.services.gold import gold_create
 from ratings.services.qualification import ExampleText, qualification_items_replace
+from ratings.services.quality import quality_apply
 from tests import factories
 from tests.factories import (
     EDIT,
@@ -41,6 +43,7 @@ class World:
         self.texts = texts
         self.owner, self.other_owner = make_staff(), make_staff()
         self.campaign, self.other = self.campaign_of(self.owner, 4), self.campaign_of(self.other_owner, 2)
+        self.run = quality_apply(campaign=self.campaign, parameters=RuleParameters())
         self.release = freeze(self.campaign)
         agreement_compute(result=agreement_question(release=self.release, parameters=QUICK), progress=silent)
         self.wanted = self.file_of(self.campaign)

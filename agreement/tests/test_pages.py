@@ -12,8 +12,8 @@ from agreement.models import AgreementResult
 from agreement.report import ReportParameters, agreement_rows
 from agreement.selectors import latest_agreement
 from agreement.services import agreement_compute, agreement_question, agreement_request
+from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
-from corpus.selectors import CORPUS_FILE
 from crowd.errors import Refused
 from crowd.models import Campaign, Job, Worker
 from measures.pairs import Rounding

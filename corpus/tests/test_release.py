@@ -11,9 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from compressions.services.imports import source_import
 from corpus.models import Release, ReleaseFile
-from corpus.selectors import release_content, release_sources
-from corpus.services import release as release_services
-from corpus.services.release import release_build, release_create
+from corpus.selectors import release_sources
+from corpus.services import writers
+from corpus.services.building import release_build
+from corpus.services.release import release_create
 from crowd.errors import Refused
 from crowd.models import Campaign, Job, Worker
 from crowd.services.campaigns import campaign_update
@@ -24,6 +25,7 @@ from ratings.services.quality import quality_apply
 from tests.factories import (
     EDIT,
     RATE,
+    RELEASE_FORM,
     SENTENCE,
     edit_all,
     edit_next,
@@ -43,7 +45,20 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-FILES = {"RawData/train.tsv", "RawData/valid.tsv", "RawData/test.tsv", "corpus.jsonl", "manifest.json"}
+FILES = {
+    "README.md",
+    "RawData/test.tsv",
+    "RawData/train.tsv",
+    "RawData/valid.tsv",
+    "compressionhistory.tsv",
+    "corpus.jsonl",
+    "croissant.json",
+    "edit_logs.jsonl",
+    "manifest.json",
+    "parquet/test.parquet",
+    "parquet/train.parquet",
+    "parquet/valid.parquet",
+}
 HALF = RuleParameters(share=0.5)
 
 
@@ -100,7 +115,10 @@ def test_texts_of_removed_editors_and_judgements_of_removed_raters_are_left_out_
         "ratings_of_removed_raters": 10,
         "texts_of_removed_editors": 5,
         "texts_without_rating": 0,
+        "texts_with_too_few_ratings": 0,
+        "comparisons_with_too_few_ratings": 0,
         "sources_without_text": 0,
+        "sources_with_too_few_compressions": 0,
     }
     texts = [text for source in release_sources(release) for text in source.texts]
     assert {editor for text in texts for editor in text.editors} == {name_of("editor-1")}
@@ -115,7 +133,7 @@ def test_the_manifest_names_the_rule_and_whom_it_left_out_and_why() -> None:
 
     manifest = json.loads((freeze(campaign).folder / "manifest.json").read_text())
 
-    assert manifest["quality"]["parameters"] == {"share": 0.5, "min_items": 5, "order": "raters first"}
+    assert manifest["quality"]["parameters"]["share"] == 0.5
     assert manifest["left_out_workers"] == [
         {
             "worker": name_of("editor-2"),
@@ -258,7 +276,7 @@ def test_the_manifest_and_the_files_tell_the_same_splits() -> None:
     }
 
     assert manifest["splits"] == in_files == splits_of(release)
-    assert manifest["seed"] == release.seed
+    assert manifest["options"] == release.options
 
 
 def test_the_files_have_the_sizes_and_checksums_that_the_manifest_says() -> None:
@@ -266,9 +284,11 @@ def test_the_files_have_the_sizes_and_checksums_that_the_manifest_says() -> None
 
     files = contents(release.folder)
     manifest = json.loads(files["manifest.json"])
-    assert set(files) == FILES
+    assert set(files) == {*FILES, f"{release.name}.zip"}
     assert {file["name"]: (file["size"], file["sha256"]) for file in manifest["files"]} == {
-        name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in files.items() if name != "manifest.json"
+        name: (len(data), hashlib.sha256(data).hexdigest())
+        for name, data in files.items()
+        if name in FILES - {"manifest.json"}
     }
     assert {file.name: (file.size, file.sha256) for file in release.files.all()} == {
         name: (len(data), hashlib.sha256(data).hexdigest()) for name, data in files.items()
@@ -313,7 +333,7 @@ def fail(*_: object, **__: object) -> None:
 
 def test_a_release_whose_files_cannot_be_written_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     release = release_create(campaign=judged_campaign())
-    monkeypatch.setattr(release_services, "jsonl_write", fail)
+    monkeypatch.setattr(writers, "jsonl_line", fail)
 
     with pytest.raises(OSError, match="No space left"):
         release_build(release=release, progress=silent)
@@ -327,14 +347,14 @@ def test_a_release_whose_files_cannot_be_written_is_not_there(monkeypatch: pytes
 def test_a_release_that_was_cut_off_is_completed_at_the_next_try(monkeypatch: pytest.MonkeyPatch) -> None:
     release = release_create(campaign=judged_campaign())
     with monkeypatch.context() as patch:
-        patch.setattr(release_services, "jsonl_write", fail)
+        patch.setattr(writers, "jsonl_line", fail)
         with pytest.raises(OSError, match="No space left"):
             release_build(release=release, progress=silent)
 
     release_build(release=release, progress=silent)
 
     assert release.state == Release.State.READY
-    assert set(contents(release.folder)) == FILES
+    assert set(contents(release.folder)) == {*FILES, f"{release.name}.zip"}
     assert [path.name for path in release.folder.parent.iterdir()] == [release.folder.name]
 
 
@@ -347,7 +367,7 @@ def test_a_release_whose_row_was_not_finished_is_completed_at_the_next_try() -> 
     release_build(release=again, progress=silent)
 
     assert again.state == Release.State.READY
-    assert set(contents(again.folder)) == FILES
+    assert set(contents(again.folder)) == {*FILES, f"{again.name}.zip"}
 
 
 def test_with_nothing_judged_there_is_nothing_to_release() -> None:
@@ -381,12 +401,13 @@ def test_the_database_itself_wants_a_checksum_of_what_is_ready() -> None:
 
 def test_the_content_is_read_in_the_same_number_of_queries_whatever_its_size() -> None:
     def queries(campaign: Campaign) -> int:
-        run = quality_apply(campaign=campaign, parameters=RuleParameters())
+        quality_apply(campaign=campaign, parameters=RuleParameters())
+        release = release_create(campaign=campaign)
         with CaptureQueriesContext(connection) as captured:
-            release_content(campaign, run)
+            release_build(release=release, progress=silent)
         return len(captured)
 
-    assert queries(judged_campaign(sources=1)) == queries(golden_campaign()) <= 15
+    assert queries(judged_campaign(sources=1)) == queries(golden_campaign()) <= 20
 
 
 def test_the_command_freezes_and_names_the_folder(capsys: pytest.CaptureFixture[str]) -> None:
@@ -400,7 +421,7 @@ def test_the_command_freezes_and_names_the_folder(capsys: pytest.CaptureFixture[
         f"{release.folder}\n"
         f"SHA-256 of its manifest: {release.checksum}\n"
     )
-    assert release.seed == 5
+    assert release.options["seed"] == 5
 
 
 def test_the_command_refuses_what_cannot_be_frozen() -> None:
@@ -414,7 +435,7 @@ def test_staff_freeze_a_release_and_download_its_files() -> None:
     campaign = judged_campaign(owner=owner)
     client = staff_client(owner)
 
-    page = client.post(f"/campaigns/{campaign.slug}/releases/freeze/", follow=True)
+    page = client.post(f"/campaigns/{campaign.slug}/releases/freeze/", RELEASE_FORM, follow=True)
 
     release = Release.objects.get()
     address = f"/campaigns/{campaign.slug}/releases/1/"
@@ -424,7 +445,8 @@ def test_staff_freeze_a_release_and_download_its_files() -> None:
         assert f"{address}files/{name}" in readable(page)
         file = client.get(f"{address}files/{name}")
         assert b"".join(file.streaming_content) == data  # type: ignore[attr-defined]
-        download_name = f"{campaign.slug}-v1-{name.replace('/', '-')}"
+        whole_name = name if name.startswith(release.name) else f"{release.name}-{name}"
+        download_name = whole_name.replace("/", "-")
         assert file["Content-Disposition"] == f'attachment; filename="{download_name}"'
     assert f"{campaign.slug}-v1" in readable(client.get(f"/campaigns/{campaign.slug}/releases/"))
 
@@ -483,7 +505,7 @@ def test_a_job_that_is_run_again_changes_nothing() -> None:
     owner = make_staff()
     campaign = judged_campaign(owner=owner)
     campaign.items.update(wanted=9, open_slots=5)
-    staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/")
+    staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/", RELEASE_FORM)
     release, job = Release.objects.get(), Job.objects.get()
     files = contents(release.folder)
     rate_all(enrol(campaign, RATE, "later"), 1, 1)
@@ -502,7 +524,7 @@ def test_a_release_that_failed_says_why_on_its_page() -> None:
     campaign.staff.add(owner)
     quality_apply(campaign=campaign, parameters=RuleParameters(share=1.0))
 
-    page = staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/", follow=True)
+    page = staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/", RELEASE_FORM, follow=True)
 
     assert "the quality decisions leave no rated compression" in readable(page)
 
@@ -511,9 +533,9 @@ def test_a_release_that_failed_says_why_on_its_page() -> None:
 def test_a_release_whose_files_could_not_be_written_says_why_on_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
     owner = make_staff()
     campaign = judged_campaign(owner=owner)
-    monkeypatch.setattr(release_services, "jsonl_write", fail)
+    monkeypatch.setattr(writers, "jsonl_line", fail)
 
-    page = staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/", follow=True)
+    page = staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/", RELEASE_FORM, follow=True)
 
     assert page.status_code == 200
     assert "No space left on device" in readable(page)
@@ -523,7 +545,7 @@ def test_freezing_too_early_is_refused_with_a_message() -> None:
     owner = make_staff()
     campaign = make_campaign(owner=owner)
 
-    page = staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/", follow=True)
+    page = staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/", RELEASE_FORM, follow=True)
 
     assert "There is nothing to release yet" in readable(page)
     assert not Release.objects.exists()

@@ -12,7 +12,8 @@ from agreement.services import agreement_compute, agreement_question
 from annotation.demo.loading import SLUG, USER, demo_campaign, demo_staff
 from annotation.local_secrets import local_secret
 from annotation.simulation.crowd import crowd_simulate
-from corpus.services.release import release_build, release_create
+from corpus.services.building import release_build
+from corpus.services.release import release_create
 from crowd.commands import progress_bar
 from crowd.models import Campaign
 from crowd.selectors.campaigns import links_of_campaign

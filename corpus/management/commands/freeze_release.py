@@ -1,12 +1,15 @@
 """Freeze the next release of a campaign."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.jobs import describe
-from corpus.services.release import DEFAULT_SEED, release_build, release_create
+from corpus.options import DEFAULT_SEED, DEFAULT_SHARES, ReleaseOptions
+from corpus.services.building import release_build
+from corpus.services.release import release_create
 from crowd.commands import campaign_named, progress_bar
 from crowd.errors import Refused
 
@@ -17,14 +20,39 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
         parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="seed of the splits")
+        cut = parser.add_mutually_exclusive_group()
+        cut.add_argument("--shares", type=_splits(float), help="such as train=0.8,valid=0.1,test=0.1")
+        cut.add_argument("--sizes", type=_splits(int), help="such as valid=448,test=785; train has the rest")
+        parser.add_argument("--min-ratings", type=int, default=1, help="least ratings of a compression")
+        parser.add_argument("--min-compressions", type=int, default=1, help="least compressions of a source")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if not 0 <= options["seed"] < 2**31:
             raise CommandError("--seed must lie between 0 and 2147483647")
         try:
-            release = release_create(campaign=campaign_named(options["campaign"]), seed=options["seed"])
-            with progress_bar("files") as progress:
+            chosen = ReleaseOptions(
+                seed=options["seed"],
+                shares=options["shares"] or dict(DEFAULT_SHARES),
+                sizes=options["sizes"],
+                min_ratings=options["min_ratings"],
+                min_compressions=options["min_compressions"],
+            )
+            release = release_create(campaign=campaign_named(options["campaign"]), options=chosen)
+            with progress_bar("sources") as progress:
                 release_build(release=release, progress=progress)
-        except Refused as refusal:
+        except (Refused, ValueError) as refusal:
             raise CommandError(str(refusal)) from refusal
         self.stdout.write(f"{describe(release)}\n{release.folder}\nSHA-256 of its manifest: {release.checksum}")
+
+
+def _splits(kind: Callable[[str], float]) -> Callable[[str], dict[str, float]]:
+    def parsed(text: str) -> dict[str, float]:
+        try:
+            named = [(name.strip(), kind(value)) for name, value in (part.split("=") for part in text.split(","))]
+        except ValueError as error:
+            raise ArgumentTypeError(f"{text!r} is not of the form valid=448,test=785") from error
+        if len(dict(named)) < len(named):
+            raise ArgumentTypeError(f"{text!r} names a split twice")
+        return dict(named)
+
+    return parsed

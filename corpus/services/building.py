@@ -1,0 +1,155 @@
+"""Writing the files of a release.
+
+The database is read once, part by part, into scratch files, and of each source that is kept the id, family and stratum
+are remembered. Then the splits are drawn, and a second pass over the scratch files writes every format at once. Only
+Parquet collects some hundred rows before it writes them.
+"""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+
+from corpus.content import LeftOut
+from corpus.formats.card import card
+from corpus.formats.croissant import croissant
+from corpus.models import Release, ReleaseFile
+from corpus.services.folder import ReleaseFolder, WrittenFile
+from corpus.services.processing import parser_for, processed_write
+from corpus.services.release import options_of, removed_people
+from corpus.services.scratch import Scratch
+from corpus.services.writers import ReleaseWriters, archive_write
+from corpus.splits import Place, draw_splits
+from corpus.stream import Cleaning, ReleaseStream
+from corpus.summary import Summary
+from corpus.tables import PinnedTables
+from crowd.clock import database_now
+from crowd.errors import Refused
+from crowd.models import Round, Worker
+from crowd.services.jobs import Progress
+
+MANIFEST = "manifest.json"
+STEPS = 1000  # of the progress
+SOURCES_PER_STEP = 100
+
+
+def release_build(*, release: Release, progress: Progress) -> None:
+    """Write the files of a release; if that fails the release says so, and can be built again."""
+    if release.state == Release.State.READY:
+        return
+    try:
+        _Building(release, progress).build()
+    except BaseException:
+        Release.objects.filter(pk=release.pk).update(state=Release.State.FAILED)
+        raise
+
+
+class _Building:
+    def __init__(self, release: Release, progress: Progress) -> None:
+        self.release, self.progress = release, progress
+        self.options, self.scales = options_of(release), release.campaign.rating_scales
+        self.parser = parser_for(release.campaign.language)
+        self.written_at = STEPS if self.parser is None else STEPS // 3  # parsing takes most of the time
+
+    def build(self) -> None:
+        with ReleaseFolder(self.release.folder) as folder:
+            with Scratch(folder.partial) as scratch:
+                places, left_out = self._read(scratch)
+                if not places:
+                    raise Refused(self._why_empty())
+                splits = draw_splits(places, self.options)
+                summary = self._write(folder, scratch, splits).as_json(left_out)
+            self._parse(folder, len(splits))
+            self._describe(folder, summary, splits)
+            with folder.appearing():
+                self._finish(folder.files, summary)
+        self.progress(STEPS, STEPS)
+
+    def _read(self, scratch: Scratch) -> tuple[list[Place], LeftOut]:
+        people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
+        stream = ReleaseStream(self._cleaning(), people, [scale.key for scale in self.scales])
+        parts = PinnedTables(self.release.campaign, self.release.last_rows).parts()
+        places = []
+        for number, part in enumerate(parts):
+            self.progress(self.written_at // 2 * number // len(parts), STEPS)
+            for source, written in stream.of(part):
+                scratch.add(source, written)
+                places.append(Place.of(source))
+        return places, stream.left_out
+
+    def _why_empty(self) -> str:
+        reason = "There is nothing to release: the quality decisions leave no rated compression"
+        ratings, texts = self.options.min_ratings, self.options.min_compressions
+        if max(ratings, texts) > 1:
+            reason += f" with {ratings} ratings or more of a source with {texts} compressions or more"
+        return f"{reason}."
+
+    def _cleaning(self) -> Cleaning:
+        return Cleaning(
+            raters=removed_people(self.release, Round.RATE),
+            editors=removed_people(self.release, Round.EDIT),
+            experts=removed_people(self.release, Round.EXPERT),
+            min_ratings=self.options.min_ratings,
+            min_compressions=self.options.min_compressions,
+        )
+
+    def _write(self, folder: ReleaseFolder, scratch: Scratch, splits: dict[str, str]) -> Summary:
+        summary = Summary(self.scales)
+        writers = ReleaseWriters(folder, self.scales)
+        for number, (source, written) in enumerate(scratch.read()):
+            source.split = splits[source.source_id]
+            summary.add(source)
+            writers.add(source, written)
+            if number % SOURCES_PER_STEP == 0:
+                self.progress(self.written_at // 2 * (len(splits) + number) // len(splits), STEPS)
+        writers.close()
+        return summary
+
+    def _parse(self, folder: ReleaseFolder, total: int) -> None:
+        if self.parser is not None:
+            left = STEPS - self.written_at
+            processed_write(
+                folder, self.parser, total, lambda done, of: self.progress(self.written_at + left * done // of, STEPS)
+            )
+
+    def _describe(self, folder: ReleaseFolder, summary: dict[str, Any], splits: dict[str, str]) -> None:
+        """What the files are, for people and for programs; then one archive of all."""
+        folder.write("README.md", card(self.release, summary, self.parser.name if self.parser else "").encode())
+        folder.write("croissant.json", croissant(self.release, summary, folder.files))
+        folder.write(MANIFEST, self._manifest(summary, splits, folder.files))
+        members = sorted(file.name for file in folder.files)
+        archive_write(folder, f"{self.release.name}.zip", members)
+
+    def _manifest(self, summary: dict[str, Any], splits: dict[str, str], files: list[WrittenFile]) -> bytes:
+        release, run = self.release, self.release.quality_run
+        people = [{name: each[name] for name in ("worker", "round", "reason")} for each in release.left_out_people]
+        manifest = {
+            "release": release.name,
+            "campaign": release.campaign.name,
+            "created_at": release.created_at.isoformat(),
+            "task": release.campaign.rating_task,
+            "scales": release.campaign.scales,
+            "options": asdict(self.options),
+            "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
+            "left_out_workers": people,
+            "summary": summary,
+            "splits": splits,
+            "parser": self.parser.name if self.parser else None,
+            "files": [asdict(file) for file in files],
+        }
+        # Sorted, since a database may keep the keys of JSON in any order, and the same release has the same checksum.
+        return json.dumps(manifest, indent=1, ensure_ascii=False, sort_keys=True).encode() + b"\n"
+
+    def _finish(self, files: list[WrittenFile], summary: dict[str, Any]) -> None:
+        release = self.release
+        with transaction.atomic():
+            release.files.all().delete()
+            ReleaseFile.objects.bulk_create(
+                ReleaseFile(release=release, name=file.name, size=file.size, sha256=file.sha256) for file in files
+            )
+            release.state = Release.State.READY
+            release.summary = summary
+            release.checksum = next(file.sha256 for file in files if file.name == MANIFEST)
+            release.finished_at = database_now()
+            release.save(update_fields=["state", "summary", "checksum", "finished_at"])
