@@ -16,6 +16,7 @@ help:
 	@echo "make screenshots   take the pictures of the documentation again"
 	@echo "make bench-claims  measure how fast work is handed out to many people at once"
 	@echo "make bench-editor  measure what the editing page weighs, and how quick it is to type in"
+	@echo "make bench-release measure how fast a corpus of the paper's size is judged and published, and in how much memory"
 	@echo "make requirements  pin the newest versions of all packages"
 	@echo "make clean         remove .venv and caches, never the data in var"
 
@@ -44,6 +45,9 @@ bench-claims: $(VENV)/.dev
 bench-editor: $(VENV)/.dev
 	$(PY) benchmarks/editor_page.py $(ARGS)
 
+bench-release: $(VENV)/.dev
+	$(PY) benchmarks/release.py $(ARGS)
+
 requirements: $(VENV)/.dev
 	$(PIP) install --quiet pip-tools
 	$(COMPILE) --upgrade --allow-unsafe --output-file=requirements.txt pyproject.toml
@@ -66,4 +70,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@$(PIP) install --quiet --requirement requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test lint screenshots bench-claims bench-editor requirements clean
+.PHONY: help run test lint screenshots bench-claims bench-editor bench-release requirements clean
