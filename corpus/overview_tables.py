@@ -99,29 +99,32 @@ def _shown(value: float | None) -> object:
 
 
 def latex_tables(release: Release, scales: Sequence[Scale]) -> str:
-    """The whole release in the style of booktabs: genres, sizes and means, the distribution of the points."""
-    whole = release.summary["overview"][WHOLE]
+    """The whole and each split in the style of booktabs: genres, sizes and means, the distribution of the points."""
+    parts = release.summary["overview"].items()
+    head = f"% {_escaped(release.name)}, SHA-256 of its manifest {release.checksum}"
+    tables = [table for name, part in parts for table in _latex_part(name, part, scales)]
+    return "\n\n".join([head, *tables, ""])
+
+
+def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> list[str]:
+    where = "" if name == WHOLE else f" ({_escaped(name)})"
     sizes = [
         [row["kind"], row["sources"], row["compressions"], _two(row["compressions_per_source"])]
         + [_two(row["means"].get(scale.key)) for scale in scales]
-        for row in whole["kinds"]
+        for row in part["kinds"]
     ]
-    genres = [[row["genre"], row["1 sentence"], row["2 sentences"], row["all"]] for row in whole["genres"]]
+    genres = [[row["genre"], row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]]
     head = ["", "Sources", "Compressions", "CPS", *(f"Mean {scale.name.lower()}" for scale in scales)]
-    return "\n\n".join(
-        [
-            f"% {_escaped(release.name)}, SHA-256 of its manifest {release.checksum}",
-            _table(["Genre", "1 sentence", "2 sentences", "All"], genres, "Number of texts by genre."),
-            _table(head, sizes, "Sources, compressions, compressions per source (CPS) and mean points."),
-            _table(["Scale", "Point", "Ratings (%)"], list(_shares(whole, scales)), "Distribution of the ratings."),
-            "",
-        ]
-    )
+    return [
+        _table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),
+        _table(head, sizes, f"Sources, compressions, compressions per source (CPS) and mean points{where}."),
+        _table(["Scale", "Point", "Ratings (%)"], list(_shares(part, scales)), f"Distribution of the ratings{where}."),
+    ]
 
 
-def _shares(whole: dict[str, Any], scales: Sequence[Scale]) -> Iterator[list[object]]:
+def _shares(part: dict[str, Any], scales: Sequence[Scale]) -> Iterator[list[object]]:
     for scale in scales:
-        counts = whole["points"].get(scale.key, [])
+        counts = part["points"].get(scale.key, [])
         total = sum(count for _, count in counts)
         for value, count in counts:
             yield [scale.name, value, f"{100 * count / total:.1f}" if total else "--"]

@@ -225,28 +225,35 @@ def test_the_csv_has_the_same_numbers(release: Release) -> None:
         assert found[key] == "" if value is None else float(found[key]) == pytest.approx(value), key
 
 
-def test_latex_has_the_numbers_of_the_whole(release: Release) -> None:
-    genres, sizes, points = tables_of(release)
+@pytest.mark.parametrize(("place", "split"), list(enumerate(["all", "train", "valid", "test"])))
+def test_latex_has_the_numbers_of_the_whole_and_then_of_each_split(release: Release, place: int, split: str) -> None:
+    tables = tables_of(release)
+    assert len(tables) == 4 * 3
+    genres, sizes, points = tables[3 * place : 3 * place + 3]
 
     assert genres == [
         ["Genre", "1 sentence", "2 sentences", "All"],
-        *([genre, *map(str, counts)] for genre, counts in GENRES["all"].items()),
+        *([genre, *map(str, counts)] for genre, counts in GENRES[split].items()),
     ]
     assert sizes == [
         ["", "Sources", "Compressions", "CPS", "Mean meaning", "Mean grammar"],
         *(
             [kind, str(sources), str(texts), two(each, "--"), two(meaning, "--"), two(grammar, "--")]
-            for kind, (sources, texts, each, _, meaning, grammar) in SIZES["all"].items()
+            for kind, (sources, texts, each, _, meaning, grammar) in SIZES[split].items()
         ),
     ]
     assert points == [
         ["Scale", "Point", r"Ratings (\%)"],
         *(
-            [scale.capitalize(), str(3 - place), f"{100 * count / 14:.1f}"]
-            for scale, counts in POINTS["all"].items()
-            for place, count in enumerate(counts)
+            [scale.capitalize(), str(3 - rank), f"{100 * count / sum(counts):.1f}"]
+            for scale, counts in POINTS[split].items()
+            for rank, count in enumerate(counts)
         ),
     ]
+
+
+def test_latex_names_the_release_and_the_split(release: Release) -> None:
     written = get(release, "overview.tex")
     assert release.checksum in written.content.decode()
     assert written["Content-Disposition"] == f'attachment; filename="{release.name}-overview.tex"'
+    assert written.content.decode().count("(valid).") == 3

@@ -59,7 +59,7 @@ def tables_of(release: Release) -> list[Cells]:
             plain = re.sub(r"\\(textbackslash|textasciitilde|textasciicircum)\{\}|\\[&%$#_{}]", "", cell)
             assert not set(plain) & set(r"\&%$#_{}~^")
         tables.append([[cell.strip() for cell in row] for row in cells])
-    assert len(tables) == 3
+    assert len(tables) % 3 == 0
     return tables
 
 
@@ -111,7 +111,7 @@ def test_own_scales_have_columns_and_distributions_of_their_own() -> None:
 
     assert "Mean content" in page
     assert "Mean grammar" not in page
-    _, sizes, points = tables_of(release)
+    _, sizes, points, *_ = tables_of(release)
     assert sizes[0] == ["", "Sources", "Compressions", "CPS", "Mean content", "Mean style"]
     assert sizes[1] == ["all", "2", "4", "2.00", "4.00", "1.00"]
     assert points[1:] == [
@@ -136,7 +136,7 @@ def test_own_scales_have_columns_and_distributions_of_their_own() -> None:
 def test_the_name_of_a_scale_is_escaped_everywhere() -> None:
     release = freeze(judged_with("R&D_x 100%: How good?\n2 good\n1 bad", {"r_d_x_100": 2}))
 
-    _, sizes, points = tables_of(release)
+    _, sizes, points, *_ = tables_of(release)
 
     assert sizes[0][-1] == r"Mean r\&d\_x 100\%"
     assert points[1:] == [[r"R\&D\_x 100\%", "2", "100.0"], [r"R\&D\_x 100\%", "1", "0.0"]]
@@ -149,7 +149,7 @@ def test_side_by_side_the_texts_are_counted_and_have_no_points() -> None:
     page = get(release, "overview/")
 
     assert page.status_code == 200
-    _, sizes, points = tables_of(release)
+    _, sizes, points, *_ = tables_of(release)
     assert sizes[1] == ["all", "2", "4", "2.00", "--"]
     assert points[1:] == [["Overall", "3", "--"], ["Overall", "2", "--"], ["Overall", "1", "--"]]
     figures = {row["figure"]: row["value"] for row in rows_of(release) if (row["split"], row["row"]) == ("all", "all")}
