@@ -1,5 +1,6 @@
 """The crowd's judgements of a campaign as arrays, for the science. Gold items and experts are not among them."""
 
+from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -144,15 +145,19 @@ def crowd_ratings(campaign: Campaign, but_of: frozenset[int] | None = None) -> R
         .order_by("rating", "pk")
         .values_list("rating_id", "rating__target_id", "rating__worker_id", "scale", "value")
     )
-    unknown = count(-1, -1)
-    found: dict[int, list[int]] = {}
-    for rating, target, worker, scale, value in rows.iterator(chunk_size=5000):
-        row = found.get(rating)
-        if row is None:
-            who = next(unknown) if worker is None else worker
-            row = found[rating] = [rating, target, who, *([0] * len(keys))]
-        row[3 + keys[scale]] = value
-    table = _table(found.values(), columns=3 + len(keys))
+    return _rating_table(rows.iterator(chunk_size=5000), keys)
+
+
+def _rating_table(rows: Iterable[tuple[int, int, int | None, str, int]], keys: dict[str, int]) -> RatingTable:
+    """Scores, those of a rating one after another, as a row for each rating; flat, since there may be millions."""
+    unknown, no_points = count(-1, -1), [0] * len(keys)
+    flat, last = array("q"), None
+    for rating, target, worker, scale, value in rows:
+        if rating != last:
+            flat.extend((rating, target, next(unknown) if worker is None else worker, *no_points))
+            last = rating
+        flat[len(flat) - len(keys) + keys[scale]] = value
+    table = np.array(flat, dtype=np.int64).reshape(-1, 3 + len(keys))
     return RatingTable(table[:, 0], table[:, 1], table[:, 2], table[:, 3:])
 
 
