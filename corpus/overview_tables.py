@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpus.models import Release
+from corpus.options import splits_in_order
 from corpus.overview import WHOLE
 from crowd.scales import Scale
 
@@ -34,8 +35,14 @@ class Part:
 
 
 def overview_parts(release: Release, scales: Sequence[Scale]) -> list[Part]:
-    overview: dict[str, Any] = release.summary.get("overview", {})
-    return [_part(name, counted, scales) for name, counted in overview.items()]
+    return [_part(name, counted, scales) for name, counted in _counted_parts(release)]
+
+
+def _counted_parts(release: Release) -> list[tuple[str, dict[str, Any]]]:
+    """The whole, then the splits; a database may keep the keys of JSON in another order."""
+    overview: dict[str, dict[str, Any]] = release.summary.get("overview", {})
+    names = [WHOLE, *splits_in_order(name for name in overview if name != WHOLE)] if overview else []
+    return [(name, overview[name]) for name in names]
 
 
 def _part(name: str, counted: dict[str, Any], scales: Sequence[Scale]) -> Part:
@@ -75,7 +82,7 @@ def overview_rows(release: Release, scales: Sequence[Scale]) -> tuple[list[str],
 
 
 def _rows(release: Release, scales: Sequence[Scale]) -> Iterator[list[object]]:
-    for split, counted in release.summary.get("overview", {}).items():
+    for split, counted in _counted_parts(release):
         for table, row, figure, value in _figures(counted, scales):
             yield [release.name, split, table, row, figure, value]
 
@@ -100,9 +107,8 @@ def _shown(value: float | None) -> object:
 
 def latex_tables(release: Release, scales: Sequence[Scale]) -> str:
     """The whole and each split in the style of booktabs: genres, sizes and means, the distribution of the points."""
-    parts = release.summary["overview"].items()
     head = f"% {_escaped(release.name)}, SHA-256 of its manifest {release.checksum}"
-    tables = [table for name, part in parts for table in _latex_part(name, part, scales)]
+    tables = [table for name, part in _counted_parts(release) for table in _latex_part(name, part, scales)]
     return "\n\n".join([head, *tables, ""])
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import Release, ReleaseFile
+from corpus.options import splits_in_order
 from corpus.overview_tables import latex_tables, overview_parts, overview_rows
 from corpus.selectors import releases_of_campaign, releases_with
 from corpus.services.erasure import worker_erase
@@ -78,7 +79,15 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
     in_order = sorted(found.files.order_by("pk"), key=lambda file: not file.name.endswith(".zip"))  # the whole first
     files = [(file, request.build_absolute_uri(shared_address(file))) for file in in_order]
     left_out = left_out_reasons(found, found.summary) if found.summary else []
-    context = {"campaign": campaign, "release": found, "job": found.job, "files": files, "left_out": left_out}
+    splits = {name: found.summary["splits"][name] for name in splits_in_order(found.summary.get("splits", ()))}
+    context = {
+        "campaign": campaign,
+        "release": found,
+        "job": found.job,
+        "files": files,
+        "left_out": left_out,
+        "splits": splits,
+    }
     return render(request, "corpus/release.html", context)
 
 
