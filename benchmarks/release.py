@@ -54,14 +54,14 @@ def measured(step: str, factor: float, folder: str) -> Iterator[str]:
 
 
 def run_step(step: str, factor: float) -> None:
-    import django  # noqa: PLC0415  (only the process of a step is a Django one)
+    import django
 
     django.setup()
     {"import": import_corpus, "logs": add_logs, "quality": judge, "freeze": freeze, "formats": formats}[step](factor)
 
 
 def timed(step: str, act: Callable[[], object]) -> None:
-    from django.db import connection  # noqa: PLC0415
+    from django.db import connection
 
     queries = 0
 
@@ -87,9 +87,9 @@ def silent(_done: int, _total: int) -> None:
 
 
 def import_corpus(factor: float) -> None:
-    from django.core.management import call_command  # noqa: PLC0415
+    from django.core.management import call_command
 
-    from corpus.services.importing import ReadRelease, release_import  # noqa: PLC0415
+    from corpus.services.importing import ReadRelease, release_import
 
     call_command("migrate", verbosity=0)
     content = ReadRelease(list(corpus(factor)))
@@ -101,7 +101,7 @@ def import_corpus(factor: float) -> None:
 
 def corpus(factor: float) -> "Iterator[ReleasedSource]":
     """Sources of 25 words; texts by 200 editors, each judged by four or five of 300 raters, mostly well."""
-    from corpus.content import ReleasedRating, ReleasedSource, ReleasedText  # noqa: PLC0415
+    from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
 
     rng = random.Random(2016)
     sources = round(SOURCES * factor)
@@ -125,7 +125,7 @@ def point(rng: random.Random) -> int:
 
 def add_logs(_factor: float) -> None:
     """Give every text a log of edits of some ten operations, as if it had been written here."""
-    from compressions.models import Compression  # noqa: PLC0415
+    from compressions.models import Compression
 
     def act() -> None:
         rows = []
@@ -154,18 +154,18 @@ def log(source: str, text: str) -> list[list[object]]:
 
 
 def judge(_factor: float) -> None:
-    from crowd.models import Campaign  # noqa: PLC0415
-    from measures.quality import RuleParameters  # noqa: PLC0415
-    from ratings.services.quality import quality_apply  # noqa: PLC0415
+    from crowd.models import Campaign
+    from measures.quality import RuleParameters
+    from ratings.services.quality import quality_apply
 
     campaign = Campaign.objects.get(slug=SLUG)
     timed("quality", lambda: quality_apply(campaign=campaign, parameters=RuleParameters()))
 
 
 def freeze(_factor: float) -> None:
-    from corpus.services.building import release_build  # noqa: PLC0415
-    from corpus.services.release import release_create  # noqa: PLC0415
-    from crowd.models import Campaign  # noqa: PLC0415
+    from corpus.services.building import release_build
+    from corpus.services.release import release_create
+    from crowd.models import Campaign
 
     campaign = Campaign.objects.get(slug=SLUG)
     timed("freeze, all files", lambda: release_build(release=release_create(campaign=campaign), progress=silent))
@@ -173,11 +173,11 @@ def freeze(_factor: float) -> None:
 
 def formats(_factor: float) -> None:
     """Each format alone, from the release's own file."""
-    from corpus.formats.jsonl import jsonl_line  # noqa: PLC0415
-    from corpus.formats.parquet import ParquetFile  # noqa: PLC0415
-    from corpus.formats.rawdata import line_bytes, source_line  # noqa: PLC0415
-    from corpus.models import Release  # noqa: PLC0415
-    from corpus.selectors import release_stream  # noqa: PLC0415
+    from corpus.formats.jsonl import jsonl_line
+    from corpus.formats.parquet import ParquetFile
+    from corpus.formats.rawdata import line_bytes, source_line
+    from corpus.models import Release
+    from corpus.selectors import release_stream
 
     release = Release.objects.select_related("campaign").latest("pk")
     scales = release.campaign.rating_scales

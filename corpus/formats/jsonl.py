@@ -1,7 +1,7 @@
 """One source per line, everything nested: the complete form of a release, from which reports are computed."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from corpus.content import (
@@ -15,11 +15,6 @@ from corpus.content import (
 
 CORPUS_FILE = "corpus.jsonl"
 Nested = dict[str, Any]
-
-
-def jsonl_write(stream: BinaryIO, sources: Iterable[ReleasedSource]) -> None:
-    for source in sources:
-        stream.write(jsonl_line(source))
 
 
 def jsonl_line(source: ReleasedSource) -> bytes:

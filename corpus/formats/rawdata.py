@@ -8,7 +8,6 @@ The output of a system is written alike, into a file of its own; the judge id is
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import BinaryIO
 
 from corpus.content import Ratings, ReleasedRating, ReleasedSource
 from crowd.scales import DEFAULT_SCALES, GRAMMAR, MEANING, Scale
@@ -34,21 +33,6 @@ CODES = {
 
 _BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _BARS = re.compile(r"\|{3,}")
-
-
-def rawdata_write(stream: BinaryIO, sources: Iterable[ReleasedSource], scales: Scales) -> None:
-    """Write sources with the texts that people made of them."""
-    stream.write(BYTE_ORDER_MARK)
-    for source in sources:
-        stream.write(line_bytes(source_line(source, scales)))
-
-
-def outputs_write(stream: BinaryIO, sources: Iterable[ReleasedSource], system: str, scales: Scales) -> None:
-    """Write what one system made of sources; a source that it has nothing for has no line."""
-    stream.write(BYTE_ORDER_MARK)
-    for source in sources:
-        if line := output_line(source, system, scales):
-            stream.write(line_bytes(line))
 
 
 def line_bytes(line: str) -> bytes:

@@ -17,7 +17,6 @@ from crowd.services.claims import assignment_claim
 from tests.factories import (
     EDIT,
     RATE,
-    RELEASE_FORM,
     SENTENCE,
     edit_all,
     enrol,
@@ -34,19 +33,6 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 Freeze = Callable[..., Any]
-
-
-@pytest.fixture
-def by_page(django_capture_on_commit_callbacks: Any) -> Freeze:
-    """Freeze by the form; what is answered."""
-
-    def send(campaign: Campaign, **fields: str) -> Any:
-        client, base = staff_client(campaign.staff.get()), f"/campaigns/{campaign.slug}/releases/"
-        with django_capture_on_commit_callbacks(execute=True):
-            reply = client.post(f"{base}freeze/", {**RELEASE_FORM, **fields})
-        return client.get(reply["Location"]) if reply.status_code == 302 else reply
-
-    return send
 
 
 def by_command(campaign: Campaign, *options: str) -> None:

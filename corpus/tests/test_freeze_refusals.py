@@ -1,36 +1,16 @@
 """Options that make no release: the page and the command say why, and nothing half-made is left."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 
 from corpus.models import Release
-from crowd.models import Campaign, Job
-from tests.factories import RELEASE_FORM, judged_campaign, readable, staff_client
+from corpus.tests.test_freeze_options import Freeze, by_command
+from crowd.models import Job
+from tests.factories import judged_campaign, readable
 
 pytestmark = pytest.mark.django_db
-
-Freeze = Callable[..., Any]
-
-
-@pytest.fixture
-def by_page(django_capture_on_commit_callbacks: Any) -> Freeze:
-    """Freeze by the form; what is answered."""
-
-    def send(campaign: Campaign, **fields: str) -> Any:
-        client, base = staff_client(campaign.staff.get()), f"/campaigns/{campaign.slug}/releases/"
-        with django_capture_on_commit_callbacks(execute=True):
-            reply = client.post(f"{base}freeze/", {**RELEASE_FORM, **fields})
-        return client.get(reply["Location"]) if reply.status_code == 302 else reply
-
-    return send
-
-
-def by_command(campaign: Campaign, *options: str) -> None:
-    call_command("freeze_release", campaign.slug, *options)
 
 
 @pytest.mark.parametrize(

@@ -22,14 +22,14 @@ from hypothesis import strategies as st
 from compressions.models import Compression, Source, SourceImport, System, Target
 from compressions.services.imports import source_import
 from corpus.content import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
-from corpus.formats.jsonl import jsonl_write
-from corpus.formats.rawdata import Scales, outputs_write, rawdata_write
+from corpus.formats.rawdata import Scales
 from corpus.matrices import crowd_ratings, rating_matrix
 from corpus.models import Release
 from corpus.selectors import release_sources
 from corpus.services.imported_rows import ImportedCampaign
 from corpus.services.importing import release_import, release_read
 from corpus.services.outputs import outputs_import
+from corpus.tests.whole_files import jsonl_write, outputs_write, rawdata_write
 from crowd.models import Campaign, Item, Round, Stream, Worker
 from crowd.scales import DEFAULT_SCALES, Point, Scale, scales_dump
 from crowd.services.claims import assignment_claim

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.content import ReleasedComparison, ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
-from corpus.formats.jsonl import jsonl_read, jsonl_write
+from corpus.formats.jsonl import jsonl_read
+from corpus.tests.whole_files import jsonl_write
 
 
 def written(*sources: ReleasedSource) -> bytes:

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 from compressions.models import Compression, Source
 from corpus.content import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
-from corpus.formats.rawdata import Scales, outputs_write, rawdata_write
+from corpus.formats.rawdata import Scales
 from corpus.selectors import release_sources
+from corpus.tests.independent_readers import CODES
+from corpus.tests.whole_files import outputs_write, rawdata_write
 from crowd.models import Enrolment, JoinLink, Round, Worker
 from crowd.scales import DEFAULT_SCALES, Point, Scale
 from crowd.services.campaigns import join_link_create
@@ -35,19 +37,6 @@ from tests.factories import (
     rate_all,
     submit_text,
 )
-
-# code: meaning, grammar, words
-CODES = {
-    "6": (3, 3, "Most important meaning Flawless language"),
-    "7": (3, 2, "Most important meaning Minor errors"),
-    "9": (3, 1, "Most important meaning Disfluent or incomprehensible"),
-    "11": (2, 3, "Much meaning Flawless language"),
-    "12": (2, 2, "Much meaning Minor errors"),
-    "14": (2, 1, "Much meaning Disfluent or incomprehensible"),
-    "21": (1, 3, "Little or none meaning Flawless language"),
-    "22": (1, 2, "Little or none meaning Minor errors"),
-    "24": (1, 1, "Little or none meaning Disfluent or incomprehensible"),
-}
 
 
 @dataclass

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.content import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
-from corpus.formats.rawdata import Scales, outputs_write, rawdata_write
+from corpus.formats.rawdata import Scales
 from corpus.formats.rawdata_reader import Problem, ReadLine, ReadPart, is_rawdata, rawdata_read
+from corpus.tests.whole_files import outputs_write, rawdata_write
 from crowd.scales import DEFAULT_SCALES, Point, Scale
 from measures.text import canonical, display_text
 
