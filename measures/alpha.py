@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from measures.arrays import FloatArray
 from measures.bootstrap import ALL_DRAWS_UNDEFINED, Interval
-from measures.kappa import NO_PAIRS, ONE_CATEGORY, Undefined
 from measures.pairs import Patterns, count_patterns
 from measures.scale import Categories, category_values
+from measures.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval"]
 """What the distance of two categories means."""

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.arrays import FloatArray
-from measures.kappa import Undefined, Weights, defined_kappa, kappa_of_table, pair_table
+from measures.cohen import Weights, defined_kappa, kappa_of_table, pair_table
 from measures.scale import Categories
+from measures.undefined import Undefined
 
 ALL_DRAWS_UNDEFINED = Undefined("all ratings are in one category in every draw")
 
@@ -32,6 +33,11 @@ class Interval:
     variance: float
     low: float
     high: float
+
+    @property
+    def width(self) -> float:
+        """From the low to the high end."""
+        return self.high - self.low
 
     @classmethod
     def of(cls, draws: FloatArray) -> Interval:

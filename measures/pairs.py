@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from measures.arrays import FloatArray, IntArray
 from measures.bootstrap import Interval, table_intervals
-from measures.kappa import NO_PAIRS, Undefined, Weights
+from measures.cohen import Weights, kappa_of_table
 from measures.scale import Categories, category_indices, category_values
+from measures.undefined import NO_PAIRS, Undefined
 
 # Bounds the memory of the draws (numbers of 8 bytes) when nearly every item has a pattern of its own.
 _BLOCK = 4_000_000
@@ -31,11 +32,11 @@ class Patterns:
     Attributes
     ----------
     counts : IntArray of shape (p, k)
-        Ratings of each of the k categories in an item of the pattern; two ratings at least.
+        Ratings of each of the k categories in an item of the pattern.
     items : IntArray of shape (p,)
         Number of items with the pattern.
     left_out : int
-        Number of items with fewer than two ratings.
+        Number of items with too few ratings.
     """
 
     counts: IntArray
@@ -57,6 +58,8 @@ class PairAgreement:
         Number of draws, and of those in which kappa is undefined.
     items, left_out : int
         Items with two ratings or more, and the others.
+    kappas : FloatArray of shape (draws - undefined_draws,)
+        Kappa of each draw in which it is defined.
     """
 
     agreement: Interval
@@ -65,6 +68,7 @@ class PairAgreement:
     undefined_draws: int
     items: int
     left_out: int
+    kappas: FloatArray = field(compare=False, repr=False)
 
 
 def rounded(total: npt.ArrayLike, count: npt.ArrayLike, rounding: Rounding = Rounding.HALF_UP) -> IntArray:
@@ -125,7 +129,36 @@ def rounded_means(matrix: npt.ArrayLike, rounding: Rounding = Rounding.HALF_UP) 
     return np.where(counts > 0, means, np.nan)
 
 
-def count_patterns(matrix: npt.ArrayLike, categories: Categories) -> Patterns:
+def whole_values(categories: Categories) -> IntArray:
+    """Return the values of a scale whose means can be rounded to one of them.
+
+    Parameters
+    ----------
+    categories : int or sequence of int
+        The scale, k whole numbers that follow one another.
+
+    Returns
+    -------
+    IntArray of shape (k,)
+        The values.
+
+    Raises
+    ------
+    ValueError
+        If they are no whole numbers that follow one another.
+
+    Examples
+    --------
+    >>> whole_values([-1, 0, 1])
+    array([-1,  0,  1])
+    """
+    values = category_values(categories)
+    if (values != np.arange(len(values)) + np.floor(values[0])).any():
+        raise ValueError(f"categories {categories!r} are not the whole, successive numbers of the ratings")
+    return values.astype(np.int64)
+
+
+def count_patterns(matrix: npt.ArrayLike, categories: Categories, least: int = 2) -> Patterns:
     """Count items by their ratings.
 
     Parameters
@@ -134,6 +167,8 @@ def count_patterns(matrix: npt.ArrayLike, categories: Categories) -> Patterns:
         Items by raters, NaN where missing.
     categories : int or sequence of float
         The scale, k categories.
+    least : int, default 2
+        Items with fewer ratings are left out.
 
     Returns
     -------
@@ -144,7 +179,7 @@ def count_patterns(matrix: npt.ArrayLike, categories: Categories) -> Patterns:
     Raises
     ------
     ValueError
-        If the matrix is not two-dimensional or a rating is not one of the categories.
+        If the matrix is not two-dimensional, a rating is not one of the categories, or `least` < 1.
 
     Examples
     --------
@@ -152,14 +187,16 @@ def count_patterns(matrix: npt.ArrayLike, categories: Categories) -> Patterns:
     >>> patterns.counts, patterns.items, patterns.left_out
     (array([[0, 1, 2]]), array([2]), 1)
     """
+    if least < 1:
+        raise ValueError(f"least must be at least 1, not {least}")
     indices = category_indices(matrix, categories)
     if indices.ndim != 2:
         raise ValueError(f"a matrix of items by raters, not of shape {indices.shape}")
     k = len(category_values(categories))
     counts = np.stack([(indices == category).sum(axis=1) for category in range(k)], axis=1)
-    pairable = counts[counts.sum(axis=1) >= 2]
-    patterns, items = np.unique(pairable, axis=0, return_counts=True)
-    return Patterns(counts=patterns, items=items, left_out=len(indices) - len(pairable))
+    enough = counts[counts.sum(axis=1) >= least]
+    patterns, items = np.unique(enough, axis=0, return_counts=True)
+    return Patterns(counts=patterns, items=items, left_out=len(indices) - len(enough))
 
 
 def expected_table(patterns: Patterns, *, categories: Categories, rounding: Rounding = Rounding.HALF_UP) -> FloatArray:
@@ -191,8 +228,7 @@ def expected_table(patterns: Patterns, *, categories: Categories, rounding: Roun
            [0.        , 0.66666667]])
     """
     landing = _landing(patterns, categories, rounding)
-    weights = _chances(patterns) * patterns.items[:, None]
-    return np.asarray(np.einsum("pc,pcb->cb", weights, landing))
+    return np.asarray(np.einsum("p,pa,pab->ab", patterns.items, _chances(patterns), landing))
 
 
 def simulated_pair_agreement(
@@ -265,7 +301,8 @@ def simulated_pair_agreement(
     if isinstance(intervals, Undefined):
         return intervals
     agreement, kappa, undefined = intervals
-    return PairAgreement(agreement, kappa, draws, undefined, items, patterns.left_out)
+    kappas = kappa_of_table(tables, weights)
+    return PairAgreement(agreement, kappa, draws, undefined, items, patterns.left_out, kappas[~np.isnan(kappas)])
 
 
 def _chances(patterns: Patterns) -> FloatArray:
@@ -274,10 +311,10 @@ def _chances(patterns: Patterns) -> FloatArray:
 
 def _landing(patterns: Patterns, categories: Categories, rounding: Rounding) -> FloatArray:
     """Return, by pattern and category drawn, a 1 at the category of the others (p, k, k)."""
-    values = category_values(categories).astype(np.int64)
+    values = whole_values(categories)
     k = len(values)
-    if (category_values(categories) != np.arange(k) + values[0]).any() or patterns.counts.shape[1] != k:
-        raise ValueError(f"categories {categories!r} are not the whole, successive numbers of the ratings")
+    if patterns.counts.shape[1] != k:
+        raise ValueError(f"patterns of {patterns.counts.shape[1]} categories do not fit {categories!r}")
     number = patterns.counts.sum(axis=1)[:, None]
     others = rounded((patterns.counts @ values)[:, None] - values, number - 1, rounding) - values[0]
     # A category that the pattern lacks is never drawn: where it would land does not matter.

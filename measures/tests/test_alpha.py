@@ -8,7 +8,7 @@ import pytest
 
 from measures.alpha import AlphaResult, Level, krippendorff_alpha
 from measures.arrays import FloatArray
-from measures.kappa import Undefined
+from measures.undefined import Undefined
 
 _ = np.nan
 STANDARD = np.array(

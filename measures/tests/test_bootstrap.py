@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from measures.bootstrap import BootstrapAgreement, Interval, bootstrap_agreement
-from measures.kappa import Undefined, weighted_kappa
-from measures.tests.test_kappa import A, B, value
+from measures.cohen import weighted_kappa
+from measures.tests.test_cohen import A, B, value
+from measures.undefined import Undefined
 
 
 def bootstrap(a: list[int], b: list[int], replications: int = 25_000, seed: int = 1) -> BootstrapAgreement:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from measures import pairs
 from measures.arrays import FloatArray
-from measures.kappa import Undefined, kappa_of_table
+from measures.cohen import kappa_of_table
 from measures.pairs import (
     PairAgreement,
     Patterns,
@@ -22,6 +22,7 @@ from measures.pairs import (
     rounded,
     simulated_pair_agreement,
 )
+from measures.undefined import Undefined
 
 Item = list[int]
 
@@ -183,7 +184,7 @@ def test_arguments_are_checked() -> None:
         simulate([[1, 2]], categories=[1, 2, 4])
     with pytest.raises(ValueError, match="successive"):
         simulate([[0.5, 1.5]], categories=[0.5, 1.5])
-    with pytest.raises(ValueError, match="successive"):
+    with pytest.raises(ValueError, match="do not fit"):
         simulate(Patterns(np.array([[1, 1]]), np.array([1]), 0))
     with pytest.raises(ValueError, match="not one of"):
         simulate([[1, 4]])

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from measures.kappa import Undefined, Weights, kappa_of_table, pair_table, pairwise_kappa, weighted_kappa
+from measures.cohen import Weights, kappa_of_table, pair_table, weighted_kappa
 from measures.scale import category_indices, category_values
+from measures.undefined import Undefined
 
 A, B = [3, 3, 2, 1, 3, 2, 3, 1, 2, 3], [3, 2, 2, 1, 3, 3, 3, 2, 2, 3]
 ALL_WEIGHTS: list[Weights] = ["quadratic", "linear", "none"]
@@ -133,32 +134,3 @@ def test_wrong_tables_and_weights_are_refused() -> None:
         kappa_of_table([1, 2])
     with pytest.raises(ValueError, match="weights"):
         kappa_of_table([[1, 2], [3, 4]], "cubic")  # type: ignore[arg-type]
-
-
-def test_pairwise_is_kappa_of_each_pair_on_common_items() -> None:
-    rng = np.random.default_rng(2)
-    matrix = rng.integers(1, 4, (40, 5)).astype(float)
-    matrix[rng.random(matrix.shape) < 0.4] = np.nan
-    found = pairwise_kappa(matrix, categories=3, weights="linear")
-    assert [(pair.rater_a, pair.rater_b) for pair in found] == [(a, b) for a in range(5) for b in range(a + 1, 5)]
-    for pair in found:
-        common = matrix[:, [pair.rater_a, pair.rater_b]]
-        common = common[~np.isnan(common).any(axis=1)]
-        a, b = common.T
-        assert pair.items == len(common)
-        assert pair.agreement == pytest.approx(np.mean(a == b), abs=1e-12)
-        assert value(pair.kappa) == pytest.approx(
-            value(weighted_kappa(a, b, categories=3, weights="linear")), abs=1e-12
-        )
-
-
-def test_pairwise_leaves_out_pairs_with_few_items_and_names_undefined_ones() -> None:
-    matrix = [[1.0, 1.0, np.nan], [1.0, 1.0, 2.0]]
-    assert [(p.rater_a, p.rater_b) for p in pairwise_kappa(matrix, categories=2)] == [(0, 1)]
-    found = pairwise_kappa(matrix, categories=2, min_items=1)
-    assert found[0].kappa == Undefined("all ratings are in one category")
-    assert [p.agreement for p in found] == [1, 0, 0]
-    with pytest.raises(ValueError, match="pairwise"):
-        pairwise_kappa(matrix, categories=2, min_items=0)
-    with pytest.raises(ValueError, match="pairwise"):
-        pairwise_kappa([1, 2], categories=2)

@@ -1,0 +1,156 @@
+"""Gwet's AC1 and AC2: agreement beyond chance that does not fall where nearly all ratings are alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from measures.arrays import FloatArray
+from measures.bootstrap import Interval
+from measures.cohen import Weights, penalties
+from measures.pairs import Patterns, count_patterns
+from measures.scale import Categories, category_values
+from measures.undefined import NO_PAIRS, Undefined
+
+ONE_POINT = Undefined("the scale has one category")
+
+
+@dataclass(frozen=True)
+class GwetResult:
+    """Gwet's coefficient with bootstrap intervals over the items.
+
+    Attributes
+    ----------
+    coefficient : float
+        AC1 (weights "none") or AC2, at most 1.
+    coefficient_interval : Interval
+        The coefficient in the replications.
+    agreement : float
+        Share of the pairs of ratings of an item that agree, weighted, mean over the items; 0 to 1.
+    agreement_interval : Interval
+        The agreement in the replications.
+    chance : float
+        The agreement that chance would give.
+    items, left_out : int
+        Items with two ratings or more, and the others.
+    replications : int
+        Number of replications in which an item with two ratings was drawn.
+    """
+
+    coefficient: float
+    coefficient_interval: Interval
+    agreement: float
+    agreement_interval: Interval
+    chance: float
+    items: int
+    left_out: int
+    replications: int
+
+
+def gwet_agreement(
+    matrix: npt.ArrayLike,
+    *,
+    categories: Categories,
+    weights: Weights = "none",
+    replications: int = 1000,
+    seed: int,
+) -> GwetResult | Undefined:
+    """Compute Gwet's AC1, or with weights AC2, and the percent agreement under it.
+
+    Kappa takes for chance what two judges would agree on who use the categories as often as the real ones
+    do: where nearly all ratings are in one category that is nearly everything, and kappa is low however
+    well the judges agree. Gwet takes for chance only what falls on items that are hard to tell, the more
+    the more evenly the categories are used. Where one category alone is used the coefficient is 1.
+
+    Source: Gwet 2008, "Computing inter-rater reliability and its variance in the presence of high
+    agreement", for AC1; Gwet 2014, *Handbook of Inter-Rater Reliability*, ch. 4, for weights and missing
+    ratings. The intervals are percentiles of a bootstrap over the items, not Gwet's standard errors.
+
+    Parameters
+    ----------
+    matrix : array_like of shape (n, r)
+        Items by raters, NaN where missing. An item with one rating says how often categories are used.
+    categories : int or sequence of float
+        The scale, k categories.
+    weights : {"none", "linear", "quadratic"}
+        How disagreement grows with distance; "none" gives AC1.
+    replications : int, default 1000
+        Number of bootstrap replications.
+    seed : int
+        Seed of the random numbers.
+
+    Returns
+    -------
+    GwetResult or Undefined
+        The values; undefined if no item has two ratings or the scale has one category.
+
+    Raises
+    ------
+    ValueError
+        If a rating is not one of the categories, the weights are unknown, or `replications` < 1.
+
+    Examples
+    --------
+    >>> matrix = [[3, 3], [3, 3], [3, 3], [3, 2], [3, np.nan]]
+    >>> result = gwet_agreement(matrix, categories=3, seed=1)
+    >>> result.agreement, round(result.coefficient, 3), result.left_out
+    (0.75, 0.725, 1)
+    """
+    if replications < 1:
+        raise ValueError(f"replications must be at least 1, not {replications}")
+    patterns, k = count_patterns(matrix, categories, least=1), len(category_values(categories))
+    distance = penalties(k, weights)
+    counted = _Counted.of(patterns, alike=1 - distance / max(1, distance.max()))
+    pairable = int(patterns.items[counted.has_pairs].sum())
+    if not pairable:
+        return NO_PAIRS
+    if k == 1:
+        return ONE_POINT
+    total = int(patterns.items.sum())
+    drawn = np.random.default_rng(seed).multinomial(total, patterns.items / total, size=replications)
+    drawn = drawn[drawn[:, counted.has_pairs].any(axis=1)]
+    agreement, chance = counted.agreement_and_chance(patterns.items[None])
+    agreements, chances = counted.agreement_and_chance(drawn)
+    return GwetResult(
+        coefficient=float(_beyond(agreement, chance)[0]),
+        coefficient_interval=Interval.of(_beyond(agreements, chances)),
+        agreement=float(agreement[0]),
+        agreement_interval=Interval.of(agreements),
+        chance=float(chance[0]),
+        items=pairable,
+        left_out=int(patterns.left_out + patterns.items.sum() - pairable),
+        replications=len(drawn),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """What each of p patterns adds: its agreement, its shares of the categories, and whether it has pairs."""
+
+    agreement: FloatArray
+    shares: FloatArray
+    has_pairs: npt.NDArray[np.bool_]
+    alike: FloatArray
+
+    @classmethod
+    def of(cls, patterns: Patterns, alike: FloatArray) -> _Counted:
+        counts = patterns.counts.astype(np.float64)
+        number = counts.sum(axis=1)
+        has_pairs = number >= 2
+        pairs = np.where(has_pairs, number * (number - 1), 1)
+        # A rating is no pair with itself: of the weighted pairs of an item, its own are taken off.
+        agreement = ((counts @ alike) * counts).sum(axis=1) - number
+        return cls(np.where(has_pairs, agreement / pairs, 0), counts / number[:, None], has_pairs, alike)
+
+    def agreement_and_chance(self, items: npt.NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+        """Agreement and chance of several campaigns, each a number of items of every pattern (d, p)."""
+        agreement = items @ self.agreement / items[:, self.has_pairs].sum(axis=1)
+        used = items @ self.shares / items.sum(axis=1)[:, None]
+        k = len(self.alike)
+        return np.asarray(agreement), np.asarray(self.alike.sum() / (k * (k - 1)) * (used * (1 - used)).sum(axis=1))
+
+
+def _beyond(agreement: FloatArray, chance: FloatArray) -> FloatArray:
+    return np.asarray((agreement - chance) / (1 - chance))
