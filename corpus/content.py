@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 
 @dataclass(frozen=True)
 class ReleasedRating:
-    """One judgement: its points by scale. `rater` is empty where nobody knows who it was."""
+    """One judgement: its points by scale. `rater` is empty where nobody knows who it was; `day` is that of UTC."""
 
     rater: str
     scores: Mapping[str, int]
+    day: date | None = None
 
 
 Ratings = tuple[ReleasedRating, ...]

@@ -1,12 +1,57 @@
-"""The ratings of a release as matrices of judged things and raters."""
+"""The ratings of a release as arrays: a row for each judged thing, as many columns as one thing has ratings."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from corpus.content import Ratings, ReleasedComparison, ReleasedSource, ReleasedText
-from measures.arrays import FloatArray
+from corpus.content import Ratings, ReleasedComparison, ReleasedRating, ReleasedSource, ReleasedText
+from measures.arrays import FloatArray, IntArray
+
+Person = tuple[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """What was said of each thing. In a row people stand in the order of `names`, those without a name at last.
+
+    `raters` (things x most ratings of a thing) says whose a rating is, by its place in `names`; -1 where there is no
+    rating or nobody knows. `days` has ordinals of dates, with 0 for unknown ones.
+    """
+
+    rows: list[list[ReleasedRating]]
+    names: list[str]
+    raters: IntArray
+    days: IntArray
+
+    def points(self, scale: str) -> FloatArray:
+        """The points on one scale, NaN where there is no rating."""
+        points = np.full(self.raters.shape, np.nan)
+        for row, ratings in enumerate(self.rows):
+            points[row, : len(ratings)] = [rating.scores[scale] for rating in ratings]
+        return points
+
+
+def judgements(judged: Iterable[Ratings]) -> Judgements:
+    """The arrays; two ratings of one thing without a name, or with the same one, are of two people."""
+    sorted_rows = [sorted(_people(ratings), key=lambda each: _natural(each[0])) for ratings in judged]
+    people = sorted({person for row in sorted_rows for person, _ in row if person[0]}, key=_natural)
+    place = {person: index for index, person in enumerate(people)}
+    shape = (len(sorted_rows), max(map(len, sorted_rows), default=0))
+    raters, days = np.full(shape, -1), np.zeros(shape, np.int64)
+    for number, row in enumerate(sorted_rows):
+        raters[number, : len(row)] = [place.get(person, -1) for person, _ in row]
+        days[number, : len(row)] = [rating.day.toordinal() if rating.day else 0 for _, rating in row]
+    return Judgements(
+        [[rating for _, rating in row] for row in sorted_rows], [name for name, _ in people], raters, days
+    )
+
+
+def judged_sources(sources: Iterable[ReleasedSource]) -> Iterator[ReleasedSource]:
+    """The source of each thing that the crowd said something of, in the order of `crowd_ratings`."""
+    for source in sources:
+        yield from (source for each in _by_people(source) if each.ratings)
 
 
 def crowd_ratings(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
@@ -25,33 +70,15 @@ def _by_people(source: ReleasedSource) -> list[ReleasedText | ReleasedComparison
     return [*source.texts, *source.comparisons]
 
 
-def rating_matrix(judged: Sequence[Ratings], scale: str) -> FloatArray:
-    """Things x raters, NaN where somebody did not rate; raters in the order of their names.
-
-    Nobody knows whether two ratings without a name are of one person: such ratings stand in columns after the others,
-    in the order in which they stand at each thing.
-    """
-    people = [_people(ratings) for ratings in judged]
-    columns = sorted({person for row in people for person in row}, key=_natural)
-    column = {person: index for index, person in enumerate(columns)}
-    matrix = np.full((len(judged), len(columns)), np.nan)
-    for row, (ratings, here) in enumerate(zip(judged, people, strict=True)):
-        for rating, person in zip(ratings, here, strict=True):
-            matrix[row, column[person]] = rating.scores[scale]
-    return matrix
-
-
-def _people(ratings: Ratings) -> list[tuple[str, int]]:
+def _people(ratings: Sequence[ReleasedRating]) -> Iterator[tuple[Person, ReleasedRating]]:
     """Whose each rating is: a name that stands twice at one thing is that of two people."""
     met: Counter[str] = Counter()
-    people = []
     for rating in ratings:
-        people.append((rating.rater, met[rating.rater]))
+        yield (rating.rater, met[rating.rater]), rating
         met[rating.rater] += 1
-    return people
 
 
-def _natural(person: tuple[str, int]) -> tuple[bool, int, str, int]:
+def _natural(person: Person) -> tuple[bool, int, str, int]:
     """Numbers by their size, other names after them, and at last those without a name."""
     name, nth = person
     number = int(name) if name.isascii() and name.isdecimal() else 2**63

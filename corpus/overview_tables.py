@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from corpus.latex import latex_escaped, latex_table
 from corpus.models import Release
 from corpus.options import splits_in_order
 from corpus.overview import WHOLE
@@ -107,13 +108,13 @@ def _shown(value: float | None) -> object:
 
 def latex_tables(release: Release, scales: Sequence[Scale]) -> str:
     """The whole and each split in the style of booktabs: genres, sizes and means, the distribution of the points."""
-    head = f"% {_escaped(release.name)}, SHA-256 of its manifest {release.checksum}"
+    head = f"% {latex_escaped(release.name)}, SHA-256 of its manifest {release.checksum}"
     tables = [table for name, part in _counted_parts(release) for table in _latex_part(name, part, scales)]
     return "\n\n".join([head, *tables, ""])
 
 
 def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> list[str]:
-    where = "" if name == WHOLE else f" ({_escaped(name)})"
+    where = "" if name == WHOLE else f" ({latex_escaped(name)})"
     sizes = [
         [row["kind"], row["sources"], row["compressions"], _two(row["compressions_per_source"])]
         + [_two(row["means"].get(scale.key)) for scale in scales]
@@ -122,9 +123,11 @@ def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> lis
     genres = [[row["genre"], row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]]
     head = ["", "Sources", "Compressions", "CPS", *(f"Mean {scale.name.lower()}" for scale in scales)]
     return [
-        _table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),
-        _table(head, sizes, f"Sources, compressions, compressions per source (CPS) and mean points{where}."),
-        _table(["Scale", "Point", "Ratings (%)"], list(_shares(part, scales)), f"Distribution of the ratings{where}."),
+        latex_table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),
+        latex_table(head, sizes, f"Sources, compressions, compressions per source (CPS) and mean points{where}."),
+        latex_table(
+            ["Scale", "Point", "Ratings (%)"], list(_shares(part, scales)), f"Distribution of the ratings{where}."
+        ),
     ]
 
 
@@ -138,35 +141,3 @@ def _shares(part: dict[str, Any], scales: Sequence[Scale]) -> Iterator[list[obje
 
 def _two(value: float | None) -> str:
     return "--" if value is None else f"{value:.2f}"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[object]], caption: str) -> str:
-    def line(cells: Iterable[str]) -> str:
-        return " & ".join(cells) + r" \\"
-
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"\centering",
-            r"\begin{tabular}{l" + "r" * (len(head) - 1) + "}",
-            r"\toprule",
-            line(map(_escaped, head)),
-            r"\midrule",
-            *(line(_escaped(str(cell)) for cell in row) for row in rows),
-            r"\bottomrule",
-            r"\end{tabular}",
-            rf"\caption{{{caption}}}",
-            r"\end{table}",
-        ]
-    )
-
-
-_SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-}
-
-
-def _escaped(text: str) -> str:
-    return "".join(_SPECIAL.get(character, character) for character in text)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from compressions.models import Source
@@ -72,23 +73,24 @@ class ReleaseStream:
     def _judged(self, rows: list[tuple[Any, ...]]) -> "_Judged":
         """Ratings by what they are about, without those of removed people."""
         scores: dict[int, dict[str, int]] = {}
-        about: dict[int, tuple[int, str, int]] = {}
+        about: dict[int, tuple[int, str, int, datetime | None]] = {}
         dropped: set[int] = set()
-        for _, subject, rating, worker, judges, scale, value in rows:
+        for _, subject, rating, worker, judges, given_at, scale, value in rows:
             if judges == Judges.EXPERTS and worker in self.cleaning.experts:
                 continue
             if judges == Judges.CROWD and worker in self.cleaning.raters:
                 dropped.add(rating)
                 continue
             scores.setdefault(rating, {})[scale] = value
-            about[rating] = (subject, judges, worker)
+            about[rating] = (subject, judges, worker, given_at)
         self.left_out.ratings_of_removed_raters += len(dropped)
         judged = _Judged()
         for rating, given in scores.items():
-            subject, judges, worker = about[rating]
+            subject, judges, worker, given_at = about[rating]
             ordered = {key: given[key] for key in self._keys if key in given}
             by_subject = judged.crowd if judges == Judges.CROWD else judged.experts
-            by_subject[subject].append(ReleasedRating(self._names.get(worker, ""), ordered))
+            day = given_at.astimezone(UTC).date() if given_at else None
+            by_subject[subject].append(ReleasedRating(self._names.get(worker, ""), ordered, day))
         return judged
 
     def _editors(self, rows: list[tuple[Any, ...]]) -> dict[int, list[str]]:

@@ -76,8 +76,9 @@ class Part:
 
     def _scores(self, subject: str, source: str) -> Rows:
         rows = self._of(Score.objects.filter(rating__lte=self.tables.last_rows["ratings"]), source)
-        columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", "rating__worker_id", "rating__judges")
-        return _values(rows.order_by(source, "rating", "pk"), *columns, "scale", "value")
+        of_rating = ("rating__worker_id", "rating__judges", "rating__created_at")
+        columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *of_rating, "scale", "value")
+        return _values(rows.order_by(source, "rating", "pk"), *columns)
 
     def pairs(self) -> Rows:
         rows = self._of(Pair.objects.all(), "first__source").order_by("first__source", "pk")

@@ -21,7 +21,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from agreement.report import ReportParameters, agreement_rows
+from agreement.parameters import ReportParameters
+from agreement.report import agreement_report
 from compressions.models import Compression, Target
 from compressions.services.imports import source_import
 from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
@@ -623,7 +624,7 @@ QUICK = ReportParameters(draws=50, alpha_replications=50, replications=50)
 
 
 def crowd_agreement(release: Release) -> list[dict[str, object]]:
-    rows = agreement_rows(release_sources(release), DEFAULT_SCALES, QUICK, silent)
+    rows = agreement_report(release_sources(release), DEFAULT_SCALES, QUICK, silent).rows
     return [row for row in rows if "expert" not in str(row["comparison"])]
 
 
@@ -704,13 +705,16 @@ def test_experts_stand_in_the_complete_file_only_and_apart(owner: User) -> None:
 
     sources = [json.loads(line) for line in (freeze(campaign).folder / "corpus.jsonl").read_bytes().splitlines()]
 
+    days = {given.date().isoformat() for given in Rating.objects.values_list("created_at", flat=True) if given}
     texts = [(source["id"], each) for source in sources for each in source["compressions"]]
     by_experts = {(source_id, each["text"]) for source_id, each in texts if "expert_ratings" in each}
     assert by_experts == texts_in(sample)
     for source_id, each in texts:
         assert name not in {rating["rater"] for rating in each["ratings"]}
         if (source_id, each["text"]) in by_experts:
-            assert each["expert_ratings"] == [{"rater": name, "scores": {"meaning": 1, "grammar": 2}}]
+            (rating,) = each["expert_ratings"]
+            assert rating.pop("day") in days
+            assert rating == {"rater": name, "scores": {"meaning": 1, "grammar": 2}}
 
 
 def test_ratings_by_experts_alone_are_nothing_to_release() -> None:
@@ -763,7 +767,7 @@ def said(points: Any) -> tuple[ReleasedRating, ...]:
 
 
 def rows_of(sources: list[ReleasedSource], parameters: ReportParameters = QUICK) -> dict[tuple[str, str], Any]:
-    rows = agreement_rows(sources, DEFAULT_SCALES, parameters, silent)
+    rows = agreement_report(sources, DEFAULT_SCALES, parameters, silent).rows
     return {(str(row["comparison"]), str(row["measure"])): row for row in rows if row["scale"] == "meaning"}
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from typing import Any, BinaryIO
 
 from corpus.content import (
@@ -22,8 +23,13 @@ def jsonl_line(source: ReleasedSource) -> bytes:
 
 
 def jsonl_read(stream: BinaryIO) -> Iterator[ReleasedSource]:
-    for line in stream:
-        yield _source(json.loads(line))
+    """Raises ValueError with the number of the first line that is not of this form."""
+    for number, line in enumerate(stream, start=1):
+        try:
+            source = _source(json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"line {number}: {error!r}") from error
+        yield source
 
 
 def _nested(source: ReleasedSource) -> Nested:
@@ -54,7 +60,14 @@ def _judged(each: ReleasedText | ReleasedOutput | ReleasedComparison) -> Nested:
 
 
 def _nested_ratings(ratings: Ratings) -> list[Nested]:
-    return [{"rater": rating.rater or None, "scores": dict(rating.scores)} for rating in ratings]
+    return [_nested_rating(rating) for rating in ratings]
+
+
+def _nested_rating(rating: ReleasedRating) -> Nested:
+    nested: Nested = {"rater": rating.rater or None, "scores": dict(rating.scores)}
+    if rating.day:
+        nested["day"] = rating.day.isoformat()
+    return nested
 
 
 def _source(line: Nested) -> ReleasedSource:
@@ -94,4 +107,5 @@ def _rating(nested: Nested) -> ReleasedRating:
     """A release never changes: the files of early ones have numbers for people, and two scales by name."""
     rater = nested["rater"]
     scores = nested["scores"] if "scores" in nested else {key: nested[key] for key in ("meaning", "grammar")}
-    return ReleasedRating("" if rater is None else str(rater), scores)
+    day = date.fromisoformat(nested["day"]) if "day" in nested else None
+    return ReleasedRating("" if rater is None else str(rater), scores, day)

@@ -15,7 +15,7 @@ ROWS_AT_ONCE = 500
 def schema_of(scales: tuple[Scale, ...]) -> pa.Schema:
     """The columns; a rating has a field for each scale, empty where it has no point."""
     scores = pa.struct([(scale.key, pa.int8()) for scale in scales])
-    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores)]))
+    ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), ("day", pa.date32())]))
     judged = [("ratings", ratings), ("expert_ratings", ratings)]
     texts = pa.struct([("text", pa.string()), ("editors", pa.list_(pa.string())), *judged])
     outputs = pa.struct([("system", pa.string()), ("text", pa.string()), *judged])
@@ -84,4 +84,4 @@ def _judged(ratings: Ratings, expert_ratings: Ratings) -> dict[str, Any]:
 
 
 def _ratings(ratings: Ratings) -> list[dict[str, Any]]:
-    return [{"rater": rating.rater or None, "scores": dict(rating.scores)} for rating in ratings]
+    return [{"rater": rating.rater or None, "scores": dict(rating.scores), "day": rating.day} for rating in ratings]

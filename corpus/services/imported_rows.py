@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from itertools import count, pairwise
@@ -258,7 +258,7 @@ class ImportedCampaign:
         for each in judged:
             met: Counter[str] = Counter()
             for given in each.ratings:
-                rating = Rating(target=each.target, pair=each.pair, judges=judges, created_at=self.now)
+                rating = Rating(target=each.target, pair=each.pair, judges=judges, created_at=_midnight(given.day))
                 if given.rater:
                     rating.worker = self.workers[given.rater, met[given.rater]]
                     met[given.rater] += 1
@@ -272,6 +272,10 @@ class ImportedCampaign:
         for score in scores:
             score.rating_id = score.rating.pk
         Score.objects.bulk_create(scores, batch_size=BATCH)
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return datetime.combine(day, time(), UTC) if day else None
 
 
 def _in_order(source: ReleasedSource) -> Iterable[str]:

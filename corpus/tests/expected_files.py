@@ -43,7 +43,10 @@ def plain(source: ReleasedSource) -> Plain:
         return {"ratings": ratings(each.ratings), "expert_ratings": ratings(each.expert_ratings)}
 
     def ratings(given: Ratings) -> list[Plain]:
-        return [{"rater": each.rater or None, "scores": dict(each.scores)} for each in given]
+        return [
+            {"rater": each.rater or None, "scores": dict(each.scores), "day": each.day and each.day.isoformat()}
+            for each in given
+        ]
 
     return {
         "id": source.source_id,

@@ -8,6 +8,7 @@ import math
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
@@ -61,29 +62,33 @@ def read_corpus(folder: Path) -> list[Plain]:
         source.setdefault("comparisons", [])
         for each in source["compressions"] + source["outputs"] + source["comparisons"]:
             each.setdefault("expert_ratings", [])
+            for rating in each["ratings"] + each["expert_ratings"]:
+                rating.setdefault("day", None)
     return sources
 
 
 def read_arrow(folder: Path) -> dict[str, list[Plain]]:
     """The rows of each split."""
-    return {split: [_complete(row) for row in pq.read_table(_parquet(folder, split)).to_pylist()] for split in SPLITS}
+    return {split: [as_json(row) for row in pq.read_table(_parquet(folder, split)).to_pylist()] for split in SPLITS}
 
 
 def read_pandas(folder: Path) -> dict[str, list[Plain]]:
     tables = {split: pd.read_parquet(_parquet(folder, split)) for split in SPLITS}
-    return {split: [_complete(row) for row in table.to_dict("records")] for split, table in tables.items()}
+    return {split: [as_json(row) for row in table.to_dict("records")] for split, table in tables.items()}
 
 
 def _parquet(folder: Path, split: str) -> Path:
     return folder / "parquet" / f"{split}.parquet"
 
 
-def _complete(row: Any) -> Any:
-    """Lists, dictionaries and bare values, without the points that there are none of."""
+def as_json(row: Any) -> Any:
+    """Lists, dictionaries and bare values, without the points that there are none of; days as JSON writes them."""
     if isinstance(row, dict):
-        return {key: _points(value) if key == "scores" else _complete(value) for key, value in row.items()}
+        return {key: _points(value) if key == "scores" else as_json(value) for key, value in row.items()}
     if isinstance(row, list | np.ndarray):
-        return [_complete(value) for value in row]
+        return [as_json(value) for value in row]
+    if isinstance(row, date):
+        return row.isoformat()
     if isinstance(row, float):
         assert math.isnan(row)
         return None

@@ -117,7 +117,8 @@ OWN_SCALES = st.lists(
 
 def ratings_on(scales: Scales) -> st.SearchStrategy[Ratings]:
     scores = st.fixed_dictionaries({scale.key: st.integers(1, len(scale.points)) for scale in scales})
-    return st.lists(st.builds(ReleasedRating, st.one_of(st.just(""), PEOPLE), scores), max_size=3).map(tuple)
+    days = st.one_of(st.none(), st.dates())
+    return st.lists(st.builds(ReleasedRating, st.one_of(st.just(""), PEOPLE), scores, days), max_size=3).map(tuple)
 
 
 @st.composite

@@ -150,7 +150,7 @@ def everything_inside(folder: Path) -> Iterator[tuple[str, str]]:
         elif path.suffix == ".parquet":
             table = pq.read_table(path)
             told = [table.to_pylist(), str(table.schema), str(pq.read_metadata(path).metadata)]
-            yield str(path), json.dumps(told, ensure_ascii=False)
+            yield str(path), json.dumps(told, ensure_ascii=False, default=str)
         elif path.is_file():
             yield str(path), path.read_text(encoding="utf-8")
 

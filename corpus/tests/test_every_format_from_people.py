@@ -145,9 +145,11 @@ def both_ratings(**subject: Any) -> tuple[Ratings, Ratings]:
     def of(judges: str) -> Ratings:
         ratings = Rating.objects.filter(judges=judges, **subject).order_by("pk")
         return tuple(
-            ReleasedRating(str(each.worker.number), dict(each.scores.values_list("scale", "value")))
+            ReleasedRating(
+                str(each.worker.number), dict(each.scores.values_list("scale", "value")), each.created_at.date()
+            )
             for each in ratings
-            if each.worker
+            if each.worker and each.created_at
         )
 
     return of(Judges.CROWD), of(Judges.EXPERTS)

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from corpus.models import Release
 from corpus.services.outputs import outputs_import
-from corpus.tests.independent_readers import SPLITS, Plain, read_arrow, read_corpus
+from corpus.tests.independent_readers import SPLITS, Plain, as_json, read_arrow, read_corpus
 from crowd.models import Campaign
 from crowd.scales import scales_dump, scales_from_text
 from crowd.services.claims import assignment_claim
@@ -45,7 +45,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def rows_of(loaded: Any) -> dict[str, list[Plain]]:
-    return {split: list(rows) for split, rows in loaded.items()}
+    return {split: as_json(list(rows)) for split, rows in loaded.items()}
 
 
 def test_datasets_reads_the_rows_of_each_parquet_file() -> None:

@@ -23,7 +23,7 @@ from compressions.models import Compression, Source, SourceImport, System, Targe
 from compressions.services.imports import source_import
 from corpus.content import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
 from corpus.formats.rawdata import Scales
-from corpus.matrices import crowd_ratings, rating_matrix
+from corpus.matrices import crowd_ratings, judgements
 from corpus.models import Release
 from corpus.selectors import release_sources
 from corpus.services.imported_rows import ImportedCampaign
@@ -581,7 +581,7 @@ def test_unknown_raters_are_never_one_person_in_the_matrix(tmp_path: Path) -> No
     campaign = three_editors(tmp_path)
 
     assert not Rating.objects.exclude(worker=None, assignment=None).exists()
-    matrix = rating_matrix(list(crowd_ratings(release_sources(freeze(campaign)))), "meaning")
+    matrix = judgements(crowd_ratings(release_sources(freeze(campaign)))).points("meaning")
     assert matrix.shape == (12, 3)
     assert not np.isnan(matrix).any()
 
@@ -744,6 +744,35 @@ def test_a_release_in_the_form_of_early_ones_is_read(tmp_path: Path) -> None:
     (source,) = release_sources(freeze(campaign))
     assert (source.split, source.texts[0].editors) == ("valid", ("1", "2"))
     assert source.texts[0].ratings == tuple(ReleasedRating(who, {"meaning": 2, "grammar": 3}) for who in "34")
+
+
+def test_the_days_of_ratings_come_back_and_unknown_ones_stay_unknown(tmp_path: Path) -> None:
+    known = {"rater": "3", "scores": {"meaning": 2, "grammar": 3}, "day": "2016-02-29"}
+    unknown = {"rater": "4", "scores": {"meaning": 1, "grammar": 3}}
+    text = {"text": "A b.", "editors": ["1"], "ratings": [known, unknown]}
+    source = {"id": "1", "split": "train", "genre": "News", "sentences": 1, "paragraph": None, "text": "A b c."}
+    line = json.dumps({**source, "compressions": [text]}) + "\n"
+    (tmp_path / "corpus.jsonl").write_text(line)
+    (tmp_path / "manifest.json").write_text(json.dumps({"release": "other-v1", "summary": {}}))
+
+    release = freeze(imported(tmp_path))
+
+    assert (release.folder / "corpus.jsonl").read_text() == line
+
+
+@pytest.mark.parametrize("day", ["2015-02-29", "yesterday", 20160229, None, ["2016-02-29"]])
+def test_what_is_no_day_is_refused_with_its_line(day: object, tmp_path: Path) -> None:
+    rating = {"rater": "3", "scores": {"meaning": 2, "grammar": 3}}
+    texts = [{"text": "A b.", "editors": ["1"], "ratings": [each]} for each in (rating, {**rating, "day": day})]
+    source = {"split": "train", "genre": "News", "sentences": 1, "paragraph": None, "text": "A b c."}
+    lines = [json.dumps({"id": str(number), **source, "compressions": [text]}) for number, text in enumerate(texts)]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(lines) + "\n")
+    (tmp_path / "manifest.json").write_text("{}")
+
+    with pytest.raises(CommandError, match=r"corpus.jsonl.*line 2:"):
+        imported(tmp_path)
+
+    assert not Campaign.objects.exists()
 
 
 # What is refused.

@@ -2,6 +2,7 @@
 
 import io
 import json
+from datetime import date
 from typing import Any
 
 from hypothesis import given
@@ -107,7 +108,10 @@ SOURCE = ReleasedSource(
         ReleasedText(
             "A c.",
             ("4", "9"),
-            (ReleasedRating("12", {"meaning": 3, "grammar": 2}), ReleasedRating("", {"meaning": 1, "grammar": 1})),
+            (
+                ReleasedRating("12", {"meaning": 3, "grammar": 2}, date(2016, 5, 4)),
+                ReleasedRating("", {"meaning": 1, "grammar": 1}),
+            ),
             (ReleasedRating("expert-1", {"meaning": 2, "grammar": 2}),),
         )
     ],
@@ -131,7 +135,7 @@ def test_a_line_holds_everything_where_the_description_says() -> None:
                 "text": "A c.",
                 "editors": ["4", "9"],
                 "ratings": [
-                    {"rater": "12", "scores": {"meaning": 3, "grammar": 2}},
+                    {"rater": "12", "scores": {"meaning": 3, "grammar": 2}, "day": "2016-05-04"},
                     {"rater": None, "scores": {"meaning": 1, "grammar": 1}},
                 ],
                 "expert_ratings": [{"rater": "expert-1", "scores": {"meaning": 2, "grammar": 2}}],

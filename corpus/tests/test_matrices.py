@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import date
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.content import Ratings, ReleasedComparison, ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
-from corpus.matrices import crowd_ratings, expert_ratings, rating_matrix
+from corpus.matrices import Judgements, crowd_ratings, expert_ratings, judgements
 from measures.arrays import FloatArray
 
 SCALE = "clarity"
@@ -23,107 +24,111 @@ def rating(rater: str, point: int) -> ReleasedRating:
 
 
 @st.composite
-def judgements(draw: st.DrawFn) -> Ratings:
+def some_ratings(draw: st.DrawFn) -> Ratings:
     """Ratings of one thing: of known people, each once, and of unknown ones, in any order."""
     known = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=5))
     names = draw(st.permutations([*known, *[""] * draw(st.integers(0, 4))]))
     return tuple(rating(name, draw(POINTS)) for name in names)
 
 
-THINGS = st.lists(judgements(), max_size=6)
-NAMELESS = st.lists(st.lists(POINTS.map(lambda point: rating("", point)), max_size=5).map(tuple), max_size=6)
+THINGS = st.lists(some_ratings(), max_size=6)
 
 
 def names_in(things: Sequence[Ratings]) -> set[str]:
     return {each.rater for ratings in things for each in ratings if each.rater}
 
 
-def most_nameless(things: Sequence[Ratings]) -> int:
-    return max((sum(not each.rater for each in ratings) for ratings in things), default=0)
-
-
 def points_in(row: FloatArray) -> Counter[float]:
     return Counter(row[~np.isnan(row)].tolist())
 
 
+def said_by(found: Judgements) -> list[dict[tuple[str, int], float]]:
+    """Of each thing, who said what; the nth person of a name is apart."""
+    points, people = found.points(SCALE), Counter[str]()
+    nth = [people.update([name]) or people[name] for name in found.names]
+    return [
+        {
+            (found.names[rater], nth[rater]): point
+            for rater, point in zip(raters, row, strict=True)
+            if rater >= 0 and not np.isnan(point)
+        }
+        for raters, row in zip(found.raters, points, strict=True)
+    ]
+
+
 @given(things=THINGS)
 def test_every_rating_stands_once_in_the_row_of_its_thing(things: list[Ratings]) -> None:
-    matrix = rating_matrix(things, SCALE)
+    points = judgements(things).points(SCALE)
 
-    assert len(matrix) == len(things)
-    for row, ratings in zip(matrix, things, strict=True):
+    assert points.shape == (len(things), max(map(len, things), default=0))
+    for row, ratings in zip(points, things, strict=True):
         assert points_in(row) == Counter(each.scores[SCALE] for each in ratings)
 
 
 @given(things=THINGS)
-def test_there_is_a_column_for_each_name_and_as_many_more_as_ratings_without_one_meet(things: list[Ratings]) -> None:
-    matrix = rating_matrix(things, SCALE)
+def test_who_said_what_is_kept(things: list[Ratings]) -> None:
+    found = judgements(things)
 
-    assert matrix.shape[1] == len(names_in(things)) + most_nameless(things)
+    assert found.names == sorted(names_in(things), key=natural)
+    assert said_by(found) == [
+        {(each.rater, 1): each.scores[SCALE] for each in ratings if each.rater} for ratings in things
+    ]
 
 
-@given(things=THINGS)
-def test_a_column_of_a_name_holds_what_that_person_said_and_nothing_else(things: list[Ratings]) -> None:
-    said = [{each.rater: each.scores[SCALE] for each in ratings if each.rater} for ratings in things]
-    wanted = {tuple(row.get(name) for row in said) for name in names_in(things)}
-
-    known = rating_matrix(things, SCALE)[:, : len(names_in(things))]
-
-    found = {tuple(None if np.isnan(point) else point for point in column) for column in known.T}
-    assert found == wanted
+def natural(name: str) -> tuple[bool, int, str]:
+    return not name.isdecimal(), int(name) if name.isdecimal() else 0, name
 
 
 @given(things=THINGS)
-def test_who_has_no_name_is_nobody_who_has_one(things: list[Ratings]) -> None:
-    without = [tuple(each for each in ratings if each.rater) for ratings in things]
+def test_who_has_no_name_is_nobody_and_stands_at_last(things: list[Ratings]) -> None:
+    found = judgements(things)
 
-    matrix, known = rating_matrix(things, SCALE), rating_matrix(without, SCALE)
-
-    np.testing.assert_array_equal(matrix[:, : known.shape[1]], known)
-    for row, ratings in zip(matrix[:, known.shape[1] :], things, strict=True):
+    points = found.points(SCALE)
+    for raters, row, ratings in zip(found.raters, points, things, strict=True):
+        known = sum(bool(each.rater) for each in ratings)
+        assert (raters[:known] >= 0).all()
+        assert (raters[known:] == -1).all()
         nameless = [each.scores[SCALE] for each in ratings if not each.rater]
-        assert row[: len(nameless)].tolist() == nameless
-        assert np.isnan(row[len(nameless) :]).all()
-
-
-@given(things=NAMELESS)
-def test_two_ratings_of_one_thing_without_a_name_are_never_of_one_person(things: list[Ratings]) -> None:
-    matrix = rating_matrix(things, SCALE)
-
-    rated = np.count_nonzero(~np.isnan(matrix), axis=1)
-    assert rated.tolist() == [len(ratings) for ratings in things]
+        assert row[known : len(ratings)].tolist() == nameless
 
 
 @given(things=THINGS, data=st.data())
-def test_the_order_of_the_things_and_of_the_ratings_moves_nobody_to_another_column(
-    things: list[Ratings], data: st.DataObject
-) -> None:
+def test_the_order_of_the_things_and_of_the_ratings_moves_nobody(things: list[Ratings], data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(things))))
     known = [tuple(each for each in ratings if each.rater) for ratings in things]
-    turned = [known[place][::-1] for place in order]
 
-    matrix = rating_matrix(known, SCALE)
+    found, turned = judgements(known), judgements([known[place][::-1] for place in order])
 
-    np.testing.assert_array_equal(rating_matrix(turned, SCALE), matrix[order])
+    assert turned.names == found.names
+    np.testing.assert_array_equal(turned.raters, found.raters[order])
+    np.testing.assert_array_equal(turned.points(SCALE), found.points(SCALE)[order])
 
 
 def test_raters_stand_in_the_order_of_their_numbers_and_then_of_their_names() -> None:
     names = ("bob", "10", "2", "ann", "3")
-    things = [tuple(rating(name, point) for point, name in enumerate(names, start=1))]
+    found = judgements([tuple(rating(name, point) for point, name in enumerate(names, start=1))])
 
-    assert rating_matrix(things, SCALE).tolist() == [[3, 5, 2, 4, 1]]
+    assert found.names == ["2", "3", "10", "ann", "bob"]
+    assert found.points(SCALE).tolist() == [[3, 5, 2, 4, 1]]
 
 
-def test_two_people_of_one_name_at_one_thing_are_both_counted() -> None:
-    matrix = rating_matrix([(rating("7", 1), rating("7", 5), rating("8", 3))], SCALE)
+def test_two_people_of_one_name_at_one_thing_are_two() -> None:
+    found = judgements([(rating("7", 1), rating("7", 5), rating("8", 3)), (rating("7", 2),)])
 
-    assert points_in(matrix[0]) == Counter([1, 5, 3])
+    assert said_by(found) == [{("7", 1): 1, ("7", 2): 5, ("8", 1): 3}, {("7", 1): 2}]
+
+
+def test_a_day_stands_where_its_rating_stands() -> None:
+    early, late = date(2016, 2, 29), date(2026, 11, 22)
+    things = [(ReleasedRating("9", {SCALE: 1}, late), ReleasedRating("2", {SCALE: 2}, early)), (rating("2", 3),)]
+
+    assert judgements(things).days.tolist() == [[early.toordinal(), late.toordinal()], [0, 0]]
 
 
 @pytest.mark.parametrize("scale", [SCALE, "other"])
 def test_of_nothing_there_is_an_empty_matrix(scale: str) -> None:
-    assert rating_matrix([], scale).shape == (0, 0)
-    assert rating_matrix([(), ()], scale).shape == (2, 0)
+    assert judgements([]).points(scale).shape == (0, 0)
+    assert judgements([(), ()]).points(scale).shape == (2, 0)
 
 
 def test_texts_and_pairs_are_judged_by_the_crowd_and_by_experts_in_one_order_and_outputs_are_apart() -> None:

@@ -40,7 +40,9 @@ class Rating(models.Model):
     milliseconds = models.PositiveIntegerField(null=True, help_text="From the first sight of it to the answer.")
     difference_shown = models.BooleanField(default=False, help_text="The marks of what was changed were looked at.")
     is_swapped = models.BooleanField(default=False, help_text="Side by side: the second text stood first.")
-    created_at = models.DateTimeField()
+    created_at = models.DateTimeField(
+        null=True, help_text="Of an imported rating: midnight (UTC) of its day, or nothing where no day is told."
+    )
 
     class Meta:
         constraints = [

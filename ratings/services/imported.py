@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from compressions.models import Target
-from crowd.clock import database_now
 from crowd.services.items import items_fill
 from ratings.models import Judges, Rating, Score
 
@@ -20,12 +19,7 @@ def ratings_import(*, rated: Sequence[tuple[Target, Sequence[Scores]]]) -> int:
     """
     judged = set(Rating.objects.filter(target__in=[target for target, _ in rated]).values_list("target_id", flat=True))
     new = [(target, ratings) for target, ratings in rated if target.pk not in judged]
-    now = database_now()
-    pairs = [
-        (Rating(target=target, judges=Judges.CROWD, created_at=now), scores)
-        for target, ratings in new
-        for scores in ratings
-    ]
+    pairs = [(Rating(target=target, judges=Judges.CROWD), scores) for target, ratings in new for scores in ratings]
     Rating.objects.bulk_create([rating for rating, _ in pairs], batch_size=1000)
     rows = [Score(rating=rating, scale=key, value=value) for rating, scores in pairs for key, value in scores.items()]
     Score.objects.bulk_create(rows, batch_size=1000)
