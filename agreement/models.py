@@ -12,9 +12,10 @@ class AgreementResult(models.Model):
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="agreement_results")
     parameters = models.JSONField()
-    digest = models.CharField(max_length=64, help_text="SHA-256 of the parameters.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the parameters and the version of the report.")
     release_checksum = models.CharField(max_length=64)
     rows = models.JSONField(null=True)
+    figures = models.JSONField(default=dict, help_text="What the plots are drawn from, scale by scale.")
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="agreement_result")
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)

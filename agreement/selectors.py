@@ -1,13 +1,16 @@
 """Reading agreement results."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
+from agreement.all_raters import ALL_EXPERTS, ALL_RATERS
 from agreement.models import AgreementResult
+from agreement.table_four import TABLE_FOUR, WORKERS
 from corpus.models import Release
 from crowd.models import Campaign
-
-COMPARISONS = ("worker versus worker", "expert versus expert", "expert versus worker")
 
 
 def latest_agreement(campaign: Campaign) -> AgreementResult | None:
@@ -20,10 +23,15 @@ def latest_agreement(campaign: Campaign) -> AgreementResult | None:
     )
 
 
-def agreement_of_release(release: Release) -> AgreementResult | None:
-    """The report asked for last."""
+def agreement_of_release(release: Release, question: str = "") -> AgreementResult | None:
+    """The report with a digest that begins so; the one asked for last if none is named."""
+    return questions_of_release(release).filter(digest__startswith=question).first()
+
+
+def questions_of_release(release: Release) -> QuerySet[AgreementResult]:
+    """All reports that were asked for, the newest first."""
     results = AgreementResult.objects.filter(release=release).select_related("release__campaign", "job")
-    return results.order_by("-pk").first()
+    return results.order_by("-pk")
 
 
 @dataclass(frozen=True)
@@ -34,16 +42,54 @@ class TableLine:
     cells: list[dict[str, Any]]
 
 
-def table_lines(result: AgreementResult) -> list[TableLine]:
+def table_lines(result: AgreementResult, comparisons: Iterable[str] = TABLE_FOUR) -> list[TableLine]:
     """The comparisons, each with the scales in the campaign's order."""
     scales = [scale.key for scale in result.release.campaign.rating_scales]
     by_key = {(row["comparison"], row["scale"], row["measure"]): row for row in result.rows or []}
     return [
         TableLine(name, [by_key[name, scale, measure] for scale in scales for measure in ("agreement", "kappa")])
-        for name in COMPARISONS
+        for name in comparisons
         if (name, scales[0], "kappa") in by_key
     ]
 
 
-def alpha_rows(result: AgreementResult) -> list[dict[str, Any]]:
-    return [row for row in result.rows or [] if row["comparison"] not in COMPARISONS]
+def spread_lines(result: AgreementResult) -> list[TableLine]:
+    """The first row again, with the items drawn too and with the other rounding."""
+    names = dict.fromkeys(row["comparison"] for row in result.rows or [])
+    return table_lines(result, [name for name in names if name.startswith(f"{WORKERS},")])
+
+
+def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:
+    """A line for each part, or each person, with the scales in the campaign's order."""
+    scales = [scale.key for scale in result.release.campaign.rating_scales]
+    rows = rows_of(result, comparison)
+    by_key = {(row["group"], row["scale"], row["measure"]): row for row in rows}
+    return [
+        TableLine(group, [by_key[group, scale, measure] for scale in scales for measure in ("agreement", "kappa")])
+        for group in dict.fromkeys(row["group"] for row in rows)
+        if all((group, scale, "kappa") in by_key for scale in scales)
+    ]
+
+
+@dataclass(frozen=True)
+class CoefficientLine:
+    """A coefficient of all judges of a round: a cell for each scale."""
+
+    judges: str
+    measure: str
+    cells: list[dict[str, Any]]
+
+
+def coefficient_lines(result: AgreementResult) -> list[CoefficientLine]:
+    """Round by round, with the scales in the campaign's order; a round of no ratings on a scale is left out."""
+    scales = [scale.key for scale in result.release.campaign.rating_scales]
+    rows = [*rows_of(result, ALL_RATERS), *rows_of(result, ALL_EXPERTS)]
+    by_key = {(row["comparison"], row["measure"], row["scale"]): row for row in rows}
+    return [
+        CoefficientLine(judges, measure, [by_key[judges, measure, scale] for scale in scales])
+        for judges, measure in dict.fromkeys((row["comparison"], row["measure"]) for row in rows)
+    ]
+
+
+def rows_of(result: AgreementResult, comparison: str) -> list[dict[str, Any]]:
+    return [row for row in result.rows or [] if row["comparison"] == comparison]

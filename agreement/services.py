@@ -9,13 +9,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from agreement.models import AgreementResult
-from agreement.report import ReportParameters, agreement_rows
+from agreement.parameters import ReportParameters, parameters_of
+from agreement.report import REPORT_VERSION, agreement_report
 from corpus.models import Release
 from corpus.selectors import release_sources
 from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.services.jobs import Progress, job_enqueue
-from measures.pairs import Rounding
 
 AGREEMENT_JOB = "agreement_report"
 
@@ -49,12 +49,12 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
     """Answer a question from the release's own files, unless it is answered."""
     if result.rows is not None:
         return
-    asked = result.parameters
-    parameters = ReportParameters(**{**asked, "rounding": Rounding(asked["rounding"])})
-    rows = agreement_rows(release_sources(result.release), result.release.campaign.rating_scales, parameters, progress)
-    result.rows, result.finished_at = rows, database_now()
-    result.save(update_fields=["rows", "finished_at"])
+    sources, scales = release_sources(result.release), result.release.campaign.rating_scales
+    report = agreement_report(sources, scales, parameters_of(result.parameters), progress)
+    result.rows, result.figures, result.finished_at = report.rows, report.figures, database_now()
+    result.save(update_fields=["rows", "figures", "finished_at"])
 
 
 def _digest(parameters: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()
+    asked = {"report": REPORT_VERSION, **parameters}
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

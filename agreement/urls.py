@@ -3,12 +3,12 @@ from django.urls import path
 from agreement import views
 
 app_name = "agreement"
+REPORT = "campaigns/<slug:slug>/releases/<int:version>/agreement"
 urlpatterns = [
-    path("campaigns/<slug:slug>/releases/<int:version>/agreement/", views.report, name="report"),
-    path(
-        "campaigns/<slug:slug>/releases/<int:version>/agreement/compute/",
-        views.report_request,
-        name="compute",
-    ),
-    path("campaigns/<slug:slug>/releases/<int:version>/agreement.csv", views.report_csv, name="csv"),
+    path("campaigns/<slug:slug>/plan/", views.plan, name="plan"),
+    path(f"{REPORT}/", views.report, name="report"),
+    path(f"{REPORT}/compute/", views.report_request, name="compute"),
+    path(f"{REPORT}.csv", views.report_download, {"form": "csv"}, "csv"),
+    path(f"{REPORT}.json", views.report_download, {"form": "json"}, "json"),
+    path(f"{REPORT}.tex", views.report_download, {"form": "latex"}, "latex"),
 ]

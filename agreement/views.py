@@ -1,41 +1,82 @@
 """Staff: agreement in a release."""
 
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from agreement.downloads import report_as
+from agreement.forms import PlanForm, ReportForm, spelled
+from agreement.groups import GROUPINGS
 from agreement.models import AgreementResult
-from agreement.report import ReportParameters
-from agreement.selectors import agreement_of_release, alpha_rows, table_lines
+from agreement.over_time import OVER_TIME
+from agreement.people import ONE_RATER, PAIR
+from agreement.planning import campaign_plans
+from agreement.plots import plots_of
+from agreement.selectors import (
+    agreement_of_release,
+    coefficient_lines,
+    group_lines,
+    questions_of_release,
+    spread_lines,
+    table_lines,
+)
 from agreement.services import agreement_request
-from agreement.table import agreement_csv
 from corpus.models import Release
 from corpus.selectors import releases_of_campaign
 from crowd.access import campaign_staff, staff_user
 from crowd.errors import Refused
 from crowd.models import Campaign
 
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "latex": "application/x-tex; charset=utf-8",
+}
+ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
+
 
 def _release(campaign: Campaign, version: int) -> Release:
     return get_object_or_404(releases_of_campaign(campaign), version=version)
+
+
+def _result(request: HttpRequest, release: Release) -> AgreementResult | None:
+    """The report that the address names, or the one asked for last."""
+    result = agreement_of_release(release, request.GET.get("question", ""))
+    if result is None and "question" in request.GET:
+        raise Http404("Nobody has asked this.")
+    return result
 
 
 @campaign_staff
 @require_safe
 def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     release = _release(campaign, version)
-    result = agreement_of_release(release)
-    finished = result if result and result.rows is not None else None
-    context = {
+    result = _result(request, release)
+    context: dict[str, Any] = {
         "campaign": campaign,
         "release": release,
         "result": result,
         "scales": campaign.rating_scales,
-        "lines": table_lines(finished) if finished else [],
-        "alphas": alpha_rows(finished) if finished else [],
+        "form": ReportForm(initial=result.parameters if result else None),
+        "questions": questions_of_release(release),
         "job": result.job if result else None,
     }
+    if result and result.rows is not None:
+        context |= {
+            "lines": table_lines(result),
+            "spread": spread_lines(result),
+            "coefficients": coefficient_lines(result),
+            "periods": group_lines(result, OVER_TIME),
+            "parameters": spelled(result.parameters),
+            "groups": [(grouping, group_lines(result, grouping)) for grouping in GROUPINGS],
+            "raters": group_lines(result, ONE_RATER),
+            "pairs": group_lines(result, PAIR),
+            "plots": plots_of(result),
+        }
     return render(request, "agreement/report.html", context)
 
 
@@ -43,20 +84,38 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
 @require_POST
 def report_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     release = _release(campaign, version)
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        context = {"campaign": campaign, "release": release, "form": form, "scales": campaign.rating_scales}
+        return render(request, "agreement/report.html", context, status=422)
     try:
-        agreement_request(release=release, parameters=ReportParameters(), user=staff_user(request))
+        result = agreement_request(release=release, parameters=form.parameters, user=staff_user(request))
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("corpus:release", campaign.slug, version)
-    return redirect("agreement:report", campaign.slug, version)
+    address = reverse("agreement:report", args=[campaign.slug, version])
+    return redirect(f"{address}?question={result.digest[:16]}")
 
 
 @campaign_staff
 @require_safe
-def report_csv(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
+def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponse:
     release = _release(campaign, version)
-    finished = AgreementResult.objects.filter(release=release, rows__isnull=False).order_by("-pk")
-    result = get_object_or_404(finished.select_related("release__campaign")[:1])
-    response = HttpResponse(agreement_csv(result), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{release.name}-agreement.csv"'
+    result = _result(request, release)
+    if result is None or result.rows is None:
+        raise Http404("This report is not computed.")
+    response = HttpResponse(report_as(form, result), content_type=CONTENT_TYPES[form])
+    response["Content-Disposition"] = f'attachment; filename="{release.name}-agreement.{ENDINGS[form]}"'
     return response
+
+
+@campaign_staff
+@require_safe
+def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """What more raters or more texts would buy."""
+    form = PlanForm(request.GET or None)
+    asked = form if form.is_bound else PlanForm({})
+    context: dict[str, Any] = {"campaign": campaign, "form": form}
+    if asked.is_valid():
+        context["found"] = campaign_plans(campaign, asked.cleaned_data["raters"], asked.cleaned_data["texts"])
+    return render(request, "agreement/plan.html", context)

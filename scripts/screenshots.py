@@ -46,6 +46,7 @@ STAFF_PAGES = {
     "overview": "releases/1/overview/",
     "erase": "people/41/erase/",
     "agreement": "releases/1/agreement/",
+    "plan": "plan/",
     "links": "links/",
     "settings": "settings/",
 }

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
-from agreement.report import ReportParameters
+from agreement.parameters import ReportParameters
 from agreement.services import agreement_compute, agreement_question
 from compressions.models import Compression, Source, SourceImport
 from compressions.services.imports import source_import_request

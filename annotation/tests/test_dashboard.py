@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agreement.report import ReportParameters
+from agreement.parameters import ReportParameters
 from agreement.services import agreement_compute, agreement_question
 from compressions.models import Compression, Source
 from compressions.services.imports import source_import

@@ -56,6 +56,18 @@ def figure(value: float | str | None, digits: int = 2) -> str:
 
 
 @register.filter
+def tenths(share: float) -> int:
+    """A share as a step of shading: 0 for nothing, 10 for all."""
+    return math.ceil(10 * share)
+
+
+@register.filter
+def significant(value: float) -> str:
+    """A number that may be tiny, with its first two digits."""
+    return f"{value:.2g}"
+
+
+@register.filter
 def as_quotation(markdown_text: str) -> str:
     """Markdown as a quotation inside other Markdown: its headings stay its own."""
     return "\n".join(f"> {line}".rstrip() for line in markdown_text.strip().splitlines())

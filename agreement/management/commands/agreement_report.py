@@ -2,41 +2,53 @@
 
 import re
 from argparse import ArgumentParser
-from typing import Any
+from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.report import ReportParameters
+from agreement.downloads import FORMATS, report_as
+from agreement.parameters import ReportParameters
 from agreement.services import agreement_compute, agreement_question
-from agreement.table import agreement_csv
 from corpus.models import Release
 from crowd.commands import progress_bar
 from crowd.errors import Refused
+from measures.cohen import Weights
 from measures.pairs import Rounding
 
 
 class Command(BaseCommand):
-    help = "Compute the agreement table of a release and print it as CSV."
+    help = "Compute how far the judges of a release agree, and print it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         defaults = ReportParameters()
         parser.add_argument("release", help="the release's name, as in demo-v1")
         parser.add_argument("--draws", type=int, default=defaults.draws, help="simulated pairs of raters")
         parser.add_argument("--seed", type=int, default=defaults.seed)
+        parser.add_argument("--weights", choices=get_args(Weights), default=defaults.weights, help="weights of kappa")
+        parser.add_argument("--replications", type=int, default=defaults.replications, help="of the experts' bootstrap")
+        parser.add_argument(
+            "--alpha-replications", type=int, default=defaults.alpha_replications, help="of the coefficients' bootstrap"
+        )
+        parser.add_argument("--format", choices=FORMATS, default="csv")
         parser.add_argument("--rounding", choices=[rule.value for rule in Rounding], default=defaults.rounding.value)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         release = _release_named(options["release"])
         try:
             parameters = ReportParameters(
-                draws=options["draws"], seed=options["seed"], rounding=Rounding(options["rounding"])
+                draws=options["draws"],
+                seed=options["seed"],
+                rounding=Rounding(options["rounding"]),
+                weights=options["weights"],
+                alpha_replications=options["alpha_replications"],
+                replications=options["replications"],
             )
             result = agreement_question(release=release, parameters=parameters)
         except (ValueError, Refused) as error:
             raise CommandError(str(error)) from error
         with progress_bar("steps") as progress:
             agreement_compute(result=result, progress=progress)
-        self.stdout.write(agreement_csv(result), ending="")
+        self.stdout.write(report_as(options["format"], result), ending="")
 
 
 def _release_named(name: str) -> Release:

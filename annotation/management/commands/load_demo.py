@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from agreement.report import ReportParameters
+from agreement.parameters import ReportParameters
 from agreement.services import agreement_compute, agreement_question
 from annotation.demo.loading import SLUG, USER, demo_campaign, demo_staff
 from annotation.local_secrets import local_secret

@@ -1,0 +1,36 @@
+"""What a report is asked: what the paper leaves open, and its own numbers, as defaults."""
+
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from measures.cohen import Weights
+from measures.pairs import Rounding
+
+
+@dataclass(frozen=True)
+class ReportParameters:
+    draws: int = 1000
+    seed: int = 2016
+    rounding: Rounding = Rounding.HALF_UP
+    weights: Weights = "quadratic"
+    alpha_replications: int = 1000
+    replications: int = 25_000
+
+    def __post_init__(self) -> None:
+        if min(self.draws, self.alpha_replications, self.replications) < 1:
+            raise ValueError("draws and replications must be at least 1")
+        if self.seed < 0:
+            raise ValueError("seed must not be negative")
+        if not isinstance(self.rounding, Rounding):  # a plain string would be taken for the other rule
+            raise ValueError(f"rounding must be a Rounding, not {self.rounding!r}")
+        if self.weights not in get_args(Weights):
+            raise ValueError(f"weights must be one of {', '.join(get_args(Weights))}, not {self.weights!r}")
+
+    @property
+    def other_rounding(self) -> Rounding:
+        return Rounding.HALF_EVEN if self.rounding is Rounding.HALF_UP else Rounding.HALF_UP
+
+
+def parameters_of(stored: dict[str, Any]) -> ReportParameters:
+    """The parameters that a result keeps."""
+    return ReportParameters(**{**stored, "rounding": Rounding(stored["rounding"])})

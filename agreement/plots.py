@@ -1,0 +1,84 @@
+"""Plots as numbers in percent of their frame, drawn by the templates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agreement.models import AgreementResult
+from agreement.people import ONE_RATER
+from agreement.selectors import rows_of
+
+
+@dataclass(frozen=True)
+class Bar:
+    x: float
+    width: float
+    height: float
+    low: float
+    high: float
+    count: int
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A rater: from left to right by agreement, from bottom to top by the number of items."""
+
+    name: str
+    x: float
+    y: float
+    value: float
+    items: int
+
+
+@dataclass(frozen=True)
+class ScalePlots:
+    """The plots of one scale; empty where there is nothing to draw."""
+
+    name: str
+    kappas: list[Bar]
+    points: list[int]
+    confusion: list[tuple[int, list[float]]]
+    raters: list[Dot]
+
+
+def plots_of(result: AgreementResult) -> list[ScalePlots]:
+    plots = []
+    for scale in result.release.campaign.rating_scales:
+        figures: dict[str, Any] = result.figures.get(scale.key, {})
+        confusion = figures.get("confusion", {"points": [], "shares": []})
+        by_point = list(zip(confusion["points"], confusion["shares"], strict=True))
+        plots.append(
+            ScalePlots(
+                name=scale.name,
+                kappas=_bars(figures["kappas"]) if "kappas" in figures else [],
+                points=confusion["points"],
+                confusion=by_point[::-1],
+                raters=_dots([row for row in rows_of(result, ONE_RATER) if row["scale"] == scale.key]),
+            )
+        )
+    return plots
+
+
+def _bars(histogram: dict[str, list[float]]) -> list[Bar]:
+    edges, counts = histogram["edges"], histogram["counts"]
+    most, width = max(counts, default=1) or 1, 100 / len(counts)
+    return [
+        Bar(
+            x=round(index * width, 3),
+            width=round(width * 0.9, 3),
+            height=100 * count / most,
+            low=edges[index],
+            high=edges[index + 1],
+            count=int(count),
+        )
+        for index, count in enumerate(counts)
+    ]
+
+
+def _dots(rows: Sequence[dict[str, Any]]) -> list[Dot]:
+    found = [row for row in rows if row["measure"] == "agreement" and row["value"] is not None]
+    most = max((row["items"] for row in found), default=1)
+    return [
+        Dot(row["group"], 100 * row["value"], 100 - 100 * row["items"] / most, row["value"], row["items"])
+        for row in found
+    ]

@@ -1,0 +1,44 @@
+"""One scale of a release as arrays: what the crowd and what experts said of the same things, row by row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agreement.parameters import ReportParameters
+from corpus.content import ReleasedSource
+from corpus.matrices import crowd_ratings, expert_ratings, judged_sources, judgements
+from crowd.scales import Scale
+from measures.arrays import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """`raters` (places in `names`) and `days` are of the points in `crowd`; `sources` are what each row was made of."""
+
+    scale: Scale
+    crowd: FloatArray
+    experts: FloatArray
+    raters: IntArray
+    names: list[str]
+    days: IntArray
+    sources: list[ReleasedSource]
+    parameters: ReportParameters
+
+
+def questions(
+    sources: Sequence[ReleasedSource], scales: tuple[Scale, ...], parameters: ReportParameters
+) -> list[Question]:
+    crowd, experts = judgements(crowd_ratings(sources)), judgements(expert_ratings(sources))
+    judged = list(judged_sources(sources))
+    return [
+        Question(
+            scale,
+            crowd.points(scale.key),
+            experts.points(scale.key),
+            crowd.raters,
+            crowd.names,
+            crowd.days,
+            judged,
+            parameters,
+        )
+        for scale in scales
+    ]
