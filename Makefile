@@ -10,15 +10,16 @@ COMPILE = $(PY) -m piptools compile --quiet --strip-extras --no-emit-index-url \
 	--no-emit-find-links --no-emit-trusted-host
 
 help:
-	@echo "make run           start Précis on this computer      (ARGS='--port 8001' for another port)"
-	@echo "make test          all tests, on SQLite and PostgreSQL (ARGS='-k rating' for some of them)"
-	@echo "make lint          style, types, templates, layers, missing migrations"
-	@echo "make screenshots   take the pictures of the documentation again"
-	@echo "make bench-claims  measure how fast work is handed out to many people at once"
-	@echo "make bench-editor  measure what the editing page weighs, and how quick it is to type in"
-	@echo "make bench-release measure how fast a corpus of the paper's size is judged and published, and in how much memory"
-	@echo "make requirements  pin the newest versions of all packages"
-	@echo "make clean         remove .venv and caches, never the data in var"
+	@echo "make run              start Précis on this computer      (ARGS='--port 8001' for another port)"
+	@echo "make test             all tests, on SQLite and PostgreSQL (ARGS='-k rating' for some of them)"
+	@echo "make lint             style, types, templates, layers, missing migrations"
+	@echo "make screenshots      take the pictures of the documentation again"
+	@echo "make bench-claims     measure how fast work is handed out to many people at once"
+	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
+	@echo "make bench-release    measure how fast a corpus of the paper's size is judged and published, and in how much memory"
+	@echo "make bench-agreement  measure what agreement costs, beside plain loops"
+	@echo "make requirements     pin the newest versions of all packages"
+	@echo "make clean            remove .venv and caches, never the data in var"
 
 run: $(VENV)/.run
 	@$(PY) manage.py start $(ARGS)
@@ -48,6 +49,9 @@ bench-editor: $(VENV)/.dev
 bench-release: $(VENV)/.dev
 	$(PY) benchmarks/release.py $(ARGS)
 
+bench-agreement: $(VENV)/.dev
+	$(PY) benchmarks/agreement.py $(ARGS)
+
 requirements: $(VENV)/.dev
 	$(PIP) install --quiet pip-tools
 	$(COMPILE) --upgrade --allow-unsafe --output-file=requirements.txt pyproject.toml
@@ -70,4 +74,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@$(PIP) install --quiet --requirement requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test lint screenshots bench-claims bench-editor bench-release requirements clean
+.PHONY: help run test lint screenshots bench-claims bench-editor bench-release bench-agreement requirements clean
