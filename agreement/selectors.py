@@ -10,7 +10,8 @@ from agreement.all_raters import ALL_EXPERTS, ALL_RATERS
 from agreement.models import AgreementResult
 from agreement.table_four import TABLE_FOUR, WORKERS
 from corpus.models import Release
-from crowd.models import Campaign
+from crowd.clock import database_now
+from crowd.models import Campaign, Job
 
 
 def latest_agreement(campaign: Campaign) -> AgreementResult | None:
@@ -32,6 +33,12 @@ def questions_of_release(release: Release) -> QuerySet[AgreementResult]:
     """All reports that were asked for, the newest first."""
     results = AgreementResult.objects.filter(release=release).select_related("release__campaign", "job")
     return results.order_by("-pk")
+
+
+def running_job(result: AgreementResult) -> Job | None:
+    """The job that is computing it at this moment."""
+    running = Job.objects.filter(state=Job.State.RUNNING, lease_ends_at__gt=database_now())
+    return running.filter(agreement_result=result).first()
 
 
 @dataclass(frozen=True)

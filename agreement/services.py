@@ -23,7 +23,9 @@ AGREEMENT_JOB = "agreement_report"
 @transaction.atomic
 def agreement_request(*, release: Release, parameters: ReportParameters, user: User) -> AgreementResult:
     """Ask for a report; the same question again gets the answer that is there, or the run that is under way."""
-    result = agreement_question(release=release, parameters=parameters)
+    question = agreement_question(release=release, parameters=parameters)
+    # Two who ask at once wait for each other here: the second sees the job of the first.
+    result = AgreementResult.objects.select_for_update().get(pk=question.pk)
     failed = result.job is not None and result.job.state == result.job.State.FAILED
     if result.rows is None and (result.job is None or failed):
         result.job = job_enqueue(
@@ -37,7 +39,7 @@ def agreement_question(*, release: Release, parameters: ReportParameters) -> Agr
     if release.state != Release.State.READY:
         raise Refused(f"{release.name} is not ready, so it has no agreement yet.")
     asked = asdict(parameters)
-    result, _ = AgreementResult.objects.select_related("job").get_or_create(
+    result, _ = AgreementResult.objects.get_or_create(
         release=release,
         digest=_digest(asked),
         defaults={"parameters": asked, "release_checksum": release.checksum},

@@ -2,19 +2,23 @@
 
 import csv
 import io
+from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from agreement.jobs import run_agreement
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters
-from agreement.report import agreement_report
+from agreement.report import Report, agreement_report
 from agreement.selectors import latest_agreement
 from agreement.services import agreement_compute, agreement_question, agreement_request
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
+from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.models import Campaign, Job, Worker
 from measures.pairs import Rounding
@@ -57,6 +61,16 @@ def address(release: Release) -> str:
 
 def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
+
+
+def counting(computed: list[object]) -> Callable[..., Report]:
+    """The real report, which notes that it was computed."""
+
+    def counted(*asked: Any) -> Report:
+        computed.append(asked)
+        return agreement_report(*asked)
+
+    return counted
 
 
 def test_page_csv_and_command_give_the_same_numbers(
@@ -136,11 +150,7 @@ def test_no_column_of_the_csv_hides_another(owner: User, release: Release) -> No
 def test_the_same_question_is_computed_once(owner: User, release: Release, monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[object] = []
 
-    def counted(*arguments: Any) -> Any:
-        computed.append(arguments)
-        return agreement_report(*arguments)
-
-    monkeypatch.setattr("agreement.services.agreement_report", counted)
+    monkeypatch.setattr("agreement.services.agreement_report", counting(computed))
     client = staff_client(owner)
 
     for _ in range(3):
@@ -150,6 +160,32 @@ def test_the_same_question_is_computed_once(owner: User, release: Release, monke
     assert len(computed) == 1
     assert AgreementResult.objects.count() == 1
     assert Job.objects.count() == 1
+
+
+def test_the_command_waits_for_the_job_that_computes_the_same(
+    owner: User, release: Release, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("crowd.services.jobs._announce", lambda _: None)
+    job = agreement_request(release=release, parameters=ReportParameters(), user=owner).job
+    assert job
+    lease = database_now() + timedelta(minutes=1)
+    Job.objects.update(state=Job.State.RUNNING, lease_ends_at=lease)
+    waited: list[float] = []
+
+    def the_job_ends(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 3:
+            run_agreement(job, silent)
+            Job.objects.update(state=Job.State.DONE)
+
+    monkeypatch.setattr("agreement.management.commands.agreement_report.time.sleep", the_job_ends)
+    computed: list[object] = []
+    monkeypatch.setattr("agreement.services.agreement_report", counting(computed))
+
+    call_command("agreement_report", release.name)
+
+    assert (len(waited), len(computed)) == (3, 1)
+    assert table(capsys.readouterr().out)
 
 
 def test_another_question_is_another_result(release: Release) -> None:

@@ -1,6 +1,7 @@
 """Print how far the judges of a release agree."""
 
 import re
+import time
 from argparse import ArgumentParser
 from typing import Any, get_args
 
@@ -8,12 +9,15 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agreement.downloads import FORMATS, report_as
 from agreement.parameters import ReportParameters
+from agreement.selectors import running_job
 from agreement.services import agreement_compute, agreement_question
 from corpus.models import Release
 from crowd.commands import progress_bar
 from crowd.errors import Refused
 from measures.cohen import Weights
 from measures.pairs import Rounding
+
+LOOK_AGAIN_SECONDS = 0.5
 
 
 class Command(BaseCommand):
@@ -47,6 +51,10 @@ class Command(BaseCommand):
         except (ValueError, Refused) as error:
             raise CommandError(str(error)) from error
         with progress_bar("steps") as progress:
+            while job := running_job(result):  # asked on the page: its answer will do
+                progress(job.done, job.total)
+                time.sleep(LOOK_AGAIN_SECONDS)
+            result.refresh_from_db()
             agreement_compute(result=result, progress=progress)
         self.stdout.write(report_as(options["format"], result), ending="")
 
