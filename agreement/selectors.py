@@ -35,6 +35,11 @@ def questions_of_release(release: Release) -> QuerySet[AgreementResult]:
     return results.order_by("-pk")
 
 
+def asked_before(release: Release) -> QuerySet[AgreementResult]:
+    """The same, without their numbers."""
+    return questions_of_release(release).defer("rows", "figures")
+
+
 def running_job(result: AgreementResult) -> Job | None:
     """The job that is computing it at this moment."""
     running = Job.objects.filter(state=Job.State.RUNNING, lease_ends_at__gt=database_now())
@@ -64,6 +69,19 @@ def spread_lines(result: AgreementResult) -> list[TableLine]:
     """The first row again, with the items drawn too and with the other rounding."""
     names = dict.fromkeys(row["comparison"] for row in result.rows or [])
     return table_lines(result, [name for name in names if name.startswith(f"{WORKERS},")])
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """The lines with most items, in their order, and how many there are in all."""
+
+    lines: list[TableLine]
+    number: int
+
+    @classmethod
+    def of(cls, lines: list[TableLine], most: int) -> "Shortened":
+        by_items = sorted(range(len(lines)), key=lambda place: -lines[place].cells[0]["items"])
+        return cls([lines[place] for place in sorted(by_items[:most])], len(lines))
 
 
 def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:

@@ -17,10 +17,11 @@ from agreement.people import ONE_RATER, PAIR
 from agreement.planning import campaign_plans
 from agreement.plots import plots_of
 from agreement.selectors import (
+    Shortened,
     agreement_of_release,
+    asked_before,
     coefficient_lines,
     group_lines,
-    questions_of_release,
     spread_lines,
     table_lines,
 )
@@ -36,6 +37,7 @@ CONTENT_TYPES = {
     "json": "application/json",
     "latex": "application/x-tex; charset=utf-8",
 }
+MOST_PEOPLE = 200
 ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 
 
@@ -62,7 +64,7 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
         "result": result,
         "scales": campaign.rating_scales,
         "form": ReportForm(initial=result.parameters if result else None),
-        "questions": questions_of_release(release),
+        "questions": asked_before(release),
         "job": result.job if result else None,
     }
     if result and result.rows is not None:
@@ -73,8 +75,8 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
             "periods": group_lines(result, OVER_TIME),
             "parameters": spelled(result.parameters),
             "groups": [(grouping, group_lines(result, grouping)) for grouping in GROUPINGS],
-            "raters": group_lines(result, ONE_RATER),
-            "pairs": group_lines(result, PAIR),
+            "raters": Shortened.of(group_lines(result, ONE_RATER), MOST_PEOPLE),
+            "pairs": Shortened.of(group_lines(result, PAIR), MOST_PEOPLE),
             "plots": plots_of(result),
         }
     return render(request, "agreement/report.html", context)
