@@ -9,8 +9,8 @@ import krippendorff
 import numpy as np
 import numpy.typing as npt
 
-from measures.arrays import FloatArray
-from measures.bootstrap import ALL_DRAWS_UNDEFINED, Interval
+from measures.arrays import FloatArray, IntArray
+from measures.bootstrap import ALL_DRAWS_UNDEFINED, Interval, resampled
 from measures.pairs import Patterns, count_patterns
 from measures.scale import Categories, category_values
 from measures.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
@@ -117,16 +117,22 @@ def _replicate(
     patterns: Patterns, values: FloatArray, level: Level, replications: int, rng: np.random.Generator
 ) -> FloatArray:
     """Return alpha of each replication (replications,), NaN where all ratings are in one category."""
-    items, k = patterns.items.sum(), len(values)
-    drawn = rng.multinomial(items, patterns.items / items, size=replications)
-    coincidences = (drawn @ _coincidences(patterns).reshape(-1, k * k)).reshape(-1, k, k)
+    pairs = _coincidences(patterns)
+    blocks = resampled(patterns.items, replications, rng)
+    return np.concatenate([_alphas(drawn, patterns, pairs, values, level) for drawn in blocks])
+
+
+def _alphas(drawn: IntArray, patterns: Patterns, pairs: FloatArray, values: FloatArray, level: Level) -> FloatArray:
+    """Return alpha of some replications, each a number of items of every pattern."""
+    k = len(values)
+    coincidences = (drawn @ pairs.reshape(-1, k * k)).reshape(-1, k, k)
     # Each item adds as many coincidences as it has ratings: counted apart, these stay whole numbers.
     marginals = (drawn @ patterns.counts).astype(np.float64)
     totals = marginals.sum(axis=1)
     distances = _distances(marginals, values, level)
     observed = (coincidences * distances).sum(axis=(1, 2)) * (totals - 1)
     by_chance = (marginals[:, :, None] * marginals[:, None, :] * distances).sum(axis=(1, 2))
-    ratio = np.full(replications, np.nan)
+    ratio = np.full(len(drawn), np.nan)
     np.divide(observed, by_chance, out=ratio, where=np.count_nonzero(marginals, axis=1) > 1)
     return np.asarray(1 - ratio)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from measures.arrays import FloatArray
+from measures.arrays import FloatArray, IntArray
 from measures.cohen import Weights, defined_kappa, kappa_of_table, pair_table
 from measures.scale import Categories
 from measures.undefined import Undefined
 
+# Bounds the memory of replications (numbers of 8 bytes) when nearly every item is of a kind of its own.
+_BLOCK = 4_000_000
 ALL_DRAWS_UNDEFINED = Undefined("all ratings are in one category in every draw")
 
 
@@ -159,6 +162,35 @@ def bootstrap_agreement(
         replications=replications,
         undefined_replications=undefined,
     )
+
+
+def resampled(items: IntArray, replications: int, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Draw items with replacement that were counted by kinds, some replications after others.
+
+    Parameters
+    ----------
+    items : IntArray of shape (p,)
+        Number of items of each kind, one at least in all.
+    replications : int
+        Number of replications.
+    rng : numpy.random.Generator
+        The random numbers.
+
+    Yields
+    ------
+    IntArray of shape (some, p)
+        How often each kind was drawn in the next replications; as many as fit into a bound of memory.
+
+    Examples
+    --------
+    >>> (block,) = resampled(np.array([2, 1]), 4, np.random.default_rng(1))
+    >>> block.sum(axis=1)
+    array([3, 3, 3, 3])
+    """
+    total = int(items.sum())
+    step = max(1, _BLOCK // len(items))
+    for first in range(0, replications, step):
+        yield rng.multinomial(total, items / total, size=min(step, replications - first))
 
 
 def table_intervals(tables: npt.ArrayLike, weights: Weights) -> tuple[Interval, Interval, int] | Undefined:

@@ -8,12 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.arrays import FloatArray
-from measures.bootstrap import Interval
+from measures.bootstrap import Interval, resampled
 from measures.cohen import Weights, penalties
 from measures.pairs import Patterns, count_patterns
 from measures.scale import Categories, category_values
 from measures.undefined import NO_PAIRS, Undefined
 
+NO_PAIRS_DRAWN = Undefined("no replication drew an item with two ratings")
 ONE_POINT = Undefined("the scale has one category")
 
 
@@ -84,7 +85,7 @@ def gwet_agreement(
     Returns
     -------
     GwetResult or Undefined
-        The values; undefined if no item has two ratings or the scale has one category.
+        The values; undefined if no item, or no item drawn, has two ratings, or the scale has one category.
 
     Raises
     ------
@@ -108,11 +109,11 @@ def gwet_agreement(
         return NO_PAIRS
     if k == 1:
         return ONE_POINT
-    total = int(patterns.items.sum())
-    drawn = np.random.default_rng(seed).multinomial(total, patterns.items / total, size=replications)
-    drawn = drawn[drawn[:, counted.has_pairs].any(axis=1)]
     agreement, chance = counted.agreement_and_chance(patterns.items[None])
-    agreements, chances = counted.agreement_and_chance(drawn)
+    blocks = resampled(patterns.items, replications, np.random.default_rng(seed))
+    agreements, chances = np.concatenate([np.stack(counted.agreement_and_chance(drawn)) for drawn in blocks], axis=1)
+    if not len(agreements):
+        return NO_PAIRS_DRAWN
     return GwetResult(
         coefficient=float(_beyond(agreement, chance)[0]),
         coefficient_interval=Interval.of(_beyond(agreements, chances)),
@@ -121,7 +122,7 @@ def gwet_agreement(
         chance=float(chance[0]),
         items=pairable,
         left_out=int(patterns.left_out + patterns.items.sum() - pairable),
-        replications=len(drawn),
+        replications=len(agreements),
     )
 
 
@@ -145,7 +146,8 @@ class _Counted:
         return cls(np.where(has_pairs, agreement / pairs, 0), counts / number[:, None], has_pairs, alike)
 
     def agreement_and_chance(self, items: npt.NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-        """Agreement and chance of several campaigns, each a number of items of every pattern (d, p)."""
+        """Agreement and chance of those campaigns (d, p), each so many items of every pattern, that have pairs."""
+        items = items[items[:, self.has_pairs].any(axis=1)]
         agreement = items @ self.agreement / items[:, self.has_pairs].sum(axis=1)
         used = items @ self.shares / items.sum(axis=1)[:, None]
         k = len(self.alike)

@@ -118,12 +118,19 @@ def rounded_means(matrix: npt.ArrayLike, rounding: Rounding = Rounding.HALF_UP) 
     FloatArray of shape (n,)
         The rounded means, NaN for a row without ratings.
 
+    Raises
+    ------
+    ValueError
+        If a rating is no whole number.
+
     Examples
     --------
     >>> rounded_means([[3, 2, np.nan], [np.nan, np.nan, np.nan]])
     array([ 3., nan])
     """
     ratings = np.asarray(matrix, dtype=np.float64)
+    if (np.nan_to_num(ratings) % 1 != 0).any():
+        raise ValueError("ratings must be whole numbers")
     counts = np.count_nonzero(~np.isnan(ratings), axis=1)
     means = rounded(np.nansum(ratings, axis=1), np.maximum(counts, 1), rounding)
     return np.where(counts > 0, means, np.nan)
@@ -197,6 +204,34 @@ def count_patterns(matrix: npt.ArrayLike, categories: Categories, least: int = 2
     enough = counts[counts.sum(axis=1) >= least]
     patterns, items = np.unique(enough, axis=0, return_counts=True)
     return Patterns(counts=patterns, items=items, left_out=len(indices) - len(enough))
+
+
+def pairable(patterns: Patterns) -> Patterns:
+    """Refuse patterns of items that nobody else rated: they have no pairs.
+
+    Parameters
+    ----------
+    patterns : Patterns
+        Items counted by their ratings.
+
+    Returns
+    -------
+    Patterns
+        The same.
+
+    Raises
+    ------
+    ValueError
+        If an item has fewer than two ratings.
+
+    Examples
+    --------
+    >>> pairable(count_patterns([[3, 2], [1, np.nan]], 3)).left_out
+    1
+    """
+    if (patterns.counts.sum(axis=1) < 2).any():
+        raise ValueError("some items have fewer than two ratings: count patterns of two at least")
+    return patterns
 
 
 def expected_table(patterns: Patterns, *, categories: Categories, rounding: Rounding = Rounding.HALF_UP) -> FloatArray:
@@ -315,7 +350,7 @@ def _landing(patterns: Patterns, categories: Categories, rounding: Rounding) -> 
     k = len(values)
     if patterns.counts.shape[1] != k:
         raise ValueError(f"patterns of {patterns.counts.shape[1]} categories do not fit {categories!r}")
-    number = patterns.counts.sum(axis=1)[:, None]
+    number = pairable(patterns).counts.sum(axis=1)[:, None]
     others = rounded((patterns.counts @ values)[:, None] - values, number - 1, rounding) - values[0]
     # A category that the pattern lacks is never drawn: where it would land does not matter.
     return np.asarray(others[:, :, None] == np.arange(k), dtype=np.float64)

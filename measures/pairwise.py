@@ -46,7 +46,7 @@ def pairwise_kappa(
 ) -> list[PairKappa]:
     """Compute kappa for every pair of raters.
 
-    Time and memory go by the pairs of ratings that items have, not by the square of the raters.
+    Time and memory go by the ratings and by the pairs of ratings that items have, not by the square of the raters.
 
     Source: Cohen 1968, "Weighted kappa".
 
@@ -106,17 +106,18 @@ def pairwise_kappa(
 def _pair_tables(indices: IntArray, whose: IntArray, k: int) -> tuple[IntArray, IntArray]:
     """Return the pairs of raters who share an item (p, 2), in order, and what they said together (p, k, k)."""
     item, column = np.nonzero((indices >= 0) & (whose >= 0))
-    rater, point = whose[item, column].astype(np.int64), indices[item, column]
+    people, rater = np.unique(whose[item, column], return_inverse=True)
+    point = indices[item, column]
     order = np.lexsort((rater, item))
     item, rater, point = item[order], rater[order], point[order]
     first, second = _neighbours(item)
     if (rater[first] == rater[second]).any():
         raise ValueError("a rater stands twice at one item")
-    number = int(rater.max(initial=-1)) + 1
+    number = max(1, len(people))
     codes, pair = np.unique(rater[first] * number + rater[second], return_inverse=True)
     cells = (pair * k + point[first]) * k + point[second]
     tables = np.bincount(cells, minlength=len(codes) * k * k).reshape(-1, k, k)
-    return np.stack(np.divmod(codes, max(number, 1)), axis=1), tables
+    return people[np.stack(np.divmod(codes, number), axis=1)], tables
 
 
 def _neighbours(item: IntArray) -> tuple[IntArray, IntArray]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from measures.arrays import FloatArray, IntArray
 from measures.bootstrap import Interval, table_intervals
 from measures.cohen import Weights
-from measures.pairs import Patterns, Rounding, count_patterns, rounded, whole_values
+from measures.pairs import Patterns, Rounding, count_patterns, pairable, rounded, whole_values
 from measures.scale import Categories
 from measures.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
@@ -51,13 +51,16 @@ class Plan:
     mean : Interval
         The mean rating, in points, over campaigns like this one.
     kappa : Interval or Undefined
-        The kappa of one rater and the rounded mean of the others.
+        The kappa of one rater and the rounded mean of the others, in the campaigns in which it is defined.
+    undefined : float
+        Share of the campaigns in which it is not, since all ratings are in one category.
     """
 
     raters: int
     items: int
     mean: Interval
     kappa: Interval | Undefined
+    undefined: float
 
     @property
     def ratings(self) -> int:
@@ -90,7 +93,7 @@ def fit_items(patterns: Patterns) -> ItemModel | Undefined:
     >>> [round(each, 3) for each in model.thresholds], round(model.correlation, 3)
     ([-0.319], 0.676)
     """
-    if not len(patterns.items):
+    if not pairable(patterns).items.sum():
         return NO_PAIRS
     counts, weight = patterns.counts.astype(np.float64), patterns.items / patterns.items.sum()
     number = counts.sum(axis=1)
@@ -167,8 +170,11 @@ def plan_ratings(
     """Say how the intervals would narrow with more raters of an item, and with more items.
 
     Campaigns of the asked sizes are drawn from `fit_items`; items, their ratings and the rater who stands
-    against the others are drawn anew in each. The intervals show what another campaign of the same size
-    could have found.
+    against the others are drawn anew in each. The widths of the intervals are what more items and raters buy.
+    Where the intervals lie is known only as well as the ratings so far tell, which the widths do not show; nor
+    do they show that some raters are more severe than others. The model is fitted by squared distances: it
+    fits other weights less well. Items that were given more raters because the first ones differed make raters
+    look more alike than they are: leave those ratings out.
 
     Parameters
     ----------
@@ -208,18 +214,22 @@ def plan_ratings(
     if replications < 1 or min(items, default=1) < 1 or min(raters, default=2) < 2:
         raise ValueError("a plan wants two raters of an item, one item and one replication at least")
     values = whole_values(categories)
-    model = fit_items(ratings if isinstance(ratings, Patterns) else count_patterns(ratings, categories))
+    patterns = ratings if isinstance(ratings, Patterns) else count_patterns(ratings, categories)
+    if patterns.counts.shape[1] != len(values):
+        raise ValueError(f"patterns of {patterns.counts.shape[1]} categories do not fit {categories!r}")
+    model = fit_items(patterns)
     if isinstance(model, Undefined):
         return model
-    rng, chances = np.random.default_rng(seed), rater_chances(model)
+    chances = rater_chances(model)
     plans = []
     for number in raters:
         sums, cells = _sums(chances, number).mean(axis=0), _pair_chances(chances, number, values, rounding)
         means = values[0] + np.arange(len(sums)) / number
         for size in items:
+            rng = np.random.default_rng([seed, number, size])  # so that a plan does not depend on the others
             mean = Interval.of(rng.multinomial(size, sums / sums.sum(), size=replications) @ means / size)
             pairs = rng.multinomial(size, cells.ravel() / cells.sum(), size=replications)
-            plans.append(Plan(number, size, mean, _kappa(pairs.reshape(-1, *cells.shape), weights)))
+            plans.append(_plan(number, size, mean, pairs.reshape(-1, *cells.shape), weights))
     return plans
 
 
@@ -243,6 +253,9 @@ def _pair_chances(chances: FloatArray, number: int, values: IntArray, rounding: 
     return np.asarray(chances.T @ (others @ landing) / len(chances))
 
 
-def _kappa(tables: IntArray, weights: Weights) -> Interval | Undefined:
+def _plan(raters: int, items: int, mean: Interval, tables: IntArray, weights: Weights) -> Plan:
     intervals = table_intervals(tables, weights)
-    return intervals if isinstance(intervals, Undefined) else intervals[1]
+    if isinstance(intervals, Undefined):
+        return Plan(raters, items, mean, intervals, 1.0)
+    _, kappa, undefined = intervals
+    return Plan(raters, items, mean, kappa, undefined / len(tables))

@@ -9,9 +9,11 @@ import numpy.typing as npt
 
 from measures.arrays import FloatArray, IntArray
 from measures.cohen import Weights, defined_kappa, kappa_of_table
-from measures.pairs import Rounding, rounded
-from measures.scale import Categories, category_indices, category_values
+from measures.pairs import Rounding, rounded, whole_values
+from measures.scale import Categories, category_indices
 from measures.undefined import Undefined
+
+NOBODY_ELSE = Undefined("no rating of an item that somebody else rated")
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,8 @@ def rater_agreement(
     Raises
     ------
     ValueError
-        If the matrix is not two-dimensional or a rating is not one of the categories.
+        If the matrix is not two-dimensional, the categories do not follow one another, or a rating is not one of
+        them.
 
     Examples
     --------
@@ -80,7 +83,7 @@ def rater_agreement(
     """
     indices = _indices(matrix, categories)
     columns = np.broadcast_to(np.arange(indices.shape[1]), indices.shape)
-    return _against_others(indices, columns, indices.shape[1], category_values(categories), rounding, weights)
+    return _against_others(indices, columns, indices.shape[1], whole_values(categories), rounding, weights)
 
 
 def group_agreement(
@@ -102,7 +105,8 @@ def group_agreement(
     matrix : array_like of shape (n, r)
         Items by raters, NaN where missing.
     groups : array_like of int, of shape (n, r)
-        The group of each rating, 0 and above; below 0 for a rating that is in none, but counts as another.
+        The group of each rating, from 0 without great gaps; below 0 for a rating that is in none, but counts
+        as another.
     categories : int or sequence of int
         The scale, k whole numbers that follow one another.
     rounding : Rounding, default Rounding.HALF_UP
@@ -118,7 +122,8 @@ def group_agreement(
     Raises
     ------
     ValueError
-        If the shapes differ, the matrix is not two-dimensional or a rating is not one of the categories.
+        If the shapes differ, the matrix is not two-dimensional, the categories do not follow one another, or a
+        rating is not one of them.
 
     Examples
     --------
@@ -130,7 +135,7 @@ def group_agreement(
     if indices.shape != chosen.shape:
         raise ValueError(f"a group for each rating: {indices.shape} is not {chosen.shape}")
     number = int(chosen.max(initial=-1)) + 1
-    return _against_others(indices, chosen, number, category_values(categories), rounding, weights)
+    return _against_others(indices, chosen, number, whole_values(categories), rounding, weights)
 
 
 def _indices(matrix: npt.ArrayLike, categories: Categories) -> IntArray:
@@ -141,7 +146,7 @@ def _indices(matrix: npt.ArrayLike, categories: Categories) -> IntArray:
 
 
 def _against_others(
-    indices: IntArray, groups: IntArray, number: int, values: FloatArray, rounding: Rounding, weights: Weights
+    indices: IntArray, groups: IntArray, number: int, values: IntArray, rounding: Rounding, weights: Weights
 ) -> list[AgainstOthers]:
     tables, leans = _tables(indices, groups, number, values, rounding)
     ratings = tables.sum(axis=(1, 2))
@@ -151,7 +156,7 @@ def _against_others(
             group=group,
             ratings=int(count),
             agreement=float(agreed[group] / count) if count else None,
-            kappa=defined_kappa(float(kappas[group]), int(count)),
+            kappa=defined_kappa(float(kappas[group])) if count else NOBODY_ELSE,
             lean=float(leans[group] / count) if count else None,
         )
         for group, count in enumerate(ratings)
@@ -159,7 +164,7 @@ def _against_others(
 
 
 def _tables(
-    indices: IntArray, groups: IntArray, number: int, values: FloatArray, rounding: Rounding
+    indices: IntArray, groups: IntArray, number: int, values: IntArray, rounding: Rounding
 ) -> tuple[IntArray, FloatArray]:
     """Return of each group the pairs with the others (number, k, k), and the sum of the differences (number,)."""
     k = len(values)

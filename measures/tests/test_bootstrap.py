@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from measures.bootstrap import BootstrapAgreement, Interval, bootstrap_agreement
+from measures.bootstrap import BootstrapAgreement, Interval, bootstrap_agreement, resampled
 from measures.cohen import weighted_kappa
 from measures.tests.test_cohen import A, B, value
 from measures.undefined import Undefined
@@ -64,3 +64,12 @@ def test_undefined_has_a_reason() -> None:
 def test_replications_are_checked() -> None:
     with pytest.raises(ValueError, match="replications"):
         bootstrap(A, B, replications=0)
+
+
+def test_blocks_of_replications_are_the_same_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = np.array([5, 1, 3])
+    (whole,) = resampled(items, 10, np.random.default_rng(4))
+    monkeypatch.setattr("measures.bootstrap._BLOCK", 9)
+    blocks = list(resampled(items, 10, np.random.default_rng(4)))
+    assert [len(block) for block in blocks] == [3, 3, 3, 1]
+    assert np.concatenate(blocks).tolist() == whole.tolist()

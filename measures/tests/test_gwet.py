@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measures.cohen import Weights
-from measures.gwet import ONE_POINT, GwetResult, gwet_agreement
+from measures.gwet import NO_PAIRS_DRAWN, ONE_POINT, GwetResult, gwet_agreement
 from measures.undefined import NO_PAIRS, Undefined
 
 N = np.nan
@@ -120,3 +120,9 @@ def test_replications_without_a_pair_are_left_out() -> None:
 def test_what_makes_no_sense_is_refused(changed: dict[str, Any], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         gwet_agreement([[3, 3]], **{"categories": 3, "seed": 1} | changed)
+
+
+def test_replications_without_a_pair_leave_nothing_to_say() -> None:
+    matrix = np.array([[1, 2], *[[1, np.nan]] * 50])
+    found = {str(gwet_agreement(matrix, categories=2, seed=seed, replications=1)) for seed in range(10)}
+    assert str(NO_PAIRS_DRAWN) in found

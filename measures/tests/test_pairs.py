@@ -20,6 +20,7 @@ from measures.pairs import (
     count_patterns,
     expected_table,
     rounded,
+    rounded_means,
     simulated_pair_agreement,
 )
 from measures.undefined import Undefined
@@ -197,3 +198,16 @@ def test_a_whole_corpus_takes_a_moment() -> None:
     began = time.perf_counter()
     simulate(patterns)
     assert time.perf_counter() - began < 2
+
+
+def test_items_that_nobody_else_rated_are_refused() -> None:
+    few = count_patterns(np.array([[1, np.nan], [1, 2]]), 3, least=1)
+    with pytest.raises(ValueError, match="fewer than two ratings"):
+        simulate(few)
+    with pytest.raises(ValueError, match="fewer than two ratings"):
+        expected_table(few, categories=3)
+
+
+def test_means_of_what_is_no_whole_number_are_refused() -> None:
+    with pytest.raises(ValueError, match="whole numbers"):
+        rounded_means([[2.9, 2.0]])

@@ -70,3 +70,8 @@ def test_wrong_raters_are_refused(raters: list[list[int]], message: str) -> None
 def test_of_nothing_there_are_no_pairs() -> None:
     assert pairwise_kappa(np.zeros((0, 3)), categories=2) == []
     assert pairwise_kappa([[np.nan, np.nan]], categories=2) == []
+
+
+def test_numbers_of_raters_may_be_large() -> None:
+    (pair,) = pairwise_kappa([[1, 1], [2, 2]], raters=[[2**33, 2**33 + 1], [2**33 + 1, 2**33]], categories=2)
+    assert (pair.rater_a, pair.rater_b) == (2**33, 2**33 + 1)

@@ -142,3 +142,24 @@ def test_what_is_no_plan_is_refused(raters: list[int], items: list[int], replica
 def test_a_scale_whose_means_cannot_be_rounded_to_it_has_no_plans() -> None:
     with pytest.raises(ValueError, match="successive"):
         plan_ratings([[1, 5]], categories=[1, 5], raters=[3], items=[10], seed=1)
+
+
+def test_a_plan_does_not_depend_on_the_others() -> None:
+    matrix = drawn(model_of((0.2, 0.3, 0.5), 0.5), 100, 3)
+    assert plans(matrix, [3, 5], [10, 50])[3] == plans(matrix, [5], [50])[0]
+
+
+def test_how_often_kappa_is_undefined_is_said() -> None:
+    (plan,) = plans([[3, 3, 3]] * 40 + [[3, 3, 2]], [3], [41])
+    assert 0.2 < plan.undefined < 0.9
+    (plan,) = plans(drawn(model_of((0.2, 0.3, 0.5), 0.5), 100, 3), [3], [100])
+    assert plan.undefined == 0
+
+
+def test_patterns_of_another_scale_or_of_single_ratings_are_refused() -> None:
+    for patterns, reason in (
+        (count_patterns([[1, 2]], 2), "do not fit"),
+        (count_patterns([[1, 2, N], [1, N, N]], 3, least=1), "fewer than two ratings"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            plan_ratings(patterns, categories=3, raters=[3], items=[10], seed=1)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from measures.cohen import Weights, weighted_kappa
 from measures.pairs import Rounding, rounded
-from measures.raters import group_agreement, rater_agreement
-from measures.undefined import NO_PAIRS, ONE_CATEGORY
+from measures.raters import NOBODY_ELSE, group_agreement, rater_agreement
+from measures.undefined import ONE_CATEGORY
 
 N = np.nan
 matrices = st.integers(1, 5).flatmap(
@@ -45,7 +45,7 @@ def test_it_is_what_a_loop_finds(matrix: list[list[float]], rounding: Rounding, 
             assert each.lean == pytest.approx(np.mean(leans))
             assert each.kappa == weighted_kappa(own, meant, categories=3, weights=weights)
         else:
-            assert (each.agreement, each.lean, each.kappa) == (None, None, NO_PAIRS)
+            assert (each.agreement, each.lean, each.kappa) == (None, None, NOBODY_ELSE)
 
 
 @given(matrices, st.randoms(use_true_random=False))
@@ -96,3 +96,8 @@ def test_a_group_has_the_pairs_of_its_ratings(matrix: list[list[float]], seed: i
 def test_a_group_is_wanted_for_each_rating() -> None:
     with pytest.raises(ValueError, match="a group for each rating"):
         group_agreement([[1, 2]], [[0]], categories=3)
+
+
+def test_a_scale_whose_means_cannot_be_rounded_to_it_is_refused() -> None:
+    with pytest.raises(ValueError, match="successive"):
+        rater_agreement([[1, 5], [5, 5]], categories=[1, 5])
