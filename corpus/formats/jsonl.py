@@ -107,5 +107,5 @@ def _rating(nested: Nested) -> ReleasedRating:
     """A release never changes: the files of early ones have numbers for people, and two scales by name."""
     rater = nested["rater"]
     scores = nested["scores"] if "scores" in nested else {key: nested[key] for key in ("meaning", "grammar")}
-    day = date.fromisoformat(nested["day"]) if "day" in nested else None
-    return ReleasedRating("" if rater is None else str(rater), scores, day)
+    day = nested.get("day")
+    return ReleasedRating("" if rater is None else str(rater), scores, None if day is None else date.fromisoformat(day))

@@ -42,13 +42,12 @@ def points_in(row: FloatArray) -> Counter[float]:
     return Counter(row[~np.isnan(row)].tolist())
 
 
-def said_by(found: Judgements) -> list[dict[tuple[str, int], float]]:
-    """Of each thing, who said what; the nth person of a name is apart."""
-    points, people = found.points(SCALE), Counter[str]()
-    nth = [people.update([name]) or people[name] for name in found.names]
+def said_by(found: Judgements) -> list[dict[str, float]]:
+    """Of each thing, who said what."""
+    points = found.points(SCALE)
     return [
         {
-            (found.names[rater], nth[rater]): point
+            found.names[rater]: point
             for rater, point in zip(raters, row, strict=True)
             if rater >= 0 and not np.isnan(point)
         }
@@ -70,9 +69,7 @@ def test_who_said_what_is_kept(things: list[Ratings]) -> None:
     found = judgements(things)
 
     assert found.names == sorted(names_in(things), key=natural)
-    assert said_by(found) == [
-        {(each.rater, 1): each.scores[SCALE] for each in ratings if each.rater} for ratings in things
-    ]
+    assert said_by(found) == [{each.rater: each.scores[SCALE] for each in ratings if each.rater} for ratings in things]
 
 
 def natural(name: str) -> tuple[bool, int, str]:
@@ -115,7 +112,14 @@ def test_raters_stand_in_the_order_of_their_numbers_and_then_of_their_names() ->
 def test_two_people_of_one_name_at_one_thing_are_two() -> None:
     found = judgements([(rating("7", 1), rating("7", 5), rating("8", 3)), (rating("7", 2),)])
 
-    assert said_by(found) == [{("7", 1): 1, ("7", 2): 5, ("8", 1): 3}, {("7", 1): 2}]
+    assert said_by(found) == [{"7": 1, "7 (2)": 5, "8": 3}, {"7": 2}]
+
+
+def test_what_came_before_is_counted_in_the_order_of_the_release() -> None:
+    assert judgements([(rating("9", 1), rating("", 5), rating("2", 3)), (rating("2", 2),)]).order.tolist() == [
+        [2, 0, 1],
+        [0, 0, 0],
+    ]
 
 
 def test_a_day_stands_where_its_rating_stands() -> None:

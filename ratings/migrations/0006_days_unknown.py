@@ -1,5 +1,7 @@
 """Nobody knows when a rating was given that another release brought: until now it was said to be at its import."""
 
+from datetime import time
+
 from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
@@ -8,8 +10,10 @@ from django.db.models.functions import Now
 
 
 def forget_days_of_imports(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
+    """What stands at midnight is a day that was told, if this is done again."""
     imported = Q(worker=None) | Q(worker__platform_key="imported")
-    apps.get_model("ratings", "Rating").objects.filter(imported).update(created_at=None)
+    told = Q(created_at__time=time(), created_at__second=0)
+    apps.get_model("ratings", "Rating").objects.filter(imported).exclude(told).update(created_at=None)
 
 
 def say_now(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:

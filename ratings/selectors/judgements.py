@@ -137,13 +137,23 @@ def comparable(table: RatingTable, scales: Iterable[Scale]) -> FloatArray:
 
 def crowd_ratings(campaign: Campaign, but_of: frozenset[int] | None = None) -> RatingTable:
     """What the crowd said of single texts, in the order in which it was said; not what excluded people said."""
-    keys = {scale.key: place for place, scale in enumerate(campaign.rating_scales)}
     excluded = excluded_workers(campaign, Round.RATE) if but_of is None else but_of
+    return _said_of(campaign, excluded, "target", "target__source")
+
+
+def crowd_comparisons(campaign: Campaign, but_of: frozenset[int]) -> RatingTable:
+    """What the crowd said of two texts side by side; the table's targets are pairs."""
+    return _said_of(campaign, but_of, "pair", "pair__first__source")
+
+
+def _said_of(campaign: Campaign, but_of: frozenset[int], subject: str, source: str) -> RatingTable:
+    keys = {scale.key: place for place, scale in enumerate(campaign.rating_scales)}
+    here: dict[str, object] = {"rating__judges": Judges.CROWD, f"rating__{source}__campaign": campaign}
     rows = (
-        Score.objects.filter(rating__judges=Judges.CROWD, rating__target__source__campaign=campaign)
-        .exclude(rating__worker__in=excluded)
+        Score.objects.filter(**here)
+        .exclude(rating__worker__in=but_of)
         .order_by("rating", "pk")
-        .values_list("rating_id", "rating__target_id", "rating__worker_id", "scale", "value")
+        .values_list("rating_id", f"rating__{subject}_id", "rating__worker_id", "scale", "value")
     )
     return _rating_table(rows.iterator(chunk_size=5000), keys)
 
