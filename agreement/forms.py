@@ -5,27 +5,24 @@ from typing import Any, get_args
 
 from django import forms
 
-from agreement.parameters import ReportParameters
-from agreement.planning import DEFAULT_RATERS
+from agreement.parameters import MOST, ReportParameters
+from agreement.planning import DEFAULT_RATERS, RATERS, TEXTS, plan_numbers
 from measures.cohen import Weights
 from measures.pairs import Rounding
 
-DEFAULTS = ReportParameters()
-MOST_DRAWS = 1_000_000
-MOST_NUMBERS = 8
 
-
-def _number(label: str, initial: int, least: int = 1, most: int = MOST_DRAWS) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=least, max_value=most, initial=initial, required=False)
+def _number(label: str, name: str, least: int = 1) -> forms.IntegerField:
+    default = getattr(ReportParameters(), name)
+    return forms.IntegerField(label=label, min_value=least, max_value=MOST[name], initial=default, required=False)
 
 
 class ReportForm(forms.Form):
     """The parameters of a report; empty fields are the defaults."""
 
-    draws = _number("simulated pairs of raters", DEFAULTS.draws, most=100_000)
-    replications = _number("bootstrap replications of experts", DEFAULTS.replications)
-    alpha_replications = _number("bootstrap replications of coefficients", DEFAULTS.alpha_replications, most=100_000)
-    seed = _number("seed", DEFAULTS.seed, least=0, most=2**31 - 1)
+    draws = _number("simulated pairs of raters", "draws")
+    replications = _number("bootstrap replications of experts", "replications")
+    alpha_replications = _number("bootstrap replications of coefficients", "alpha_replications")
+    seed = _number("seed", "seed", least=0)
     rounding = forms.ChoiceField(
         label="means half-way between two points go",
         choices=[(each.value, each.value) for each in Rounding],
@@ -63,17 +60,14 @@ class PlanForm(forms.Form):
     )
 
     def clean_raters(self) -> list[int]:
-        return _numbers(self.cleaned_data["raters"], least=2, most=20) or list(DEFAULT_RATERS)
+        return _numbers(self.cleaned_data["raters"], RATERS) or list(DEFAULT_RATERS)
 
     def clean_texts(self) -> list[int]:
-        return _numbers(self.cleaned_data["texts"], least=1, most=10_000_000)
+        return _numbers(self.cleaned_data["texts"], TEXTS)
 
 
-def _numbers(text: str, *, least: int, most: int) -> list[int]:
+def _numbers(text: str, possible: range) -> list[int]:
     try:
-        numbers = [int(part) for part in text.replace(";", ",").split(",") if part.strip()]
+        return plan_numbers(text, possible)
     except ValueError as error:
-        raise forms.ValidationError("Please give whole numbers parted by commas, such as 3, 4, 5.") from error
-    if len(numbers) > MOST_NUMBERS or any(not least <= number <= most for number in numbers):
-        raise forms.ValidationError(f"Please give at most {MOST_NUMBERS} numbers from {least} to {most}.")
-    return numbers
+        raise forms.ValidationError(str(error)) from error

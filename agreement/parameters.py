@@ -6,6 +6,8 @@ from typing import Any, get_args
 from measures.cohen import Weights
 from measures.pairs import Rounding
 
+MOST = {"draws": 100_000, "replications": 1_000_000, "alpha_replications": 100_000, "seed": 2**31 - 1}
+
 
 @dataclass(frozen=True)
 class ReportParameters:
@@ -21,6 +23,9 @@ class ReportParameters:
             raise ValueError("draws and replications must be at least 1")
         if self.seed < 0:
             raise ValueError("seed must not be negative")
+        for name, most in MOST.items():
+            if getattr(self, name) > most:
+                raise ValueError(f"{name.replace('_', ' ')} must be at most {most:,}")
         if not isinstance(self.rounding, Rounding):  # a plain string would be taken for the other rule
             raise ValueError(f"rounding must be a Rounding, not {self.rounding!r}")
         if self.weights not in get_args(Weights):

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agreement.kept_ratings import kept_ratings
+from agreement.table_four import FIRST
 from crowd.models import Campaign
 from crowd.scales import Scale
 from measures.arrays import IntArray
@@ -12,10 +14,23 @@ from measures.bootstrap import Interval
 from measures.pairs import Patterns, simulated_pair_agreement
 from measures.planning import Plan, plan_ratings
 from measures.undefined import Undefined
-from ratings.selectors.judgements import crowd_ratings
 
 DEFAULT_RATERS = (3, 4, 5, 7, 10)
+RATERS, TEXTS = range(2, 21), range(1, 10_000_001)
+MOST_NUMBERS = 8
 SEED = 2016
+
+
+def plan_numbers(text: str, possible: range) -> list[int]:
+    """Numbers parted by commas, none of them where the text is empty; ValueError for what makes no sense."""
+    try:
+        numbers = [int(part) for part in text.replace(";", ",").split(",") if part.strip()]
+    except ValueError as error:
+        raise ValueError("Please give whole numbers parted by commas, such as 3, 4, 5.") from error
+    if len(numbers) > MOST_NUMBERS or any(number not in possible for number in numbers):
+        most = possible[-1]
+        raise ValueError(f"Please give at most {MOST_NUMBERS} numbers from {possible[0]} to {most:,}.")
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -36,8 +51,12 @@ def campaign_plans(
     texts: Sequence[int] | None = None,
     seed: int = SEED,
 ) -> list[ScalePlans]:
-    """Plans for every scale; without numbers of texts as many as there are, twice and four times that."""
-    table = crowd_ratings(campaign)
+    """Plans for every scale; without numbers of texts as many as there are, twice and four times that.
+
+    Of each text the first three ratings count where others have only these: more may have been asked for because they
+    differed.
+    """
+    table = kept_ratings(campaign)
     found = []
     for column, scale in enumerate(campaign.rating_scales):
         patterns = _patterns(table.target, table.scores[:, column], scale)
@@ -58,12 +77,23 @@ def _plans_of(
 
 
 def _patterns(target: IntArray, points: IntArray, scale: Scale) -> Patterns:
-    """Texts counted by their ratings."""
+    """Texts counted by their ratings, which stand in the order in which they were given."""
     values = sorted(scale.values)
-    _, text = np.unique(target, return_inverse=True)
+    _, text, number = np.unique(target, return_inverse=True, return_counts=True)
+    if (number == FIRST).any() and (number > FIRST).any():
+        first = _before(text) < FIRST
+        text, points = text[first], points[first]
     cells = text * len(values) + np.searchsorted(values, points)
-    number = int(text.max(initial=-1)) + 1
-    counts = np.bincount(cells, minlength=number * len(values)).reshape(number, len(values))
+    counts = np.bincount(cells, minlength=len(number) * len(values)).reshape(len(number), len(values))
     enough = counts[counts.sum(axis=1) >= 2]
     patterns, items = np.unique(enough, axis=0, return_counts=True)
-    return Patterns(patterns, items, left_out=number - len(enough))
+    return Patterns(patterns, items, left_out=len(counts) - len(enough))
+
+
+def _before(text: IntArray) -> IntArray:
+    """How many ratings of the same text stand before each."""
+    order = np.argsort(text, kind="stable")
+    _, starts, numbers = np.unique(text[order], return_index=True, return_counts=True)
+    before = np.empty(len(text), np.int64)
+    before[order] = np.arange(len(text)) - np.repeat(starts, numbers)
+    return before

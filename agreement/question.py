@@ -12,7 +12,7 @@ from measures.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """`raters` (places in `names`) and `days` are of the points in `crowd`; `sources` are what each row was made of."""
+    """`raters` (places in `names`) `days` and `order` are of `crowd`; `sources` are what each row was made of."""
 
     scale: Scale
     crowd: FloatArray
@@ -20,6 +20,7 @@ class Question:
     raters: IntArray
     names: list[str]
     days: IntArray
+    order: IntArray
     sources: list[ReleasedSource]
     parameters: ReportParameters
 
@@ -37,6 +38,7 @@ def questions(
             crowd.raters,
             crowd.names,
             crowd.days,
+            crowd.order,
             judged,
             parameters,
         )

@@ -24,9 +24,15 @@ def latest_agreement(campaign: Campaign) -> AgreementResult | None:
     )
 
 
-def agreement_of_release(release: Release, question: str = "") -> AgreementResult | None:
-    """The report with a digest that begins so; the one asked for last if none is named."""
+def agreement_of_release(release: Release, question: str) -> AgreementResult | None:
+    """The report with a digest that begins so."""
     return questions_of_release(release).filter(digest__startswith=question).first()
+
+
+def latest_question(release: Release) -> AgreementResult | None:
+    """The report asked for last: not one that a command left without an answer, if there is another."""
+    questions = questions_of_release(release)
+    return questions.exclude(rows=None, job=None).first() or questions.first()
 
 
 def questions_of_release(release: Release) -> QuerySet[AgreementResult]:

@@ -11,8 +11,10 @@ from measures.undefined import Undefined
 
 WORKERS = "worker versus worker"
 ITEMS_DRAWN = "worker versus worker, items drawn too"
+FIRST_RATINGS = "worker versus worker, first three ratings"
 OTHER_ROUNDING = "worker versus worker, rounded {}"
 EXPERTS, EXPERTS_WORKERS = "expert versus expert", "expert versus worker"
+FIRST = 3
 TABLE_FOUR = (WORKERS, EXPERTS, EXPERTS_WORKERS)
 NO_EXPERTS = Undefined("no expert has rated texts of this release")
 
@@ -24,7 +26,17 @@ def worker_rows(question: Question) -> list[ReportRow]:
         *pair_rows(scale, WORKERS, simulated(question)),
         *pair_rows(scale, ITEMS_DRAWN, simulated(question, resample_items=True)),
         *pair_rows(scale, OTHER_ROUNDING.format(other.value), simulated(question, rounding=other)),
+        *_first_ratings(question),
     ]
+
+
+def _first_ratings(question: Question) -> list[ReportRow]:
+    """Where some texts have more ratings than others: because their first ones differed, agreement is overstated."""
+    counts = np.count_nonzero(~np.isnan(question.crowd), axis=1)
+    if not ((counts > FIRST).any() and (counts == FIRST).any()):
+        return []
+    first = np.where(question.order < FIRST, question.crowd, np.nan)
+    return pair_rows(question.scale.key, FIRST_RATINGS, simulated(question, rows=first))
 
 
 def simulated(

@@ -1,5 +1,6 @@
 """Staff: agreement in a release."""
 
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -22,6 +23,7 @@ from agreement.selectors import (
     asked_before,
     coefficient_lines,
     group_lines,
+    latest_question,
     spread_lines,
     table_lines,
 )
@@ -38,6 +40,7 @@ CONTENT_TYPES = {
     "latex": "application/x-tex; charset=utf-8",
 }
 MOST_PEOPLE = 200
+DIGEST = re.compile("[0-9a-f]{1,64}")
 ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 
 
@@ -47,10 +50,13 @@ def _release(campaign: Campaign, version: int) -> Release:
 
 def _result(request: HttpRequest, release: Release) -> AgreementResult | None:
     """The report that the address names, or the one asked for last."""
-    result = agreement_of_release(release, request.GET.get("question", ""))
-    if result is None and "question" in request.GET:
+    question = request.GET.get("question")
+    if question is None:
+        return latest_question(release)
+    found = agreement_of_release(release, question) if DIGEST.fullmatch(question) else None
+    if found is None:
         raise Http404("Nobody has asked this.")
-    return result
+    return found
 
 
 @campaign_staff

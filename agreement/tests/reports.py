@@ -56,7 +56,9 @@ def scales_named(*names: str) -> list[Row]:
     return scales_dump(scales_from_text("\n\n".join(f"{name}: How good?\n3 good\n2 fair\n1 poor" for name in names)))
 
 
-def released(sources: Iterable[ReleasedSource], *, scales: Sequence[str] = ("Meaning",), owner: User | None = None) -> Release:
+def released(
+    sources: Iterable[ReleasedSource], *, scales: Sequence[str] = ("Meaning",), owner: User | None = None
+) -> Release:
     """A release that holds these sources and nothing else."""
     release = Release.objects.create(
         campaign=make_campaign(owner=owner, scales=scales_named(*scales)),

@@ -220,3 +220,18 @@ def test_progress_reaches_its_end() -> None:
 
     assert [done for done, _ in steps] == list(range(1, len(steps) + 1))
     assert steps[-1][0] == steps[-1][1]
+
+
+def test_first_ratings_stand_apart_where_texts_have_different_numbers_of_them() -> None:
+    rows = rows_of([(3, 3, 2), (1, 2, 1), (3, 1, 3, 3, 3), (2, 2, 2), (1, 3, 2, 2, 2)])
+
+    row = rows["worker versus worker, first three ratings", "agreement"]
+    assert row["items"] == 5
+    only_three = rows_of([(3, 3, 2), (1, 2, 1), (3, 1, 3), (2, 2, 2), (1, 3, 2)])
+    assert row["value"] == only_three["worker versus worker", "agreement"]["value"]
+    assert row["value"] < rows["worker versus worker", "agreement"]["value"]
+
+
+@pytest.mark.parametrize("meaning", [[(3, 3, 2), (1, 2, 1)], [(3, 1, 3, 2), (2, 2, 1, 2)], [(3, 1), (2, 2, 2)]])
+def test_where_numbers_of_ratings_do_not_grow_there_are_no_first_ones(meaning: list[Points]) -> None:
+    assert ("worker versus worker, first three ratings", "kappa") not in rows_of(meaning)

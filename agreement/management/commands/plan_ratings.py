@@ -1,11 +1,11 @@
 """Say what more raters or more texts would buy."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.planning import DEFAULT_RATERS, SEED, ScalePlans, campaign_plans
+from agreement.planning import DEFAULT_RATERS, RATERS, SEED, TEXTS, ScalePlans, campaign_plans, plan_numbers
 from crowd.commands import campaign_named
 from measures.bootstrap import Interval
 from measures.planning import Plan
@@ -17,14 +17,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--raters", type=_numbers, default=list(DEFAULT_RATERS), help="such as 3,4,5")
-        parser.add_argument("--texts", type=_numbers, help="such as 500,1000; else what there is, twice, four times")
+        parser.add_argument("--raters", default="", help="such as 3,4,5")
+        parser.add_argument("--texts", default="", help="such as 500,1000; else what there is, twice, four times")
         parser.add_argument("--seed", type=int, default=SEED)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
         try:
-            found = campaign_plans(campaign, options["raters"], options["texts"], options["seed"])
+            raters = plan_numbers(options["raters"], RATERS) or DEFAULT_RATERS
+            found = campaign_plans(campaign, raters, plan_numbers(options["texts"], TEXTS), options["seed"])
         except ValueError as error:
             raise CommandError(str(error)) from error
         for of_scale in found:
@@ -44,15 +45,10 @@ class Command(BaseCommand):
 
 def _line(plan: Plan) -> str:
     kappa = "undefined" if isinstance(plan.kappa, Undefined) else _ends(plan.kappa)
+    if 0 < plan.undefined < 1:
+        kappa += f", undefined in {plan.undefined:.0%}"
     return f"  {plan.raters:6} {plan.items:8} {plan.ratings:9}  {_ends(plan.mean):>16}  {kappa:>16}"
 
 
 def _ends(interval: Interval) -> str:
     return f"{interval.low:.3f} to {interval.high:.3f}"
-
-
-def _numbers(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is not of the form 3,4,5") from error

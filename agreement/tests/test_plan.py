@@ -1,0 +1,272 @@
+"""What more ratings would buy: the page and the command `plan_ratings`."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.management import CommandError
+from django.test import Client
+
+from agreement.tests.reports import printed, scales_named, tables_of
+from compressions.models import Target
+from crowd.models import Campaign, Worker
+from crowd.services.claims import assignment_claim
+from measures.rule import RuleParameters
+from ratings.models import QualityDecision
+from ratings.services.exclusions import person_exclude
+from ratings.services.quality import quality_apply
+from tests.factories import (
+    EDIT,
+    RATE,
+    edit_all,
+    enrol,
+    judge,
+    judged_campaign,
+    make_campaign,
+    make_staff,
+    rate_each,
+    readable,
+    staff_client,
+)
+from tests.test_own_scales_release import compared, own_scales, side_by_side
+
+pytestmark = pytest.mark.django_db
+
+
+def points(target: Target, rater: int) -> tuple[int, int]:
+    number = int(target.source.source_id)
+    return 1 + number % 3, 1 + (number + rater * (number % 2)) % 3
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    """Six texts by three raters, who differ on some."""
+    campaign = make_campaign(sources=6, editors_per_source=1, raters_per_compression=3, editor_tasks=9, rater_tasks=9)
+    edit_all(campaign, 1)
+    for rater in range(3):
+
+        def said(target: Target, rater: int = rater) -> tuple[int, int]:
+            return points(target, rater)
+
+        rate_each(enrol(campaign, RATE, f"rater-{rater}"), said)
+    return campaign
+
+
+def page_of(campaign: Campaign, **asked: str) -> Any:
+    return staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/plan/", asked)
+
+
+def command_of(campaign: Campaign, **asked: str) -> str:
+    return printed("plan_ratings", campaign.slug, *(f"--{name}={value}" for name, value in asked.items()))
+
+
+Plans = dict[str, list[tuple[str, ...]]]
+
+
+def plans_on_page(campaign: Campaign, **asked: str) -> Plans:
+    """The rows of each table without their widths and the commas in large numbers, by scale."""
+    page = page_of(campaign, **asked)
+    assert page.status_code == 200
+    return {
+        label.removeprefix("Plans for "): [tuple(map(_plain, row)) for row in rows[1:]]
+        for label, rows in tables_of(page.content.decode()).items()
+    }
+
+
+def _plain(cell: str) -> str:
+    cell = re.sub(r" undefined in (\d+%) of the campaigns drawn", r", undefined in \1", cell)
+    return re.sub(r" [\d.]+ wide|(?<=\d),(?=\d)| (?<=undefined )(?!in).*", "", cell).strip()
+
+
+def plans_of_command(campaign: Campaign, **asked: str) -> Plans:
+    plans: Plans = {}
+    for line in command_of(campaign, **asked).splitlines():
+        if head := re.fullmatch(r"(\S.*): \d+ texts with two ratings or more, \d+ ratings", line):
+            rows = plans.setdefault(head[1].lower(), [])
+        elif re.match(r" +\d", line):
+            rows.append(tuple(re.split(r"\s{2,}", line.strip())))
+    return plans
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{}, {"raters": "2,4"}, {"texts": "50,7"}, {"raters": "20", "texts": "1"}, {"raters": " 3, 5", "texts": "9"}],
+)
+def test_page_and_command_say_the_same(campaign: Campaign, asked: dict[str, str]) -> None:
+    found = plans_on_page(campaign, **asked)
+
+    assert list(found) == ["meaning", "grammar"]
+    assert found == plans_of_command(campaign, **asked)
+
+
+def test_every_number_of_ratings_is_planned_with_every_number_of_texts(campaign: Campaign) -> None:
+    asked = [row[:3] for row in plans_on_page(campaign, raters="2,4", texts="50,7")["meaning"]]
+    by_itself = [row[:3] for row in plans_on_page(campaign)["meaning"]]
+
+    assert asked == [("2", "50", "100"), ("2", "7", "14"), ("4", "50", "200"), ("4", "7", "28")]
+    assert by_itself == [
+        (str(raters), str(texts), str(raters * texts)) for raters in (3, 4, 5, 7, 10) for texts in (6, 12, 24)
+    ]
+
+
+def test_page_and_command_say_what_there_is_so_far(campaign: Campaign) -> None:
+    shown = " ".join(readable(page_of(campaign)).split())
+
+    said = command_of(campaign)
+
+    assert shown.count("So far 6 texts with two ratings or more, and 18 ratings of these.") == 2
+    assert said.count(": 6 texts with two ratings or more, 18 ratings\n") == 2
+    kappas = re.findall(r"so far: kappa (\S+), (\S+) to (\S+)", said)
+    assert kappas == re.findall(r"kappa is (\S+) \((\S+) to (\S+)\)", shown)
+    assert kappas[0][0] == "1.000"
+
+
+def test_more_texts_narrow_both_intervals(campaign: Campaign) -> None:
+    few, many = plans_on_page(campaign, raters="3", texts="50,5000")["grammar"]
+
+    for column in (3, 4):
+        widths = [float(high) - float(low) for low, high in (row[column].split(" to ") for row in (few, many))]
+        assert 0 < widths[1] < widths[0] / 5
+
+
+@pytest.mark.parametrize(
+    ("field", "wrong"),
+    [
+        ("raters", "1"),
+        ("raters", "0"),
+        ("raters", "-3"),
+        ("raters", "three"),
+        ("raters", "3.5"),
+        ("raters", "21"),
+        ("raters", "200"),
+        ("raters", "2,3,4,5,6,7,8,9,10"),
+        ("raters", "3,1"),
+        ("texts", "0"),
+        ("texts", "-1"),
+        ("texts", "many"),
+        ("texts", "10000001"),
+        ("texts", "9" * 30),
+        ("texts", "1,2,3,4,5,6,7,8,9"),
+    ],
+)
+def test_numbers_without_sense_are_refused_by_page_and_command(campaign: Campaign, field: str, wrong: str) -> None:
+    page = page_of(campaign, **{field: wrong})
+
+    assert re.search(rf'role="alert">.*<a href="#id_{field}">.*</a>: Please give', readable(page), re.DOTALL)
+    assert tables_of(page.content.decode()) == {}
+    with pytest.raises(CommandError) as error:
+        command_of(campaign, **{field: wrong})
+    assert str(error.value)
+
+
+def test_a_seed_without_sense_is_refused_by_the_command(campaign: Campaign) -> None:
+    for seed in ("-1", "some"):
+        with pytest.raises(CommandError, match=r"seed|negative|integer"):
+            command_of(campaign, seed=seed)
+
+
+def test_the_same_seed_plans_the_same_and_another_seed_otherwise(campaign: Campaign) -> None:
+    assert command_of(campaign, seed="1") == command_of(campaign, seed="1") != command_of(campaign, seed="2")
+
+
+def test_the_command_names_the_campaigns_that_there_are(campaign: Campaign) -> None:
+    with pytest.raises(CommandError, match=rf"There is no campaign 'none'. Campaigns: {campaign.slug}"):
+        printed("plan_ratings", "none")
+
+
+@pytest.mark.parametrize(
+    ("scores", "reason"),
+    [
+        ((), "no item has two ratings"),
+        (((3, 3),), "no item has two ratings"),
+        (((2, 2), (2, 2)), "all ratings are in one category"),
+    ],
+)
+def test_where_there_is_nothing_to_plan_from_page_and_command_say_why(
+    scores: tuple[tuple[int, int], ...], reason: str
+) -> None:
+    campaign = judged_campaign(scores=scores, raters_per_compression=2)
+
+    page, said = page_of(campaign), command_of(campaign)
+
+    assert readable(page).count(f"There is no plan: {reason}.") == 2
+    assert tables_of(page.content.decode()) == {}
+    assert said.count(f"  no plan: {reason}\n") == 2
+
+
+def test_a_campaign_with_no_text_at_all_has_no_plan() -> None:
+    assert "There is no plan: no item has two ratings." in readable(page_of(make_campaign()))
+
+
+def test_a_campaign_with_scales_of_its_own_has_a_plan_for_each_in_their_points() -> None:
+    campaign = own_scales(raters=3)
+
+    found = plans_on_page(campaign, raters="3", texts="1000")
+
+    assert found == plans_of_command(campaign, raters="3", texts="1000")
+    assert list(found) == ["content", "hangs together"]
+    lows = [float(rows[0][3].split(" to ")[0]) for rows in found.values()]
+    assert 2 < lows[0] < 3.5
+    assert 1 < lows[1] < 1.6
+
+
+def test_the_name_of_a_scale_stands_on_the_page_as_it_is() -> None:
+    campaign = make_campaign(
+        sources=3, editors_per_source=1, raters_per_compression=2, rater_tasks=9, scales=scales_named('A & B <i>"c"')
+    )
+    edit_all(campaign, 1)
+    for rater in range(2):
+        enrolment = enrol(campaign, RATE)
+        while assignment := assignment_claim(enrolment=enrolment):
+            judge(enrolment, assignment, a_b_i_c=1 + (rater + int(assignment.item.target.source.source_id)) % 3)
+
+    page = page_of(campaign).content.decode()
+
+    assert "<h2>A &amp; B &lt;i&gt;&quot;c&quot;</h2>" in page
+    assert list(tables_of(page)) == ['Plans for a & b <i>"c"']
+
+
+def test_of_a_campaign_side_by_side_page_and_command_plan_from_its_comparisons() -> None:
+    campaign = compared(side_by_side())
+
+    found = plans_on_page(campaign)
+
+    assert found == plans_of_command(campaign)
+    assert list(found) == ["content", "style"]
+
+
+def test_what_an_excluded_rater_said_is_left_out(campaign: Campaign) -> None:
+    worker = Worker.objects.get(external_id="rater-1", campaign=campaign)
+
+    person_exclude(worker=worker, work_round=RATE, note="A bot.", user=None)
+
+    assert command_of(campaign).count(": 6 texts with two ratings or more, 12 ratings\n") == 2
+
+
+def test_what_a_rule_leaves_out_of_a_release_is_left_out_of_plans(campaign: Campaign) -> None:
+    quality_apply(campaign=campaign, parameters=RuleParameters(share=0.34, min_items=2))
+    assert QualityDecision.objects.filter(removed=True, round=RATE).count() == 1
+
+    assert command_of(campaign).count(": 6 texts with two ratings or more, 12 ratings\n") == 2
+
+
+def test_texts_of_an_excluded_editor_are_left_out(campaign: Campaign) -> None:
+    worker = Worker.objects.get(external_id="editor-1", campaign=campaign)
+
+    person_exclude(worker=worker, work_round=EDIT, note="A bot.", user=None)
+
+    assert command_of(campaign).count(": 0 texts with two ratings or more, 0 ratings\n") == 2
+
+
+def test_people_without_access_do_not_learn_that_there_is_a_plan(campaign: Campaign) -> None:
+    address = f"/campaigns/{campaign.slug}/plan/"
+
+    assert staff_client(make_staff()).get(address).status_code == 404
+    assert staff_client(make_staff()).get("/campaigns/none/plan/").status_code == 404
+    assert Client().get(address).status_code == 302
+
+
+def test_the_plan_can_be_read_and_nothing_sent_to_it(campaign: Campaign) -> None:
+    client = staff_client(campaign.staff.get())
+
+    assert client.post(f"/campaigns/{campaign.slug}/plan/").status_code == 405
