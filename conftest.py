@@ -2,11 +2,16 @@
 
 from pathlib import Path
 
+import hypothesis
 import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.celery import app
 from tests.clock import Clock
+
+# How long a test takes says nothing on a machine that does other things as well.
+hypothesis.settings.register_profile("unhurried", parent=hypothesis.settings(), deadline=None)
+hypothesis.settings.load_profile("unhurried")
 
 
 @pytest.fixture(autouse=True)

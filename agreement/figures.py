@@ -4,7 +4,8 @@ from typing import Any
 
 from agreement.question import Question
 from agreement.table_four import simulated
-from measures.pairs import count_patterns, expected_table
+from measures.pairs import expected_table
+from measures.patterns import count_patterns
 from measures.preview import histogram
 from measures.undefined import Undefined
 

@@ -8,7 +8,7 @@ from django import forms
 from agreement.parameters import MOST, ReportParameters
 from agreement.planning import DEFAULT_RATERS, RATERS, TEXTS, plan_numbers
 from measures.cohen import Weights
-from measures.pairs import Rounding
+from measures.rounding import Rounding
 
 
 def _number(label: str, name: str, least: int = 1) -> forms.IntegerField:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from measures.cohen import Weights
-from measures.pairs import Rounding
+from measures.rounding import Rounding
 
 MOST = {"draws": 100_000, "replications": 1_000_000, "alpha_replications": 100_000, "seed": 2**31 - 1}
 

@@ -11,7 +11,8 @@ from crowd.models import Campaign
 from crowd.scales import Scale
 from measures.arrays import IntArray
 from measures.bootstrap import Interval
-from measures.pairs import Patterns, simulated_pair_agreement
+from measures.pairs import simulated_pair_agreement
+from measures.patterns import Patterns
 from measures.planning import Plan, plan_ratings
 from measures.undefined import Undefined
 

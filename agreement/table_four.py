@@ -6,7 +6,8 @@ from agreement.question import Question
 from agreement.rows import ReportRow, bootstrap_rows, pair_rows, undefined_rows
 from measures.arrays import FloatArray
 from measures.bootstrap import BootstrapAgreement, bootstrap_agreement
-from measures.pairs import PairAgreement, Rounding, rounded_means, simulated_pair_agreement
+from measures.pairs import PairAgreement, simulated_pair_agreement
+from measures.rounding import Rounding, rounded_means
 from measures.undefined import Undefined
 
 WORKERS = "worker versus worker"

@@ -14,7 +14,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from measures.arrays import FloatArray
 from measures.bootstrap import bootstrap_agreement
-from measures.pairs import Patterns, count_patterns, rounded, simulated_pair_agreement
+from measures.pairs import simulated_pair_agreement
+from measures.patterns import Patterns, count_patterns
+from measures.rounding import rounded
 
 ITEMS, DRAWS, REPLICATIONS, EXPERT_ITEMS = 26_423, 1000, 25_000, 116
 LOOP_DRAWS, LOOP_REPLICATIONS = 2, 20

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from measures.arrays import FloatArray, IntArray
 from measures.bootstrap import ALL_DRAWS_UNDEFINED, Interval, resampled
-from measures.pairs import Patterns, count_patterns
+from measures.patterns import Patterns, count_patterns
 from measures.scale import Categories, category_values
 from measures.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from measures.arrays import FloatArray
 from measures.bootstrap import Interval, resampled
 from measures.cohen import Weights, penalties
-from measures.pairs import Patterns, count_patterns
+from measures.patterns import Patterns, count_patterns
 from measures.scale import Categories, category_values
 from measures.undefined import NO_PAIRS, Undefined
 

@@ -33,10 +33,12 @@ Undefined(reason='all ratings are in one category')
 from measures.bootstrap import BootstrapAgreement, Interval, bootstrap_agreement
 from measures.cohen import Weights, kappa_of_table, pair_table, weighted_kappa
 from measures.gwet import GwetResult, gwet_agreement
-from measures.pairs import PairAgreement, Patterns, Rounding, count_patterns, rounded_means, simulated_pair_agreement
+from measures.pairs import PairAgreement, simulated_pair_agreement
 from measures.pairwise import PairKappa, pairwise_kappa
+from measures.patterns import Patterns, count_patterns
 from measures.planning import Plan, plan_ratings
 from measures.raters import AgainstOthers, group_agreement, rater_agreement
+from measures.rounding import Rounding, rounded_means
 from measures.undefined import Undefined
 
 __all__ = [

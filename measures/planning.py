@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import erfc, inf, sqrt
 from statistics import NormalDist
 
@@ -13,7 +14,8 @@ import numpy.typing as npt
 from measures.arrays import FloatArray, IntArray
 from measures.bootstrap import Interval, table_intervals
 from measures.cohen import Weights
-from measures.pairs import Patterns, Rounding, count_patterns, pairable, rounded, whole_values
+from measures.patterns import Patterns, count_patterns, pairable
+from measures.rounding import Rounding, rounded, whole_values
 from measures.scale import Categories
 from measures.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
@@ -149,9 +151,8 @@ def rater_chances(model: ItemModel) -> FloatArray:
     >>> chances[0].round(3), chances.mean(axis=0).round(3)
     (array([0.999, 0.001]), array([0.5, 0.5]))
     """
-    normal, correlation = NormalDist(), min(model.correlation, _HIGHEST)
-    quality = np.array([normal.inv_cdf((each + 0.5) / _NODES) for each in range(_NODES)])
-    cuts = (np.array(model.thresholds) - sqrt(correlation) * quality[:, None]) / sqrt(1 - correlation)
+    correlation = min(model.correlation, _HIGHEST)
+    cuts = (np.array(model.thresholds) - sqrt(correlation) * _qualities()[:, None]) / sqrt(1 - correlation)
     below = np.vectorize(lambda cut: erfc(-cut / sqrt(2)) / 2, otypes=[np.float64])(cuts)
     return np.diff(below, axis=1, prepend=0.0, append=1.0)
 
@@ -231,6 +232,12 @@ def plan_ratings(
             pairs = rng.multinomial(size, cells.ravel() / cells.sum(), size=replications)
             plans.append(_plan(number, size, mean, pairs.reshape(-1, *cells.shape), weights))
     return plans
+
+
+@lru_cache(maxsize=1)
+def _qualities() -> FloatArray:
+    """Qualities of items (m,), all equally likely."""
+    return np.array([NormalDist().inv_cdf((each + 0.5) / _NODES) for each in range(_NODES)])
 
 
 def _sums(chances: FloatArray, number: int) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from measures.arrays import FloatArray, IntArray
 from measures.cohen import Weights, defined_kappa, kappa_of_table
-from measures.pairs import Rounding, rounded, whole_values
+from measures.rounding import Rounding, rounded, whole_values
 from measures.scale import Categories, category_indices
 from measures.undefined import Undefined
 

@@ -21,7 +21,7 @@ from corpus.models import Release
 from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.models import Campaign, Job, Worker
-from measures.pairs import Rounding
+from measures.rounding import Rounding
 from tests.factories import (
     RATE,
     enrol,

@@ -13,7 +13,7 @@ from agreement.parameters import ReportParameters
 from agreement.report import agreement_report
 from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
 from crowd.scales import DEFAULT_SCALES
-from measures.pairs import Rounding
+from measures.rounding import Rounding
 from tests.factories import silent
 
 Points = Sequence[int | None]

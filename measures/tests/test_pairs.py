@@ -13,16 +13,9 @@ from hypothesis import strategies as st
 from measures import pairs
 from measures.arrays import FloatArray
 from measures.cohen import kappa_of_table
-from measures.pairs import (
-    PairAgreement,
-    Patterns,
-    Rounding,
-    count_patterns,
-    expected_table,
-    rounded,
-    rounded_means,
-    simulated_pair_agreement,
-)
+from measures.pairs import PairAgreement, expected_table, simulated_pair_agreement
+from measures.patterns import Patterns, count_patterns
+from measures.rounding import Rounding, rounded, rounded_means
 from measures.undefined import Undefined
 
 Item = list[int]

@@ -10,8 +10,10 @@ import pytest
 from measures.arrays import FloatArray
 from measures.bootstrap import Interval
 from measures.cohen import weighted_kappa
-from measures.pairs import count_patterns, rounded, simulated_pair_agreement
+from measures.pairs import simulated_pair_agreement
+from measures.patterns import count_patterns
 from measures.planning import ItemModel, Plan, fit_items, plan_ratings, rater_chances
+from measures.rounding import rounded
 from measures.undefined import NO_PAIRS, ONE_CATEGORY
 
 N = np.nan

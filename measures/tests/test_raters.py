@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measures.cohen import Weights, weighted_kappa
-from measures.pairs import Rounding, rounded
 from measures.raters import NOBODY_ELSE, group_agreement, rater_agreement
+from measures.rounding import Rounding, rounded
 from measures.undefined import ONE_CATEGORY
 
 N = np.nan

@@ -15,7 +15,7 @@ from corpus.models import Release
 from crowd.commands import progress_bar
 from crowd.errors import Refused
 from measures.cohen import Weights
-from measures.pairs import Rounding
+from measures.rounding import Rounding
 
 LOOK_AGAIN_SECONDS = 0.5
 
