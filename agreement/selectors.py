@@ -32,7 +32,7 @@ def agreement_of_release(release: Release, question: str) -> AgreementResult | N
 def latest_question(release: Release) -> AgreementResult | None:
     """The report asked for last: not one that a command left without an answer, if there is another."""
     questions = questions_of_release(release)
-    return questions.exclude(rows=None, job=None).first() or questions.first()
+    return questions.exclude(rows__isnull=True, job=None).first() or questions.first()
 
 
 def questions_of_release(release: Release) -> QuerySet[AgreementResult]:
