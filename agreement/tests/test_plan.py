@@ -270,3 +270,9 @@ def test_the_plan_can_be_read_and_nothing_sent_to_it(campaign: Campaign) -> None
     client = staff_client(campaign.staff.get())
 
     assert client.post(f"/campaigns/{campaign.slug}/plan/").status_code == 405
+
+
+def test_the_dashboard_leads_to_the_plans(campaign: Campaign) -> None:
+    page = staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/")
+
+    assert f'href="/campaigns/{campaign.slug}/plan/"' in page.content.decode()
