@@ -64,10 +64,12 @@ def gwet_rows(
     if isinstance(result, Undefined):
         return [ReportRow(scale, judges, name, undefined=result.reason) for name in (agreement, coefficient)]
     items, drawn = result.items, result.replications
-    return [
-        _row(scale, judges, agreement, result.agreement, result.agreement_interval, items, drawn),
-        _row(scale, judges, coefficient, result.coefficient, result.coefficient_interval, items, drawn),
-    ]
+    row = _row(scale, judges, agreement, result.agreement, result.agreement_interval, items, drawn)
+    value, interval = result.coefficient, result.coefficient_interval
+    if isinstance(value, Undefined) or interval is None:
+        reason = value.reason if isinstance(value, Undefined) else ""
+        return [row, ReportRow(scale, judges, coefficient, undefined=reason)]
+    return [row, _row(scale, judges, coefficient, value, interval, items, drawn - result.undefined_replications)]
 
 
 def plain_rows(

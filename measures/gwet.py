@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from measures.arrays import FloatArray
-from measures.bootstrap import Interval, resampled
+from measures.bootstrap import ALL_DRAWS_UNDEFINED, Interval, resampled
 from measures.cohen import Weights, penalties
 from measures.patterns import Patterns, count_patterns
 from measures.scale import Categories, category_values
-from measures.undefined import NO_PAIRS, Undefined
+from measures.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
+T = TypeVar("T", float, FloatArray)
 NO_PAIRS_DRAWN = Undefined("no replication drew an item with two ratings")
 ONE_POINT = Undefined("the scale has one category")
 
@@ -24,10 +26,10 @@ class GwetResult:
 
     Attributes
     ----------
-    coefficient : float
-        AC1 (weights "none") or AC2, at most 1.
-    coefficient_interval : Interval
-        The coefficient in the replications.
+    coefficient : float or Undefined
+        AC1 (weights "none") or AC2, at most 1; undefined if all ratings are in one category.
+    coefficient_interval : Interval or None
+        The coefficient in the replications in which it is defined; None where it is undefined itself.
     agreement : float
         Share of the pairs of ratings of an item that agree, weighted, mean over the items; 0 to 1.
     agreement_interval : Interval
@@ -36,18 +38,19 @@ class GwetResult:
         The agreement that chance would give.
     items, left_out : int
         Items with two ratings or more, and the others.
-    replications : int
-        Number of replications in which an item with two ratings was drawn.
+    replications, undefined_replications : int
+        Replications in which an item with two ratings was drawn, and of those the ones with one category only.
     """
 
-    coefficient: float
-    coefficient_interval: Interval
+    coefficient: float | Undefined
+    coefficient_interval: Interval | None
     agreement: float
     agreement_interval: Interval
     chance: float
     items: int
     left_out: int
     replications: int
+    undefined_replications: int
 
 
 def gwet_agreement(
@@ -63,7 +66,8 @@ def gwet_agreement(
     Kappa takes for chance what two judges would agree on who use the categories as often as the real ones
     do: where nearly all ratings are in one category that is nearly everything, and kappa is low however
     well the judges agree. Gwet takes for chance only what falls on items that are hard to tell, the more
-    the more evenly the categories are used. Where one category alone is used the coefficient is 1.
+    the more evenly the categories are used. Where one category alone is used nothing was hard to tell, and
+    nothing shows whether the judges would have told it: there is no coefficient.
 
     Source: Gwet 2008, "Computing inter-rater reliability and its variance in the presence of high
     agreement", for AC1; Gwet 2014, *Handbook of Inter-Rater Reliability*, ch. 4, for weights and missing
@@ -109,21 +113,31 @@ def gwet_agreement(
         return NO_PAIRS
     if k == 1:
         return ONE_POINT
-    agreement, chance = counted.agreement_and_chance(patterns.items[None])
+    (agreement,), (chance,) = counted.agreement_and_chance(patterns.items[None])
     blocks = resampled(patterns.items, replications, np.random.default_rng(seed))
     agreements, chances = np.concatenate([np.stack(counted.agreement_and_chance(drawn)) for drawn in blocks], axis=1)
     if not len(agreements):
         return NO_PAIRS_DRAWN
+    several = chances > 0  # chance is nothing where one category alone is used
+    coefficient = _coefficient(float(agreement), float(chance), int(several.sum()))
+    is_undefined = isinstance(coefficient, Undefined)
     return GwetResult(
-        coefficient=float(_beyond(agreement, chance)[0]),
-        coefficient_interval=Interval.of(_beyond(agreements, chances)),
-        agreement=float(agreement[0]),
+        coefficient=coefficient,
+        coefficient_interval=None if is_undefined else Interval.of(_beyond(agreements, chances)[several]),
+        agreement=float(agreement),
         agreement_interval=Interval.of(agreements),
-        chance=float(chance[0]),
+        chance=float(chance),
         items=pairable,
         left_out=int(patterns.left_out + patterns.items.sum() - pairable),
         replications=len(agreements),
+        undefined_replications=int(len(agreements) - several.sum()),
     )
+
+
+def _coefficient(agreement: float, chance: float, defined_replications: int) -> float | Undefined:
+    if chance == 0:
+        return ONE_CATEGORY
+    return _beyond(agreement, chance) if defined_replications else ALL_DRAWS_UNDEFINED
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,5 +168,5 @@ class _Counted:
         return np.asarray(agreement), np.asarray(self.alike.sum() / (k * (k - 1)) * (used * (1 - used)).sum(axis=1))
 
 
-def _beyond(agreement: FloatArray, chance: FloatArray) -> FloatArray:
-    return np.asarray((agreement - chance) / (1 - chance))
+def _beyond(agreement: T, chance: T) -> T:
+    return (agreement - chance) / (1 - chance)

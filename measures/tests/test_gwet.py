@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from measures.bootstrap import ALL_DRAWS_UNDEFINED
 from measures.cohen import Weights
 from measures.gwet import NO_PAIRS_DRAWN, ONE_POINT, GwetResult, gwet_agreement
-from measures.undefined import NO_PAIRS, Undefined
+from measures.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
 N = np.nan
 # Krippendorff's example of 4 coders and 12 units; Gwet 2014 and the R package irrCAC compute AC1 from it, too.
@@ -79,7 +80,12 @@ def test_it_is_what_the_definition_says(matrix: list[list[float]], weights: Weig
         return
     assert isinstance(result, GwetResult)
     assert (result.agreement, result.chance) == pytest.approx(plain)
-    assert result.coefficient == pytest.approx((plain[0] - plain[1]) / (1 - plain[1]))
+    if len({point for row in matrix for point in row if not np.isnan(point)}) == 1:
+        assert (result.coefficient, result.coefficient_interval) == (ONE_CATEGORY, None)
+    elif not isinstance(result.coefficient, Undefined):
+        assert result.coefficient == pytest.approx((plain[0] - plain[1]) / (1 - plain[1]))
+    else:
+        assert (result.coefficient, result.undefined_replications) == (ALL_DRAWS_UNDEFINED, result.replications)
 
 
 @given(matrices, st.sampled_from(WEIGHTS), st.randoms(use_true_random=False))
@@ -90,15 +96,26 @@ def test_the_order_of_items_and_the_names_of_raters_do_not_matter(
     assert gwet(shuffled, weights) == gwet(matrix, weights)
 
 
-def test_where_all_ratings_are_alike_it_is_one() -> None:
-    assert [defined([[3, 3], [3, 3]], weights).coefficient for weights in WEIGHTS] == [1, 1, 1]
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_where_all_ratings_are_alike_they_agree_and_there_is_no_coefficient(weights: Weights) -> None:
+    result = defined([[3, 3], [3, 3]], weights)
+    assert (result.agreement, result.coefficient, result.coefficient_interval) == (1, ONE_CATEGORY, None)
+
+
+def test_replications_with_one_category_are_counted_apart() -> None:
+    result = defined([[3, 3], [3, 3], [3, 2]])
+    assert 0.1 < result.undefined_replications / result.replications < 0.5
+    assert result.coefficient_interval
+    assert result.coefficient_interval.high < 1
 
 
 def test_it_stays_high_where_kappa_falls() -> None:
     """Ninety-four items of a hundred are good to both; on the others they differ."""
     result = defined([[3.0, 3.0]] * 94 + [[3.0, 2.0]] * 3 + [[2.0, 3.0]] * 3)
     assert result.agreement == 0.94
+    assert isinstance(result.coefficient, float)
     assert result.coefficient > 0.93
+    assert result.coefficient_interval
     assert result.coefficient_interval.low < result.coefficient < result.coefficient_interval.high
 
 
