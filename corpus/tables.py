@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from django.db import connection
 from django.db.models import Max, Min, QuerySet
+from psycopg.sql import SQL, Identifier
 
 from compressions.models import Compression, Pair, Source, SystemOutput, Target
 from crowd.models import Campaign
-from ratings.models import Score
+from ratings.models import Rating, Score
 
 CHUNK = 2000
 PARTS = 20
@@ -24,6 +26,14 @@ FEW_SOURCES = 1000
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 Rows = Iterator[tuple[Any, ...]]
+
+
+def statistics_refresh() -> None:
+    """Let PostgreSQL count its tables: by figures from before an import it may plan a query that takes hours."""
+    if connection.vendor == "postgresql":
+        tables = [model._meta.db_table for model in (Source, Target, Pair, SystemOutput, Compression, Rating, Score)]
+        with connection.cursor() as cursor:
+            cursor.execute(SQL("ANALYZE {}").format(SQL(", ").join(map(Identifier, tables))))
 
 
 class BySource(Generic[Row]):

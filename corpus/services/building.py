@@ -23,7 +23,7 @@ from corpus.services.writers import ReleaseWriters, archive_write
 from corpus.splits import Place, draw_splits
 from corpus.stream import Cleaning, ReleaseStream
 from corpus.summary import Summary
-from corpus.tables import PinnedTables
+from corpus.tables import PinnedTables, statistics_refresh
 from crowd.clock import database_now
 from crowd.errors import Refused
 from crowd.models import Round, Worker
@@ -69,6 +69,7 @@ class _Building:
     def _read(self, scratch: Scratch) -> tuple[list[Place], LeftOut]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
         stream = ReleaseStream(self._cleaning(), people, [scale.key for scale in self.scales])
+        statistics_refresh()
         parts = PinnedTables(self.release.campaign, self.release.last_rows).parts()
         places = []
         for number, part in enumerate(parts):

@@ -23,6 +23,7 @@ from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.formats.rawdata_reader import Problem, ReadLine, ReadPart, rawdata_read
 from corpus.services.import_faults import source_fault
 from corpus.services.imported_rows import ImportedCampaign
+from corpus.tables import statistics_refresh
 from crowd.errors import Refused
 from crowd.models import Campaign
 from crowd.models.people import LONGEST_NAME
@@ -67,6 +68,7 @@ def release_import(*, content: ReadRelease, slug: str, name: str, owner: User | 
     except ValidationError as error:
         raise Refused(" ".join(error.messages)) from error
     ImportedCampaign(campaign, content.sources).write(progress)
+    statistics_refresh()
     return campaign
 
 

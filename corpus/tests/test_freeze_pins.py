@@ -250,6 +250,24 @@ def test_the_queries_do_not_grow_with_thousands_of_sources(monkeypatch: pytest.M
         assert (one.folder / name).read_bytes() == (other.folder / name).read_bytes()
 
 
+@pytest.mark.postgresql
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL plans by statistics that may be old")
+def test_a_release_is_read_by_what_the_tables_hold_now() -> None:
+    campaign = tiny_sources(300)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE pg_class SET reltuples = 0 WHERE relname LIKE 'compressions_%' OR relname LIKE 'ratings_%'"
+        )
+
+    queries(campaign)
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, reltuples FROM pg_class WHERE relname IN ('ratings_score', 'compressions_target')"
+        )
+        assert dict(cursor.fetchall()) == {"ratings_score": 600, "compressions_target": 300}
+
+
 # Failures
 
 
