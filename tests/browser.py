@@ -18,6 +18,7 @@ from measures.edits import Operation, parse_log, replay
 from ratings.models import Rating
 from ratings.services.rating import scores_of
 from tests.factories import EDIT, RATE, edit_all, import_texts, link_of, make_campaign, worker_client
+from tests.requests import requests_end
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE = {"width": 360, "height": 780}
@@ -50,11 +51,12 @@ def profile(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
 
 
 def close(context: BrowserContext) -> None:
-    """Close all pages; nothing that they send while they go away gets into the next test."""
+    """Close all pages; nothing that they send while they go away, or have sent, gets into the next test."""
     context.route("**/*", lambda route: route.abort())
     for page in context.pages:
         page.goto("about:blank")
     context.close()
+    requests_end()
 
 
 def enter(page: Page, address: str, campaign: Campaign, work_round: str, name: str = "browser") -> None:
