@@ -9,6 +9,7 @@ from typing import Any
 from agreement.models import AgreementResult
 from agreement.selectors import coefficient_lines, table_lines
 from corpus.latex import latex_escaped, latex_table
+from crowd.spreadsheets import defused
 
 COLUMNS = (
     "scale",
@@ -23,6 +24,7 @@ COLUMNS = (
     "draws",
     "undefined",
 )
+GROUP = COLUMNS.index("group")  # the one column with words of people, such as genres
 FORMATS = ("csv", "json", "latex")
 
 
@@ -41,6 +43,7 @@ def agreement_csv(result: AgreementResult) -> str:
     rows: Iterable[Mapping[str, object]] = result.rows or []
     for row in rows:
         cells = ["" if row.get(column) is None else row[column] for column in COLUMNS]
+        cells[GROUP] = defused(cells[GROUP])
         writer.writerow([*cells, *parameters.values(), result.release.name, result.release_checksum])
     return stream.getvalue()
 

@@ -28,8 +28,9 @@ def _lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[st
     writer = csv.writer(_Line())
     yield BYTE_ORDER_MARK + writer.writerow(head)
     for row in rows:
-        yield writer.writerow([_defused(cell) for cell in row])
+        yield writer.writerow([defused(cell) for cell in row])
 
 
-def _defused(cell: object) -> object:
+def defused(cell: object) -> object:
+    """A cell that no spreadsheet runs."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(BEGINS_FORMULA) else cell

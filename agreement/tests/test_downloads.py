@@ -251,6 +251,16 @@ def test_signs_in_the_name_of_a_scale_stand_on_the_page_as_they_are(release: Rel
     assert "<b>" not in page
 
 
+def test_a_genre_that_looks_like_a_formula_is_none_in_a_spreadsheet() -> None:
+    formula = '=HYPERLINK("a")'
+    release = released([source_of(number, text_of((3, 2, 1)), genre=formula) for number in range(3)])
+    report_of(release)
+
+    groups = {row["group"] for row in csv_rows(downloaded(release, "csv")) if row["comparison"] == "by genre"}
+
+    assert groups == {f"'{formula}"}
+
+
 def test_a_genre_is_called_on_the_page_what_it_is_called_in_the_release() -> None:
     release = released([source_of(number, text_of((3, 2, 1)), genre="e-mail") for number in range(3)])
     report_of(release)

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from agreement.tests.reports import printed, scales_named, tables_of
 from compressions.models import Target
@@ -276,3 +278,16 @@ def test_the_dashboard_leads_to_the_plans(campaign: Campaign) -> None:
     page = staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/")
 
     assert f'href="/campaigns/{campaign.slug}/plan/"' in page.content.decode()
+
+
+def test_the_page_takes_as_many_queries_for_many_texts_as_for_few() -> None:
+    counts = []
+    for sources in (2, 9):
+        owner = make_staff()
+        campaign = judged_campaign(sources=sources, editors=2, owner=owner)
+        client = staff_client(owner)
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(f"/campaigns/{campaign.slug}/plan/").status_code == 200
+        counts.append(len(captured))
+
+    assert counts[0] == counts[1] <= 15

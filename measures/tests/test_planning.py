@@ -5,12 +5,13 @@ from itertools import accumulate
 from statistics import NormalDist
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from measures.arrays import FloatArray
 from measures.bootstrap import Interval
 from measures.cohen import weighted_kappa
-from measures.pairs import simulated_pair_agreement
+from measures.pairs import PairAgreement, simulated_pair_agreement
 from measures.patterns import count_patterns
 from measures.planning import ItemModel, Plan, fit_items, plan_ratings, rater_chances
 from measures.rounding import rounded
@@ -37,8 +38,8 @@ def width(interval: object) -> float:
     return interval.high - interval.low
 
 
-def plans(matrix: object, raters: list[int], items: list[int]) -> list[Plan]:
-    found = plan_ratings(matrix, categories=3, raters=raters, items=items, replications=400, seed=1)  # type: ignore[arg-type]
+def plans(matrix: npt.ArrayLike, raters: list[int], items: list[int]) -> list[Plan]:
+    found = plan_ratings(matrix, categories=3, raters=raters, items=items, replications=400, seed=1)
     assert isinstance(found, list)
     return found
 
@@ -113,8 +114,9 @@ def test_a_plan_of_the_size_that_there_is_shows_what_there_is() -> None:
     (plan,) = plans(matrix, [4], [1500])
     found = simulated_pair_agreement(matrix, categories=3, draws=400, seed=1, resample_items=True)
     assert isinstance(plan.kappa, Interval)
-    assert found.kappa.mean == pytest.approx(plan.kappa.mean, abs=0.03)  # type: ignore[union-attr]
-    assert width(found.kappa) == pytest.approx(width(plan.kappa), rel=0.15)  # type: ignore[union-attr]
+    assert isinstance(found, PairAgreement)
+    assert found.kappa.mean == pytest.approx(plan.kappa.mean, abs=0.03)
+    assert width(found.kappa) == pytest.approx(width(plan.kappa), rel=0.15)
     assert plan.mean.mean == pytest.approx(matrix.mean(), abs=0.01)
 
 
