@@ -16,8 +16,10 @@ hypothesis.settings.load_profile("unhurried")
 
 @pytest.fixture(autouse=True)
 def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Releases of a test go to its own folder, and jobs run at once, in its own process."""
+    """Releases of a test go to its own folder, jobs run at once, in its own process, and no parser is there."""
     settings.RELEASES_ROOT = tmp_path / "releases"
+    settings.SCORES_ROOT = tmp_path / "scores"
+    settings.PARSER = ""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick, and guards nothing here
     monkeypatch.setitem(app.conf, "task_always_eager", True)
 

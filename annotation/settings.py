@@ -6,6 +6,7 @@ encrypted connections are served.
 """
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,10 @@ if PUBLIC:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
 
 RELEASES_ROOT = VAR / "releases"
-PARSER = os.environ.get("PRECIS_PARSER", "")
+SCORES_ROOT = VAR / "scores"
+# For texts in its language; an empty name is none at all.
+_DEFAULT_PARSER = "en_core_web_sm"
+PARSER = os.environ.get("PRECIS_PARSER", _DEFAULT_PARSER if find_spec(_DEFAULT_PARSER) else "")
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 

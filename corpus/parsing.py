@@ -1,13 +1,12 @@
 """The parser, where one is installed: a spaCy pipeline that finds sentences and dependencies.
 
 `PRECIS_PARSER` names it, as `spacy.load` takes it: a package such as `en_core_web_sm`, or a folder. A pipeline with
-benepar gives constituency trees, too. spaCy is not among the packages that every installation has.
+benepar gives constituency trees, too.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
@@ -48,9 +47,7 @@ def installed_parser() -> Parser | None:
 
 @lru_cache(maxsize=1)
 def _loaded(name: str) -> Parser:
-    if find_spec("spacy") is None:
-        raise Refused(f"PRECIS_PARSER names {name}, and spaCy is not installed: pip install spacy.")
-    import spacy  # noqa: PLC0415  (an installation may do without it, and it takes a second to import)
+    import spacy  # noqa: PLC0415  (it takes a second to import)
 
     try:
         pipeline = spacy.load(name)
