@@ -18,6 +18,7 @@ help:
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
 	@echo "make bench-release    measure how fast a corpus of the paper's size is judged and published, and in how much memory"
 	@echo "make bench-agreement  measure what agreement costs, beside plain loops"
+	@echo "make bench-metrics    measure what the eighty metrics cost, beside other libraries"
 	@echo "make requirements     pin the newest versions of all packages"
 	@echo "make clean            remove .venv and caches, never the data in var"
 
@@ -52,6 +53,9 @@ bench-release: $(VENV)/.dev
 bench-agreement: $(VENV)/.dev
 	$(PY) benchmarks/agreement.py $(ARGS)
 
+bench-metrics: $(VENV)/.dev
+	$(PY) benchmarks/metrics.py $(ARGS)
+
 requirements: $(VENV)/.dev
 	$(PIP) install --quiet pip-tools
 	$(COMPILE) --upgrade --allow-unsafe --output-file=requirements.txt pyproject.toml
@@ -74,4 +78,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@$(PIP) install --quiet --requirement requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test lint screenshots bench-claims bench-editor bench-release bench-agreement requirements clean
+.PHONY: help run test lint screenshots bench-claims bench-editor bench-release bench-agreement bench-metrics requirements clean
