@@ -39,10 +39,10 @@ def _groupings(question: Question) -> Iterator[tuple[str, list[Part]]]:
             for number in np.unique(sentences)
         ],
     )
-    yield BY_LENGTH, _thirds(np.array([word_count(source.text) for source in question.sources]))
+    yield BY_LENGTH, thirds(np.array([word_count(source.text) for source in question.sources]))
 
 
-def _thirds(words: IntArray) -> list[Part]:
+def thirds(words: IntArray) -> list[Part]:
     """Three parts of about as many rows, or fewer; those of the same length are in the same part."""
     if not len(words):
         return []

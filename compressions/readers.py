@@ -38,9 +38,9 @@ def read_rows(file_name: str, content: bytes, columns: Sequence[str] = COLUMNS) 
     if suffix in JSON_SUFFIXES:
         return _json_rows(lines)
     if suffix == ".csv":
-        return _table_rows(file_name, csv.reader(_decoded(lines), strict=True), columns)
+        return table_rows(file_name, csv.reader(_decoded(lines), strict=True), columns)
     if suffix == ".tsv":
-        return _table_rows(file_name, csv.reader(_decoded(lines), delimiter="\t", quoting=csv.QUOTE_NONE), columns)
+        return table_rows(file_name, csv.reader(_decoded(lines), delimiter="\t", quoting=csv.QUOTE_NONE), columns)
     raise Refused(f"{file_name}: a file of texts ends in .jsonl, .csv or .tsv.")
 
 
@@ -79,7 +79,8 @@ def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
     return (line.decode(errors="surrogateescape") for line in lines)
 
 
-def _table_rows(file_name: str, reader: Iterable[list[str]], columns: Sequence[str]) -> Rows:
+def table_rows(file_name: str, reader: Iterable[list[str]], columns: Sequence[str]) -> Rows:
+    """The rows of a table whose first line names its columns; Refused if that lacks one, or has one twice."""
     numbered = _numbered(reader)
     head = next(numbered, None)
     if not isinstance(head, tuple):
@@ -92,6 +93,8 @@ def _table_rows(file_name: str, reader: Iterable[list[str]], columns: Sequence[s
         raise Refused(f"{file_name}, line 1: the fields are parted by semicolons; commas are wanted.")
     if missing:
         raise Refused(f"{file_name}, line 1: no column named {' or '.join(missing)}; found {', '.join(names)}.")
+    if twice := [name for name in columns if names.count(name) > 1]:
+        raise Refused(f"{file_name}, line 1: the column {twice[0]} stands there twice.")
     return _table_body(names, numbered)
 
 

@@ -1,7 +1,9 @@
-"""Tables that staff open in a spreadsheet."""
+"""Tables that staff open in a spreadsheet, and those that programs read."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
 
 from django.http import StreamingHttpResponse
 
@@ -17,6 +19,12 @@ class _Line:
         return line
 
 
+def written_lines(rows: Iterable[Sequence[object]], **dialect: Any) -> Iterator[str]:
+    """The lines of a table, as they are."""
+    writer = csv.writer(_Line(), **dialect)
+    return map(writer.writerow, rows)
+
+
 def csv_download(name: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> StreamingHttpResponse:
     """A table as a file; texts of people that a spreadsheet would run as a formula are made harmless."""
     response = StreamingHttpResponse(_lines(head, rows), content_type="text/csv; charset=utf-8")
@@ -25,10 +33,8 @@ def csv_download(name: str, head: Sequence[str], rows: Iterable[Sequence[object]
 
 
 def _lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    writer = csv.writer(_Line())
-    yield BYTE_ORDER_MARK + writer.writerow(head)
-    for row in rows:
-        yield writer.writerow([defused(cell) for cell in row])
+    yield BYTE_ORDER_MARK
+    yield from written_lines(chain([head], ([defused(cell) for cell in row] for row in rows)))
 
 
 def defused(cell: object) -> object:

@@ -1,9 +1,9 @@
 """One source per line, everything nested: the complete form of a release, from which reports are computed."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Any, BinaryIO
+from typing import Any
 
 from corpus.content import (
     Ratings,
@@ -22,7 +22,7 @@ def jsonl_line(source: ReleasedSource) -> bytes:
     return json.dumps(_nested(source), ensure_ascii=False).encode() + b"\n"
 
 
-def jsonl_read(stream: BinaryIO) -> Iterator[ReleasedSource]:
+def jsonl_read(stream: Iterable[bytes]) -> Iterator[ReleasedSource]:
     """Raises ValueError with the number of the first line that is not of this form."""
     for number, line in enumerate(stream, start=1):
         try:

@@ -1,6 +1,5 @@
 """Print how far the judges of a release agree."""
 
-import re
 import time
 from argparse import ArgumentParser
 from typing import Any, get_args
@@ -11,7 +10,7 @@ from agreement.downloads import FORMATS, report_as
 from agreement.parameters import ReportParameters
 from agreement.selectors import running_job
 from agreement.services import agreement_compute, agreement_question
-from corpus.models import Release
+from corpus.commands import release_named
 from crowd.commands import progress_bar
 from crowd.errors import Refused
 from measures.cohen import Weights
@@ -37,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("--rounding", choices=[rule.value for rule in Rounding], default=defaults.rounding.value)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        release = _release_named(options["release"])
+        release = release_named(options["release"])
         try:
             parameters = ReportParameters(
                 draws=options["draws"],
@@ -57,17 +56,3 @@ class Command(BaseCommand):
             result.refresh_from_db()
             agreement_compute(result=result, progress=progress)
         self.stdout.write(report_as(options["format"], result), ending="")
-
-
-def _release_named(name: str) -> Release:
-    match = re.fullmatch(r"(?P<slug>[-\w]+)-v(?P<version>\d{1,9})", name)
-    found = (
-        match
-        and Release.objects.select_related("campaign")
-        .filter(campaign__slug=match["slug"], version=int(match["version"]))
-        .first()
-    )
-    if not found:
-        known = ", ".join(release.name for release in Release.objects.select_related("campaign")) or "none"
-        raise CommandError(f"There is no release {name!r}. Releases: {known}.")
-    return found
