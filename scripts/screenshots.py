@@ -47,6 +47,7 @@ STAFF_PAGES = {
     "erase": "people/41/erase/",
     "agreement": "releases/1/agreement/",
     "plan": "plan/",
+    "scores": "releases/1/scores/",
     "links": "links/",
     "settings": "settings/",
 }

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from compressions.edit_logs import log_replayed
@@ -17,7 +18,7 @@ from crowd.sessions import WORKER_COOKIE
 from measures.edits import Operation, parse_log, replay
 from ratings.models import Rating
 from ratings.services.rating import scores_of
-from tests.factories import EDIT, RATE, edit_all, import_texts, link_of, make_campaign, worker_client
+from tests.factories import EDIT, RATE, edit_all, import_texts, link_of, make_campaign, staff_client, worker_client
 from tests.requests import requests_end
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -72,6 +73,12 @@ def sign_in(context: BrowserContext, address: str, campaign: Campaign, work_roun
     """Give a profile the session of a worker who has consented, read the guidelines and claimed a task."""
     session = worker_client(campaign, work_round, name).cookies[WORKER_COOKIE].value
     context.add_cookies([{"name": WORKER_COOKIE, "value": session, "url": address}])
+
+
+def staff_in(context: BrowserContext, address: str, user: User) -> None:
+    """Let a member of staff in, as if they had logged in."""
+    session = staff_client(user).cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
 
 
 def open_task(page: Page, address: str, campaign: Campaign, work_round: str = EDIT, name: str = "browser") -> None:

@@ -6,8 +6,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.services.submission import Submission, compression_submit
 from crowd.services.claims import assignment_claim
-from tests.browser import chromium
-from tests.factories import EDIT, enrol, make_campaign, make_staff, staff_client
+from tests.browser import chromium, staff_in
+from tests.factories import EDIT, enrol, make_campaign, make_staff
 
 pytestmark = [
     pytest.mark.browser,
@@ -30,8 +30,7 @@ def test_a_compression_is_played_stepped_and_moved_through(page: Page, live_serv
     log += [[24, typed[24:150], "", "deletion", 4000]]
     submission = Submission(typed[:24], log)
     done = compression_submit(enrolment=editor, assignment_id=task.pk, source=source, submission=submission)
-    session = staff_client(owner).cookies["sessionid"].value
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    staff_in(page.context, live_server.url, owner)
     page.goto(f"{live_server.url}/campaigns/{campaign.slug}/compressions/{done.pk}/")
     text, line = page.locator("#text"), page.locator("#line")
     expect(page.locator("#now")).to_contain_text("Edit 152 of 152: deletion, 4.0 s")

@@ -1,5 +1,6 @@
 """A campaign in which everything exists that an address can name, with a browser for every role."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -7,9 +8,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from agreement.parameters import ReportParameters
+from agreement.scores.question import ScoreQuestion
+from agreement.scores.services import scores_compute, scores_question
 from agreement.services import agreement_compute, agreement_question
 from compressions.models import Compression, Source, SourceImport
 from compressions.services.imports import source_import_request
+from corpus.services.outputs import outputs_import
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.services.claims import assignment_claim
 from measures.quality import RuleParameters
@@ -34,6 +38,7 @@ ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
 STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
 ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR)
 QUICK = ReportParameters(draws=5, alpha_replications=5)
+FEW_METRICS = ScoreQuestion(metrics=("LR-1+Recall+MULT-ALL",))
 
 
 class World:
@@ -44,8 +49,10 @@ class World:
         self.owner, self.other_owner = make_staff(), make_staff()
         self.campaign, self.other = self.campaign_of(self.owner, 4), self.campaign_of(self.other_owner, 2)
         self.run = quality_apply(campaign=self.campaign, parameters=RuleParameters())
+        self.has_system(self.campaign)
         self.release = freeze(self.campaign)
         agreement_compute(result=agreement_question(release=self.release, parameters=QUICK), progress=silent)
+        scores_compute(run=scores_question(release=self.release, question=FEW_METRICS), progress=silent)
         self.wanted = self.file_of(self.campaign)
         self.source = Source.objects.filter(campaign=self.campaign).latest("pk")
         self.compression = Compression.objects.filter(source__campaign=self.campaign).latest("pk")
@@ -80,6 +87,14 @@ class World:
     def file_of(campaign: Campaign) -> SourceImport:
         owner = campaign.staff.get()
         return source_import_request(campaign=campaign, file_name="a.csv", content=b"", strict=False, user=owner)
+
+    @staticmethod
+    def has_system(campaign: Campaign) -> None:
+        """A system that has repeated a person, so that nobody has more to judge."""
+        text = Compression.objects.filter(source__campaign=campaign).select_related("source").earliest("pk")
+        row = json.dumps({"id": text.source.source_id, "text": text.text}).encode()
+        report = outputs_import(campaign=campaign, system="Echo", file_name="o.jsonl", content=row)
+        assert report.added == 1
 
     @property
     def example(self) -> ExampleText:
