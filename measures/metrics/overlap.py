@@ -77,8 +77,8 @@ def _float(counts: npt.NDArray[np.generic]) -> FloatArray:
 def _products(left: Table, right: Table) -> Table:
     """Return the matrix products of tables.
 
-    Some of OpenBLAS's kernels for small tables compute with what lies in memory beside them. They throw it away, but
-    where it reads as a signalling NaN the processor reports an invalid operation. Products of counts have none.
+    Some of OpenBLAS's kernels for small tables also compute with what earlier work left in memory. They throw that
+    away, but where it reads as a signalling NaN the processor reports an invalid operation. Counts never call for one.
     """
     with np.errstate(invalid="ignore"):
         return np.asarray(left @ right)
