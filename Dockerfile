@@ -12,12 +12,12 @@ RUN pip install -r requirements.txt
 
 COPY . .
 # The static files are part of the image. The secret is for this one command and is kept nowhere.
-RUN SECRET_KEY=only-to-collect-static-files PRECIS_VAR=/tmp/build \
+RUN SECRET_KEY=only-to-collect-static-files PRECIS_DATA_DIR=/tmp/build \
     python manage.py collectstatic --noinput && rm -rf /tmp/build
 
 # A volume mounted here takes over the owner of this folder.
 RUN useradd --system --uid 10001 --home-dir /var/lib/precis --create-home precis
-ENV PRECIS_VAR=/var/lib/precis
+ENV PRECIS_DATA_DIR=/var/lib/precis
 USER precis
 
 EXPOSE 8000

@@ -8,8 +8,8 @@ from typing import Any
 
 from agreement.models import AgreementResult
 from agreement.selectors import coefficient_lines, table_lines
+from common.spreadsheets import defused
 from corpus.latex import latex_escaped, latex_table
-from crowd.spreadsheets import defused
 
 COLUMNS = (
     "scale",
@@ -72,7 +72,7 @@ def agreement_latex(result: AgreementResult) -> str:
             f"% {latex_escaped(json.dumps(result.parameters, sort_keys=True))}",
             latex_table(head, lines, "Agreement between judges, with 95\\% intervals."),
             latex_table(
-                ["Judges", "Coefficient", *(scale.name for scale in scales)],
+                ["RaterPool", "Coefficient", *(scale.name for scale in scales)],
                 whole,
                 "All judges at once, with 95\\% intervals.",
                 texts=2,

@@ -5,15 +5,15 @@ from typing import Any, get_args
 
 from django import forms
 
-from agreement.parameters import MOST, ReportParameters
+from agreement.parameters import MAX_NUMBER, ReportParameters
 from agreement.planning import DEFAULT_RATERS, RATERS, TEXTS, plan_numbers
-from measures.cohen import Weights
-from measures.rounding import Rounding
+from measures.agreement.cohen import Weights
+from measures.agreement.mean_rounding import Rounding
 
 
 def _number(label: str, name: str, least: int = 1) -> forms.IntegerField:
     default = getattr(ReportParameters(), name)
-    return forms.IntegerField(label=label, min_value=least, max_value=MOST[name], initial=default, required=False)
+    return forms.IntegerField(label=label, min_value=least, max_value=MAX_NUMBER[name], initial=default, required=False)
 
 
 class ReportForm(forms.Form):
@@ -40,12 +40,14 @@ class ReportForm(forms.Form):
         return ReportParameters(**given)
 
 
-def spelled(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
+def display_parameters(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The parameters of a result, named as in the form."""
-    return [(str(field.label), _spelled(name, parameters[name])) for name, field in ReportForm.base_fields.items()]
+    return [
+        (str(field.label), _display_value(name, parameters[name])) for name, field in ReportForm.base_fields.items()
+    ]
 
 
-def _spelled(name: str, value: object) -> str:
+def _display_value(name: str, value: object) -> str:
     return f"{value:,}" if isinstance(value, int) and name != "seed" else str(value)
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from measures.cohen import Weights
-from measures.rounding import Rounding
+from measures.agreement.cohen import Weights
+from measures.agreement.mean_rounding import Rounding
 
-MOST = {"draws": 100_000, "replications": 1_000_000, "alpha_replications": 100_000, "seed": 2**31 - 1}
+MAX_NUMBER = {"draws": 100_000, "replications": 1_000_000, "alpha_replications": 100_000, "seed": 2**31 - 1}
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class ReportParameters:
             raise ValueError("draws and replications must be at least 1")
         if self.seed < 0:
             raise ValueError("seed must not be negative")
-        for name, most in MOST.items():
+        for name, most in MAX_NUMBER.items():
             if getattr(self, name) > most:
                 raise ValueError(f"{name.replace('_', ' ')} must be at most {most:,}")
         if not isinstance(self.rounding, Rounding):  # a plain string would be taken for the other rule

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.kept_ratings import kept_ratings
-from agreement.table_four import FIRST
+from agreement.planning_ratings import kept_ratings
+from agreement.sections.paper_table import FIRST
 from crowd.models import Campaign
 from crowd.scales import Scale
-from measures.arrays import IntArray
-from measures.bootstrap import Interval
-from measures.pairs import simulated_pair_agreement
-from measures.patterns import Patterns
-from measures.planning import Plan, plan_ratings
-from measures.undefined import Undefined
+from measures.agreement.rating_patterns import Patterns
+from measures.agreement.sample_size import Plan, plan_ratings
+from measures.agreement.simulated_pairs import simulated_pair_agreement
+from measures.core.arrays import IntArray
+from measures.core.intervals import Interval
+from measures.core.undefined import Undefined
 
 DEFAULT_RATERS = (3, 4, 5, 7, 10)
 RATERS, TEXTS = range(2, 21), range(1, 10_000_001)
-MOST_NUMBERS = 8
+MAX_NUMBERS = 8
 SEED = 2016
 
 
@@ -28,9 +28,9 @@ def plan_numbers(text: str, possible: range) -> list[int]:
         numbers = [int(part) for part in text.replace(";", ",").split(",") if part.strip()]
     except ValueError as error:
         raise ValueError("Please give whole numbers parted by commas, such as 3, 4, 5.") from error
-    if len(numbers) > MOST_NUMBERS or any(number not in possible for number in numbers):
+    if len(numbers) > MAX_NUMBERS or any(number not in possible for number in numbers):
         most = possible[-1]
-        raise ValueError(f"Please give at most {MOST_NUMBERS} numbers from {possible[0]} to {most:,}.")
+        raise ValueError(f"Please give at most {MAX_NUMBERS} numbers from {possible[0]} to {most:,}.")
     return numbers
 
 

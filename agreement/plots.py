@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agreement.models import AgreementResult
-from agreement.people import ONE_RATER
+from agreement.sections.by_rater import ONE_RATER
 from agreement.selectors import rows_of
 
 

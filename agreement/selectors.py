@@ -6,12 +6,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from agreement.all_raters import ALL_EXPERTS, ALL_RATERS
 from agreement.models import AgreementResult
-from agreement.table_four import TABLE_FOUR, WORKERS
+from agreement.sections.coefficients import ALL_EXPERTS, ALL_RATERS
+from agreement.sections.paper_table import TABLE_FOUR, WORKERS
+from common.clock import database_now
+from common.models import Job
 from corpus.models import Release
-from crowd.clock import database_now
-from crowd.models import Campaign, Job
+from crowd.models import Campaign
 
 
 def latest_agreement(campaign: Campaign) -> AgreementResult | None:
@@ -26,24 +27,24 @@ def latest_agreement(campaign: Campaign) -> AgreementResult | None:
 
 def agreement_of_release(release: Release, question: str) -> AgreementResult | None:
     """The report with a digest that begins so."""
-    return questions_of_release(release).filter(digest__startswith=question).first()
+    return reports_of_release(release).filter(digest__startswith=question).first()
 
 
-def latest_question(release: Release) -> AgreementResult | None:
+def latest_report(release: Release) -> AgreementResult | None:
     """The report asked for last: not one that a command left without an answer, if there is another."""
-    questions = questions_of_release(release)
+    questions = reports_of_release(release)
     return questions.exclude(rows__isnull=True, job=None).first() or questions.first()
 
 
-def questions_of_release(release: Release) -> QuerySet[AgreementResult]:
+def reports_of_release(release: Release) -> QuerySet[AgreementResult]:
     """All reports that were asked for, the newest first."""
     results = AgreementResult.objects.filter(release=release).select_related("release__campaign", "job")
     return results.order_by("-pk")
 
 
-def asked_before(release: Release) -> QuerySet[AgreementResult]:
+def reports_without_rows(release: Release) -> QuerySet[AgreementResult]:
     """The same, without their numbers."""
-    return questions_of_release(release).defer("rows", "figures")
+    return reports_of_release(release).defer("rows", "figures")
 
 
 def running_job(result: AgreementResult) -> Job | None:

@@ -11,11 +11,11 @@ from django.db import transaction
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters, parameters_of
 from agreement.report import REPORT_VERSION, agreement_report
+from common.clock import database_now
+from common.errors import Refused
+from common.jobs import Progress, job_enqueue
 from corpus.models import Release
 from corpus.selectors import release_sources
-from crowd.clock import database_now
-from crowd.errors import Refused
-from crowd.services.jobs import Progress, job_enqueue
 
 AGREEMENT_JOB = "agreement_report"
 
@@ -23,19 +23,19 @@ AGREEMENT_JOB = "agreement_report"
 @transaction.atomic
 def agreement_request(*, release: Release, parameters: ReportParameters, user: User) -> AgreementResult:
     """Ask for a report; the same question again gets the answer that is there, or the run that is under way."""
-    question = agreement_question(release=release, parameters=parameters)
+    question = report_get_or_create(release=release, parameters=parameters)
     # Two who ask at once wait for each other here: the second sees the job of the first.
     result = AgreementResult.objects.select_for_update().get(pk=question.pk)
     failed = result.job is not None and result.job.state == result.job.State.FAILED
     if result.rows is None and (result.job is None or failed):
         result.job = job_enqueue(
-            campaign=release.campaign, kind=AGREEMENT_JOB, parameters={"result": result.pk}, user=user
+            campaign_id=release.campaign_id, kind=AGREEMENT_JOB, parameters={"result": result.pk}, user=user
         )
         result.save(update_fields=["job"])
     return result
 
 
-def agreement_question(*, release: Release, parameters: ReportParameters) -> AgreementResult:
+def report_get_or_create(*, release: Release, parameters: ReportParameters) -> AgreementResult:
     if release.state != Release.State.READY:
         raise Refused(f"{release.name} is not ready, so it has no agreement yet.")
     asked = asdict(parameters)

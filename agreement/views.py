@@ -10,28 +10,29 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.downloads import report_as
-from agreement.forms import PlanForm, ReportForm, spelled
-from agreement.groups import GROUPINGS
+from agreement.forms import PlanForm, ReportForm, display_parameters
 from agreement.models import AgreementResult
-from agreement.over_time import OVER_TIME
-from agreement.people import ONE_RATER, PAIR
 from agreement.planning import campaign_plans
 from agreement.plots import plots_of
+from agreement.sections.by_rater import ONE_RATER, PAIR
+from agreement.sections.over_time import OVER_TIME
+from agreement.sections.registry import SECTIONS
+from agreement.sections.subgroups import GROUPINGS
 from agreement.selectors import (
     Shortened,
     agreement_of_release,
-    asked_before,
     coefficient_lines,
     group_lines,
-    latest_question,
+    latest_report,
+    reports_without_rows,
     spread_lines,
     table_lines,
 )
 from agreement.services import agreement_request
+from common.errors import Refused
 from corpus.models import Release
 from corpus.selectors import releases_of_campaign
 from crowd.access import campaign_staff, staff_user
-from crowd.errors import Refused
 from crowd.models import Campaign
 
 CONTENT_TYPES = {
@@ -39,7 +40,7 @@ CONTENT_TYPES = {
     "json": "application/json",
     "latex": "application/x-tex; charset=utf-8",
 }
-MOST_PEOPLE = 200
+MAX_PEOPLE = 200
 DIGEST = re.compile("[0-9a-f]{1,64}")
 ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 
@@ -52,7 +53,7 @@ def _result(request: HttpRequest, release: Release) -> AgreementResult | None:
     """The report that the address names, or the one asked for last."""
     question = request.GET.get("question")
     if question is None:
-        return latest_question(release)
+        return latest_report(release)
     found = agreement_of_release(release, question) if DIGEST.fullmatch(question) else None
     if found is None:
         raise Http404("Nobody has asked this.")
@@ -70,7 +71,7 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
         "result": result,
         "scales": campaign.rating_scales,
         "form": ReportForm(initial=result.parameters if result else None),
-        "questions": asked_before(release),
+        "questions": reports_without_rows(release),
         "job": result.job if result else None,
     }
     if result and result.rows is not None:
@@ -79,10 +80,13 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
             "spread": spread_lines(result),
             "coefficients": coefficient_lines(result),
             "periods": group_lines(result, OVER_TIME),
-            "parameters": spelled(result.parameters),
+            "parameters": display_parameters(result.parameters),
             "groups": [(grouping, group_lines(result, grouping)) for grouping in GROUPINGS],
-            "raters": Shortened.of(group_lines(result, ONE_RATER), MOST_PEOPLE),
-            "pairs": Shortened.of(group_lines(result, PAIR), MOST_PEOPLE),
+            "more_sections": [
+                (section.heading, group_lines(result, section.comparison)) for section in SECTIONS if section.heading
+            ],
+            "raters": Shortened.of(group_lines(result, ONE_RATER), MAX_PEOPLE),
+            "pairs": Shortened.of(group_lines(result, PAIR), MAX_PEOPLE),
             "plots": plots_of(result),
         }
     return render(request, "agreement/report.html", context)

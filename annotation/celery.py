@@ -11,17 +11,17 @@ from annotation import lifeline  # noqa: F401  (its signal handler ends the work
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
 app = Celery("precis")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["crowd.services"], related_name="jobs")
+app.autodiscover_tasks(["common"], related_name="jobs")
 
 REQUEUE_SECONDS = 15.0
 FORGET_SECONDS = 3600.0
 
 
 @worker_ready.connect
-def look_after_the_tables(sender: Any, **_: Any) -> None:
+def periodic_maintenance(sender: Any, **_: Any) -> None:
     """Now and again: take up jobs whose worker was killed, since no broker does, and forget old drafts."""
+    from common.jobs import jobs_requeue  # noqa: PLC0415  (as above)
     from compressions.services.drafts import drafts_forget_old  # noqa: PLC0415  (needs Django to be set up)
-    from crowd.services.jobs import jobs_requeue  # noqa: PLC0415  (as above)
 
     sender.timer.call_repeatedly(REQUEUE_SECONDS, jobs_requeue)
     sender.timer.call_repeatedly(FORGET_SECONDS, drafts_forget_old)

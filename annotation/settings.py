@@ -17,8 +17,8 @@ from django.core.exceptions import ImproperlyConfigured
 from annotation.local_secrets import local_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = Path(os.environ.get("PRECIS_VAR", BASE_DIR / "var"))
-VAR.mkdir(parents=True, exist_ok=True)
+DATA_DIR = Path(os.environ.get("PRECIS_DATA_DIR", BASE_DIR / "var"))
+DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def _list(name: str) -> list[str]:
@@ -36,15 +36,17 @@ if PUBLIC and DEBUG:
 if PUBLIC and len(SECRET_KEY) < 50:
     raise ImproperlyConfigured("Set SECRET_KEY to at least 50 random characters when ALLOWED_HOSTS is set.")
 if not SECRET_KEY:
-    SECRET_KEY = local_secret(VAR / "secret_key")
+    SECRET_KEY = local_secret(DATA_DIR / "secret_key")
 
 INSTALLED_APPS = [
     "annotation",
+    "scoring",
     "agreement",
     "corpus",
     "ratings",
     "compressions",
     "crowd",
+    "common",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -89,7 +91,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 
 def _database() -> dict[str, Any]:
-    url = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR / 'precis.sqlite3'}"
+    url = os.environ.get("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'precis.sqlite3'}"
     # dj_database_url hands out a TypedDict that is too narrow for OPTIONS.
     config: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
     if config["ENGINE"] == "django.db.backends.sqlite3":
@@ -100,7 +102,7 @@ def _database() -> dict[str, Any]:
             "timeout": 30,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
         }
-        config["TEST"] = {"NAME": VAR / "test.sqlite3"}  # a file: threads of a test share it
+        config["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}  # a file: threads of a test share it
     else:
         # The same few statements come again and again: PostgreSQL plans each of them once per connection.
         config["OPTIONS"] = {"server_side_binding": True, "prepare_threshold": 5}
@@ -156,11 +158,11 @@ if PUBLIC:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
 
-RELEASES_ROOT = VAR / "releases"
-SCORES_ROOT = VAR / "scores"
+RELEASES_ROOT = DATA_DIR / "releases"
+SCORES_ROOT = DATA_DIR / "scores"
 # For texts in its language; an empty name is none at all.
-_DEFAULT_PARSER = "en_core_web_sm"
-PARSER = os.environ.get("PRECIS_PARSER", _DEFAULT_PARSER if find_spec(_DEFAULT_PARSER) else "")
+_DEFAULT_SPACY_MODEL = "en_core_web_sm"
+SPACY_MODEL = os.environ.get("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if find_spec(_DEFAULT_SPACY_MODEL) else "")
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 
@@ -169,7 +171,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 if CELERY_BROKER_URL.startswith("filesystem:"):
     # A folder stands in for a message server; every process of this machine reads and writes the same one.
-    _queue = VAR / "queue"
+    _queue = DATA_DIR / "queue"
     for _folder in (_queue / "messages", _queue / "control"):
         _folder.mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {

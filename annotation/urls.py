@@ -16,4 +16,5 @@ urlpatterns = [
     path("", include("ratings.urls")),
     path("", include("corpus.urls")),
     path("", include("agreement.urls")),
+    path("", include("scoring.urls")),
 ]

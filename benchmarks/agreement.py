@@ -12,11 +12,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from measures.arrays import FloatArray
-from measures.bootstrap import bootstrap_agreement
-from measures.pairs import simulated_pair_agreement
-from measures.patterns import Patterns, count_patterns
-from measures.rounding import rounded
+from measures.agreement.bootstrap import bootstrap_agreement
+from measures.agreement.mean_rounding import rounded
+from measures.agreement.rating_patterns import Patterns, count_patterns
+from measures.agreement.simulated_pairs import simulated_pair_agreement
+from measures.core.arrays import FloatArray
 
 ITEMS, DRAWS, REPLICATIONS, EXPERT_ITEMS = 26_423, 1000, 25_000, 116
 LOOP_DRAWS, LOOP_REPLICATIONS = 2, 20

@@ -29,7 +29,7 @@ from benchmarks.product import environment, manage, served, shell  # noqa: E402
 PLACES = 5
 COPIES_OF_DEMO = 60
 PREPARE = """
-from tests.factories import make_campaign
+from tests.support.factories import make_campaign
 from compressions.services.imports import source_import
 campaign = make_campaign(slug="bench", editor_tasks=30000, editors_per_source={places}, lease_minutes=60)
 source_import(campaign=campaign, file_name="texts.jsonl", content=open({file!r}, "rb").read(), seed=1)

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 
-from measures.length import allowed_length
+from measures.text.length_rule import allowed_length
 
 SENT_TWICE = 0.1
 _SOURCE = re.compile(rb'id="source"[^>]*>(.*?)</', re.DOTALL)

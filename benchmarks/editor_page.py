@@ -28,8 +28,8 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WANTED_MS, WANTED_BYTES = 8.0, 60_000
 LENGTH = 600
 PREPARE = """
-from crowd.texts import default_texts
-from tests.factories import import_texts, make_campaign
+from crowd.default_texts import default_texts
+from tests.support.factories import import_texts, make_campaign
 campaign = make_campaign(slug="bench", editors_per_source=50, **default_texts())
 import_texts(campaign, [{text!r}])
 print(campaign.links.get(round="edit").token)

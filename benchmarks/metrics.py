@@ -18,12 +18,12 @@ from measures.metrics import (
     Comparisons,
     Text,
     Tokenizer,
-    analysed_once,
+    analyse_distinct,
     compare,
     leave_one_out,
     score_chunks,
 )
-from measures.metrics.analysis import default_parser
+from measures.text.spacy_models import default_model
 
 SOURCES, TEST_SOURCES, SYSTEMS, SOURCE_WORDS = 6169, 785, 4, 25
 VOCABULARY = 20_000
@@ -36,7 +36,7 @@ Scorer = Callable[[str, Sequence[str]], object]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sources", type=int, default=SOURCES)
-    parser.add_argument("--parser", default=default_parser(), metavar="PIPELINE", help="of spaCy, to time parsing too")
+    parser.add_argument("--parser", default=default_model(), metavar="PIPELINE", help="of spaCy, to time parsing too")
     given = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -95,7 +95,7 @@ def parse(pipeline: str, corpus: Corpus) -> None:
     analysis = Analysis(parser=pipeline)
     list(analysis.texts(["Loaded."]))
     begun = time.process_time()
-    analysed_once(analysis, texts)
+    analyse_distinct(analysis, texts)
     row(f"tokenizing and parsing by {analysis.parser_signature}", time.process_time() - begun, texts=len(texts))
 
 

@@ -16,7 +16,7 @@ def environment(url: str, folder: Path) -> dict[str, str]:
     """What the product finds in its environment: a database, and a folder for everything else."""
     return os.environ | {
         "DATABASE_URL": url,
-        "PRECIS_VAR": str(folder),
+        "PRECIS_DATA_DIR": str(folder),
         "DJANGO_SETTINGS_MODULE": "annotation.settings",
     }
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corpus.content import ReleasedSource
+    from corpus.release.records import ReleasedSource
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES, COMPRESSIONS, RATINGS = 6_169, 26_423, 110_000
@@ -46,7 +46,11 @@ def main() -> None:
 
 
 def measured(step: str, factor: float, folder: str) -> Iterator[str]:
-    env = os.environ | {"PRECIS_VAR": folder, "DJANGO_SETTINGS_MODULE": "annotation.settings", "PYTHONPATH": str(ROOT)}
+    env = os.environ | {
+        "PRECIS_DATA_DIR": folder,
+        "DJANGO_SETTINGS_MODULE": "annotation.settings",
+        "PYTHONPATH": str(ROOT),
+    }
     command = [sys.executable, __file__, "--step", step, "--times", str(factor)]
     done = subprocess.run(command, env=env, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     for row in map(json.loads, done.stdout.splitlines()):
@@ -89,7 +93,7 @@ def silent(_done: int, _total: int) -> None:
 def import_corpus(factor: float) -> None:
     from django.core.management import call_command
 
-    from corpus.services.importing import ReadRelease, release_import
+    from corpus.release_import.reading import ReadRelease, release_import
 
     call_command("migrate", verbosity=0)
     content = ReadRelease(list(corpus(factor)))
@@ -101,7 +105,7 @@ def import_corpus(factor: float) -> None:
 
 def corpus(factor: float) -> "Iterator[ReleasedSource]":
     """Sources of 25 words; texts by 200 editors, each judged by four or five of 300 raters, mostly well."""
-    from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
+    from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 
     rng = random.Random(2016)
     sources = round(SOURCES * factor)
@@ -155,11 +159,11 @@ def log(source: str, text: str) -> list[list[object]]:
 
 def judge(_factor: float) -> None:
     from crowd.models import Campaign
-    from measures.quality import RuleParameters
+    from measures.quality_control.worker_filter import FilterParameters
     from ratings.services.quality import quality_apply
 
     campaign = Campaign.objects.get(slug=SLUG)
-    timed("quality", lambda: quality_apply(campaign=campaign, parameters=RuleParameters()))
+    timed("quality", lambda: quality_apply(campaign=campaign, parameters=FilterParameters()))
 
 
 def freeze(_factor: float) -> None:

@@ -7,6 +7,6 @@ class CompressionsConfig(AppConfig):
     def ready(self) -> None:
         from compressions import jobs  # noqa: F401, PLC0415  (registers the room's jobs)
         from crowd.models import Round  # noqa: PLC0415  (tables are not ready before)
-        from crowd.rounds import RoundPages, round_register  # noqa: PLC0415
+        from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415
 
-        round_register(Round.EDIT, RoundPages(task_url="compressions:task", gate=lambda _enrolment: None))
+        round_register(Round.EDIT, RoundPages(task_url="compressions:task", entry_check=lambda _enrolment: None))

@@ -3,9 +3,9 @@
 import json
 from dataclasses import dataclass
 
+from common.errors import Refused
 from compressions.models import Source, Start
-from crowd.errors import Refused
-from measures.edits import EditLogError, Operation, parse_log, replay
+from measures.keystrokes.edit_log import EditLogError, Operation, parse_log, replay
 
 MAX_LOG_BYTES = 1_000_000
 

@@ -6,9 +6,10 @@ from django.db import models
 from django.db.models import Q
 from django.template.defaultfilters import pluralize
 
-from crowd.models import Assignment, Campaign, Item, Job, Worker
+from common.models import Job
+from crowd.models import Assignment, Campaign, Item, Worker
 
-LONGEST_PAGE_NAME = 32
+MAX_PAGE_NAME_LENGTH = 32
 
 
 def text_digest(text: str) -> str:
@@ -160,7 +161,7 @@ class Draft(models.Model):
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts")
-    page = models.CharField(max_length=LONGEST_PAGE_NAME)
+    page = models.CharField(max_length=MAX_PAGE_NAME_LENGTH)
     sequence = models.PositiveIntegerField(help_text="Counts what the page has saved; an older save changes nothing.")
     started_from = models.CharField(max_length=8, choices=Start.choices)
     edit_log = models.JSONField()

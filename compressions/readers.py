@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from crowd.errors import Refused
+from common.errors import Refused
 
 
 @dataclass(frozen=True)

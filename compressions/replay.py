@@ -6,13 +6,13 @@ from itertools import pairwise
 
 from compressions.edit_logs import beginning
 from compressions.models import Compression
-from measures.edits import Kind, Operation, edit_history, parse_log, snapshots
-from measures.effort import Effort, effort
+from measures.keystrokes.edit_log import Kind, Operation, edit_history, parse_log, snapshots
+from measures.keystrokes.effort import Effort, effort
 
-LONGEST_DRAWN_MS = 5_000
+MAX_DRAWN_MS = 5_000
 SHOWN_PAUSE_MS = 2_000
-TALLEST = 26
-LONGEST_HISTORY = 1_000_000
+MAX_HEIGHT = 26
+MAX_HISTORY_LENGTH = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Step:
 
     @property
     def inserted_top(self) -> int:
-        return TALLEST + 4 - self.inserted_height
+        return MAX_HEIGHT + 4 - self.inserted_height
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def _history(start: str, operations: tuple[Operation, ...]) -> str | None:
     length = 0
     for text in snapshots(start, operations):
         length += len(text)
-        if length > LONGEST_HISTORY:
+        if length > MAX_HISTORY_LENGTH:
             return None
     return edit_history(start, operations)
 
@@ -83,7 +83,7 @@ def _steps(operations: tuple[Operation, ...]) -> Iterator[Step]:
     """Places in proportion to time, but no pause is drawn longer than five seconds of work."""
     times = [0, *(operation.at_ms for operation in operations)]
     pauses = [later - earlier for earlier, later in pairwise(times)]
-    drawn = [min(pause, LONGEST_DRAWN_MS) for pause in pauses]
+    drawn = [min(pause, MAX_DRAWN_MS) for pause in pauses]
     whole, before = max(1, sum(drawn)), 0
     for number, (operation, pause, width) in enumerate(zip(operations, pauses, drawn, strict=True), start=1):
         x, pause_x = 100 * (before + width) / whole, 100 * before / whole
@@ -93,4 +93,4 @@ def _steps(operations: tuple[Operation, ...]) -> Iterator[Step]:
 
 def _height(text: str) -> int:
     """Pixels for an amount of text: each doubling adds as much."""
-    return min(TALLEST, 4 * len(text).bit_length())
+    return min(MAX_HEIGHT, 4 * len(text).bit_length())

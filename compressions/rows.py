@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from compressions.readers import BadLine, Row
 from crowd.models import Campaign
-from measures.text import display_text, forbidden_character, sentence_count, word_count
+from measures.text.normalization import display_text, forbidden_character
+from measures.text.segmentation import sentence_count, word_count
 
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._:-]*")
 _LINE_OR_TAB = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]")
 _SEPARATOR = re.compile(r"\|{3,}")
 MAX_TEXT = 5_000
-LONGEST_GENRE = 100
+MAX_GENRE_LENGTH = 100
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,8 @@ def _usable(row: Row, campaign: Campaign, named: Counter[str], warnings: list[tu
         raise _UnusableRow("the text is empty")
     if len(text) > MAX_TEXT:
         raise _UnusableRow(f"the text has {len(text)} characters, at most {MAX_TEXT} allowed")
-    if not genre or len(genre) > LONGEST_GENRE:
-        raise _UnusableRow(f"the genre is empty or longer than {LONGEST_GENRE} characters")
+    if not genre or len(genre) > MAX_GENRE_LENGTH:
+        raise _UnusableRow(f"the genre is empty or longer than {MAX_GENRE_LENGTH} characters")
     sentences = _sentences(row, text, warnings, is_named=source_id in named)
     _refuse_short(text, sentences, campaign)
     paragraph_id = row.fields.get("paragraph", "").strip()

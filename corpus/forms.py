@@ -5,12 +5,12 @@ from typing import Any
 from django import forms
 
 from compressions.forms import UploadForm
-from compressions.services.outputs import LONGEST_NAME
-from corpus.options import DEFAULT_SEED, DEFAULT_SHARES, SPLIT_NAMES, ReleaseOptions
+from compressions.services.outputs import MAX_NAME_LENGTH
+from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, SPLIT_NAMES, ReleaseOptions
 
 
 class OutputsForm(UploadForm):
-    system = forms.CharField(max_length=LONGEST_NAME, help_text="What the system is called.")
+    system = forms.CharField(max_length=MAX_NAME_LENGTH, help_text="What the system is called.")
     file = forms.FileField(help_text="JSONL, CSV or TSV with id and text, or the RawData of a release.")
     command = "import_outputs"
     field_order = ("system", "file")

@@ -1,13 +1,13 @@
 """The long work of the corpus room."""
 
+from common.jobs import Progress, job_handler
+from common.models import Job
 from corpus.models import Release
 from corpus.services.building import release_build
 from corpus.services.release import RELEASE_JOB
-from crowd.models import Job
-from crowd.services.jobs import Progress, job_handler
 
 
-@job_handler(RELEASE_JOB)
+@job_handler(RELEASE_JOB, label="Freezing a release")
 def run_release(job: Job, progress: Progress) -> str:
     release = Release.objects.select_related("campaign", "quality_run").get(pk=job.parameters["release"])
     release_build(release=release, progress=progress)

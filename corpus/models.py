@@ -6,7 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from crowd.models import Campaign, Job
+from common.models import Job
+from crowd.models import Campaign
 from ratings.models import QualityRun
 
 

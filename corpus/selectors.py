@@ -6,13 +6,13 @@ from itertools import islice
 from django.db.models import Max, QuerySet
 
 from compressions.models import SystemOutput
-from corpus.content import ReleasedOutput, ReleasedSource
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.models import Release
+from corpus.release.records import ReleasedOutput, ReleasedSource
 from crowd.models import Campaign, Worker
 
-MOST_NAMED = 1000
-MOST_ROWS = 2**62
+MAX_NAMED = 1000
+MAX_ROWS = 2**62
 
 
 def releases_of_campaign(campaign: Campaign) -> QuerySet[Release]:
@@ -52,7 +52,7 @@ def youngest_output_since(release: Release) -> int | None:
 def add_outputs_since(release: Release, sources: list[ReleasedSource], last: int) -> None:
     """Give sources of a release what systems made of them after it was frozen, up to a last output."""
     since = _outputs_since(release).filter(pk__lte=last)
-    if len(sources) <= MOST_NAMED:
+    if len(sources) <= MAX_NAMED:
         since = since.filter(source__source_id__in=[source.source_id for source in sources])
     by_id = {source.source_id: source for source in sources}
     rows = since.order_by("system__name", "pk").values_list("source__source_id", "system__name", "target__text")
@@ -63,7 +63,7 @@ def add_outputs_since(release: Release, sources: list[ReleasedSource], last: int
 
 def _outputs_since(release: Release) -> QuerySet[SystemOutput]:
     return SystemOutput.objects.filter(
-        system__campaign=release.campaign_id, pk__gt=release.last_rows.get("outputs", MOST_ROWS)
+        system__campaign=release.campaign_id, pk__gt=release.last_rows.get("outputs", MAX_ROWS)
     )
 
 

@@ -6,20 +6,20 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from common.errors import Refused
+from common.spreadsheets import csv_download
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import Release, ReleaseFile
-from corpus.options import splits_in_order
-from corpus.overview_tables import latex_tables, overview_parts, overview_rows
+from corpus.release.options import splits_in_order
 from corpus.selectors import releases_of_campaign, releases_with
 from corpus.services.erasure import worker_erase
 from corpus.services.outputs import outputs_import
 from corpus.services.release import release_request
-from corpus.summary import left_out_reasons
+from corpus.statistics.counts import left_out_reasons
+from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
 from crowd.access import campaign_staff, public, staff_user
-from crowd.errors import Refused
 from crowd.models import Campaign, Worker
-from crowd.spreadsheets import csv_download
 from ratings.selectors.systems import systems_of_campaign
 
 

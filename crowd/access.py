@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
-from crowd.errors import NotYours, Refused
+from common.errors import NotYours, Refused
 from crowd.models import Campaign, Enrolment
 from crowd.selectors.campaigns import campaign_of_user
 from crowd.sessions import page_read, session_is_lost, session_read, session_write

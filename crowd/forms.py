@@ -6,7 +6,7 @@ from typing import Any, cast
 from django import forms
 
 from crowd.models import Campaign, JoinLink, RatingTask, Remark
-from crowd.models.remarks import LONGEST_REMARK
+from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.scales import scales_dump, scales_from_text, scales_to_text
 from crowd.services.campaigns import RESERVED_SLUGS
 
@@ -98,7 +98,7 @@ class RemarkForm(forms.Form):
     """A reason, and words that say more."""
 
     reason = forms.ChoiceField(error_messages={"required": "Please choose a reason."})
-    text = forms.CharField(required=False, max_length=LONGEST_REMARK)
+    text = forms.CharField(required=False, max_length=MAX_REMARK_LENGTH)
 
     def __init__(self, *args: Any, reasons: Sequence[Remark.Reason], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -34,4 +34,8 @@ PLATFORMS = {
         Platform("sona", "SONA", "survey_code"),
     )
 }
-PLATFORM_CHOICES = [(platform.key, platform.name) for platform in PLATFORMS.values()]
+
+
+def platform_choices() -> list[tuple[str, str]]:
+    """The platforms as choices of a field, which asks for them anew: a new platform needs no migration."""
+    return [(platform.key, platform.name) for platform in PLATFORMS.values()]

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-FEWEST_POINTS, MOST_POINTS = 2, 7
-MOST_SCALES = 6
+MIN_POINTS, MAX_POINTS = 2, 7
+MAX_SCALES = 6
 # What else is asked beside the scales, under names of the same form.
 TAKEN_KEYS = {"comment", "difference", "milliseconds", "version"}
 
@@ -107,11 +107,11 @@ def scales_from_text(text: str, *, side_by_side: bool = False) -> tuple[Scale, .
         scale = _scale_of_lines(lines, side_by_side=side_by_side)
         if scale.key in {each.key for each in scales}:
             raise ValidationError(f"Line {lines[0][0]}: two scales are called “{scale.name}”.")
-        if len(scales) == MOST_SCALES:
-            raise ValidationError(f"Line {lines[0][0]}: a judgement has at most {MOST_SCALES} scales.")
+        if len(scales) == MAX_SCALES:
+            raise ValidationError(f"Line {lines[0][0]}: a judgement has at most {MAX_SCALES} scales.")
         scales.append(scale)
     if not scales:
-        raise ValidationError(f"There are 0 scales; a judgement has 1 to {MOST_SCALES}.")
+        raise ValidationError(f"There are 0 scales; a judgement has 1 to {MAX_SCALES}.")
     return tuple(scales)
 
 
@@ -149,9 +149,9 @@ def _scale_of_lines(lines: Sequence[Line], *, side_by_side: bool) -> Scale:
 
 
 def _points(head_number: int, name: str, lines: Sequence[Line]) -> tuple[Point, ...]:
-    if not FEWEST_POINTS <= len(lines) <= MOST_POINTS:
+    if not MIN_POINTS <= len(lines) <= MAX_POINTS:
         raise ValidationError(
-            f"Line {head_number}: “{name}” has {len(lines)} points; a scale has {FEWEST_POINTS} to {MOST_POINTS}, "
+            f"Line {head_number}: “{name}” has {len(lines)} points; a scale has {MIN_POINTS} to {MAX_POINTS}, "
             "each on a line of its own, such as “3 Most important meaning”."
         )
     words: dict[int, str] = {}

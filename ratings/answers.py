@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from crowd.models import Assignment
-from crowd.models.remarks import LONGEST_REMARK
+from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.scales import Scale
 from ratings.services.rating import Judgement
 from ratings.subjects import mirrored
 
-LONGEST_MILLISECONDS = 2**31 - 1
+MAX_MILLISECONDS = 2**31 - 1
 
 
 def points_given(posted: Mapping[str, str], scales: tuple[Scale, ...], name: object) -> dict[str, int]:
@@ -34,9 +34,9 @@ def judgement_in(
 
 def _comment(text: str | None) -> str | None:
     """A comment in the length and the characters that a database can hold."""
-    return None if text is None else text.encode(errors="ignore").decode().replace("\x00", "")[:LONGEST_REMARK]
+    return None if text is None else text.encode(errors="ignore").decode().replace("\x00", "")[:MAX_REMARK_LENGTH]
 
 
 def _number(text: str) -> int | None:
     is_number = text.isascii() and text.isdecimal() and len(text) <= 10
-    return min(int(text), LONGEST_MILLISECONDS) if is_number else None
+    return min(int(text), MAX_MILLISECONDS) if is_number else None

@@ -6,12 +6,14 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         from crowd.models import Round  # noqa: PLC0415  (tables are not ready before)
-        from crowd.rounds import RoundPages, round_register  # noqa: PLC0415
+        from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415
         from ratings import jobs  # noqa: F401, PLC0415  (registers the room's jobs)
-        from ratings.selectors.next_items import rater_prefers  # noqa: PLC0415
-        from ratings.selectors.qualification import qualification_gate  # noqa: PLC0415
+        from ratings.selectors.next_items import rater_candidates  # noqa: PLC0415
+        from ratings.selectors.qualification import qualification_entry_check  # noqa: PLC0415
 
-        gates = {Round.RATE: qualification_gate, Round.EXPERT: lambda _enrolment: None}
-        for work_round, gate in gates.items():
-            pages = RoundPages("ratings:task", gate, review_url="ratings:answers", prefer=rater_prefers)
+        entry_checks = {Round.RATE: qualification_entry_check, Round.EXPERT: lambda _enrolment: None}
+        for work_round, entry_check in entry_checks.items():
+            pages = RoundPages(
+                "ratings:task", entry_check, review_url="ratings:answers", rank_candidates=rater_candidates
+            )
             round_register(work_round, pages)

@@ -6,25 +6,25 @@ from django import forms
 
 from crowd.models import Campaign
 from crowd.scales import Scale
-from measures.rule import Order, RaterQuality, Roles, RuleParameters
+from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.models.examples import Example
 from ratings.services.qualification import ExampleText
 
-LONGEST_TEXT = 5_000
-DEFAULTS = RuleParameters()
+MAX_TEXT_LENGTH = 5_000
+DEFAULTS = FilterParameters()
 
 
 class ExampleForm(forms.Form):
     """An example with the accepted answers: for each scale some of its points."""
 
-    source = forms.CharField(label="the original", max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 4}))
+    source = forms.CharField(label="the original", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 4}))
     compression = forms.CharField(
-        label="the shorter version", max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 3})
+        label="the shorter version", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3})
     )
     other = forms.CharField(
-        label="the version beside it, B", max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 3})
+        label="the version beside it, B", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3})
     )
-    why = forms.CharField(label="why", max_length=LONGEST_TEXT, widget=forms.Textarea({"rows": 3}))
+    why = forms.CharField(label="why", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3}))
 
     def __init__(self, *args: Any, campaign: Campaign, why_hint: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -85,7 +85,7 @@ class ExpertSampleForm(forms.Form):
     seed = forms.IntegerField(label="seed", min_value=0, max_value=2**31 - 1, initial=2016)
 
 
-class RuleForm(forms.Form):
+class FilterForm(forms.Form):
     """The parameters of a quality rule; empty fields are the defaults."""
 
     share = forms.FloatField(
@@ -109,10 +109,10 @@ class RuleForm(forms.Form):
     )
 
     @property
-    def parameters(self) -> RuleParameters:
+    def parameters(self) -> FilterParameters:
         given = self.cleaned_data
         share = given["share"]
-        return RuleParameters(
+        return FilterParameters(
             share=DEFAULTS.share if share is None else share / 100,
             min_items=given["min_items"] or DEFAULTS.min_items,
             order=Order(given["order"] or DEFAULTS.order),

@@ -1,13 +1,17 @@
 """The long work of the rater round."""
 
-from crowd.models import Job
-from crowd.services.jobs import Progress, job_handler
+from common.jobs import Progress, ResultLink, job_handler
+from common.models import Job
 from ratings.models import QualityRun
 from ratings.selectors.quality import parameters_of
 from ratings.services.quality import QUALITY_JOB, quality_apply
 
 
-@job_handler(QUALITY_JOB)
+@job_handler(
+    QUALITY_JOB,
+    label="Applying the quality rule",
+    result=ResultLink("ratings:quality", done="See who is left out", failed="Back to quality"),
+)
 def run_quality(job: Job, progress: Progress) -> str:
     run = QualityRun.objects.filter(job=job).first()
     if run is None:

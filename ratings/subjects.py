@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
 
+from common.errors import NotYours
 from compressions.models import Pair, Target
-from crowd.errors import NotYours
 from crowd.models import Assignment, Item
 from crowd.scales import FIRST_IS_BETTER, SAME, SECOND_IS_BETTER
 from ratings.models import GoldItem

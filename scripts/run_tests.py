@@ -71,7 +71,7 @@ def run_half(name: str, url: str, folder: Path, chromium: str | None) -> Half:
     """Run pytest on one database, in the foreground."""
     print(f"\n=== The tests on {name} ===", flush=True)
     report = folder / f"{name}.xml"
-    environment = {**os.environ, "DATABASE_URL": url, "PRECIS_VAR": str(folder / f"var-{name}")}
+    environment = {**os.environ, "DATABASE_URL": url, "PRECIS_DATA_DIR": str(folder / f"var-{name}")}
     if chromium:
         environment["CHROMIUM"] = chromium
     began = time.monotonic()

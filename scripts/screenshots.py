@@ -85,7 +85,7 @@ def running_demo() -> Iterator[Demo]:
         server = subprocess.Popen(
             [sys.executable, "manage.py", "start", "--port", port],
             cwd=ROOT,
-            env=os.environ | {"PRECIS_VAR": folder},
+            env=os.environ | {"PRECIS_DATA_DIR": folder},
             stdout=subprocess.PIPE,
             text=True,
         )

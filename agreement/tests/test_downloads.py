@@ -13,7 +13,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from agreement.models import AgreementResult
-from agreement.tests.reports import (
+from common.clock import database_now
+from common.models import Job
+from corpus.models import Release
+from tests.support.factories import make_staff, readable, staff_client
+from tests.support.reports import (
     OPTIONS,
     PARAMETERS,
     Row,
@@ -26,10 +30,6 @@ from agreement.tests.reports import (
     tables_of,
     text_of,
 )
-from corpus.models import Release
-from crowd.clock import database_now
-from crowd.models import Job
-from tests.factories import make_staff, readable, staff_client
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -151,7 +151,7 @@ def test_latex_has_the_numbers_of_table_4_and_of_all_judges(release: Release) ->
     assert table[1:] == [
         [name, *(figures(row, "[{}, {}]") for row in chosen(report, name, ""))] for name in comparisons
     ]
-    assert whole[0] == ["Judges", "Coefficient", FIRST, SECOND]
+    assert whole[0] == ["RaterPool", "Coefficient", FIRST, SECOND]
     lines = dict.fromkeys(
         (row["comparison"], row["measure"]) for row in report["rows"] if row["comparison"].startswith("all ")
     )

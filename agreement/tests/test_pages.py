@@ -15,14 +15,15 @@ from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters
 from agreement.report import Report, agreement_report
 from agreement.selectors import latest_agreement
-from agreement.services import agreement_compute, agreement_question, agreement_request
+from agreement.services import agreement_compute, agreement_request, report_get_or_create
+from common.clock import database_now
+from common.errors import Refused
+from common.models import Job
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
-from crowd.clock import database_now
-from crowd.errors import Refused
-from crowd.models import Campaign, Job, Worker
-from measures.rounding import Rounding
-from tests.factories import (
+from crowd.models import Campaign, Worker
+from measures.agreement.mean_rounding import Rounding
+from tests.support.factories import (
     RATE,
     enrol,
     freeze,
@@ -165,7 +166,7 @@ def test_the_same_question_is_computed_once(owner: User, release: Release, monke
 def test_the_command_waits_for_the_job_that_computes_the_same(
     owner: User, release: Release, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("crowd.services.jobs._announce", lambda _: None)
+    monkeypatch.setattr("common.jobs._announce", lambda _: None)
     job = agreement_request(release=release, parameters=ReportParameters(), user=owner).job
     assert job
     lease = database_now() + timedelta(minutes=1)
@@ -190,7 +191,7 @@ def test_the_command_waits_for_the_job_that_computes_the_same(
 
 def test_another_question_is_another_result(release: Release) -> None:
     for parameters in (ReportParameters(draws=10), ReportParameters(draws=20)):
-        agreement_compute(result=agreement_question(release=release, parameters=parameters), progress=silent)
+        agreement_compute(result=report_get_or_create(release=release, parameters=parameters), progress=silent)
 
     assert AgreementResult.objects.count() == 2
     draws = AgreementResult.objects.order_by("pk").values_list("parameters__draws", flat=True)

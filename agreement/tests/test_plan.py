@@ -9,28 +9,28 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from agreement.tests.reports import printed, scales_named, tables_of
 from compressions.models import Target
 from crowd.models import Campaign, Worker
 from crowd.services.claims import assignment_claim
-from measures.rule import RuleParameters
+from measures.quality_control.parameters import FilterParameters
 from ratings.models import QualityDecision
 from ratings.services.exclusions import person_exclude
 from ratings.services.quality import quality_apply
-from tests.factories import (
+from tests.flows.test_own_scales_release import compared, own_scales, side_by_side
+from tests.support.factories import (
     EDIT,
     RATE,
     edit_all,
     enrol,
-    judge,
     judged_campaign,
     make_campaign,
     make_staff,
+    rate,
     rate_each,
     readable,
     staff_client,
 )
-from tests.test_own_scales_release import compared, own_scales, side_by_side
+from tests.support.reports import printed, scales_named, tables_of
 
 pytestmark = pytest.mark.django_db
 
@@ -220,7 +220,7 @@ def test_the_name_of_a_scale_stands_on_the_page_as_it_is() -> None:
     for rater in range(2):
         enrolment = enrol(campaign, RATE)
         while assignment := assignment_claim(enrolment=enrolment):
-            judge(enrolment, assignment, a_b_i_c=1 + (rater + int(assignment.item.target.source.source_id)) % 3)
+            rate(enrolment, assignment, a_b_i_c=1 + (rater + int(assignment.item.target.source.source_id)) % 3)
 
     page = page_of(campaign).content.decode()
 
@@ -246,7 +246,7 @@ def test_what_an_excluded_rater_said_is_left_out(campaign: Campaign) -> None:
 
 
 def test_what_a_rule_leaves_out_of_a_release_is_left_out_of_plans(campaign: Campaign) -> None:
-    quality_apply(campaign=campaign, parameters=RuleParameters(share=0.34, min_items=2))
+    quality_apply(campaign=campaign, parameters=FilterParameters(share=0.34, min_items=2))
     assert QualityDecision.objects.filter(removed=True, round=RATE).count() == 1
 
     assert command_of(campaign).count(": 6 texts with two ratings or more, 12 ratings\n") == 2

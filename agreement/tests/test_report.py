@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from agreement.all_raters import LEVELS
 from agreement.parameters import ReportParameters
 from agreement.report import agreement_report
-from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
+from agreement.sections.coefficients import LEVELS
+from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 from crowd.scales import DEFAULT_SCALES
-from measures.rounding import Rounding
-from tests.factories import silent
+from measures.agreement.mean_rounding import Rounding
+from tests.support.factories import silent
 
 Points = Sequence[int | None]
 QUICK = ReportParameters(draws=200, alpha_replications=200)
@@ -124,11 +124,11 @@ def test_where_both_raters_of_each_text_agree_all_numbers_are_one() -> None:
 
 def plain_alpha(items: Iterable[Points], distance: Callable[[int, int, list[int]], float]) -> float:
     """Krippendorff's alpha from its definition, by pairs of ratings."""
-    pairable = [[point for point in item if point] for item in items]
-    pairable = [item for item in pairable if len(item) > 1]
-    everything = [point for item in pairable for point in item]
+    require_pairs = [[point for point in item if point] for item in items]
+    require_pairs = [item for item in require_pairs if len(item) > 1]
+    everything = [point for item in require_pairs for point in item]
     observed = sum(
-        distance(one, other, everything) / (len(item) - 1) for item in pairable for one in item for other in item
+        distance(one, other, everything) / (len(item) - 1) for item in require_pairs for one in item for other in item
     )
     expected = sum(distance(one, other, everything) for one in everything for other in everything)
     return 1 - observed / (expected / (len(everything) - 1))

@@ -8,7 +8,9 @@ from itertools import combinations, product
 
 import pytest
 
-from agreement.tests.reports import (
+from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
+from tests.support.factories import staff_client
+from tests.support.reports import (
     OPTIONS,
     Points,
     Row,
@@ -25,8 +27,6 @@ from agreement.tests.reports import (
     tables_of,
     text_of,
 )
-from corpus.content import ReleasedRating, ReleasedSource, ReleasedText
-from tests.factories import staff_client
 
 pytestmark = pytest.mark.django_db
 

@@ -9,11 +9,11 @@ from django.contrib.auth.models import User
 from compressions.models import Source
 from compressions.services.imports import source_import
 from compressions.services.outputs import Output, outputs_add
+from crowd.default_texts import default_texts
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_create
-from crowd.texts import default_texts
-from measures.length import allowed_length
-from measures.text import length
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import length
 from ratings.services.gold import gold_create
 from ratings.services.qualification import ExampleText, qualification_items_replace
 

@@ -13,17 +13,17 @@ from annotation.simulation.people import (
     rater_model,
 )
 from annotation.simulation.writing import edit_log, shortenings
+from common.errors import Refused
+from common.jobs import Progress
 from compressions.models import Target
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission, compression_submit
-from crowd.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round
 from crowd.scales import Scale
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
-from crowd.services.jobs import Progress
-from measures.edits import dump_log
-from ratings.selectors.qualification import qualification_gate, qualification_items
+from measures.keystrokes.edit_log import dump_log
+from ratings.selectors.qualification import qualification_entry_check, qualification_items
 from ratings.services.qualification import qualification_submit
 from ratings.services.rating import Judgement, rating_submit
 from ratings.subjects import Subject, subject_of
@@ -104,7 +104,7 @@ def _rater_enters(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment
     enrolment = _enter(campaign, Round.RATE, seed, rater.number)
     rng = random.Random(f"{seed}:qualification:{rater.number}")
     scales = campaign.rating_scales
-    while qualification_gate(enrolment) == "ratings:qualification":
+    while qualification_entry_check(enrolment) == "ratings:qualification":
         tries = enrolment.qualification_attempts.count()
         answers = {
             item.pk: {scale.key: _tested(rater, item.answers[scale.key], scale, rng) for scale in scales}

@@ -8,9 +8,9 @@ import random
 import re
 from collections.abc import Iterator
 
-from measures.edits import Kind, Operation
-from measures.length import allowed_length
-from measures.text import length
+from measures.keystrokes.edit_log import Kind, Operation
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import length
 
 SHORTER = {
     "in order to": "to",

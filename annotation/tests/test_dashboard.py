@@ -10,16 +10,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from agreement.parameters import ReportParameters
-from agreement.services import agreement_compute, agreement_question
+from agreement.services import agreement_compute, report_get_or_create
 from compressions.models import Compression, Source
 from compressions.services.imports import source_import
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.services.claims import assignment_claim
 from crowd.services.items import items_create
-from measures.quality import RuleParameters
+from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import Rating
 from ratings.services.quality import quality_apply
-from tests.factories import (
+from tests.support.factories import (
     EDIT,
     SENTENCE,
     edit_all,
@@ -98,9 +98,9 @@ def test_workers_are_listed_by_what_they_did_and_not_by_the_name_a_platform_gave
 def test_quality_release_and_agreement_are_summed_up(owner: User) -> None:
     campaign = golden_campaign()
     campaign.staff.add(owner)
-    quality_apply(campaign=campaign, parameters=RuleParameters(share=0.5))
+    quality_apply(campaign=campaign, parameters=FilterParameters(share=0.5))
     release = freeze(campaign)
-    result = agreement_question(release=release, parameters=ReportParameters(draws=10, alpha_replications=10))
+    result = report_get_or_create(release=release, parameters=ReportParameters(draws=10, alpha_replications=10))
     agreement_compute(result=result, progress=silent)
 
     text = shown(owner, campaign)

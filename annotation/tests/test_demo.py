@@ -16,7 +16,7 @@ from corpus.models import Release
 from crowd.models import Campaign, Enrolment, Item
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem, QualityRun, Rating, Score
 from ratings.selectors.qualification import gold_items, practice_items, qualification_items
-from tests.factories import EDIT, readable
+from tests.support.factories import EDIT, readable
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def small_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def var(settings: Any, tmp_path: Path) -> Path:
-    settings.VAR = tmp_path
+    settings.DATA_DIR = tmp_path
     return tmp_path
 
 

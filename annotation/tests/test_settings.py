@@ -22,7 +22,7 @@ def python(folder: Path, *arguments: str, **environment: str) -> "subprocess.Com
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
-        env={**kept, "PRECIS_VAR": str(folder), "PYTHONWARNINGS": "error", **environment},
+        env={**kept, "PRECIS_DATA_DIR": str(folder), "PYTHONWARNINGS": "error", **environment},
         capture_output=True,
         text=True,
         check=False,

@@ -10,13 +10,13 @@ from django.db.models import Count, F
 
 from annotation.simulation.crowd import SimulationReport, crowd_simulate
 from annotation.simulation.people import editor_model, latent_quality, rater_model
+from common.errors import Refused
 from compressions.models import Compression
-from crowd.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, Item
-from measures.edits import parse_log, replay
-from measures.length import judge
+from measures.keystrokes.edit_log import parse_log, replay
+from measures.text.length_rule import check_compression
 from ratings.models import Rating, Score
-from tests.factories import EDIT, add_qualification, enrol, make_campaign, silent
+from tests.support.factories import EDIT, add_qualification, enrol, make_campaign, silent
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def test_every_compression_obeys_the_rule_and_can_be_replayed() -> None:
     texts = list(Compression.objects.select_related("source"))
     assert len(texts) == 24
     for text in texts:
-        assert judge(text.source.text, text.text).accepted
+        assert check_compression(text.source.text, text.text).accepted
         assert replay(text.source.text, parse_log(text.edit_log)) == text.text
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
+from common.errors import NotYours
 from compressions.models import Compression, Source, SourceImport
-from crowd.errors import NotYours
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.selectors.work import assignment_of_worker
 

@@ -5,14 +5,14 @@ from datetime import timedelta
 
 from django.db import transaction
 
+from common.clock import database_now
+from common.errors import AlreadySubmitted, Refused, SlotTaken
 from compressions.edit_logs import log_replayed
 from compressions.models import Draft, Source
-from crowd.clock import database_now
-from crowd.errors import AlreadySubmitted, PlaceTaken, Refused
 from crowd.models import Assignment
-from measures.edits import dump_log
+from measures.keystrokes.edit_log import dump_log
 
-MOST_DRAFTS = 20
+MAX_DRAFTS = 20
 KEPT = timedelta(days=14)
 State = Assignment.State
 
@@ -37,10 +37,10 @@ def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> No
     if assignment.state == State.SUBMITTED:
         raise AlreadySubmitted("This text has been submitted already.")
     if assignment.state == State.SKIPPED:
-        raise PlaceTaken("You skipped this text.")
+        raise SlotTaken("You skipped this text.")
     log = dump_log(log_replayed(source, save.started_from, save.raw_log).operations)
     pages = Draft.objects.filter(assignment=assignment).values_list("page", flat=True)
-    if save.page not in pages and len(pages) >= MOST_DRAFTS:
+    if save.page not in pages and len(pages) >= MAX_DRAFTS:
         raise Refused("Too many versions of this text are open. Yours is kept in this browser.")
     superseded = _those_gone_on_from(assignment, save, log)
     with transaction.atomic():

@@ -6,14 +6,14 @@ from itertools import islice
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from common.clock import database_now
+from common.errors import Refused
+from common.jobs import Progress, job_enqueue
 from compressions.models import Source, SourceImport
 from compressions.readers import read_rows
 from compressions.rows import CheckedRows, KnownSource, check_rows
 from compressions.services.sources import sources_create
-from crowd.clock import database_now
-from crowd.errors import Refused
 from crowd.models import Campaign
-from crowd.services.jobs import Progress, job_enqueue
 
 DETAILS_KEPT = 1_000
 MAX_ROWS = 200_000
@@ -30,7 +30,7 @@ def source_import_request(
 ) -> SourceImport:
     """Keep an uploaded file and ask for its import."""
     wanted = SourceImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content, strict=strict)
-    wanted.job = job_enqueue(campaign=campaign, kind=IMPORT_JOB, parameters={"import": wanted.pk}, user=user)
+    wanted.job = job_enqueue(campaign_id=campaign.pk, kind=IMPORT_JOB, parameters={"import": wanted.pk}, user=user)
     wanted.save(update_fields=["job"])
     return wanted
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.template.defaultfilters import pluralize
 
+from common.errors import Refused
 from compressions.models import Source, System, SystemOutput, Target
 from compressions.rows import MAX_TEXT
 from compressions.services.targets import target_create, target_known, target_revive
-from crowd.errors import Refused
 from crowd.models import Campaign, Stream
-from measures.text import display_text, forbidden_character
+from measures.text.normalization import display_text, forbidden_character
 
-LONGEST_NAME = 60
-MOST_BYTES = 180  # of a name that stands inside the name of a file
+MAX_NAME_LENGTH = 60
+MAX_BYTES = 180  # of a name that stands inside the name of a file
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,11 @@ def outputs_add(*, campaign: Campaign, system: str, outputs: Iterable[Output]) -
 
 def system_name_fault(name: str) -> str:
     """Why no system may be called so: its name stands in names of files and in their fields; empty if it may."""
-    if name.strip() and len(name) <= LONGEST_NAME and name.isprintable() and not set(name) & set("/\\;|"):
+    if name.strip() and len(name) <= MAX_NAME_LENGTH and name.isprintable() and not set(name) & set("/\\;|"):
         size = len(name.encode())
-        return "" if size <= MOST_BYTES else f"A system's name takes at most {MOST_BYTES} bytes, not {size}: {name!r}."
-    return (
-        f"A system's name has 1 to {LONGEST_NAME} characters, none of them / \\ ; | or a control character: {name!r}."
-    )
+        return "" if size <= MAX_BYTES else f"A system's name takes at most {MAX_BYTES} bytes, not {size}: {name!r}."
+    characters = f"1 to {MAX_NAME_LENGTH} characters"
+    return f"A system's name has {characters}, none of them / \\ ; | or a control character: {name!r}."
 
 
 def _system(campaign: Campaign, name: str) -> System:

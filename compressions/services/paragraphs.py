@@ -11,7 +11,7 @@ from compressions.rows import UsableRow, is_source_id
 from compressions.selectors.writing import undivided_paragraphs
 from compressions.services.sources import sources_create
 from crowd.models import Campaign
-from measures.text import sentences, word_count
+from measures.text.segmentation import sentences, word_count
 
 
 @dataclass(frozen=True)

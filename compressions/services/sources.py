@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from compressions.models import Source
 from compressions.rows import UsableRow
 from crowd.models import Campaign, Round
+from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_create
-from crowd.services.places import items_bar_to_those_of
 
 BATCH = 500
 
@@ -47,6 +47,8 @@ def _link(campaign: Campaign, rows: Sequence[UsableRow], new: dict[str, Source])
             sentences.append(sentence)
     Source.objects.bulk_update(sentences, ["paragraph"], batch_size=BATCH)
     pairs = [(one.item_id, one.paragraph.item_id) for one in sentences if one.paragraph]
-    conflicts_create(pairs=[*pairs, *((bars, item) for item, bars in pairs)])
+    conflicts_create(pairs=[*pairs, *((blocked, item) for item, blocked in pairs)])
     had_before = {source.item_id for source in older.values()}
-    items_bar_to_those_of(pairs=[(item, bars) for item, bars in pairs if bars in had_before], work_round=Round.EDIT)
+    items_block_for_workers_of(
+        pairs=[(item, blocked) for item, blocked in pairs if blocked in had_before], work_round=Round.EDIT
+    )

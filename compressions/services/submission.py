@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.template.defaultfilters import pluralize
 
+from common.errors import Refused
 from compressions.edit_logs import LogRefused, Writing, beginning, log_replayed
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import target_create, target_known, target_revive, work_with
-from crowd.errors import Refused
 from crowd.models import Enrolment
 from crowd.services.claims import assignment_complete
-from crowd.services.places import items_bar
+from crowd.services.item_slots import items_block
 from crowd.services.remarks import comment_add
-from measures.edits import Operation, dump_log
-from measures.effort import effort_flags
-from measures.length import Reason, Verdict, judge
-from measures.text import display_text
+from measures.keystrokes.edit_log import Operation, dump_log
+from measures.keystrokes.effort import effort_flags
+from measures.text.length_rule import Reason, Verdict, check_compression
+from measures.text.normalization import display_text
 
 
 class RuleBroken(Refused):
@@ -59,7 +59,7 @@ def compression_submit(
     Sent twice, it is stored once and answered alike.
     """
     writing = _written(source, submission)
-    verdict = judge(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
+    verdict = check_compression(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
     if not verdict.accepted:
         raise RuleBroken(verdict)
     text = display_text(submission.text)
@@ -69,7 +69,7 @@ def compression_submit(
         if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
         target = known or target_create(campaign=enrolment.campaign, source=source, text=text)
-        items_bar(items=work_with(target), worker_id=enrolment.worker_id)
+        items_block(items=work_with(target), worker_id=enrolment.worker_id)
         comment_add(assignment_id=assignment_id, text=submission.comment)
         compression = Compression.objects.create(
             source=source,

@@ -8,8 +8,8 @@ from django.db.models import Q
 from compressions.models import Pair, Source, Target, text_digest
 from compressions.selectors.authors import texts_of_excluded_only
 from crowd.models import Campaign, Item, Round, Stream
+from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_close, items_create, items_reopen
-from crowd.services.places import items_bar_to_those_of
 
 
 def target_known(*, source: Source, text: str) -> Target | None:
@@ -42,7 +42,7 @@ def target_revive(*, target: Target) -> None:
 def texts_close(*, campaign: Campaign) -> None:
     """Give raters no more texts of excluded people, alone or side by side, and again what is no longer theirs alone."""
     gone = texts_of_excluded_only(campaign).values("pk")
-    items = Item.objects.filter(campaign=campaign, round=Round.RATE).exclude(stream=Stream.CHECK)
+    items = Item.objects.filter(campaign=campaign, round=Round.RATE).exclude(stream=Stream.GOLD)
     theirs = Q(target__in=gone) | Q(pair__first__in=gone) | Q(pair__second__in=gone)
     closed, opened = items.filter(theirs, is_closed=False), items.filter(is_closed=True).exclude(theirs)
     items_close(item_ids=list(closed.values_list("pk", flat=True)))
@@ -69,4 +69,4 @@ def _pairs_create(campaign: Campaign, target: Target, rng: random.Random, stream
         item = _item(campaign, target.source, rng, stream, None)
         Pair.objects.create(first=other, second=target, item=item)
         # The authors of the other text are barred from its own item; so they are from this one.
-        items_bar_to_those_of(pairs=[(item.pk, other.item_id)], work_round=Round.RATE)
+        items_block_for_workers_of(pairs=[(item.pk, other.item_id)], work_round=Round.RATE)

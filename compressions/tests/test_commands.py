@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.factories import SENTENCE, make_campaign
+from tests.support.factories import SENTENCE, make_campaign
 
 pytestmark = pytest.mark.django_db
 

@@ -11,12 +11,12 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from common.clock import database_now
 from compressions.models import Compression, Draft
-from compressions.services.drafts import KEPT, MOST_DRAFTS, drafts_forget_old
-from crowd.clock import database_now
+from compressions.services.drafts import KEPT, MAX_DRAFTS, drafts_forget_old
 from crowd.models import Assignment
-from crowd.models.remarks import LONGEST_REMARK
-from tests.factories import (
+from crowd.models.remarks import MAX_REMARK_LENGTH
+from tests.support.factories import (
     EDIT,
     edit_next,
     editor_at_work,
@@ -187,7 +187,7 @@ def test_the_name_of_a_page_has_at_most_32_characters() -> None:
 
 @pytest.mark.parametrize(
     ("comment", "kept"),
-    [("a\0b", "ab"), ("a\ud83db", "ab"), ("\U0001f469" * 3000, "\U0001f469" * LONGEST_REMARK), (" \n", " \n")],
+    [("a\0b", "ab"), ("a\ud83db", "ab"), ("\U0001f469" * 3000, "\U0001f469" * MAX_REMARK_LENGTH), (" \n", " \n")],
     ids=["NUL", "lone surrogate", "too long", "blank"],
 )
 def test_a_comment_is_kept_as_far_as_it_can_be(comment: str, kept: str) -> None:
@@ -248,14 +248,14 @@ def test_a_draft_is_kept_even_when_somebody_else_has_the_place() -> None:
 
 def test_a_task_has_at_most_twenty_versions_and_those_can_still_be_saved() -> None:
     client, task = at_work()
-    for number in range(MOST_DRAFTS):
+    for number in range(MAX_DRAFTS):
         assert put(client, task, f"page-{number}", saving(1, typed(f"{number} "))).status_code == 200
 
     reply = put(client, task, "one-more", saving(1, typed("One more ")))
 
     assert (reply.status_code, reply.json()["error"][:18]) == (409, "Too many versions ")
     assert put(client, task, "page-0", saving(2, typed("0 ", "more "))).status_code == 200
-    assert len(shown(client, task)) == MOST_DRAFTS == 20
+    assert len(shown(client, task)) == MAX_DRAFTS == 20
     assert shown(client, task)["page-0"] == typed("0 ", "more ")
 
 

@@ -11,8 +11,8 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from compressions.models import Compression, Source
 from compressions.services.submission import Submission
 from crowd.models import Assignment, Remark
-from crowd.models.remarks import LONGEST_REMARK
-from tests.factories import (
+from crowd.models.remarks import MAX_REMARK_LENGTH
+from tests.support.factories import (
     EDIT,
     deletion_log,
     edit_next,
@@ -194,7 +194,7 @@ def test_a_comment_is_kept_as_far_as_it_can_be() -> None:
 
     assert client.post(address, fields(source, comment="a\0" + "b" * 3000)).status_code == 302
 
-    assert Remark.objects.get().text == ("a" + "b" * 3000)[:LONGEST_REMARK]
+    assert Remark.objects.get().text == ("a" + "b" * 3000)[:MAX_REMARK_LENGTH]
 
 
 def test_what_staff_should_look_at_is_stored_and_refuses_nothing() -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from compressions.models import Compression, Source
 from crowd.models import Assignment, Campaign
-from measures.edits import parse_log, replay
-from measures.length import judge
-from tests.factories import (
+from measures.keystrokes.edit_log import parse_log, replay
+from measures.text.length_rule import check_compression
+from tests.support.factories import (
     EDIT,
     RATE,
     deletion_log,
@@ -68,7 +68,7 @@ def test_the_page_shows_the_source_and_begins_with_it() -> None:
     assert source.text in readable(page)
     assert box(page) == source.text
     assert log_field(page) == []
-    assert f"at most {judge(source.text, '').allowed}" in readable(page)
+    assert f"at most {check_compression(source.text, '').allowed}" in readable(page)
 
 
 def test_looking_at_the_page_writes_nothing() -> None:
@@ -147,7 +147,7 @@ def test_a_text_that_breaks_the_rule_comes_back_with_its_log_and_the_reason() ->
     assert page.status_code == 422
     assert box(page) == text
     assert log_field(page) == log
-    assert f"remove {judge(source.text, text).excess} more characters" in readable(page)
+    assert f"remove {check_compression(source.text, text).excess} more characters" in readable(page)
     assert source.text in readable(page)
 
 
@@ -259,7 +259,7 @@ def written(source: str, edits: list[tuple[float, int, str, int]]) -> tuple[str,
         log.append([position, removed, inserted, "typing", at_ms])
         text = text[:position] + inserted + text[position + len(removed) :]
     keep = len(text)
-    while not judge(source, f"{text[:keep]} At last.").accepted:
+    while not check_compression(source, f"{text[:keep]} At last.").accepted:
         keep -= 1
     log.append([keep, text[keep:], " At last.", "paste", at_ms])
     return f"{text[:keep]} At last.", log

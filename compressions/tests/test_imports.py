@@ -9,13 +9,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from common.errors import Refused
+from common.jobs import job_run
+from common.models import Job
 from compressions.models import Source, SourceImport
 from compressions.services.imports import source_import
-from crowd.errors import Refused
-from crowd.models import Campaign, Item, ItemConflict, Job
+from crowd.models import Campaign, Item, ItemConflict
 from crowd.services.claims import assignment_claim
-from crowd.services.jobs import job_run
-from tests.factories import EDIT, SENTENCE, enrol, make_campaign, make_staff, staff_client
+from tests.support.factories import EDIT, SENTENCE, enrol, make_campaign, make_staff, staff_client
 
 pytestmark = pytest.mark.django_db
 
@@ -214,7 +215,7 @@ def test_nobody_is_given_a_paragraph_and_a_sentence_of_it() -> None:
 
     assert first is not None
     states = dict(editor.worker.assignments.values_list("item__source__source_id", "state"))
-    assert sorted(states.values()) == ["barred", "leased"]
+    assert sorted(states.values()) == ["blocked", "leased"]
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])

@@ -1,4 +1,4 @@
-"""Dividing paragraphs into sentences that are compressed as well: by the page and by manage.py divide_paragraphs."""
+"""Compressing paragraphs sentence by sentence, too: by the page and by manage.py assign_paragraph_sentences."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from compressions.services.imports import source_import
 from compressions.services.paragraphs import paragraphs_divide
 from crowd.models import Campaign, Item
-from tests.factories import (
+from tests.support.factories import (
     EDIT,
     SENTENCE,
     edit_next,
@@ -214,7 +214,7 @@ def test_the_number_of_queries_does_not_depend_on_the_paragraphs() -> None:
 def test_the_command_divides_and_says_how_many(capsys: pytest.CaptureFixture[str]) -> None:
     campaign, same = (with_paragraphs(*"abcdef") for _ in range(2))
 
-    call_command("divide_paragraphs", campaign.slug, "4", "--seed", "7")
+    call_command("assign_paragraph_sentences", campaign.slug, "4", "--seed", "7")
     divide(same, count=4, seed=7)
 
     assert capsys.readouterr().out == "4 of 6 suitable paragraphs divided.\n"
@@ -226,14 +226,14 @@ def test_the_command_divides_at_least_one(count: str) -> None:
     campaign = with_paragraphs("a")
 
     with pytest.raises(CommandError):
-        call_command("divide_paragraphs", campaign.slug, "--", count)
+        call_command("assign_paragraph_sentences", campaign.slug, "--", count)
 
     assert divided(campaign) == set()
 
 
 def test_the_command_names_the_campaigns_there_are() -> None:
     with pytest.raises(CommandError, match="There is no campaign 'other'"):
-        call_command("divide_paragraphs", "other", "1")
+        call_command("assign_paragraph_sentences", "other", "1")
 
 
 # The page

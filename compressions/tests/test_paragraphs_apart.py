@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from common.clock import database_now
+from common.errors import AlreadySubmitted, SlotTaken
 from compressions.models import Compression
 from compressions.services.imports import source_import
 from compressions.services.paragraphs import paragraphs_divide
-from crowd.clock import database_now
-from crowd.errors import AlreadySubmitted, PlaceTaken
 from crowd.models import Assignment, Campaign, Enrolment, Item
-from crowd.services.claims import assignment_claim, leases_reap
+from crowd.services.claims import assignment_claim, leases_expire
 from crowd.services.remarks import task_skip
-from tests.factories import (
+from tests.support.factories import (
     EDIT,
     SENTENCE,
     edit_next,
@@ -71,20 +71,20 @@ def end(enrolment: Enrolment, task: Assignment, state: str) -> None:
         task_skip(enrolment=enrolment, assignment_id=task.pk, reason="unclear", text="")
     elif state == State.EXPIRED and task.state == State.LEASED:
         lease_run_out(task)
-        leases_reap(campaign_id=enrolment.campaign.pk, now=database_now())
+        leases_expire(campaign_id=enrolment.campaign.pk, now=database_now())
 
 
 def all_given(enrolment: Enrolment) -> set[str]:
     """The ids of all that somebody gets who goes on to the end, and of what they had before."""
     while edit_next(enrolment):
         pass
-    had = Assignment.objects.filter(worker=enrolment.worker).exclude(state=State.BARRED)
+    had = Assignment.objects.filter(worker=enrolment.worker).exclude(state=State.BLOCKED)
     return set(had.values_list("item__source__source_id", flat=True))
 
 
 def who_have_both(campaign: Campaign) -> set[tuple[int, str]]:
     """Workers and the paragraphs of which they had the whole and a sentence."""
-    had = Assignment.objects.filter(item__campaign=campaign, round=EDIT).exclude(state=State.BARRED)
+    had = Assignment.objects.filter(item__campaign=campaign, round=EDIT).exclude(state=State.BLOCKED)
     rows = had.values_list("worker", "item__source__source_id", "item__source__paragraph__source_id")
     return {(worker, whole) for worker, whole, _ in rows} & {(worker, paragraph) for worker, _, paragraph in rows}
 
@@ -161,7 +161,7 @@ def test_whoever_comes_and_goes_nobody_has_a_paragraph_and_one_of_its_sentences(
     people = {name: enrol(campaign, EDIT, name) for name in "abcd"}
     for name, act, number in plays:
         enrolment = people[name]
-        tasks = Assignment.objects.filter(worker=enrolment.worker).exclude(state=State.BARRED).order_by("pk")
+        tasks = Assignment.objects.filter(worker=enrolment.worker).exclude(state=State.BLOCKED).order_by("pk")
         if act == "claim":
             assignment_claim(enrolment=enrolment)
         elif act == "divide":
@@ -170,7 +170,7 @@ def test_whoever_comes_and_goes_nobody_has_a_paragraph_and_one_of_its_sentences(
             task = tasks[number % len(tasks)]
             try:
                 end(enrolment, task, act)
-            except (AlreadySubmitted, PlaceTaken):
+            except (AlreadySubmitted, SlotTaken):
                 assert task.state != State.LEASED
         assert who_have_both(campaign) == set()
     for enrolment in people.values():

@@ -2,8 +2,8 @@
 
 import pytest
 
+from common.errors import Refused
 from compressions.readers import BadLine, Row, read_rows
-from crowd.errors import Refused
 
 HEAD = b"id,genre,text\n"
 

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from common.errors import NotYours, SlotTaken
 from compressions.edit_logs import LogRefused
 from compressions.models import Compression, Source, Start, Target
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import RuleBroken, Submission, compression_submit
-from crowd.errors import NotYours, PlaceTaken
 from crowd.models import Assignment, Campaign, Enrolment, Item
 from crowd.services.claims import assignment_claim
-from measures.length import Reason, allowed_length
-from tests.factories import (
+from measures.text.length_rule import Reason, allowed_length
+from tests.support.factories import (
     EDIT,
     RATE,
     edit_next,
@@ -295,7 +295,7 @@ def test_a_late_text_is_refused_when_somebody_else_has_the_place() -> None:
     lease_run_out(assignment)
     assert edit_next(enrol(campaign, EDIT)) is not None
 
-    with pytest.raises(PlaceTaken, match="somebody else has taken it"):
+    with pytest.raises(SlotTaken, match="somebody else has taken it"):
         submit_edit(enrolment, assignment)
 
     assert Compression.objects.count() == 1

@@ -17,16 +17,7 @@ from compressions.services.submission import Submission, compression_submit
 from crowd.models import Campaign, Remark
 from crowd.services.claims import assignment_claim
 from crowd.services.remarks import problem_report, task_skip
-from tests.factories import (
-    EDIT,
-    RATE,
-    enrol,
-    import_texts,
-    make_campaign,
-    make_staff,
-    readable,
-    staff_client,
-)
+from tests.support.factories import EDIT, RATE, enrol, import_texts, make_campaign, make_staff, readable, staff_client
 
 pytestmark = pytest.mark.django_db
 ATTACK = "</textarea></script><script>steal()</script>\" onfocus='steal()' "

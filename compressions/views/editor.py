@@ -9,21 +9,21 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from common.errors import Refused, SlotTaken
 from compressions.edit_logs import LogRefused, json_decoded
-from compressions.models import LONGEST_PAGE_NAME, Draft, Source, Start
+from compressions.models import MAX_PAGE_NAME_LENGTH, Draft, Source, Start
 from compressions.selectors.sources import editor_task, source_of_assignment
 from compressions.selectors.writing import compression_of_assignment, drafts_of_assignment
 from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.submission import RuleBroken, Submission, compression_submit
 from crowd.access import worker_only
-from crowd.answers import go_on, wants_json
-from crowd.errors import PlaceTaken, Refused
 from crowd.models import Assignment, EditorStart, Enrolment, Remark
-from crowd.models.remarks import LONGEST_REMARK
+from crowd.models.remarks import MAX_REMARK_LENGTH
+from crowd.responses import redirect_or_json, wants_json
 from crowd.selectors.work import standing
 from crowd.sessions import resume_token
 from crowd.views.worker import next_task
-from measures.length import judge
+from measures.text.length_rule import check_compression
 
 State = Assignment.State
 
@@ -35,7 +35,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
     assignment = editor_task(enrolment, assignment_id)
     source = source_of_assignment(assignment)
     if request.method == "POST":
-        return _take_in(request, enrolment, assignment, source)
+        return _store_answers(request, enrolment, assignment, source)
     if assignment.state == State.SUBMITTED:
         context = {"enrolment": enrolment, "source": source, "compression": compression_of_assignment(assignment)}
         return render(request, "compressions/submitted.html", context)
@@ -47,7 +47,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
     return _page(request, enrolment, assignment, source, draft)
 
 
-def _take_in(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, source: Source) -> HttpResponse:
+def _store_answers(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, source: Source) -> HttpResponse:
     submission = _submission(request)
     try:
         if assignment.state == State.SUBMITTED:  # a copy: answered without doing the work once more
@@ -56,14 +56,14 @@ def _take_in(request: HttpRequest, enrolment: Enrolment, assignment: Assignment,
             stored = compression_submit(
                 enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission
             )
-    except (PlaceTaken, RuleBroken, LogRefused) as refusal:
-        status = 409 if isinstance(refusal, PlaceTaken) else 422
+    except (SlotTaken, RuleBroken, LogRefused) as refusal:
+        status = 409 if isinstance(refusal, SlotTaken) else 422
         if wants_json(request):
             return JsonResponse({"error": str(refusal)}, status=status)
         return _page(request, enrolment, assignment, source, submission, refusal, status)
     if stored.text != submission.text:
         messages.warning(request, "You had sent another version of that text before. That one counts.")
-    return go_on(request, enrolment, next_task(enrolment))
+    return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
 @worker_only
@@ -85,7 +85,7 @@ def _draft_save(page: str, sent: object) -> DraftSave:
     match sent:
         case {"sequence": number, "started_from": str(start), "log": log, "comment": str(comment), **more}:
             # True is an int to isinstance, and no number.
-            if type(number) is int and 0 <= number < 2**31 and len(page) <= LONGEST_PAGE_NAME:
+            if type(number) is int and 0 <= number < 2**31 and len(page) <= MAX_PAGE_NAME_LENGTH:
                 return DraftSave(page, number, start, log, _storable(comment), str(more.get("after", "")))
     raise LogRefused("This is not a draft: a page's name, a sequence number, started_from, log and comment are needed.")
 
@@ -99,7 +99,7 @@ def _submission(request: HttpRequest) -> Submission:
 
 def _storable(comment: str) -> str:
     """A comment in the length and the characters that a database can hold."""
-    return comment.encode(errors="ignore").decode().replace("\x00", "")[:LONGEST_REMARK]
+    return comment.encode(errors="ignore").decode().replace("\x00", "")[:MAX_REMARK_LENGTH]
 
 
 def _page(
@@ -122,14 +122,14 @@ def _page(
         "drafts": json.dumps([_draft_for_page(kept) for kept in drafts_of_assignment(assignment)]),
         "may_choose_start": campaign.editor_start == EditorStart.CHOICE,
         "examples": campaign.paragraph_examples if source.sentences > 1 else campaign.sentence_examples,
-        "verdict": judge(source.text, draft.text, keep_percent=campaign.keep_percent),
+        "verdict": check_compression(source.text, draft.text, keep_percent=campaign.keep_percent),
         "standing": standing(enrolment, assignment),
         "resume_token": resume_token(enrolment),
         "skip_reasons": Remark.SKIP_REASONS,
         "problem_reasons": Remark.PROBLEM_REASONS,
-        "longest_remark": LONGEST_REMARK,
+        "longest_remark": MAX_REMARK_LENGTH,
         "refusal": str(refusal) if refusal else "",
-        "lost": isinstance(refusal, PlaceTaken),
+        "lost": isinstance(refusal, SlotTaken),
     }
     return render(request, "compressions/task.html", context, status=status)
 

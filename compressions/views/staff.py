@@ -71,5 +71,7 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def import_report(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """What became of a file; while it is read, htmx asks for this again."""
     found = get_object_or_404(imports_of_campaign(campaign), pk=import_id)
-    template = "compressions/import_state.html" if getattr(request, "htmx", False) else "compressions/import.html"
+    template = (
+        "compressions/partials/import_state.html" if getattr(request, "htmx", False) else "compressions/import.html"
+    )
     return render(request, template, {"campaign": campaign, "wanted": found})

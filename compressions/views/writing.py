@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from common.spreadsheets import csv_download
 from compressions.forms import DivisionForm
 from compressions.replay import replay_of
 from compressions.selectors.writing import (
@@ -21,7 +22,6 @@ from compressions.selectors.writing import (
 from compressions.services.paragraphs import paragraphs_divide
 from crowd.access import campaign_staff
 from crowd.models import Campaign
-from crowd.spreadsheets import csv_download
 
 CHUNK = 500
 FLAGGED_PER_PAGE = REMARKS_PER_PAGE = 50

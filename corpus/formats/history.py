@@ -4,12 +4,15 @@ import json
 from collections.abc import Sequence
 
 from compressions.edit_logs import beginning
-from corpus.content import ReleasedRating, ReleasedSource, WrittenText
+from corpus.formats.base import FormatWriter, ReleaseFormat
 from corpus.formats.rawdata import BYTE_ORDER_MARK, cell
+from corpus.release.folder import ReleaseFolder
+from corpus.release.records import ReleasedRating, ReleasedSource, WrittenText
 from crowd.scales import Scale
-from measures.edits import edit_history, parse_log
-from measures.effort import effort
+from measures.keystrokes.edit_log import edit_history, parse_log
+from measures.keystrokes.effort import effort
 
+HISTORY_FILE, LOGS_FILE = "compressionhistory.tsv", "edit_logs.jsonl"
 FIXED_COLUMNS = ("sourceID", "Domain", "SourceText", "CompressedText", "judgeID")
 LAST_COLUMNS = ("TimespentOnTask", "EditHistory")
 
@@ -58,3 +61,28 @@ def log_line(source: ReleasedSource, written: WrittenText) -> bytes:
 def _line(fields: Sequence[str]) -> bytes:
     # A cell keeps the two spaces between snapshots; only what would break the line is replaced.
     return "\t".join(cell(field) for field in fields).encode() + b"\r\n"
+
+
+class HistoryWriter(FormatWriter):
+    """A line for each person's text in both files; a text that was only compared has no averages."""
+
+    def __init__(self, folder: ReleaseFolder, scales: tuple[Scale, ...]) -> None:
+        super().__init__(folder, scales)
+        self._history, self._logs = folder.stream(HISTORY_FILE, history_head(scales)), folder.stream(LOGS_FILE)
+
+    def add(self, source: ReleasedSource, written: Sequence[WrittenText]) -> None:
+        ratings = {text.text: text.ratings for text in source.texts}
+        for each in written:
+            self._logs.write(log_line(source, each))
+            if ratings[each.text]:
+                self._history.write(history_line(source, each, ratings[each.text], self.scales))
+
+
+FORMAT = ReleaseFormat(
+    "edit history",
+    rank=40,
+    writer=HistoryWriter,
+    card=lambda _: (
+        f"`{LOGS_FILE}` has every change of every text with its time, `{HISTORY_FILE}` the text after each change."
+    ),
+)

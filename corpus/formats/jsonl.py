@@ -1,18 +1,22 @@
 """One source per line, everything nested: the complete form of a release, from which reports are computed."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from corpus.content import (
+from corpus.formats.base import FormatWriter, ReleaseFormat
+from corpus.release.folder import ReleaseFolder
+from corpus.release.records import (
     Ratings,
     ReleasedComparison,
     ReleasedOutput,
     ReleasedRating,
     ReleasedSource,
     ReleasedText,
+    WrittenText,
 )
+from crowd.scales import Scale
 
 CORPUS_FILE = "corpus.jsonl"
 Nested = dict[str, Any]
@@ -109,3 +113,17 @@ def _rating(nested: Nested) -> ReleasedRating:
     scores = nested["scores"] if "scores" in nested else {key: nested[key] for key in ("meaning", "grammar")}
     day = nested.get("day")
     return ReleasedRating("" if rater is None else str(rater), scores, None if day is None else date.fromisoformat(day))
+
+
+class JsonlWriter(FormatWriter):
+    """One file for all splits."""
+
+    def __init__(self, folder: ReleaseFolder, scales: tuple[Scale, ...]) -> None:
+        super().__init__(folder, scales)
+        self._corpus = folder.stream(CORPUS_FILE)
+
+    def add(self, source: ReleasedSource, _written: Sequence[WrittenText]) -> None:
+        self._corpus.write(jsonl_line(source))
+
+
+FORMAT = ReleaseFormat("JSON Lines", rank=10, writer=JsonlWriter)

@@ -1,12 +1,16 @@
 """Parquet: one row per source, everything nested, a file for each split; pandas and Hugging Face datasets read it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpus.content import Ratings, ReleasedSource
+from corpus.formats.base import FormatWriter, ReleaseFormat
+from corpus.release.folder import ReleaseFolder
+from corpus.release.options import SPLIT_NAMES
+from corpus.release.records import Ratings, ReleasedSource, WrittenText
 from crowd.scales import Scale
 
 ROWS_AT_ONCE = 500
@@ -85,3 +89,26 @@ def _judged(ratings: Ratings, expert_ratings: Ratings) -> dict[str, Any]:
 
 def _ratings(ratings: Ratings) -> list[dict[str, Any]]:
     return [{"rater": rating.rater or None, "scores": dict(rating.scores), "day": rating.day} for rating in ratings]
+
+
+class ParquetWriter(FormatWriter):
+    """A file for each split, also where it stays empty."""
+
+    def __init__(self, folder: ReleaseFolder, scales: tuple[Scale, ...]) -> None:
+        super().__init__(folder, scales)
+        self._files = {split: ParquetFile(folder.path(_name(split)), scales) for split in SPLIT_NAMES}
+
+    def add(self, source: ReleasedSource, _written: Sequence[WrittenText]) -> None:
+        self._files[source.split].add(source)
+
+    def close(self) -> None:
+        for split, file in self._files.items():
+            file.close()
+            self.folder.add(_name(split))
+
+
+def _name(split: str) -> str:
+    return f"parquet/{split}.parquet"
+
+
+FORMAT = ReleaseFormat("Parquet", rank=30, writer=ParquetWriter)

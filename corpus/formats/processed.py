@@ -8,10 +8,11 @@ compression the place of its token in the source, from 0, or -1; `<eos>` is no t
 
 from collections.abc import Iterable, Sequence
 
-from corpus.content import ReleasedSource
+from corpus.formats.base import CardFacts, ReleaseFormat
 from corpus.formats.rawdata import SEPARATOR, cell
-from corpus.parsing import ParsedSentence
-from measures.alignment import align_words
+from corpus.release.records import ReleasedSource
+from measures.alignment.word_alignment import align_words
+from measures.text.parsing import ParsedSentence
 
 END_OF_SENTENCE = " <eos> "
 Parsed = Sequence[ParsedSentence]
@@ -43,3 +44,16 @@ def _words(parsed: Parsed) -> list[str]:
 
 def _alignment(source: Sequence[str], target: Sequence[str]) -> Iterable[str]:
     return ("-1" if place is None else str(place) for place in align_words(source, target))
+
+
+def _card(facts: CardFacts) -> str:
+    if not facts.parser:
+        return ""
+    return (
+        f"`ProcessedData/` has the words, trees and word alignments of the same texts, by the parser {facts.parser}: "
+        "sentences joined by `<eos>`, and for each word of a compression the place of its word in the source from 0, "
+        "or -1."
+    )
+
+
+FORMAT = ReleaseFormat("ProcessedData", rank=70, writer=None, card=_card)

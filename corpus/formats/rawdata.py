@@ -6,10 +6,13 @@ The output of a system is written alike, into a file of its own; the judge id is
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
-from corpus.content import Ratings, ReleasedRating, ReleasedSource
+from corpus.formats.base import FormatWriter, ReleaseFormat
+from corpus.release.folder import ReleaseFolder
+from corpus.release.options import SPLIT_NAMES
+from corpus.release.records import Ratings, ReleasedRating, ReleasedSource, WrittenText
 from crowd.scales import DEFAULT_SCALES, GRAMMAR, MEANING, Scale
 
 Scales = tuple[Scale, ...]
@@ -87,3 +90,23 @@ def _point_words(scale: Scale, value: int) -> str:
 def cell(text: str) -> str:
     """A text that cannot be taken for the end of a field, a part or a line."""
     return _BARS.sub(lambda bars: " ".join(bars.group()), _BREAKS.sub(" ", text))
+
+
+class RawDataWriter(FormatWriter):
+    """A table for each split, also where it stays empty; sources without a rated text are not in it."""
+
+    def __init__(self, folder: ReleaseFolder, scales: tuple[Scale, ...]) -> None:
+        super().__init__(folder, scales)
+        self._tables = {split: folder.stream(f"RawData/{split}.tsv", BYTE_ORDER_MARK) for split in SPLIT_NAMES}
+
+    def add(self, source: ReleasedSource, _written: Sequence[WrittenText]) -> None:
+        if any(text.ratings for text in source.texts):
+            self._tables[source.split].write(line_bytes(source_line(source, self.scales)))
+
+
+FORMAT = ReleaseFormat(
+    "RawData",
+    rank=20,
+    writer=RawDataWriter,
+    card=lambda _: "`RawData/` is the format of the public release of Toutanova et al. 2016.",
+)

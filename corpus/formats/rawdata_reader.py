@@ -12,12 +12,13 @@ from io import BytesIO
 
 from corpus.formats.rawdata import CODES, Scales, has_codes
 from crowd.scales import GRAMMAR, MEANING, Scale
-from measures.text import canonical, display_text, sentence_count
+from measures.text.normalization import canonical, display_text
+from measures.text.segmentation import sentence_count
 
-LONGEST_ID = 100
+MAX_ID_LENGTH = 100
 BARS = "|||"
 HEAD_FIELDS = 3
-MOST_FIELDS_OF_RATING = 3
+MAX_RATING_FIELDS = 3
 
 _POINTS = {str(code): points for points, code in CODES.items()}
 _COUNT = re.compile(r"[0-9]{1,6}")
@@ -127,8 +128,10 @@ def _head_fields(head: str) -> list[str]:
 def _refuse_unfit_id(source_id: str) -> None:
     if not source_id:
         raise _UnreadableLine("the id is empty")
-    if len(source_id) > LONGEST_ID:
-        raise _UnreadableLine(f"the id {source_id[:40]!r}… has {len(source_id)} characters, at most {LONGEST_ID} fit")
+    if len(source_id) > MAX_ID_LENGTH:
+        raise _UnreadableLine(
+            f"the id {source_id[:40]!r}… has {len(source_id)} characters, at most {MAX_ID_LENGTH} fit"
+        )
 
 
 def _part(place: int, part: str, scales: Scales) -> ReadPart:
@@ -161,7 +164,7 @@ def _codes(fields: list[str], scales: Scales) -> list[str]:
 
 def _by_rating(count: int, fields: list[str]) -> list[list[str]] | None:
     """The fields of each rating, a code and up to two of words; None where they are not those of so many ratings."""
-    for width in range(1, MOST_FIELDS_OF_RATING + 1):
+    for width in range(1, MAX_RATING_FIELDS + 1):
         stop = count * width
         if stop <= len(fields) and all(fields[:stop:width]) and not any(fields[stop:]):
             return [fields[start : start + width] for start in range(0, stop, width)]

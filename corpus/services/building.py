@@ -11,23 +11,23 @@ from typing import Any
 
 from django.db import transaction
 
-from corpus.content import LeftOut
-from corpus.formats.card import card
-from corpus.formats.croissant import croissant
+from common.clock import database_now
+from common.errors import Refused
+from common.jobs import Progress
+from corpus.description.card import card
+from corpus.description.croissant import croissant
 from corpus.models import Release, ReleaseFile
-from corpus.services.folder import ReleaseFolder, WrittenFile
+from corpus.release.assembly import ReleaseFilter, ReleaseStream
+from corpus.release.folder import ReleaseFolder, WrittenFile
+from corpus.release.records import LeftOut
+from corpus.release.splits import SplitSlot, draw_splits
+from corpus.release.table_readers import PinnedTables, statistics_refresh
 from corpus.services.processing import parser_for, processed_write
 from corpus.services.release import options_of, removed_people
-from corpus.services.scratch import Scratch
+from corpus.services.scratch import ScratchFiles
 from corpus.services.writers import ReleaseWriters, archive_write
-from corpus.splits import Place, draw_splits
-from corpus.stream import Cleaning, ReleaseStream
-from corpus.summary import Summary
-from corpus.tables import PinnedTables, statistics_refresh
-from crowd.clock import database_now
-from crowd.errors import Refused
+from corpus.statistics.counts import Summary
 from crowd.models import Round, Worker
-from crowd.services.jobs import Progress
 
 MANIFEST = "manifest.json"
 STEPS = 1000  # of the progress
@@ -54,7 +54,7 @@ class _Building:
 
     def build(self) -> None:
         with ReleaseFolder(self.release.folder) as folder:
-            with Scratch(folder.partial) as scratch:
+            with ScratchFiles(folder.partial) as scratch:
                 places, left_out = self._read(scratch)
                 if not places:
                     raise Refused(self._why_empty())
@@ -62,13 +62,13 @@ class _Building:
                 summary = self._write(folder, scratch, splits).as_json(left_out)
             self._parse(folder, len(splits))
             self._describe(folder, summary, splits)
-            with folder.appearing():
+            with folder.publish():
                 self._finish(folder.files, summary)
         self.progress(STEPS, STEPS)
 
-    def _read(self, scratch: Scratch) -> tuple[list[Place], LeftOut]:
+    def _read(self, scratch: ScratchFiles) -> tuple[list[SplitSlot], LeftOut]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
-        stream = ReleaseStream(self._cleaning(), people, [scale.key for scale in self.scales])
+        stream = ReleaseStream(self._release_filter(), people, [scale.key for scale in self.scales])
         statistics_refresh()
         parts = PinnedTables(self.release.campaign, self.release.last_rows).parts()
         places = []
@@ -76,7 +76,7 @@ class _Building:
             self.progress(self.written_at // 2 * number // len(parts), STEPS)
             for source, written in stream.of(part):
                 scratch.add(source, written)
-                places.append(Place.of(source))
+                places.append(SplitSlot.of(source))
         return places, stream.left_out
 
     def _why_empty(self) -> str:
@@ -86,8 +86,8 @@ class _Building:
             reason += f" with {ratings} ratings or more of a source with {texts} compressions or more"
         return f"{reason}."
 
-    def _cleaning(self) -> Cleaning:
-        return Cleaning(
+    def _release_filter(self) -> ReleaseFilter:
+        return ReleaseFilter(
             raters=removed_people(self.release, Round.RATE),
             editors=removed_people(self.release, Round.EDIT),
             experts=removed_people(self.release, Round.EXPERT),
@@ -95,7 +95,7 @@ class _Building:
             min_compressions=self.options.min_compressions,
         )
 
-    def _write(self, folder: ReleaseFolder, scratch: Scratch, splits: dict[str, str]) -> Summary:
+    def _write(self, folder: ReleaseFolder, scratch: ScratchFiles, splits: dict[str, str]) -> Summary:
         summary = Summary(self.scales)
         writers = ReleaseWriters(folder, self.scales)
         for number, (source, written) in enumerate(scratch.read()):

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from common.clock import database_now
 from compressions.models import Compression, Draft, Pair, Target
 from compressions.selectors.authors import texts_only_by
-from crowd.clock import database_now
 from crowd.models import Assignment, Enrolment, Exclusion, Item, Remark, Worker
 from crowd.services.claims import lease_give_back
 from ratings.models import ExpertItem, Inclusion, Rating
@@ -31,7 +31,7 @@ def worker_erase(*, worker: Worker) -> Erasure:
     for enrolment in enrolments:
         lease_give_back(enrolment=enrolment)
     Worker.objects.filter(pk=worker.pk, erased_at=None).update(external_id="", erased_at=database_now())
-    enrolments.update(study_id="", session_id="", outcome=Enrolment.Outcome.LEFT)
+    enrolments.update(study_id="", session_id="", outcome=Enrolment.Outcome.STOPPED_EARLY)
     Exclusion.objects.filter(worker=worker).update(note=ERASED)
     Inclusion.objects.filter(worker=worker).update(note=ERASED)
     _words_erase(worker)

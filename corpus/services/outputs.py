@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from common.errors import Refused
 from compressions.models import Target
 from compressions.readers import BadLine, read_rows
 from compressions.services.outputs import Output, OutputReport, outputs_add
 from corpus.formats.rawdata_reader import is_rawdata, rawdata_read
-from crowd.errors import Refused
 from crowd.models import Campaign
 from ratings.services.imported import Scores, ratings_import
 

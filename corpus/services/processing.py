@@ -3,22 +3,35 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from corpus.content import ReleasedSource
+from django.conf import settings
+
+from common.errors import Refused
+from common.jobs import Progress
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.formats.processed import processed_line, texts_of
 from corpus.formats.rawdata import BYTE_ORDER_MARK, line_bytes
-from corpus.options import SPLIT_NAMES
-from corpus.parsing import Parser, installed_parser
-from corpus.services.folder import CheckedStream, ReleaseFolder
-from crowd.services.jobs import Progress
+from corpus.release.folder import CheckedStream, ReleaseFolder
+from corpus.release.options import SPLIT_NAMES
+from corpus.release.records import ReleasedSource
+from measures.text.parsing import Parser
 
 SOURCES_AT_ONCE = 50
 
 
 def parser_for(language: str) -> Parser | None:
     """The installed parser, if it is one for texts in this language, such as en or en-GB."""
-    parser = installed_parser()
+    parser = _installed_parser()
     return parser if parser and parser.language == language.partition("-")[0].lower() else None
+
+
+def _installed_parser() -> Parser | None:
+    """The parser that PRECIS_SPACY_MODEL names: a package such as `en_core_web_sm`, or a folder."""
+    if not settings.SPACY_MODEL:
+        return None
+    try:
+        return Parser(settings.SPACY_MODEL)
+    except (ValueError, ModuleNotFoundError) as error:
+        raise Refused(f"PRECIS_SPACY_MODEL: {error}") from error
 
 
 def processed_write(folder: ReleaseFolder, parser: Parser, total: int, progress: Progress) -> None:

@@ -6,13 +6,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, Model
 
+from common.errors import Refused
+from common.jobs import job_enqueue
 from compressions.models import Compression, Source, SystemOutput
 from corpus.models import Release
-from corpus.options import ReleaseOptions, splits_in_order
-from crowd.errors import Refused
+from corpus.release.options import ReleaseOptions, splits_in_order
 from crowd.models import Campaign, Round
-from crowd.services.jobs import job_enqueue
-from ratings.models import Judges, Rating
+from ratings.models import RaterPool, Rating
 from ratings.selectors.quality import latest_quality_run, people_left_out
 
 RELEASE_JOB = "freeze_release"
@@ -48,7 +48,7 @@ def _refuse_sizes_beyond(campaign: Campaign, options: ReleaseOptions) -> None:
 
 
 def _is_rated(campaign: Campaign) -> bool:
-    single = Rating.objects.filter(target__source__campaign=campaign, judges=Judges.CROWD)
+    single = Rating.objects.filter(target__source__campaign=campaign, rater_pool=RaterPool.CROWD)
     side_by_side = Rating.objects.filter(pair__first__source__campaign=campaign)
     return single.exists() or side_by_side.exists()
 
@@ -68,7 +68,7 @@ def _last_rows() -> dict[str, int]:
 def release_request(*, campaign: Campaign, user: User, options: ReleaseOptions | None = None) -> Release:
     """Make a release and ask for its files to be written."""
     release = release_create(campaign=campaign, options=options)
-    release.job = job_enqueue(campaign=campaign, kind=RELEASE_JOB, parameters={"release": release.pk}, user=user)
+    release.job = job_enqueue(campaign_id=campaign.pk, kind=RELEASE_JOB, parameters={"release": release.pk}, user=user)
     release.save(update_fields=["job"])
     return release
 

@@ -6,11 +6,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
-from corpus.content import ReleasedSource, WrittenText
 from corpus.formats.jsonl import jsonl_line, jsonl_read
+from corpus.release.records import ReleasedSource, WrittenText
 
 
-class Scratch:
+class ScratchFiles:
     """Sources and how their texts were written, first added one by one, then read once in the same order."""
 
     def __init__(self, folder: Path) -> None:

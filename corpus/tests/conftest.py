@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from crowd.models import Campaign
-from tests.factories import RELEASE_FORM, staff_client
+from tests.support.factories import RELEASE_FORM, staff_client
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The tables of the crowd room, by subject."""
 
 from .campaign import Campaign, EditorStart, JoinLink, RatingTask, Round
-from .jobs import Job
 from .people import Enrolment, Exclusion, Worker
 from .remarks import Remark
 from .work import Assignment, Item, ItemConflict, Stream
@@ -14,7 +13,6 @@ __all__ = [
     "Exclusion",
     "Item",
     "ItemConflict",
-    "Job",
     "JoinLink",
     "RatingTask",
     "Remark",

@@ -7,7 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator, RegexVa
 from django.db import models
 from django.db.models import F, Q
 
-from crowd.platforms import PLATFORM_CHOICES, PLATFORMS, Platform
+from crowd.platforms import PLATFORMS, Platform, platform_choices
 from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
 
 
@@ -194,7 +194,7 @@ class JoinLink(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="links")
     round = models.CharField(max_length=8, choices=Round.choices)
-    platform_key = models.CharField("platform", max_length=16, choices=PLATFORM_CHOICES, default="direct")
+    platform_key = models.CharField("platform", max_length=16, choices=platform_choices, default="direct")
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     is_active = models.BooleanField(default=True)
     code_done = models.CharField(max_length=64, default=new_code)
@@ -204,7 +204,7 @@ class JoinLink(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(round__in=Round.values), name="join_link_round_known"),
-            models.CheckConstraint(condition=Q(platform_key__in=list(PLATFORMS)), name="join_link_platform_known"),
+            models.CheckConstraint(condition=~Q(platform_key=""), name="join_link_has_platform"),
             models.CheckConstraint(
                 condition=~Q(code_done=F("code_failed"))
                 & ~Q(code_done=F("code_no_work"))

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from .campaign import Campaign, JoinLink, Round
 
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 
 
 class Worker(models.Model):
@@ -17,7 +17,7 @@ class Worker(models.Model):
     external_id = models.CharField(max_length=200, blank=True)
     number = models.PositiveIntegerField(help_text="What the person is called in the campaign and in its releases.")
     imported_name = models.CharField(
-        max_length=LONGEST_NAME, blank=True, help_text="What another release calls the person."
+        max_length=MAX_NAME_LENGTH, blank=True, help_text="What another release calls the person."
     )
     created_at = models.DateTimeField(auto_now_add=True)
     erased_at = models.DateTimeField(null=True, help_text="When this person's data were erased at their wish.")
@@ -85,7 +85,7 @@ class Enrolment(models.Model):
         DONE = "done", "done"
         FAILED = "failed", "failed the qualification"
         NO_WORK = "no_work", "no work left"
-        LEFT = "left", "stopped early"
+        STOPPED_EARLY = "stopped", "stopped early"
 
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="enrolments")
     round = models.CharField(max_length=8, choices=Round.choices)
@@ -114,7 +114,7 @@ class Enrolment(models.Model):
     @property
     def is_closed(self) -> bool:
         """Whether the visit is over: what was submitted is final."""
-        return self.outcome not in {self.Outcome.WORKING, self.Outcome.LEFT} or not self.campaign.is_open
+        return self.outcome not in {self.Outcome.WORKING, self.Outcome.STOPPED_EARLY} or not self.campaign.is_open
 
     @property
     def completion_code(self) -> str:

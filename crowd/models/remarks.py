@@ -5,7 +5,7 @@ from django.db.models import Q
 
 from .work import Assignment
 
-LONGEST_REMARK = 2_000
+MAX_REMARK_LENGTH = 2_000
 
 
 class Remark(models.Model):
@@ -41,7 +41,7 @@ class Remark(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="remarks")
     kind = models.CharField(max_length=8, choices=Kind.choices)
     reason = models.CharField(max_length=12, choices=Reason.choices, blank=True)
-    text = models.TextField(blank=True, max_length=LONGEST_REMARK)
+    text = models.TextField(blank=True, max_length=MAX_REMARK_LENGTH)
     created_at = models.DateTimeField()
 
     class Meta:

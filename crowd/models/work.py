@@ -18,7 +18,7 @@ class Stream(models.TextChoices):
 
     WORK = "work", "work"
     SYSTEM = "system", "output of a system"
-    CHECK = "check", "check"
+    GOLD = "gold", "gold question"
 
 
 class Item(models.Model):
@@ -59,14 +59,14 @@ class Assignment(models.Model):
         SUBMITTED = "submitted", "submitted"
         EXPIRED = "expired", "lease ran out"
         SKIPPED = "skipped", "skipped"
-        BARRED = "barred", "may not have this item"
-        SET_ASIDE = "set_aside", "done by somebody excluded"
+        BLOCKED = "blocked", "may not have this item"
+        DISCARDED = "discarded", "done by somebody excluded"
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="assignments")
     round = models.CharField(max_length=8, choices=Round.choices)
     state = models.CharField(max_length=12, choices=State.choices)
-    place = models.PositiveSmallIntegerField(default=0, help_text="Where it stands on the worker's page.")
+    page_position = models.PositiveSmallIntegerField(default=0, help_text="Where it stands on the worker's page.")
     leased_at = models.DateTimeField(null=True)
     lease_ends_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
@@ -75,18 +75,18 @@ class Assignment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["item", "worker"], name="assignment_once_per_item"),
             models.UniqueConstraint(
-                fields=["worker", "round", "place"],
+                fields=["worker", "round", "page_position"],
                 condition=Q(state="leased"),
-                name="assignment_one_lease_per_place",
+                name="assignment_one_lease_per_position",
             ),
             models.CheckConstraint(
-                condition=Q(state="barred", leased_at__isnull=True)
-                | (~Q(state="barred") & Q(leased_at__isnull=False, lease_ends_at__isnull=False)),
+                condition=Q(state="blocked", leased_at__isnull=True)
+                | (~Q(state="blocked") & Q(leased_at__isnull=False, lease_ends_at__isnull=False)),
                 name="assignment_lease_has_times",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["submitted", "set_aside"], submitted_at__isnull=False)
-                | (~Q(state__in=["submitted", "set_aside"]) & Q(submitted_at__isnull=True)),
+                condition=Q(state__in=["submitted", "discarded"], submitted_at__isnull=False)
+                | (~Q(state__in=["submitted", "discarded"]) & Q(submitted_at__isnull=True)),
                 name="assignment_submitted_has_time",
             ),
         ]
@@ -100,16 +100,16 @@ class Assignment(models.Model):
 
 
 class ItemConflict(models.Model):
-    """Who is given `item` may not be given `bars` afterwards: a paragraph and its sentences, for instance."""
+    """Who is given `item` may not be given `blocks` afterwards: a paragraph and its sentences, for instance."""
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="conflicts")
-    bars = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="barred_by")
+    blocks = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="blocked_by")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["item", "bars"], name="item_conflict_once"),
-            models.CheckConstraint(condition=~Q(item=F("bars")), name="item_conflict_not_itself"),
+            models.UniqueConstraint(fields=["item", "blocks"], name="item_conflict_once"),
+            models.CheckConstraint(condition=~Q(item=F("blocks")), name="item_conflict_not_itself"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.item_id} bars {self.bars_id}"
+        return f"{self.item_id} blocks {self.blocks_id}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 
-from crowd.clock import database_now
+from common.clock import database_now
 from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, Round, Stream, Worker
 
 
@@ -38,7 +38,7 @@ class RoundProgress:
 def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
     # What wants nobody is no work: texts that are judged only side by side, or were closed.
     wanting = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0, is_closed=False)
-    work = wanting.exclude(stream=Stream.CHECK)
+    work = wanting.exclude(stream=Stream.GOLD)
     items = work.aggregate(items=Count("pk"), wanted=Sum("wanted", default=0))
     given = Assignment.objects.filter(item__in=work)
     states = given.aggregate(
@@ -58,7 +58,7 @@ def work_is_left(campaign: Campaign, work_round: str) -> bool:
     lost = Assignment.objects.filter(
         state=Assignment.State.LEASED, lease_ends_at__lt=database_now(), round=work_round, item__campaign=campaign
     )
-    of_round = Item.objects.filter(campaign=campaign, round=work_round, is_closed=False).exclude(stream=Stream.CHECK)
+    of_round = Item.objects.filter(campaign=campaign, round=work_round, is_closed=False).exclude(stream=Stream.GOLD)
     return of_round.filter(Q(open_slots__gt=0) | Q(pk__in=lost.values("item"))).exists()
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from crowd.clock import database_now
-from crowd.errors import NotYours
+from common.clock import database_now
+from common.errors import NotYours
 from crowd.models import Assignment, Enrolment, Item, JoinLink, Stream
 from crowd.models.campaign import NO_LIMIT
 
@@ -15,7 +15,7 @@ def assignment_of_worker(enrolment: Enrolment, assignment_id: int, related: tupl
     assignment = (
         Assignment.objects.select_related(*related)
         .filter(pk=assignment_id, worker_id=enrolment.worker_id, round=enrolment.round)
-        .exclude(state=Assignment.State.BARRED)
+        .exclude(state=Assignment.State.BLOCKED)
         .first()
     )
     if assignment is None:
@@ -39,7 +39,7 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
     """The first task of the worker's page."""
     return (
         Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED)
-        .order_by("place")
+        .order_by("page_position")
         .first()
     )
 
@@ -50,7 +50,7 @@ def work_is_left_for(enrolment: Enrolment) -> bool:
     if not campaign.is_open or enrolment.is_excluded or standing(enrolment).is_full:
         return False
     had = Assignment.objects.filter(worker_id=enrolment.worker_id).exclude(state=states.EXPIRED)
-    items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(stream=Stream.CHECK)
+    items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(stream=Stream.GOLD)
     items = items.filter(is_closed=False).exclude(pk__in=had.values("item"))
     lost = Assignment.objects.filter(state=states.LEASED, lease_ends_at__lt=database_now(), round=enrolment.round)
     return items.filter(Q(open_slots__gt=0) | Q(pk__in=lost.values("item"))).exists()
@@ -86,8 +86,8 @@ def standing(enrolment: Enrolment, assignment: Assignment | None = None) -> Stan
 def _all_there_is_for(enrolment: Enrolment) -> int:
     """What somebody without a limit has had in the round, and what is open to them."""
     own = Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
-    barred = own.filter(state__in=[Assignment.State.BARRED, Assignment.State.SKIPPED]).values("item")
-    had = own.exclude(state__in=[Assignment.State.BARRED, Assignment.State.SKIPPED]).values("item")
+    barred = own.filter(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED]).values("item")
+    had = own.exclude(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED]).values("item")
     items = Item.objects.filter(campaign=enrolment.campaign, round=enrolment.round).exclude(pk__in=barred)
     return items.filter(Q(open_slots__gt=0, is_closed=False) | Q(pk__in=had)).count()
 

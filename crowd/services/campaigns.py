@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from crowd.errors import Refused
+from common.errors import Refused
 from crowd.models import Campaign, JoinLink, Round
 
 

@@ -8,7 +8,7 @@ How a claim goes:
 3. Else the first item, in the drawn order, with an open place and without any row of this worker. On PostgreSQL
    items locked by others are passed over (SKIP LOCKED), so claims do not queue up; only when nothing else is left
    are they waited for. On SQLite the transaction holds the database's one write lock from its start. A round may
-   have an order of its own (`crowd/rounds.py`): then its items are tried one by one.
+   have an order of its own (`crowd/round_registry.py`): then its items are tried one by one.
 4. The place is taken, the assignment written, and the items that this one bars are closed to the worker.
 5. Only if there is no such item are leases of others that ran out reaped, and the search begins again: late work is
    welcome until somebody needs the place.
@@ -32,15 +32,15 @@ from typing import TypeVar
 from django.db import IntegrityError, transaction
 from django.db.models import Count, F, QuerySet
 
-from crowd.clock import database_now
-from crowd.errors import AlreadySubmitted, NotYours, PlaceTaken
+from common.clock import database_now
+from common.errors import AlreadySubmitted, NotYours, SlotTaken
 from crowd.models import Assignment, Enrolment, Item, ItemConflict
-from crowd.rounds import round_pages
-from crowd.services.places import NoPlace, items_bar, place_take, place_take_among, place_take_first
+from crowd.round_registry import round_pages
+from crowd.services.item_slots import NoOpenSlot, items_block, slot_claim, slot_claim_among, slot_claim_first
 
 State = Assignment.State
-DONE_WITH = {State.SUBMITTED, State.SKIPPED, State.SET_ASIDE}
-REAP_AT_MOST = 200
+DONE_WITH = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
+MAX_EXPIRED_AT_ONCE = 200
 Items = TypeVar("Items")
 
 
@@ -66,8 +66,8 @@ def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     if not campaign.is_open or room <= 0:
         return None
     page: list[Assignment] = []
-    for place in range(min(room, campaign.tasks_per_page(enrolment.round))):
-        leased = _one_lease(own, enrolment, now, tally, place)
+    for page_position in range(min(room, campaign.tasks_per_page(enrolment.round))):
+        leased = _one_lease(own, enrolment, now, tally, page_position)
         if leased is None:
             break
         page.append(leased)
@@ -77,20 +77,20 @@ def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
 
 def _prolonged_leases(own: list[Assignment], enrolment: Enrolment, now: datetime) -> list[Assignment]:
     leased = [row for row in own if row.state == State.LEASED]
-    return [row for row in sorted(leased, key=lambda row: row.place) if _prolonged(row, enrolment, now)]
+    return [row for row in sorted(leased, key=lambda row: row.page_position) if _prolonged(row, enrolment, now)]
 
 
 def _one_lease(
-    own: list[Assignment], enrolment: Enrolment, now: datetime, tally: "_Tally", place: int
+    own: list[Assignment], enrolment: Enrolment, now: datetime, tally: "_Tally", page_position: int
 ) -> Assignment | None:
     """A lease for a place of the page; what it takes of `own` is gone from there."""
     while own:
         assignment = own.pop(0)
-        if _taken_back(assignment, enrolment, now, place):
+        if _taken_back(assignment, enrolment, now, page_position):
             return assignment
-    leased = _new_lease(enrolment, now, tally, place)
-    if leased is None and leases_reap(campaign_id=enrolment.campaign.pk, now=now, but_of=enrolment.worker_id):
-        leased = _new_lease(enrolment, now, tally, place)
+    leased = _new_lease(enrolment, now, tally, page_position)
+    if leased is None and leases_expire(campaign_id=enrolment.campaign.pk, now=now, but_of=enrolment.worker_id):
+        leased = _new_lease(enrolment, now, tally, page_position)
     return leased
 
 
@@ -112,18 +112,20 @@ def _tally(worker_id: int) -> _Tally:
     return _Tally(submitted, unfinished)
 
 
-def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally, place: int) -> Assignment | None:
+def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally, page_position: int) -> Assignment | None:
     candidates = _candidates(enrolment, tally)
-    prefer = round_pages(enrolment.round).prefer
-    if prefer is None:
-        return _leased(enrolment, now, place, place_take_first, candidates)
-    number = tally.submitted[enrolment.round] + place + 1
-    return _leased(enrolment, now, place, place_take_among, list(prefer(enrolment, candidates, number)))
+    rank_candidates = round_pages(enrolment.round).rank_candidates
+    if rank_candidates is None:
+        return _leased(enrolment, now, page_position, slot_claim_first, candidates)
+    number = tally.submitted[enrolment.round] + page_position + 1
+    return _leased(
+        enrolment, now, page_position, slot_claim_among, list(rank_candidates(enrolment, candidates, number))
+    )
 
 
 @transaction.atomic
 def _leased(
-    enrolment: Enrolment, now: datetime, place: int, take: Callable[[Items], int | None], items: Items
+    enrolment: Enrolment, now: datetime, page_position: int, take: Callable[[Items], int | None], items: Items
 ) -> Assignment | None:
     item_id = take(items)
     if item_id is None:
@@ -133,12 +135,12 @@ def _leased(
         worker=enrolment.worker,
         round=enrolment.round,
         state=State.LEASED,
-        place=place,
+        page_position=page_position,
         leased_at=now,
         lease_ends_at=_lease_end(enrolment, now),
     )
-    conflicts = ItemConflict.objects.filter(item_id=item_id).values_list("bars_id", "bars__round")
-    items_bar(items=conflicts, worker_id=enrolment.worker_id)
+    conflicts = ItemConflict.objects.filter(item_id=item_id).values_list("blocks_id", "blocks__round")
+    items_block(items=conflicts, worker_id=enrolment.worker_id)
     return assignment
 
 
@@ -155,7 +157,7 @@ def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
     """With a task the others of its page are prolonged."""
     assignment = _own_assignment(assignment_id, enrolment)
     leased = [row for row in _own_open_rows(enrolment) if row.state == State.LEASED]
-    newer = any(row.place == assignment.place and row.pk != assignment_id for row in leased)
+    newer = any(row.page_position == assignment.page_position and row.pk != assignment_id for row in leased)
     if assignment.state in DONE_WITH or newer:
         return assignment
     now = database_now()
@@ -163,9 +165,9 @@ def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
         if row.pk != assignment_id:
             _prolonged(row, enrolment, now)
     if not _prolonged(assignment, enrolment, now) and (
-        _is_excluded(enrolment) or not _taken_back(assignment, enrolment, now, assignment.place)
+        _is_excluded(enrolment) or not _taken_back(assignment, enrolment, now, assignment.page_position)
     ):
-        raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
+        raise SlotTaken("The time for this text ran out and somebody else has taken it.")
     return assignment
 
 
@@ -180,15 +182,15 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
     if live.update(state=State.SUBMITTED, submitted_at=now):
         return True
     assignment = _own_assignment(assignment_id, enrolment)
-    if assignment.state in {State.SUBMITTED, State.SET_ASIDE}:
+    if assignment.state in {State.SUBMITTED, State.DISCARDED}:
         return False
     if assignment.state == State.SKIPPED:
-        raise PlaceTaken("You skipped this text, so somebody else will work on it.")
+        raise SlotTaken("You skipped this text, so somebody else will work on it.")
     if _is_excluded(enrolment):
-        raise PlaceTaken("Your part in this study has ended, so this text went to somebody else.")
+        raise SlotTaken("Your part in this study has ended, so this text went to somebody else.")
     # In a moment between, another tab may have made the lease live again.
-    if assignment.state != State.LEASED and not place_take(assignment.item_id):
-        raise PlaceTaken("The time for this text ran out and somebody else has taken it.")
+    if assignment.state != State.LEASED and not slot_claim(assignment.item_id):
+        raise SlotTaken("The time for this text ran out and somebody else has taken it.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
     return True
 
@@ -197,7 +199,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
 def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
     """Give a task back for good: others may have its place, this worker will not meet it again."""
     assignment = _own_assignment(assignment_id, enrolment)
-    if assignment.state in {State.SUBMITTED, State.SET_ASIDE}:
+    if assignment.state in {State.SUBMITTED, State.DISCARDED}:
         raise AlreadySubmitted("This text has been submitted and cannot be skipped any more.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SKIPPED)
     if assignment.state == State.LEASED:
@@ -212,7 +214,7 @@ def lease_give_back(*, enrolment: Enrolment) -> None:
             Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
 
 
-def leases_reap(*, campaign_id: int, now: datetime, but_of: int | None = None) -> int:
+def leases_expire(*, campaign_id: int, now: datetime, but_of: int | None = None) -> int:
     """Give the places of leases that ran out back to their items, but not those of one worker; returns how many."""
     lost = Assignment.objects.filter(state=State.LEASED, lease_ends_at__lt=now, worker__campaign_id=campaign_id)
     lost = lost.exclude(worker_id=but_of) if but_of else lost
@@ -220,7 +222,7 @@ def leases_reap(*, campaign_id: int, now: datetime, but_of: int | None = None) -
         return 0
     with transaction.atomic():
         locked = lost.select_related("item").select_for_update(skip_locked=True, no_key=True, of=("self", "item"))
-        rows = list(locked[:REAP_AT_MOST])
+        rows = list(locked[:MAX_EXPIRED_AT_ONCE])
         Assignment.objects.filter(pk__in=[row.pk for row in rows]).update(state=State.EXPIRED)
         for item_id, places in Counter(row.item_id for row in rows).items():
             Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + places)
@@ -241,7 +243,7 @@ def _is_excluded(enrolment: Enrolment) -> bool:
 
 
 def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
-    rows = _of_worker(enrolment).select_for_update(no_key=True).exclude(state=State.BARRED)
+    rows = _of_worker(enrolment).select_for_update(no_key=True).exclude(state=State.BLOCKED)
     assignment = rows.filter(pk=assignment_id).first()
     if assignment is None:
         raise NotYours("This task does not exist, or it is not yours.")
@@ -262,7 +264,7 @@ def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
     if tally.unfinished:
         # Who may still write a text is not given what would close it to them: how others wrote it.
         unfinished = own.filter(state__in=[State.LEASED, State.EXPIRED])
-        items = items.exclude(pk__in=ItemConflict.objects.filter(bars__in=unfinished.values("item")).values("item"))
+        items = items.exclude(pk__in=ItemConflict.objects.filter(blocks__in=unfinished.values("item")).values("item"))
     return items.order_by("position", "pk").values_list("pk", flat=True)
 
 
@@ -279,16 +281,16 @@ def _prolonged(assignment: Assignment, enrolment: Enrolment, now: datetime) -> b
     return True
 
 
-def _taken_back(assignment: Assignment, enrolment: Enrolment, now: datetime, place: int) -> bool:
+def _taken_back(assignment: Assignment, enrolment: Enrolment, now: datetime, page_position: int) -> bool:
     """Make a lease that ran out live again; false if others have its place."""
     ends_at = _lease_end(enrolment, now)
     try:
         with transaction.atomic():
             ended = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
-            live = {"state": State.LEASED, "lease_ends_at": ends_at, "place": place}
-            if not ended.update(**live) or not place_take(assignment.item_id):
-                raise NoPlace
-    except NoPlace:
+            live = {"state": State.LEASED, "lease_ends_at": ends_at, "page_position": page_position}
+            if not ended.update(**live) or not slot_claim(assignment.item_id):
+                raise NoOpenSlot
+    except NoOpenSlot:
         return False
-    assignment.state, assignment.lease_ends_at, assignment.place = State.LEASED, ends_at, place
+    assignment.state, assignment.lease_ends_at, assignment.page_position = State.LEASED, ends_at, page_position
     return True

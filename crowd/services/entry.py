@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Max
 
-from crowd.clock import database_now
-from crowd.errors import Refused
+from common.clock import database_now
+from common.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round, Worker
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.claims import lease_give_back
@@ -76,12 +76,12 @@ def enrolment_finish(*, enrolment: Enrolment) -> None:
 def enrolment_leave(*, enrolment: Enrolment) -> None:
     """Let somebody stop before they are done. Their task goes to others; they can come back by the same link."""
     lease_give_back(enrolment=enrolment)
-    _end(enrolment, Outcome.LEFT)
+    _end(enrolment, Outcome.STOPPED_EARLY)
 
 
 def _end(enrolment: Enrolment, outcome: str) -> None:
     """A failed qualification and work done stay what they are."""
-    final = [Outcome.FAILED, Outcome.DONE] if outcome == Outcome.LEFT else [Outcome.FAILED]
+    final = [Outcome.FAILED, Outcome.DONE] if outcome == Outcome.STOPPED_EARLY else [Outcome.FAILED]
     Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome__in=final).update(outcome=outcome)
 
 

@@ -4,8 +4,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from crowd.clock import database_now
-from crowd.errors import Refused
+from common.clock import database_now
+from common.errors import Refused
 from crowd.models import Assignment, Enrolment, Exclusion, Item, Worker
 
 State = Assignment.State
@@ -27,7 +27,7 @@ def worker_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
     own = Assignment.objects.filter(worker=worker, round=work_round)
     # The live leases first: one that is being submitted at this moment is then among the submitted ones.
     _free(own, State.LEASED, State.EXPIRED)
-    _free(own, State.SUBMITTED, State.SET_ASIDE)
+    _free(own, State.SUBMITTED, State.DISCARDED)
     return exclusion
 
 
@@ -38,7 +38,7 @@ def worker_readmit(*, worker: Worker, work_round: str, user: User | None) -> Non
     if not in_force.update(withdrawn_at=database_now(), withdrawn_by=user):
         return
     Enrolment.objects.filter(worker=worker, round=work_round).update(is_excluded=False)
-    own = Assignment.objects.filter(worker=worker, round=work_round, state=State.SET_ASIDE)
+    own = Assignment.objects.filter(worker=worker, round=work_round, state=State.DISCARDED)
     for item_id in list(own.order_by("pk").values_list("item_id", flat=True)):
         # Also of an item that is closed: what was done there is done.
         free = Item.objects.filter(pk=item_id, open_slots__gt=0)

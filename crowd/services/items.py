@@ -43,7 +43,7 @@ def items_create(
 def conflicts_create(*, pairs: Iterable[Sequence[int]]) -> None:
     """Say of each pair of item ids that who had the first may not have the second."""
     ItemConflict.objects.bulk_create(
-        [ItemConflict(item_id=item, bars_id=bars) for item, bars in pairs],
+        [ItemConflict(item_id=item, blocks_id=blocked) for item, blocked in pairs],
         batch_size=1000,
         ignore_conflicts=True,
     )
@@ -56,7 +56,7 @@ def item_extend(*, item_id: int, places: int) -> bool:
     return bool(once.update(is_extended=True, **more))
 
 
-def items_fill(*, item_ids: Iterable[int]) -> None:
+def close_open_slots(*, item_ids: Iterable[int]) -> None:
     """Let items want nobody else: their open places are taken by people who are not known."""
     Item.objects.filter(pk__in=list(item_ids)).update(wanted=F("wanted") - F("open_slots"), open_slots=0)
 

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from crowd.clock import database_now
+from common.clock import database_now
 from crowd.models import Enrolment, Remark
 from crowd.selectors.work import assignment_of_worker
 from crowd.services.claims import assignment_skip

@@ -9,16 +9,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from crowd.errors import NotYours, PlaceTaken
+from common.errors import NotYours, SlotTaken
 from crowd.models import Assignment, Campaign, Enrolment, Item, ItemConflict, Worker
 from crowd.selectors.campaigns import round_progress, work_is_left
 from crowd.selectors.work import live_lease, work_is_left_for
 from crowd.services.campaigns import campaign_update
-from crowd.services.claims import assignment_claim, assignment_renew, leases_reap
+from crowd.services.claims import assignment_claim, assignment_renew, leases_expire
 from crowd.services.entry import enrolment_finish, enrolment_qualify
 from crowd.services.items import conflicts_create
-from tests.clock import Clock
-from tests.factories import EDIT, RATE, edit_next, enrol, make_campaign, rate_next, submit_edit, submit_text
+from tests.support.clock import Clock
+from tests.support.factories import EDIT, RATE, edit_next, enrol, make_campaign, rate_next, submit_edit, submit_text
 
 pytestmark = pytest.mark.django_db
 State = Assignment.State
@@ -167,7 +167,7 @@ def test_leases_of_another_campaign_are_left_alone(clock: Clock) -> None:
     one, other = make_campaign(sources=1), make_campaign(sources=1)
     lost = claim(enrol(one, EDIT))
     clock.advance(minutes=60)
-    assert leases_reap(campaign_id=other.pk, now=clock()) == 0
+    assert leases_expire(campaign_id=other.pk, now=clock()) == 0
     assert state_of(lost) == State.LEASED
 
 
@@ -176,7 +176,7 @@ def test_each_place_is_given_back_once(clock: Clock) -> None:
     for _ in range(2):
         claim(enrol(campaign, EDIT))
     clock.advance(minutes=60)
-    assert [leases_reap(campaign_id=campaign.pk, now=clock()) for _ in range(2)] == [2, 0]
+    assert [leases_expire(campaign_id=campaign.pk, now=clock()) for _ in range(2)] == [2, 0]
     assert only_item(campaign).open_slots == 3
 
 
@@ -195,7 +195,7 @@ def test_a_late_submit_takes_the_place_again_if_it_is_free(clock: Clock) -> None
     worker = enrol(campaign, EDIT)
     late = claim(worker)
     clock.advance(minutes=60)
-    leases_reap(campaign_id=campaign.pk, now=clock())
+    leases_expire(campaign_id=campaign.pk, now=clock())
     submit_edit(worker, late)
     assert state_of(late) == State.SUBMITTED
     assert only_item(campaign).open_slots == 0
@@ -207,7 +207,7 @@ def test_a_late_submit_is_refused_when_the_place_is_taken(clock: Clock) -> None:
     late = claim(slow)
     clock.advance(minutes=60)
     claim(quick)
-    with pytest.raises(PlaceTaken):
+    with pytest.raises(SlotTaken):
         submit_edit(slow, late)
     assert state_of(late) == State.EXPIRED
     assert not Compression.objects.exists()
@@ -218,7 +218,7 @@ def test_who_let_a_lease_run_out_gets_the_same_item_back(clock: Clock) -> None:
     worker = enrol(campaign, EDIT)
     first = claim(worker)
     clock.advance(minutes=60)
-    leases_reap(campaign_id=campaign.pk, now=clock())
+    leases_expire(campaign_id=campaign.pk, now=clock())
     again = claim(worker)
     assert (again.pk, again.state) == (first.pk, State.LEASED)
     assert again.item.open_slots == 1
@@ -276,7 +276,7 @@ def test_renewing_after_the_place_was_taken_is_refused(clock: Clock) -> None:
     late = claim(slow)
     clock.advance(minutes=60)
     claim(quick)
-    with pytest.raises(PlaceTaken):
+    with pytest.raises(SlotTaken):
         assignment_renew(assignment_id=late.pk, enrolment=slow)
 
 
@@ -285,7 +285,7 @@ def test_renewing_takes_a_free_place_back(clock: Clock) -> None:
     worker = enrol(campaign, EDIT)
     late = claim(worker)
     clock.advance(minutes=60)
-    leases_reap(campaign_id=campaign.pk, now=clock())
+    leases_expire(campaign_id=campaign.pk, now=clock())
     assert assignment_renew(assignment_id=late.pk, enrolment=worker).state == State.LEASED
     assert only_item(campaign).open_slots == 0
 
@@ -303,13 +303,13 @@ def test_an_old_tab_does_not_take_a_second_lease(clock: Clock) -> None:
     worker, other = enrol(campaign, EDIT), enrol(campaign, EDIT)
     first = claim(worker)
     clock.advance(minutes=31)
-    leases_reap(campaign_id=campaign.pk, now=clock())
+    leases_expire(campaign_id=campaign.pk, now=clock())
     assert claim(other).item_id == first.item_id
     second = claim(worker)
     clock.advance(minutes=20)
     assignment_renew(assignment_id=second.pk, enrolment=worker)
     clock.advance(minutes=20)
-    leases_reap(campaign_id=campaign.pk, now=clock())
+    leases_expire(campaign_id=campaign.pk, now=clock())
     assert assignment_renew(assignment_id=first.pk, enrolment=worker).state == State.EXPIRED
     assert live_lease(worker) == second
 
@@ -388,7 +388,7 @@ def test_who_may_still_come_back_to_a_source_is_not_shown_how_others_did_it(cloc
     edit_next(enrol(campaign, EDIT, "ada"))
     claim(enrol(campaign, EDIT, "bob"))
     clock.advance(minutes=60)
-    leases_reap(campaign_id=campaign.pk, now=clock())
+    leases_expire(campaign_id=campaign.pk, now=clock())
     assert assignment_claim(enrolment=enrol(campaign, RATE, "bob")) is None
 
 
@@ -474,7 +474,7 @@ def test_the_table_refuses_two_leases_of_one_person_at_one_place_of_their_page()
     one, two, three = Item.objects.filter(campaign=campaign)
     worker = enrol(campaign, EDIT).worker
     a_lease(one, worker).save()
-    a_lease(two, worker, place=1).save()
+    a_lease(two, worker, page_position=1).save()
     refused_by_table(a_lease(three, worker).save, "assignment_one_lease_per_place")
 
 
@@ -497,7 +497,7 @@ def test_the_table_refuses_rounds_that_do_not_exist() -> None:
     [
         ({"leased_at": None}, "assignment_lease_has_times"),
         ({"lease_ends_at": None}, "assignment_lease_has_times"),
-        ({"state": State.BARRED}, "assignment_lease_has_times"),
+        ({"state": State.BLOCKED}, "assignment_lease_has_times"),
         ({"state": State.SUBMITTED}, "assignment_submitted_has_time"),
         ({"submitted_at": timezone.now()}, "assignment_submitted_has_time"),
     ],
@@ -509,9 +509,9 @@ def test_the_table_refuses_a_state_without_its_times(changes: dict[str, object],
 
 def test_the_table_refuses_a_conflict_of_an_item_with_itself_or_twice() -> None:
     one, two = Item.objects.filter(campaign=make_campaign(sources=2))
-    refused_by_table(ItemConflict(item=one, bars=one).save, "item_conflict_not_itself")
-    ItemConflict(item=one, bars=two).save()
-    refused_by_table(ItemConflict(item=one, bars=two).save, "item_conflict_once")
+    refused_by_table(ItemConflict(item=one, blocks=one).save, "item_conflict_not_itself")
+    ItemConflict(item=one, blocks=two).save()
+    refused_by_table(ItemConflict(item=one, blocks=two).save, "item_conflict_once")
 
 
 def test_the_table_refuses_a_platform_id_bound_to_two_workers() -> None:

@@ -6,9 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from tqdm import tqdm
 
-from crowd.commands import campaign_named, progress_bar
+from common.commands import progress_bar
+from crowd.commands import campaign_named
 from crowd.selectors.campaigns import campaign_of_user
-from tests.factories import make_campaign, make_staff
+from tests.support.factories import make_campaign, make_staff
 
 
 @pytest.mark.django_db
@@ -40,7 +41,7 @@ def test_progress_is_silent_where_nobody_watches(capsys: pytest.CaptureFixture[s
 
 def test_progress_follows_what_is_done(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(
-        "crowd.commands.tqdm", lambda **options: tqdm(**{**options, "disable": False, "mininterval": 0})
+        "common.commands.tqdm", lambda **options: tqdm(**{**options, "disable": False, "mininterval": 0})
     )
     with progress_bar("texts") as progress:
         for done in (1, 4):

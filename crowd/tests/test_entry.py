@@ -15,8 +15,8 @@ from crowd.services.campaigns import campaign_update, join_link_create
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_qualify
 from crowd.sessions import ARRIVAL_COOKIE, WORKER_COOKIE
-from tests.clock import Clock
-from tests.factories import (
+from tests.support.clock import Clock
+from tests.support.factories import (
     EDIT,
     RATE,
     SENTENCE,

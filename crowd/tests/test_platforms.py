@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crowd.platforms import PLATFORM_CHOICES, PLATFORMS, Platform
+from crowd.platforms import PLATFORMS, Platform, platform_choices
 
 
 def test_a_worker_goes_back_to_prolific_with_the_code() -> None:
@@ -32,4 +32,4 @@ def test_only_the_direct_link_takes_people_without_id() -> None:
 
 
 def test_staff_may_choose_every_platform() -> None:
-    assert [key for key, _ in PLATFORM_CHOICES] == list(PLATFORMS)
+    assert [key for key, _ in platform_choices()] == list(PLATFORMS)

@@ -22,7 +22,17 @@ from crowd.scales import (
     scales_load,
     scales_to_text,
 )
-from tests.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, readable, staff_client, worker_client
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    edit_next,
+    enrol,
+    link_of,
+    make_campaign,
+    readable,
+    staff_client,
+    worker_client,
+)
 
 FIVE_POINTS = """Fluency: How well does it read?
 5 Like a newspaper

@@ -13,7 +13,7 @@ from django.test import Client
 
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.sessions import RESUME_SALT, WORKER_COOKIE, resume_token
-from tests.factories import EDIT, RATE, edit_next, editor_at_work, enrol, make_campaign, worker_client
+from tests.support.factories import EDIT, RATE, edit_next, editor_at_work, enrol, make_campaign, worker_client
 
 pytestmark = pytest.mark.django_db
 SESSION = "/work/session/"

@@ -9,14 +9,14 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crowd.errors import AlreadySubmitted, PlaceTaken
+from common.errors import AlreadySubmitted, SlotTaken
 from crowd.models import Assignment, Enrolment, Item, Remark
-from crowd.models.remarks import LONGEST_REMARK
+from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.services.campaigns import campaign_update
-from crowd.services.claims import assignment_claim, leases_reap
+from crowd.services.claims import assignment_claim, leases_expire
 from crowd.services.remarks import task_skip
-from tests.clock import Clock
-from tests.factories import (
+from tests.support.clock import Clock
+from tests.support.factories import (
     EDIT,
     RATE,
     edit_next,
@@ -81,7 +81,7 @@ def test_a_skipped_task_leads_to_the_next_one_and_says_why(reason: str) -> None:
         ("other", " \n ", "Please say in a few words what it is."),
         ("", "", "Please choose a reason."),
         ("nonsense", "So.", "Select a valid choice. nonsense is not one of the available choices."),
-        ("unclear", "a" * (LONGEST_REMARK + 1), f"at most {LONGEST_REMARK} characters"),
+        ("unclear", "a" * (MAX_REMARK_LENGTH + 1), f"at most {MAX_REMARK_LENGTH} characters"),
         ("unclear", "a\0", "Null characters are not allowed."),
     ],
 )
@@ -176,11 +176,11 @@ def test_an_item_that_is_barred_cannot_be_skipped() -> None:
     campaign = make_campaign(sources=1)
     edit_next(enrol(campaign, EDIT, "ann"))
     client = worker_client(campaign, RATE, "ann")
-    barred = Assignment.objects.get(state=State.BARRED)
+    barred = Assignment.objects.get(state=State.BLOCKED)
 
     assert skip(client, barred).status_code == 404
 
-    assert state_of(barred) == State.BARRED
+    assert state_of(barred) == State.BLOCKED
 
 
 def test_a_task_whose_time_ran_out_is_skipped_before_anybody_missed_it(clock: Clock) -> None:
@@ -190,7 +190,7 @@ def test_a_task_whose_time_ran_out_is_skipped_before_anybody_missed_it(clock: Cl
 
     assert skip(client, task).status_code == 302
 
-    assert leases_reap(campaign_id=campaign.pk, now=clock()) == 0
+    assert leases_expire(campaign_id=campaign.pk, now=clock()) == 0
     assert (state_of(task), open_slots(task)) == (State.SKIPPED, 1)
 
 
@@ -198,7 +198,7 @@ def test_a_task_whose_place_was_given_back_is_skipped_without_giving_it_back_aga
     campaign = make_campaign(sources=1, editors_per_source=2)
     client, task = editor_at_work(campaign)
     clock.advance(minutes=60)
-    leases_reap(campaign_id=campaign.pk, now=clock())
+    leases_expire(campaign_id=campaign.pk, now=clock())
 
     assert skip(client, task).status_code == 302
 
@@ -281,7 +281,7 @@ def test_every_place_is_open_or_held_by_somebody_whatever_is_skipped(plays: list
                 assignment_claim(enrolment=people[name])
             elif shown:
                 do(act, people[name], shown[place % len(shown)])
-        except (AlreadySubmitted, PlaceTaken):
+        except (AlreadySubmitted, SlotTaken):
             assert shown[place % len(shown)].state != State.LEASED
         items = Item.objects.filter(campaign=campaign, round=EDIT).annotate(held=held)
         assert not items.exclude(wanted=F("held") + F("open_slots")).exists()

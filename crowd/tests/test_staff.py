@@ -4,11 +4,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from crowd.default_texts import default_texts
 from crowd.forms import CampaignForm
 from crowd.models import Campaign, JoinLink, Round
 from crowd.services.campaigns import join_link_set_active
-from crowd.texts import default_texts
-from tests.factories import RATE, freeze, judged_campaign, link_of, make_campaign, make_staff, staff_client
+from tests.support.factories import RATE, freeze, judged_campaign, link_of, make_campaign, make_staff, staff_client
 
 pytestmark = pytest.mark.django_db
 

@@ -5,11 +5,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from common.errors import AlreadySubmitted
 from crowd.access import worker_only
-from crowd.answers import go_on, wants_json
-from crowd.errors import AlreadySubmitted
 from crowd.forms import RemarkForm
 from crowd.models import Enrolment, Remark, Round
+from crowd.responses import redirect_or_json, wants_json
 from crowd.services.remarks import problem_report, task_skip
 from crowd.views.worker import next_task
 
@@ -26,7 +26,7 @@ def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         task_skip(enrolment=enrolment, assignment_id=assignment_id, **form.cleaned_data)
     except AlreadySubmitted as refusal:
         messages.info(request, str(refusal))
-    return go_on(request, enrolment, next_task(enrolment))
+    return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
 @worker_only

@@ -5,13 +5,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from common.errors import Refused
+from common.models import Job
 from crowd.access import campaign_staff, signed_in, staff_user
-from crowd.errors import Refused
+from crowd.default_texts import default_texts
 from crowd.forms import CampaignForm, JoinLinkForm
-from crowd.models import Campaign, Job, JoinLink
+from crowd.models import Campaign, JoinLink
 from crowd.selectors.campaigns import campaigns_of_user, links_of_campaign
 from crowd.services.campaigns import campaign_create, campaign_update, join_link_create, join_link_set_active
-from crowd.texts import default_texts
 
 
 @signed_in
@@ -84,5 +85,5 @@ def job(request: HttpRequest, campaign: Campaign, job_id: int) -> HttpResponse:
     """The page of a job; asked by htmx, only its moving part."""
     found = get_object_or_404(Job, pk=job_id, campaign=campaign)
     partial = getattr(request, "htmx", False)
-    template = "crowd/job_state.html" if partial else "crowd/job.html"
+    template = "crowd/partials/job_state.html" if partial else "crowd/job.html"
     return render(request, template, {"campaign": campaign, "job": found})

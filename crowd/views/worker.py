@@ -6,11 +6,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from common.errors import Refused, SlotTaken
 from crowd.access import public, worker_only
-from crowd.answers import go_on
-from crowd.errors import PlaceTaken, Refused
 from crowd.models import Enrolment, JoinLink
-from crowd.rounds import round_pages
+from crowd.responses import redirect_or_json
+from crowd.round_registry import round_pages
 from crowd.selectors.campaigns import work_is_left
 from crowd.selectors.work import enrolment_of_id, lease_seconds, live_lease, standing, work_is_left_for
 from crowd.services.claims import assignment_claim, assignment_renew
@@ -94,8 +94,8 @@ def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     if enrolment.guidelines_read_at is None:
         return redirect("crowd:guidelines")
     pages = round_pages(enrolment.round)
-    if gate := pages.gate(enrolment):
-        return redirect(gate)
+    if entry_check := pages.entry_check(enrolment):
+        return redirect(entry_check)
     if lease := live_lease(enrolment):
         return redirect(pages.task_url, lease.pk)
     if enrolment.outcome != Enrolment.Outcome.WORKING:
@@ -117,14 +117,14 @@ def guidelines(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 def claim(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     if enrolment.guidelines_read_at is None:
         return redirect("crowd:guidelines")
-    return go_on(request, enrolment, next_task(enrolment))
+    return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
 def next_task(enrolment: Enrolment, *, has_reviewed: bool = False) -> HttpResponseRedirect:
     """Claim the next task and go there; without one the answers are looked over, and the visit ends."""
     pages = round_pages(enrolment.round)
-    if gate := pages.gate(enrolment):
-        return redirect(gate)
+    if entry_check := pages.entry_check(enrolment):
+        return redirect(entry_check)
     assignment = assignment_claim(enrolment=enrolment)
     if assignment is not None:
         return redirect(pages.task_url, assignment.pk)
@@ -148,7 +148,7 @@ def renew(_request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Ht
     """Called by an open page now and then, so that a task is not given away under its worker's hands."""
     try:
         assignment = assignment_renew(assignment_id=assignment_id, enrolment=enrolment)
-    except PlaceTaken as refusal:
+    except SlotTaken as refusal:
         return JsonResponse({"error": str(refusal)}, status=409)
     return JsonResponse({"state": assignment.state, "lease_seconds": lease_seconds(assignment)})
 

@@ -9,15 +9,17 @@ Examples
 array([[0.67]])
 """
 
-from measures.metrics.analysis import Analysis, analysed_once
-from measures.metrics.comparisons import Comparisons, Text, compare, leave_one_out
-from measures.metrics.registry import BEYOND, METRICS, Metric, metrics_named
-from measures.metrics.scoring import Options, score, score_chunks
+from measures.metrics.base import Metric
+from measures.metrics.compute import score, score_chunks
+from measures.metrics.counting.reference_sets import Comparisons, Text, compare, leave_one_out
+from measures.metrics.options import Options
+from measures.metrics.registry import EXTRA_METRICS, METRICS, metrics_named
 from measures.metrics.signatures import signature
-from measures.metrics.tokens import Tokenizer
+from measures.metrics.words.preprocessing import Analysis, analyse_distinct
+from measures.metrics.words.tokens import Tokenizer
 
 __all__ = [
-    "BEYOND",
+    "EXTRA_METRICS",
     "METRICS",
     "Analysis",
     "Comparisons",
@@ -25,7 +27,7 @@ __all__ = [
     "Options",
     "Text",
     "Tokenizer",
-    "analysed_once",
+    "analyse_distinct",
     "compare",
     "leave_one_out",
     "metrics_named",

@@ -13,15 +13,16 @@ from typing import TextIO
 import numpy as np
 from tqdm import tqdm
 
-from measures.arrays import FloatArray
-from measures.metrics.analysis import Analysis, analysed_once, default_parser
-from measures.metrics.arguments import WITHOUT_PARSER, add_settings, settings_of
-from measures.metrics.comparisons import Comparisons, compare
-from measures.metrics.files import Entry, read_entries
-from measures.metrics.registry import BEYOND, METRICS, metrics_named
-from measures.metrics.results import WRITERS, Result
-from measures.metrics.scoring import chosen_metrics, score_chunks
+from measures.core.arrays import FloatArray
+from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, settings_of
+from measures.metrics.compute import chosen_metrics, score_chunks
+from measures.metrics.counting.reference_sets import Comparisons, compare
+from measures.metrics.readers import Entry, read_entries
+from measures.metrics.registry import EXTRA_METRICS, METRICS, metrics_named
 from measures.metrics.signatures import signature
+from measures.metrics.words.preprocessing import Analysis, analyse_distinct
+from measures.metrics.writers import WRITERS, Result
+from measures.text.spacy_models import default_model
 
 EXAMPLES = """examples:
   python -m measures.metrics outputs.txt first.txt second.txt --mean
@@ -49,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.reconfigure(encoding="utf-8")
     try:
         if options.list:
-            listed = metrics_named(options.metrics or [*METRICS, *BEYOND])
+            listed = metrics_named(options.metrics or [*METRICS, *EXTRA_METRICS])
             sys.stdout.writelines(f"{metric.name}\n" for metric in listed)
         else:
             _run(options, sys.stdout)
@@ -90,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run(given: argparse.Namespace, stream: TextIO) -> None:
     if given.outputs is None:
         raise ValueError("there are no outputs: name a file of them (before --metrics, which takes all that follows)")
-    analysis, options = settings_of(given, language="en", parser_of=default_parser)
+    analysis, options = settings_of(given, language="en", parser_of=default_model)
     entries = read_entries(given.outputs, given.references)
     compared = _compared(entries, analysis)
     metrics = chosen_metrics(compared, given.metrics)
@@ -106,7 +107,7 @@ def _run(given: argparse.Namespace, stream: TextIO) -> None:
 
 
 def _compared(entries: list[Entry], analysis: Analysis) -> Comparisons:
-    texts = analysed_once(analysis, (text for entry in entries for text in (entry.output, *entry.references)))
+    texts = analyse_distinct(analysis, (text for entry in entries for text in (entry.output, *entry.references)))
     return compare(
         [texts[entry.output] for entry in entries],
         [[texts[reference] for reference in entry.references] for entry in entries],

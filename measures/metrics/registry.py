@@ -1,94 +1,20 @@
-"""The eighty metrics by name, and the few beyond them."""
+"""The metrics by name: those of all modules in `measures.metrics.families`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import chain
 
-from measures.metrics.scores import MEASURES, REFERENCES
+from measures.core.discovery import find_in_modules
+from measures.metrics import families
+from measures.metrics.base import Metric
 
-NGRAMS = ("LR-1", "LR-2", "LR-3", "LR-4")
-SKIPS, PARSE = "SKIP-2", "PARSE-2"
-UNITS = (*NGRAMS, SKIPS, PARSE)
-ORDERS = {"BLEU-2": 2, "BLEU-3": 3, "BLEU-4": 4}
-PAPER = "Toutanova et al. 2016, §4.1"
+_ALL: list[Metric] = sorted(chain.from_iterable(find_in_modules(families, "METRICS")), key=lambda each: each.rank)
 
-
-@dataclass(frozen=True)
-class Metric:
-    """One way to score an output.
-
-    Attributes
-    ----------
-    units : str
-        What is compared, as "SKIP-2".
-    measure : str
-        How a match is turned into a score, as "Recall".
-    references : str
-        How several references are used, as "MULT-PROB".
-    source : str
-        The paper that it is from.
-    empty : str
-        What happens to a text without units.
-    low, high : float
-        The least and the greatest value.
-    greater_is_better : bool
-        Which way is good.
-    """
-
-    units: str
-    measure: str
-    references: str
-    source: str
-    empty: str = "0 where the output or the references have no units"
-    low: float = 0.0
-    high: float = 1.0
-    greater_is_better: bool = True
-
-    @property
-    def name(self) -> str:
-        """As the paper writes it."""
-        return f"{self.units}+{self.measure}+{self.references}"
-
-    @property
-    def wants_parser(self) -> bool:
-        """Whether texts must have been parsed."""
-        return self.units == PARSE
-
-
-def _eighty() -> list[Metric]:
-    of_units = [
-        Metric(units, measure, references, PAPER)
-        for units in UNITS
-        for measure in MEASURES
-        for references in REFERENCES
-    ]
-    bleu = "Papineni et al. 2002, §2; BLEU of single outputs averaged, Toutanova et al. 2016, §4.3"
-    of_bleu = [
-        Metric(units, "PrecBrev", references, bleu, "0 where the output is empty or nothing matches")
-        for units in ORDERS
-        for references in ("SINGLE-REF", "MULT-ALL")
-    ]
-    rouge = "Lin 2004, §3"
-    of_rouge = [Metric("ROUGE-L", "Recall", references, rouge) for references in ("SINGLE-REF", "MULT-MAX")]
-    return [*of_units, *of_bleu, *of_rouge]
-
-
-METRICS: dict[str, Metric] = {metric.name: metric for metric in _eighty()}
+METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL if not metric.is_extra}
 """The eighty metrics of the paper."""
 
-BEYOND: dict[str, Metric] = {
-    metric.name: metric
-    for metric in (
-        Metric(
-            units,
-            "Recall",
-            "JACKKNIFE",
-            "Lin 2004, §2.1, with the averages of ROUGE-1.5.5 -f A as in the TAC evaluations",
-        )
-        for units in ("ROUGE-1", "ROUGE-2", "ROUGE-SU4")
-    )
-}
-"""Metrics that the paper does not have; computed where they are asked for by name."""
+EXTRA_METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL if metric.is_extra}
+"""Metrics beyond the paper, computed when asked for by name."""
 
 
 def metrics_named(names: list[str] | tuple[str, ...]) -> list[Metric]:
@@ -97,7 +23,7 @@ def metrics_named(names: list[str] | tuple[str, ...]) -> list[Metric]:
     Parameters
     ----------
     names : list of str
-        Names as in `METRICS` and `BEYOND`.
+        Names as in `METRICS` and `EXTRA_METRICS`.
 
     Returns
     -------
@@ -114,7 +40,7 @@ def metrics_named(names: list[str] | tuple[str, ...]) -> list[Metric]:
     >>> metrics_named(["SKIP-2+Recall+MULT-PROB"])[0].wants_parser
     False
     """
-    known = METRICS | BEYOND
+    known = METRICS | EXTRA_METRICS
     for name in names:
         if name not in known:
             like = [each for each in known if each.partition("+")[0] == name.partition("+")[0]]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from measures.metrics.analysis import Analysis
-from measures.metrics.bleu import ADDED, FLOOR
-from measures.metrics.registry import Metric
-from measures.metrics.scoring import Options
+from measures.metrics.base import Metric
+from measures.metrics.options import Options
+from measures.metrics.words.preprocessing import Analysis
 
 VERSION = 1
 """Raised when the same settings give other scores than before."""
-
-_AMOUNTS = {"floor": f"[{FLOOR}]", "add-k": f"[{ADDED}]"}
 
 
 def signature(metric: Metric, analysis: Analysis, options: Options) -> str:
@@ -33,18 +30,10 @@ def signature(metric: Metric, analysis: Analysis, options: Options) -> str:
     Examples
     --------
     >>> from measures.metrics.registry import metrics_named
-    >>> from measures.metrics.tokens import Tokenizer
+    >>> from measures.metrics.words.tokens import Tokenizer
     >>> (metric,) = metrics_named(["BLEU-4+PrecBrev+SINGLE-REF"])
     >>> signature(metric, Analysis(Tokenizer("whitespace")), Options())
     'tok:whitespace|case:lower|stem:no|stop:no|single:drawn|seed:2016|smooth:exp|eff:yes|precis:1'
     """
-    parts = [f"parser:{analysis.parser_signature}"] if metric.wants_parser else [analysis.tokenizer.signature]
-    if metric.units == "SKIP-2":
-        parts.append(f"window:{options.window}")
-    if metric.references == "SINGLE-REF":
-        parts.append(f"single:{options.single}")
-        if options.single == "drawn":
-            parts.append(f"seed:{options.seed}")
-    if metric.measure == "PrecBrev":
-        parts.append(f"smooth:{options.smoothing}{_AMOUNTS.get(options.smoothing, '')}|eff:yes")
-    return "|".join([*parts, f"precis:{VERSION}"])
+    words = f"parser:{analysis.parser_signature}" if metric.wants_parser else analysis.tokenizer.signature
+    return "|".join([words, *metric.signature(options), f"precis:{VERSION}"])

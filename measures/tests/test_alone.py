@@ -22,8 +22,8 @@ sys.meta_path.insert(0, NothingElse())
 @pytest.mark.parametrize(
     "program",
     [
-        "from measures.kappa import simulated_pair_agreement, weighted_kappa, bootstrap_agreement",
-        "import doctest, measures.kappa; assert doctest.testmod(measures.kappa, raise_on_error=True).attempted > 5",
+        "from measures.agreement import simulated_pair_agreement, weighted_kappa, bootstrap_agreement",
+        "import doctest, measures.agreement as door; assert doctest.testmod(door, raise_on_error=True).attempted > 5",
     ],
 )
 def test_kappa_wants_numpy_alone(program: str) -> None:

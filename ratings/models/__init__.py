@@ -3,18 +3,18 @@
 from .examples import GoldItem, QualificationAttempt, QualificationItem
 from .experts import ExpertItem, ExpertSample
 from .quality import Inclusion, QualityDecision, QualityRun
-from .ratings import Judges, Rating, RatingVersion, Score
+from .ratings import RaterPool, Rating, RatingVersion, Score
 
 __all__ = [
     "ExpertItem",
     "ExpertSample",
     "GoldItem",
     "Inclusion",
-    "Judges",
     "QualificationAttempt",
     "QualificationItem",
     "QualityDecision",
     "QualityRun",
+    "RaterPool",
     "Rating",
     "RatingVersion",
     "Score",

@@ -4,7 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from crowd.models import Campaign, Job, Round, Worker
+from common.models import Job
+from crowd.models import Campaign, Round, Worker
 
 
 class QualityRun(models.Model):

@@ -5,12 +5,12 @@ from django.db.models import Q
 
 from compressions.models import Pair, Target
 from crowd.models import Assignment, Worker
-from crowd.scales import MOST_POINTS
+from crowd.scales import MAX_POINTS
 
 from .examples import GoldItem
 
 
-class Judges(models.TextChoices):
+class RaterPool(models.TextChoices):
     """Whose judgement it is. The two are never counted together."""
 
     CROWD = "crowd", "crowd"
@@ -35,7 +35,7 @@ class Rating(models.Model):
     gold = models.ForeignKey(GoldItem, null=True, on_delete=models.PROTECT, related_name="ratings")
     worker = models.ForeignKey(Worker, null=True, on_delete=models.PROTECT, related_name="ratings")
     assignment = models.OneToOneField(Assignment, null=True, on_delete=models.PROTECT, related_name="rating")
-    judges = models.CharField(max_length=8, choices=Judges.choices)
+    rater_pool = models.CharField(max_length=8, choices=RaterPool.choices)
     version = models.PositiveSmallIntegerField(default=1)
     milliseconds = models.PositiveIntegerField(null=True, help_text="From the first sight of it to the answer.")
     difference_shown = models.BooleanField(default=False, help_text="The marks of what was changed were looked at.")
@@ -55,7 +55,7 @@ class Rating(models.Model):
                 | Q(worker__isnull=False, assignment__isnull=False),
                 name="rating_of_worker_has_assignment",
             ),
-            models.CheckConstraint(condition=Q(judges__in=Judges.values), name="rating_judges_known"),
+            models.CheckConstraint(condition=Q(rater_pool__in=RaterPool.values), name="rating_pool_known"),
             models.CheckConstraint(condition=Q(version__gte=1), name="rating_version_from_one"),
         ]
 
@@ -73,7 +73,7 @@ class Score(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["rating", "scale"], name="score_once_per_scale"),
-            models.CheckConstraint(condition=Q(value__gte=1, value__lte=MOST_POINTS), name="score_on_a_scale"),
+            models.CheckConstraint(condition=Q(value__gte=1, value__lte=MAX_POINTS), name="score_on_a_scale"),
         ]
 
     def __str__(self) -> str:

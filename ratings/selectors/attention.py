@@ -8,12 +8,12 @@ from django.db.models import Count
 
 from compressions.models import Source, Target
 from crowd.models import Campaign, Enrolment, Round, Worker
-from measures.arrays import FloatArray, IntArray
-from measures.attention import AttentionFlag, attention_flags
-from measures.rater_work import RaterWork
-from measures.text import word_count
-from measures.workers import others_means
-from ratings.models import Judges, Rating
+from measures.core.arrays import FloatArray, IntArray
+from measures.quality_control.answer_sequence import RaterWork
+from measures.quality_control.attention_flags import AttentionFlag, attention_flags
+from measures.quality_control.worker_quality import others_means
+from measures.text.segmentation import word_count
+from ratings.models import RaterPool, Rating
 from ratings.selectors.gold import GoldRecord, gold_records
 from ratings.selectors.judgements import RatingTable, crowd_ratings
 
@@ -49,7 +49,7 @@ def rater_records(campaign: Campaign) -> list[RaterRecord]:
 
 
 def _rating_counts(campaign: Campaign) -> dict[int | None, int]:
-    rows = Rating.objects.filter(worker__campaign=campaign, judges=Judges.CROWD, gold=None)
+    rows = Rating.objects.filter(worker__campaign=campaign, rater_pool=RaterPool.CROWD, gold=None)
     return dict(rows.values_list("worker").annotate(Count("pk")).order_by())
 
 

@@ -7,7 +7,7 @@ from django.db.models import Avg, Count, F, Q, QuerySet
 from compressions.models import Target
 from crowd.models import Assignment, Campaign, Round
 from crowd.selectors.exclusions import excluded_workers
-from ratings.models import ExpertSample, Judges, Score
+from ratings.models import ExpertSample, RaterPool, Score
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def texts_to_sample(campaign: Campaign) -> list[JudgedText]:
 
 
 def _scores_by_target(campaign: Campaign) -> dict[int, float]:
-    ratings = Q(rating__judges=Judges.CROWD, rating__target__source__campaign=campaign)
+    ratings = Q(rating__rater_pool=RaterPool.CROWD, rating__target__source__campaign=campaign)
     excluded = excluded_workers(campaign, Round.RATE)
     rows = Score.objects.filter(ratings).exclude(rating__worker__in=excluded)
     means = rows.values_list("rating__target", "scale").annotate(Avg("value")).order_by()

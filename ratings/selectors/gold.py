@@ -6,7 +6,7 @@ from crowd.models import Campaign
 from ratings.models import GoldItem, Score
 from ratings.selectors.qualification import gold_items
 
-FEWEST_GOLD = 4
+MIN_GOLD = 4
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class GoldRecord:
 
     def is_low(self, warn_percent: int) -> bool:
         """Whether staff are warned: not before a few items."""
-        return self.items >= FEWEST_GOLD and 100 * self.right < warn_percent * self.questions
+        return self.items >= MIN_GOLD and 100 * self.right < warn_percent * self.questions
 
 
 @dataclass(frozen=True)

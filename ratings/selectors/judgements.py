@@ -9,19 +9,19 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
+from common.errors import Refused
 from compressions.models import Compression
-from crowd.errors import Refused
 from crowd.models import Campaign, Round
 from crowd.scales import Scale
 from crowd.selectors.exclusions import excluded_workers
-from measures.arrays import FloatArray, IntArray
-from measures.case import Case, Measurements
-from measures.dawid_skene import PointScores
-from measures.gold import GoldAnswers
-from measures.quality import Authorship, Outcome, Ratings
-from measures.rule import HandDecisions, RaterQuality
-from measures.scale import rescaled
-from ratings.models import Judges, Score
+from measures.core.arrays import FloatArray, IntArray
+from measures.core.rating_scale import rescaled
+from measures.quality_control.dawid_skene import PointScores
+from measures.quality_control.filter_input import FilterInput, Measurements
+from measures.quality_control.gold_accuracy import GoldAnswers
+from measures.quality_control.parameters import ManualDecisions, RaterQuality
+from measures.quality_control.worker_filter import Authorship, Outcome, Ratings
+from ratings.models import RaterPool, Score
 from ratings.selectors.gold import gold_records
 from ratings.selectors.quality import included_workers
 
@@ -36,7 +36,7 @@ class Judgements:
     ratings: Ratings
     in_points: PointScores
     authorship: Authorship
-    by_hand: HandDecisions
+    manual: ManualDecisions
     gold: GoldAnswers
     target_ids: IntArray
     rater_ids: IntArray
@@ -55,13 +55,13 @@ class Judgements:
 
     def measurements(self, rater_quality: RaterQuality) -> Measurements:
         """What a rule judges people by."""
-        case = Case(
+        case = FilterInput(
             self.ratings,
             self.authorship,
             self.rater_ids,
             self.editor_ids,
             len(self.target_ids),
-            self.by_hand,
+            self.manual,
             self.gold,
             self.in_points,
         )
@@ -91,7 +91,7 @@ def judgements_of_campaign(campaign: Campaign) -> Judgements:
         Ratings(np.searchsorted(target_ids, table.target), raters, comparable(table, campaign.rating_scales)),
         PointScores(table.scores.astype(np.float64), points),
         Authorship(np.searchsorted(target_ids, written[:, 0]), editors),
-        _by_hand(campaign, rater_ids, editor_ids),
+        _manual_decisions(campaign, rater_ids, editor_ids),
         _gold(campaign, rater_ids),
         target_ids,
         rater_ids,
@@ -99,12 +99,12 @@ def judgements_of_campaign(campaign: Campaign) -> Judgements:
     )
 
 
-def _by_hand(campaign: Campaign, rater_ids: IntArray, editor_ids: IntArray) -> HandDecisions:
+def _manual_decisions(campaign: Campaign, rater_ids: IntArray, editor_ids: IntArray) -> ManualDecisions:
     """Exclusion wins over inclusion, should there be both."""
     excluded = {each: excluded_workers(campaign, each) for each in (Round.RATE, Round.EDIT)}
     included = {each: included_workers(campaign, each) - excluded[each] for each in (Round.RATE, Round.EDIT)}
     unnamed = rater_ids < 0  # nobody knows who they are, so no rule judges them
-    return HandDecisions(
+    return ManualDecisions(
         included_raters=np.isin(rater_ids, list(included[Round.RATE])) | unnamed,
         excluded_raters=np.isin(rater_ids, list(excluded[Round.RATE])),
         included_editors=np.isin(editor_ids, list(included[Round.EDIT])),
@@ -148,7 +148,7 @@ def crowd_comparisons(campaign: Campaign, but_of: frozenset[int]) -> RatingTable
 
 def _said_of(campaign: Campaign, but_of: frozenset[int], subject: str, source: str) -> RatingTable:
     keys = {scale.key: place for place, scale in enumerate(campaign.rating_scales)}
-    here: dict[str, object] = {"rating__judges": Judges.CROWD, f"rating__{source}__campaign": campaign}
+    here: dict[str, object] = {"rating__rater_pool": RaterPool.CROWD, f"rating__{source}__campaign": campaign}
     rows = (
         Score.objects.filter(**here)
         .exclude(rating__worker__in=but_of)

@@ -24,7 +24,7 @@ SOURCE = Coalesce("target__source_id", "pair__first__source_id", "expert_item__t
 BEING_DONE = (Assignment.State.LEASED, Assignment.State.EXPIRED, Assignment.State.SUBMITTED)
 
 
-def rater_prefers(enrolment: Enrolment, candidates: Items, number: int) -> Iterator[int]:
+def rater_candidates(enrolment: Enrolment, candidates: Items, number: int) -> Iterator[int]:
     """Ids of items for a rater's task of this number, the best first."""
     rng = random.Random(f"task:{enrolment.worker.number}:{number}")
     campaign = enrolment.campaign
@@ -41,9 +41,9 @@ def rater_prefers(enrolment: Enrolment, candidates: Items, number: int) -> Itera
 
 
 def _gold(candidates: Items, rng: random.Random) -> Iterator[int]:
-    if not candidates.exclude(stream=Stream.CHECK).exists():
+    if not candidates.exclude(stream=Stream.GOLD).exists():
         return
-    gold = list(candidates.filter(stream=Stream.CHECK))
+    gold = list(candidates.filter(stream=Stream.GOLD))
     rng.shuffle(gold)
     yield from gold
 
@@ -56,7 +56,7 @@ def _sources_met(enrolment: Enrolment) -> Counter[int]:
 
 def _sources_of(items: QuerySet[Item]) -> dict[int, int]:
     """By item the source of its text; gold items have none."""
-    rows = items.exclude(stream=Stream.CHECK).annotate(source_id=SOURCE)
+    rows = items.exclude(stream=Stream.GOLD).annotate(source_id=SOURCE)
     return dict(rows.values_list("pk", "source_id"))
 
 

@@ -12,7 +12,7 @@ from ratings.selectors.qualification import all_attempts
 from ratings.selectors.rating_tasks import ratings_of_worker
 
 SHOWN = 100
-DONE = [Assignment.State.SUBMITTED, Assignment.State.SET_ASIDE]
+DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
 
 
 @dataclass(frozen=True)

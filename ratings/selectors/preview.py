@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from crowd.models import Campaign, Round, Worker
-from measures.arrays import BoolArray, FloatArray, IntArray
-from measures.judging import EDITOR_MEASURE, RATER_MEASURES, Measure, RoleOutcome
-from measures.preview import SharePreview, histogram, preview_measured
-from measures.quality import decide
-from measures.rule import RuleParameters
+from measures.core.arrays import BoolArray, FloatArray, IntArray
+from measures.core.histogram import histogram
+from measures.quality_control.parameters import FilterParameters
+from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure, RoleOutcome
+from measures.quality_control.share_preview import SharePreview, preview_measured
+from measures.quality_control.worker_filter import decide
 from ratings.selectors.judgements import judgements_of_campaign, refusing_what_is_missing
 
 SHARES: tuple[float, ...] = (0.0, 0.05, 0.10, 0.15, 0.20, 0.25)
@@ -63,7 +64,7 @@ class RolePreview:
 
 
 @dataclass(frozen=True)
-class RulePreview:
+class FilterPreview:
     """What would go, for a range of shares and for the chosen one."""
 
     shares: list[SharePreview]
@@ -75,7 +76,7 @@ class RulePreview:
     texts_kept: int
 
 
-def rule_preview(campaign: Campaign, parameters: RuleParameters, shares: Iterable[float] = SHARES) -> RulePreview:
+def filter_preview(campaign: Campaign, parameters: FilterParameters, shares: Iterable[float] = SHARES) -> FilterPreview:
     """What the rule would do with its own share and others. Nothing is written.
 
     Refused where the rule rests on what is not there.
@@ -87,7 +88,7 @@ def rule_preview(campaign: Campaign, parameters: RuleParameters, shares: Iterabl
         outcome, previews = decide(measured, parameters), preview_measured(measured, parameters, asked)
     workers = {worker.pk: worker for worker in Worker.objects.filter(campaign=campaign)}
     rater_measure = RATER_MEASURES[parameters.rater_quality]
-    return RulePreview(
+    return FilterPreview(
         shares=previews,
         raters=_role(Round.RATE, rater_measure, judgements.rater_ids, outcome.raters, workers),
         editors=_role(Round.EDIT, EDITOR_MEASURE, judgements.editor_ids, outcome.editors, workers),

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from crowd.clock import database_now
+from common.clock import database_now
 from crowd.models import Campaign, Enrolment
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem
 
@@ -23,7 +23,7 @@ def gold_items(campaign: Campaign) -> QuerySet[GoldItem]:
     return GoldItem.objects.filter(item__campaign=campaign).order_by("pk")
 
 
-def qualification_gate(enrolment: Enrolment) -> str | None:
+def qualification_entry_check(enrolment: Enrolment) -> str | None:
     """The page that a rater must pass before any task; none for who passed, or without a test."""
     if enrolment.qualified_at is not None:
         return None

@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Case, F, QuerySet, Value, When
 
 from crowd.models import Campaign, Exclusion, Round, Worker
-from measures.judging import EDITOR_MEASURE, RATER_MEASURES, Measure
-from measures.rule import Order, RaterQuality, Roles, RuleParameters
+from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
+from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure
 from ratings.models import Inclusion, QualityDecision, QualityRun
 
 
@@ -21,9 +21,9 @@ def quality_runs(campaign: Campaign) -> QuerySet[QualityRun]:
     return QualityRun.objects.filter(campaign=campaign).select_related("requested_by").order_by("-pk")
 
 
-def parameters_of(stored: dict[str, Any]) -> RuleParameters:
+def parameters_of(stored: dict[str, Any]) -> FilterParameters:
     """The parameters that a job or a run keeps; those of early ones name fewer."""
-    return RuleParameters(
+    return FilterParameters(
         stored["share"],
         stored["min_items"],
         Order(stored["order"]),
@@ -74,7 +74,7 @@ def included_workers(campaign: Campaign, work_round: str) -> frozenset[int]:
     return frozenset(in_force.values_list("worker_id", flat=True))
 
 
-def decisions_by_hand(campaign: Campaign) -> list[Inclusion | Exclusion]:
+def manual_decisions(campaign: Campaign) -> list[Inclusion | Exclusion]:
     """What staff decided of people and what is in force: it wins over every rule. The newest first."""
     in_force = {"worker__campaign": campaign, "withdrawn_at": None}
     exclusions = Exclusion.objects.filter(**in_force).select_related("worker", "created_by")
@@ -103,7 +103,7 @@ def people_left_out(campaign: Campaign, run: QualityRun | None) -> list[LeftOutP
     kept_in = Inclusion.objects.filter(worker__campaign=campaign, withdrawn_at=None).select_related("worker")
     included = {(each.worker, each.round) for each in kept_in}
     in_force = Exclusion.objects.filter(worker__campaign=campaign, withdrawn_at=None).select_related("worker")
-    by_hand = {(each.worker, each.round): "excluded by hand" for each in in_force}
-    left_out = {who: reason for who, reason in by_rule.items() if who not in included} | by_hand
+    manual = {(each.worker, each.round): "excluded by hand" for each in in_force}
+    left_out = {who: reason for who, reason in by_rule.items() if who not in included} | manual
     people = sorted(left_out.items(), key=lambda each: (each[0][1], each[0][0].number))
     return [LeftOutPerson(worker, work_round, reason) for (worker, work_round), reason in people]

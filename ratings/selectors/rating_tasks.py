@@ -6,7 +6,7 @@ from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, QuerySet
 
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Round
 from crowd.selectors.work import assignment_of_worker
-from ratings.models import Judges, Rating, Score
+from ratings.models import RaterPool, Rating, Score
 from ratings.subjects import RELATED
 
 
@@ -20,7 +20,7 @@ def page_of_tasks(enrolment: Enrolment) -> list[Assignment]:
     leased = Assignment.objects.filter(
         worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED
     )
-    return list(leased.select_related(*RELATED).order_by("place"))
+    return list(leased.select_related(*RELATED).order_by("page_position"))
 
 
 def rating_of_assignment(assignment: Assignment) -> Rating:
@@ -52,7 +52,7 @@ class RatingSummary:
 def rating_summary(campaign: Campaign) -> RatingSummary:
     """The crowd's ratings of texts; gold items, experts and excluded people are not in it."""
     excluded = Exclusion.objects.filter(worker=OuterRef("worker"), round=Round.RATE, withdrawn_at=None)
-    ratings = Rating.objects.filter(judges=Judges.CROWD, gold=None).exclude(Exists(excluded))
+    ratings = Rating.objects.filter(rater_pool=RaterPool.CROWD, gold=None).exclude(Exists(excluded))
     ratings = (
         ratings.filter(pair__first__source__campaign=campaign)
         if campaign.is_side_by_side

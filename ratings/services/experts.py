@@ -8,13 +8,13 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from crowd.clock import database_now
-from crowd.errors import Refused
+from common.clock import database_now
+from common.errors import Refused
 from crowd.models import Campaign, JoinLink, Round
 from crowd.services.campaigns import join_link_create
+from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_create
-from crowd.services.places import items_bar_to_those_of
-from measures.sampling import score_bands, stratified_sample
+from measures.sampling.stratified import score_bands, stratified_sample
 from ratings.models import ExpertItem, ExpertSample
 from ratings.selectors.experts import JudgedText, texts_to_sample
 
@@ -84,4 +84,4 @@ def _hand_out(sample: ExpertSample, texts: list[JudgedText]) -> None:
         (item.pk, other) for text, item in zip(texts, items, strict=True) for other in (text.item, text.source_item)
     ]
     conflicts_create(pairs=[*pairs, *((other, item) for item, other in pairs)])
-    items_bar_to_those_of(pairs=pairs, work_round=Round.EXPERT, only_had=True)
+    items_block_for_workers_of(pairs=pairs, work_round=Round.EXPERT, only_had=True)

@@ -21,7 +21,7 @@ def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
         work_round=Round.RATE,
         count=1,
         rng=random.Random(example.compression),
-        stream=Stream.CHECK,
+        stream=Stream.GOLD,
         people=EVERYBODY,
     )
     return GoldItem.objects.create(

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from compressions.models import Target
-from crowd.services.items import items_fill
-from ratings.models import Judges, Rating, Score
+from crowd.services.items import close_open_slots
+from ratings.models import RaterPool, Rating, Score
 
 Scores = Mapping[str, int]
 
@@ -19,9 +19,11 @@ def ratings_import(*, rated: Sequence[tuple[Target, Sequence[Scores]]]) -> int:
     """
     judged = set(Rating.objects.filter(target__in=[target for target, _ in rated]).values_list("target_id", flat=True))
     new = [(target, ratings) for target, ratings in rated if target.pk not in judged]
-    pairs = [(Rating(target=target, judges=Judges.CROWD), scores) for target, ratings in new for scores in ratings]
+    pairs = [
+        (Rating(target=target, rater_pool=RaterPool.CROWD), scores) for target, ratings in new for scores in ratings
+    ]
     Rating.objects.bulk_create([rating for rating, _ in pairs], batch_size=1000)
     rows = [Score(rating=rating, scale=key, value=value) for rating, scores in pairs for key, value in scores.items()]
     Score.objects.bulk_create(rows, batch_size=1000)
-    items_fill(item_ids=[target.item_id for target, _ in new])
+    close_open_slots(item_ids=[target.item_id for target, _ in new])
     return len(pairs)

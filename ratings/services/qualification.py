@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Max
 
-from crowd.clock import database_now
-from crowd.errors import Refused
+from common.clock import database_now
+from common.errors import Refused
 from crowd.models import Campaign, Enrolment
 from crowd.scales import Scale
 from crowd.services.entry import enrolment_qualify, enrolment_reopen

@@ -8,35 +8,36 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from crowd.clock import database_now
-from crowd.errors import Refused
-from crowd.models import Campaign, Job, Round, Worker
-from crowd.services.jobs import job_enqueue
-from measures.arrays import BoolArray, IntArray
-from measures.quality import RULE_VERSION, Outcome, RoleOutcome, RuleParameters, decide
+from common.clock import database_now
+from common.errors import Refused
+from common.jobs import job_enqueue
+from common.models import Job
+from crowd.models import Campaign, Round, Worker
+from measures.core.arrays import BoolArray, IntArray
+from measures.quality_control.worker_filter import FILTER_VERSION, FilterParameters, Outcome, RoleOutcome, decide
 from ratings.models import Inclusion, QualityDecision, QualityRun
 from ratings.selectors.judgements import Judgements, judgements_of_campaign, refusing_what_is_missing
 
 QUALITY_JOB = "apply_quality"
 
 
-def quality_request(*, campaign: Campaign, parameters: RuleParameters, user: User) -> Job:
+def quality_request(*, campaign: Campaign, parameters: FilterParameters, user: User) -> Job:
     """Ask for a rule to be applied."""
-    return job_enqueue(campaign=campaign, kind=QUALITY_JOB, parameters=asdict(parameters), user=user)
+    return job_enqueue(campaign_id=campaign.pk, kind=QUALITY_JOB, parameters=asdict(parameters), user=user)
 
 
 def quality_apply(
-    *, campaign: Campaign, parameters: RuleParameters, job: Job | None = None, user: User | None = None
+    *, campaign: Campaign, parameters: FilterParameters, job: Job | None = None, user: User | None = None
 ) -> QualityRun:
     """Judge all workers of a campaign by the rule and write the decisions down."""
     judgements = judgements_of_campaign(campaign)
     with refusing_what_is_missing():
         outcome = decide(judgements.measurements(parameters.rater_quality), parameters)
-    by_hand = judgements.by_hand
+    manual = judgements.manual
     with transaction.atomic():
         run = QualityRun.objects.create(
             campaign=campaign,
-            rule=RULE_VERSION,
+            rule=FILTER_VERSION,
             parameters=asdict(parameters),
             summary=_summary(judgements, outcome),
             job=job,
@@ -44,8 +45,8 @@ def quality_apply(
         )
         QualityDecision.objects.bulk_create(
             [
-                *_decisions(run, Round.RATE, judgements.rater_ids, outcome.raters, by_hand.raters),
-                *_decisions(run, Round.EDIT, judgements.editor_ids, outcome.editors, by_hand.editors),
+                *_decisions(run, Round.RATE, judgements.rater_ids, outcome.raters, manual.raters),
+                *_decisions(run, Round.EDIT, judgements.editor_ids, outcome.editors, manual.editors),
             ],
             batch_size=1000,
         )
@@ -80,7 +81,7 @@ def inclusion_withdraw(*, worker: Worker, work_round: str, user: User | None) ->
 
 
 def _decisions(
-    run: QualityRun, work_round: str, worker_ids: IntArray, role: RoleOutcome, by_hand: BoolArray
+    run: QualityRun, work_round: str, worker_ids: IntArray, role: RoleOutcome, manual: BoolArray
 ) -> Iterator[QualityDecision]:
     for index, worker_id in enumerate(worker_ids):
         if worker_id < 0:  # somebody whom another release did not name
@@ -93,7 +94,7 @@ def _decisions(
             quality=None if math.isnan(quality) else quality,
             items=int(role.items[index]),
             removed=bool(role.removed[index]),
-            is_by_hand=bool(by_hand[index]),
+            is_by_hand=bool(manual[index]),
             reason=role.reasons[index],
         )
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import QuerySet
 
+from common.clock import database_now
+from common.errors import Refused
 from compressions.models import Compression
-from crowd.clock import database_now
-from crowd.errors import Refused
 from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.scales import Scale
 from crowd.services.claims import assignment_complete
 from crowd.services.items import item_extend
 from crowd.services.remarks import comment_add, comment_set
-from ratings.models import Judges, Rating, RatingVersion, Score
+from ratings.models import RaterPool, Rating, RatingVersion, Score
 from ratings.subjects import Subject, is_swapped
 
 EXTRA_RATERS = 2
@@ -67,7 +67,7 @@ def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subj
         gold=subject.gold,
         worker_id=enrolment.worker_id,
         assignment=assignment,
-        judges=Judges.EXPERTS if enrolment.round == Round.EXPERT else Judges.CROWD,
+        rater_pool=RaterPool.EXPERTS if enrolment.round == Round.EXPERT else RaterPool.CROWD,
         is_swapped=campaign.is_side_by_side and is_swapped(assignment),
         created_at=database_now(),
         **_beside(assignment, judgement),
@@ -160,8 +160,8 @@ def _ask_more(rating: Rating, item_id: int) -> None:
 
 
 def _of_same_subject(rating: Rating) -> QuerySet[Rating]:
-    same = Rating.objects.filter(target=rating.target, pair=rating.pair, judges=Judges.CROWD)
-    return same.exclude(assignment__state=Assignment.State.SET_ASIDE).order_by("pk")
+    same = Rating.objects.filter(target=rating.target, pair=rating.pair, rater_pool=RaterPool.CROWD)
+    return same.exclude(assignment__state=Assignment.State.DISCARDED).order_by("pk")
 
 
 def _first_are_far_apart(ratings: QuerySet[Rating]) -> bool:

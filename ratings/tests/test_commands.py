@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from crowd.models import Campaign
 from ratings.selectors.qualification import qualification_items
-from tests.factories import add_qualification, make_campaign
+from tests.support.factories import add_qualification, make_campaign
 
 pytestmark = pytest.mark.django_db
 

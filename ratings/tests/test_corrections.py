@@ -10,7 +10,17 @@ from compressions.models import Target
 from crowd.models import Assignment, Campaign, Enrolment, Remark
 from crowd.services.campaigns import campaign_update
 from ratings.models import Rating, RatingVersion
-from tests.factories import EDIT, RATE, enrol, link_of, make_campaign, rate_next, readable, submit_text, worker_client
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    enrol,
+    link_of,
+    make_campaign,
+    rate_next,
+    readable,
+    submit_text,
+    worker_client,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -159,7 +169,7 @@ def test_a_change_touches_that_answer_alone() -> None:
 def test_of_a_page_of_two_either_answer_can_be_changed() -> None:
     client = worker_client(edited(ratings_per_page=2), RATE)
     first, second = (
-        Assignment.objects.filter(state=Assignment.State.LEASED).order_by("place").values_list("pk", flat=True)
+        Assignment.objects.filter(state=Assignment.State.LEASED).order_by("page_position").values_list("pk", flat=True)
     )
     both = form_of(first, (3, 3)) | form_of(second, (2, 2)) | {"tasks": f"{first},{second}"}
     client.post(address_of(first), both)

@@ -18,18 +18,18 @@ from crowd.services.remarks import task_skip
 from ratings.models import GoldItem, Rating
 from ratings.services.exclusions import person_exclude
 from ratings.services.gold import gold_create, gold_retire
-from tests.factories import (
+from tests.support.factories import (
     EDIT,
     EXAMPLE,
     RATE,
     edit_all,
     enrol,
     freeze,
-    judge,
     judged_campaign,
     lease_run_out,
     link_of,
     make_campaign,
+    rate,
     rate_all,
     rate_next,
     readable,
@@ -62,8 +62,8 @@ def rate_gold(campaign: Campaign, *points: Points, name: str = "ann") -> Enrolme
     while left:
         task = assignment_claim(enrolment=rater)
         assert task is not None
-        meaning, grammar = left.pop(0) if task.item.stream == Stream.CHECK else (3, 3)
-        judge(rater, task, meaning=meaning, grammar=grammar)
+        meaning, grammar = left.pop(0) if task.item.stream == Stream.GOLD else (3, 3)
+        rate(rater, task, meaning=meaning, grammar=grammar)
     return rater
 
 
@@ -159,7 +159,7 @@ def test_a_corrected_answer_to_gold_counts_as_it_is_now() -> None:
     rating = Rating.objects.exclude(gold=None).get()
     assert rating.assignment is not None
 
-    judge(rater, rating.assignment, known_version=1, meaning=3, grammar=3)
+    rate(rater, rating.assignment, known_version=1, meaning=3, grammar=3)
 
     assert raters_table(campaign)[0]["gold_accuracy"] == "1.0"
 
@@ -191,7 +191,7 @@ def test_staff_mix_a_gold_item_into_the_work() -> None:
     gold = GoldItem.objects.get(item__campaign=campaign)
     assert reply["Location"] == f"/campaigns/{campaign.slug}/examples/"
     assert gold.answers == {"meaning": [2, 3], "grammar": [3]}
-    assert gold.item.stream == Stream.CHECK
+    assert gold.item.stream == Stream.GOLD
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def say_one_cannot_judge(rater: Enrolment, task: Assignment) -> None:
 
 
 def judge_and_be_excluded(rater: Enrolment, task: Assignment) -> None:
-    judge(rater, task, meaning=1, grammar=1)
+    rate(rater, task, meaning=1, grammar=1)
     person_exclude(worker=rater.worker, work_round=RATE, note="clicks through", user=None)
 
 
@@ -260,8 +260,8 @@ def test_a_retired_gold_item_that_somebody_gives_back_stays_retired(
 
 def gold_task(rater: Enrolment) -> Assignment:
     """Judge until the next task is a gold item."""
-    while (task := assignment_claim(enrolment=rater)) and task.item.stream != Stream.CHECK:
-        judge(rater, task, meaning=3, grammar=3)
+    while (task := assignment_claim(enrolment=rater)) and task.item.stream != Stream.GOLD:
+        rate(rater, task, meaning=3, grammar=3)
     assert task is not None
     return task
 
@@ -286,7 +286,7 @@ def page_of(rater: Client, *, gold: bool) -> tuple[Assignment, Any]:
     while True:
         address = rater.post("/work/next/")["Location"]
         task = Assignment.objects.select_related("item").get(pk=int(address.split("/")[3]))
-        if (task.item.stream == Stream.CHECK) is gold and Rating.objects.filter(worker=task.worker).exists():
+        if (task.item.stream == Stream.GOLD) is gold and Rating.objects.filter(worker=task.worker).exists():
             return task, rater.get(address)
         send(rater, task)
 

@@ -17,7 +17,7 @@ from crowd.services.claims import assignment_claim
 from ratings.gold_schedule import gold_is_due
 from ratings.models import Rating
 from ratings.services.gold import gold_create
-from tests.factories import (
+from tests.support.factories import (
     EXAMPLE,
     RATE,
     edit_all,
@@ -51,7 +51,7 @@ def add_outputs(campaign: Campaign) -> None:
 def streams_of(rater: Enrolment) -> list[str]:
     """The streams of the tasks on a rater's page, in their order."""
     assignment_claim(enrolment=rater)
-    leases = Assignment.objects.filter(worker=rater.worker, state=Assignment.State.LEASED).order_by("place")
+    leases = Assignment.objects.filter(worker=rater.worker, state=Assignment.State.LEASED).order_by("page_position")
     return list(leases.values_list("item__stream", flat=True))
 
 
@@ -131,7 +131,7 @@ def test_the_order_of_the_tasks_is_stored_with_them() -> None:
 
     page = client.get(client.get("/work/")["Location"]).content.decode()
 
-    leases = Assignment.objects.filter(state=Assignment.State.LEASED).order_by("place")
+    leases = Assignment.objects.filter(state=Assignment.State.LEASED).order_by("page_position")
     assert re.findall(r'data-task="(\d+)"', page) == [str(each.pk) for each in leases]
 
 

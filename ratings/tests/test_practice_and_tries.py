@@ -9,16 +9,26 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from crowd.errors import Refused
+from common.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, RatingTask
 from crowd.scales import scales_dump, scales_from_text
 from crowd.services.campaigns import campaign_update
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.selectors.qualification import practice_items, qualification_items
 from ratings.services.qualification import ExampleText, qualification_items_replace
-from tests.clock import Clock
-from tests.factories import EDIT, EXAMPLE, RATE, edit_next, enrol, link_of, make_campaign, readable, staff_client
-from tests.factories import worker_client as browser
+from tests.support.clock import Clock
+from tests.support.factories import (
+    EDIT,
+    EXAMPLE,
+    RATE,
+    edit_next,
+    enrol,
+    link_of,
+    make_campaign,
+    readable,
+    staff_client,
+)
+from tests.support.factories import worker_client as browser
 
 pytestmark = pytest.mark.django_db
 

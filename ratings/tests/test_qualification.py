@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from crowd.errors import Refused
+from common.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.services.claims import assignment_claim
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.services.qualification import qualification_items_replace, qualification_submit
-from tests.factories import (
+from tests.support.factories import (
     EDIT,
     EXAMPLE,
     RATE,

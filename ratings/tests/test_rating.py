@@ -6,22 +6,22 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
+from common.errors import NotYours, Refused, SlotTaken
 from compressions.models import Target
-from crowd.errors import NotYours, PlaceTaken, Refused
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from crowd.services.claims import assignment_claim
 from ratings.models import Rating, Score
 from ratings.selectors.rating_tasks import rating_summary
 from ratings.services.rating import OtherAnswerCounts
-from tests.factories import (
+from tests.support.factories import (
     EDIT,
     RATE,
     edit_next,
     enrol,
-    judge,
     judged_campaign,
     lease_run_out,
     make_campaign,
+    rate,
     rate_next,
     readable,
     submit_text,
@@ -56,7 +56,7 @@ def points_of(rating: Rating) -> dict[str, int]:
 @pytest.mark.parametrize("meaning", [1, 2, 3])
 @pytest.mark.parametrize("grammar", [1, 2, 3])
 def test_every_point_of_the_scales_can_be_given(meaning: int, grammar: int) -> None:
-    rating = judge(*claimed(edited_campaign()), meaning=meaning, grammar=grammar)
+    rating = rate(*claimed(edited_campaign()), meaning=meaning, grammar=grammar)
 
     assert points_of(rating) == {"meaning": meaning, "grammar": grammar}
 
@@ -66,7 +66,7 @@ def test_points_off_the_scales_are_refused(meaning: int, grammar: int) -> None:
     enrolment, task = claimed(edited_campaign())
 
     with pytest.raises(Refused, match="choose a point on every scale"):
-        judge(enrolment, task, meaning=meaning, grammar=grammar)
+        rate(enrolment, task, meaning=meaning, grammar=grammar)
 
     assert Assignment.objects.get(pk=task.pk).state == Assignment.State.LEASED
     assert not Rating.objects.exists()
@@ -75,14 +75,14 @@ def test_points_off_the_scales_are_refused(meaning: int, grammar: int) -> None:
 @pytest.mark.parametrize("scale", ["meaning", "grammar"])
 @pytest.mark.parametrize("point", [0, 8])
 def test_the_database_itself_takes_no_point_that_can_be_on_no_scale(scale: str, point: int) -> None:
-    rating = judge(*claimed(edited_campaign()), meaning=3, grammar=3)
+    rating = rate(*claimed(edited_campaign()), meaning=3, grammar=3)
 
     with pytest.raises(IntegrityError, match="score_on_a_scale"), transaction.atomic():
         rating.scores.filter(scale=scale).update(value=point)
 
 
 def test_the_database_itself_takes_one_point_on_each_scale() -> None:
-    rating = judge(*claimed(edited_campaign()), meaning=3, grammar=3)
+    rating = rate(*claimed(edited_campaign()), meaning=3, grammar=3)
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Score.objects.create(rating=rating, scale="meaning", value=2)
@@ -90,7 +90,7 @@ def test_the_database_itself_takes_one_point_on_each_scale() -> None:
 
 def test_the_database_itself_takes_one_rating_of_a_text_from_each_person() -> None:
     campaign = edited_campaign(texts=2)
-    rating, other = (judge(*claimed(campaign, "ann"), meaning=3, grammar=3) for _ in range(2))
+    rating, other = (rate(*claimed(campaign, "ann"), meaning=3, grammar=3) for _ in range(2))
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Rating.objects.filter(pk=other.pk).update(target=rating.target)
@@ -100,7 +100,7 @@ def test_a_rating_sent_twice_is_stored_once_and_answered_alike() -> None:
     campaign = edited_campaign()
     task = claimed(campaign)
 
-    first, second = (judge(*task, meaning=3, grammar=2) for _ in range(2))
+    first, second = (rate(*task, meaning=3, grammar=2) for _ in range(2))
 
     assert first == second
     assert points_of(second) == {"meaning": 3, "grammar": 2}
@@ -110,10 +110,10 @@ def test_a_rating_sent_twice_is_stored_once_and_answered_alike() -> None:
 
 def test_another_judgement_from_a_page_that_was_sent_before_changes_nothing() -> None:
     task = claimed(edited_campaign())
-    rating = judge(*task, meaning=3, grammar=2)
+    rating = rate(*task, meaning=3, grammar=2)
 
     with pytest.raises(OtherAnswerCounts):
-        judge(*task, meaning=1, grammar=1)
+        rate(*task, meaning=1, grammar=1)
 
     assert points_of(rating) == {"meaning": 3, "grammar": 2}
     assert rating.versions.count() == 1
@@ -126,7 +126,7 @@ def test_one_s_own_text_is_refused_even_with_a_task_for_it() -> None:
     Target.objects.get(item=task.item).compressions.update(worker=enrolment.worker)
 
     with pytest.raises(Refused, match="You wrote this text yourself"):
-        judge(enrolment, task, meaning=3, grammar=3)
+        rate(enrolment, task, meaning=3, grammar=3)
 
     assert not Rating.objects.exists()
 
@@ -145,8 +145,8 @@ def test_a_late_judgement_is_refused_when_the_place_is_gone() -> None:
     lease_run_out(task)
     rate_next(enrol(campaign, RATE))
 
-    with pytest.raises(PlaceTaken):
-        judge(enrolment, task, meaning=3, grammar=3)
+    with pytest.raises(SlotTaken):
+        rate(enrolment, task, meaning=3, grammar=3)
 
     assert Rating.objects.count() == 1
 
@@ -156,7 +156,7 @@ def test_nobody_judges_by_the_task_of_another() -> None:
     _, task = claimed(campaign, "ann")
 
     with pytest.raises(NotYours):
-        judge(enrol(campaign, RATE, "ben"), task, meaning=3, grammar=3)
+        rate(enrol(campaign, RATE, "ben"), task, meaning=3, grammar=3)
 
     assert not Rating.objects.exists()
 

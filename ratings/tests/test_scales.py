@@ -14,20 +14,20 @@ from compressions.services.outputs import Output, outputs_add
 from crowd.models import Assignment, Campaign, Item, RatingTask, Remark, Round, Stream
 from crowd.scales import scales_dump, scales_from_text
 from crowd.services.claims import assignment_claim
-from measures.quality import RuleParameters
+from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import Rating, Score
 from ratings.selectors.rating_tasks import rating_summary
 from ratings.services.gold import gold_create
 from ratings.services.qualification import ExampleText, qualification_items_replace
 from ratings.services.quality import quality_apply
 from ratings.subjects import is_swapped
-from tests.factories import (
+from tests.support.factories import (
     EDIT,
     RATE,
     enrol,
     freeze,
-    judge,
     make_campaign,
+    rate,
     rate_all,
     readable,
     submit_text,
@@ -127,7 +127,7 @@ def judged_on_five_points(texts: int = 5) -> Campaign:
     for name, fluency in (("ann", 5), ("ben", 4), ("cem", 1)):
         rater = enrol(campaign, RATE, name)
         while task := assignment_claim(enrolment=rater):
-            judge(rater, task, fluency=fluency, facts=2)
+            rate(rater, task, fluency=fluency, facts=2)
     return campaign
 
 
@@ -141,7 +141,7 @@ def test_the_summary_counts_every_point_of_every_scale() -> None:
 
 
 def test_quality_compares_raters_on_scales_of_any_length() -> None:
-    run = quality_apply(campaign=judged_on_five_points(), parameters=RuleParameters(share=0.4))
+    run = quality_apply(campaign=judged_on_five_points(), parameters=FilterParameters(share=0.4))
 
     raters = {each.worker.external_id: each for each in run.decisions.filter(round=RATE).select_related("worker")}
     assert [raters[name].removed for name in ("ann", "ben", "cem")] == [False, False, True]
@@ -150,7 +150,7 @@ def test_quality_compares_raters_on_scales_of_any_length() -> None:
 
 
 def test_an_editor_s_quality_is_on_the_range_of_three_points() -> None:
-    run = quality_apply(campaign=judged_on_five_points(), parameters=RuleParameters(share=0.0))
+    run = quality_apply(campaign=judged_on_five_points(), parameters=FilterParameters(share=0.0))
 
     (author,) = run.decisions.filter(round=EDIT)
     assert author.quality == pytest.approx(((3 + 2.5 + 1) / 3 + 3) / 2)
@@ -285,7 +285,7 @@ def test_side_by_side_nothing_but_pairs_is_judged() -> None:
     rater = enrol(campaign, RATE)
 
     while task := assignment_claim(enrolment=rater):
-        judge(rater, task, style=2, facts=2)
+        rate(rater, task, style=2, facts=2)
 
     assert Rating.objects.count() == 3
     assert set(Rating.objects.values_list("pair_id", flat=True)) == set(Pair.objects.values_list("pk", flat=True))
@@ -361,7 +361,7 @@ def test_gold_is_mixed_in_side_by_side_and_kept_by_the_text() -> None:
     seen: set[bool] = set()
     while seen != {True, False}:
         client = worker_client(campaign, RATE)
-        while (task := task_of(client)).item.stream != Stream.CHECK:
+        while (task := task_of(client)).item.stream != Stream.GOLD:
             send(client, task, style=2, facts=2)
         better = texts_shown(client.get(f"/work/rate/{task.pk}/")).index("Better.")
         send(client, task, style=(1, 3)[better], facts=(1, 3)[better])
@@ -385,7 +385,7 @@ def test_the_author_of_an_earlier_text_is_barred_from_its_later_pairs() -> None:
     for number, own in enumerate((ONE, TWO, THREE, FOUR), start=1):
         rater = enrol(campaign, RATE, f"editor-{number}")
         while task := assignment_claim(enrolment=rater):
-            judge(rater, task, style=2, facts=2)
+            rate(rater, task, style=2, facts=2)
         judged = Rating.objects.filter(worker=rater.worker).values_list("pair__first__text", "pair__second__text")
         assert len(judged) == 3
         assert not any(own in pair for pair in judged)
@@ -422,11 +422,11 @@ def test_where_the_first_three_choose_differently_two_more_are_asked(choices: tu
         rater = enrol(campaign, RATE)
         task = assignment_claim(enrolment=rater)
         assert task is not None
-        judge(rater, task, style=choice, facts=2)
+        rate(rater, task, style=choice, facts=2)
 
     more = 0
     while task := assignment_claim(enrolment=(rater := enrol(campaign, RATE))):
-        judge(rater, task, style=2, facts=2)
+        rate(rater, task, style=2, facts=2)
         more += 1
 
     assert 3 + more == number
@@ -438,7 +438,7 @@ def test_the_summary_counts_comparisons() -> None:
         rater = enrol(campaign, RATE)
         task = assignment_claim(enrolment=rater)
         assert task is not None
-        judge(rater, task, style=choice, facts=2)
+        rate(rater, task, style=choice, facts=2)
 
     summary = rating_summary(campaign)
 
@@ -457,7 +457,7 @@ def test_where_one_text_is_judged_at_a_time_there_are_no_sides() -> None:
     campaign = campaign_on(texts=12)
     rater = enrol(campaign, RATE)
     while task := assignment_claim(enrolment=rater):
-        judge(rater, task, fluency=3, facts=2)
+        rate(rater, task, fluency=3, facts=2)
 
     assert not Rating.objects.filter(is_swapped=True).exists()
 

@@ -5,8 +5,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from common.errors import Refused
 from crowd.access import campaign_staff
-from crowd.errors import Refused
 from crowd.models import Campaign
 from ratings.forms import ExampleForm, QualificationItemForm, initial_of
 from ratings.models import GoldItem, QualificationItem

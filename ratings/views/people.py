@@ -6,11 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from common.errors import Refused
+from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, staff_user
-from crowd.errors import Refused
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.exclusions import exclusions_of_worker
-from crowd.spreadsheets import csv_download
 from ratings.forms import ExclusionForm, ExpertSampleForm, InclusionForm
 from ratings.selectors.attention import rater_records
 from ratings.selectors.experts import expert_samples

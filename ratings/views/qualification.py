@@ -9,14 +9,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from common.errors import Refused
 from crowd.access import worker_only
-from crowd.errors import Refused
 from crowd.models import Enrolment
 from crowd.scales import Scale
 from ratings.answers import points_given
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.models.examples import Example
-from ratings.selectors.qualification import practice_items, qualification_gate, qualification_items, test_standing
+from ratings.selectors.qualification import (
+    practice_items,
+    qualification_entry_check,
+    qualification_items,
+    test_standing,
+)
 from ratings.services.qualification import qualification_submit
 
 
@@ -62,7 +67,7 @@ def qualification(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """The test before the work: the examples, then how it went and why."""
     if enrolment.guidelines_read_at is None:
         return redirect("crowd:guidelines")
-    if qualification_gate(enrolment) != "ratings:qualification":
+    if qualification_entry_check(enrolment) != "ratings:qualification":
         return redirect("crowd:work")
     if request.method == "GET":
         return _test_page(request, enrolment)

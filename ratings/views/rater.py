@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from common.errors import Refused, SlotTaken
 from crowd.access import worker_only
-from crowd.answers import go_on, wants_json
-from crowd.errors import PlaceTaken, Refused
 from crowd.models import Assignment, Enrolment, Remark
-from crowd.models.remarks import LONGEST_REMARK
+from crowd.models.remarks import MAX_REMARK_LENGTH
+from crowd.responses import redirect_or_json, wants_json
 from crowd.scales import Scale
 from crowd.selectors.work import standing, work_is_left_for
 from crowd.sessions import resume_token
@@ -26,7 +26,7 @@ from ratings.subjects import is_swapped, mirrored, subject_of
 
 State = Assignment.State
 ANSWERS_PER_PAGE = 50
-MOST_TASKS = 50
+MAX_TASKS = 50
 
 
 @dataclass
@@ -58,11 +58,11 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
     asked = rater_task(enrolment, assignment_id)
     subject_of(asked)  # what is not for raters does not exist here
     if request.method == "POST":
-        return _take_in(request, enrolment, asked)
+        return _store_answers(request, enrolment, asked)
     if asked.state == State.SKIPPED:
         messages.info(request, "You skipped that text.")
         return redirect("crowd:work")
-    if asked.state in {State.SUBMITTED, State.SET_ASIDE}:
+    if asked.state in {State.SUBMITTED, State.DISCARDED}:
         return _correction(request, enrolment, asked)
     page = page_of_tasks(enrolment)
     if asked not in page:  # its time ran out; it is theirs again if it is free
@@ -70,7 +70,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
     return _page(request, enrolment, asked, [_shown(enrolment, each) for each in page])
 
 
-def _take_in(request: HttpRequest, enrolment: Enrolment, asked: Assignment) -> HttpResponse:
+def _store_answers(request: HttpRequest, enrolment: Enrolment, asked: Assignment) -> HttpResponse:
     """Store all answers of the page, each in a transaction of its own; none is lost because of another."""
     tasks = _tasks_sent(request, enrolment, asked)
     scales = enrolment.campaign.shown_scales
@@ -86,21 +86,21 @@ def _take_in(request: HttpRequest, enrolment: Enrolment, asked: Assignment) -> H
             rating_submit(enrolment=enrolment, assignment=each, subject=subject_of(each), judgement=judgement)
         except OtherAnswerCounts as refusal:
             messages.warning(request, str(refusal))
-        except PlaceTaken as refusal:
+        except SlotTaken as refusal:
             others = " The other answers of the page are stored." if len(tasks) > 1 else ""
-            lost = PlaceTaken(f"{refusal}{others}")
+            lost = SlotTaken(f"{refusal}{others}")
     if lost is not None:
         return _refused(request, enrolment, asked, tasks, sent, lost, 409)
     if request.POST.get("then") == "answers":
-        return go_on(request, enrolment, redirect("ratings:answers"))
-    return go_on(request, enrolment, next_task(enrolment))
+        return redirect_or_json(request, enrolment, redirect("ratings:answers"))
+    return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
 def _tasks_sent(request: HttpRequest, enrolment: Enrolment, asked: Assignment) -> list[Assignment]:
     """The tasks that the form names; the one in the address if it names none."""
     names = request.POST.get("tasks", "").split(",")
     named = [int(name) for name in names if name.isascii() and name.isdecimal() and len(name) < 19]
-    return [rater_task(enrolment, pk) for pk in named[:MOST_TASKS]] or [asked]
+    return [rater_task(enrolment, pk) for pk in named[:MAX_TASKS]] or [asked]
 
 
 def _refused(
@@ -174,9 +174,9 @@ def _page(
         "standing": standing(enrolment, asked),
         "resume_token": resume_token(enrolment),
         "reasons": Remark.CANNOT_JUDGE_REASONS,
-        "longest_remark": LONGEST_REMARK,
+        "longest_remark": MAX_REMARK_LENGTH,
         "refusal": str(refusal) if refusal else "",
-        "lost": isinstance(refusal, PlaceTaken),
+        "lost": isinstance(refusal, SlotTaken),
     }
     return render(request, "ratings/task.html", context, status=status)
 

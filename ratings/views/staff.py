@@ -7,19 +7,19 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from common.errors import Refused
+from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, staff_user
-from crowd.errors import Refused
 from crowd.models import Campaign, Round
-from crowd.spreadsheets import csv_download
-from measures.rule import Order, RaterQuality, RuleParameters
-from ratings.forms import RuleForm
+from measures.quality_control.parameters import FilterParameters, Order, RaterQuality
+from ratings.forms import FilterForm
 from ratings.models import QualityRun
-from ratings.selectors.preview import SHARES, rule_preview
+from ratings.selectors.preview import SHARES, filter_preview
 from ratings.selectors.quality import (
     all_decisions,
-    decisions_by_hand,
     decisions_of_run,
     latest_quality_run,
+    manual_decisions,
     measure_of,
     parameters_of,
     quality_runs,
@@ -36,7 +36,7 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "runs": quality_runs(campaign)[:20],
         "latest": latest,
-        "by_hand": decisions_by_hand(campaign),
+        "manual": manual_decisions(campaign),
     }
     if latest:
         context |= {
@@ -52,13 +52,13 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @require_safe
 def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Who and what a rule would leave out; nothing is written."""
-    form = RuleForm(request.GET or None)
-    asked = form if form.is_bound else RuleForm({})
+    form = FilterForm(request.GET or None)
+    asked = form if form.is_bound else FilterForm({})
     context = {"campaign": campaign, "form": form, "scales": campaign.rating_scales}
     if asked.is_valid():
         context["parameters"] = asked.parameters
         try:
-            context["preview"] = rule_preview(campaign, asked.parameters, shown_shares(asked.parameters))
+            context["preview"] = filter_preview(campaign, asked.parameters, shown_shares(asked.parameters))
         except Refused as refusal:
             form = asked
             form.add_error(None, str(refusal))
@@ -66,7 +66,7 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return render(request, "ratings/preview.html", context)
 
 
-def shown_shares(parameters: RuleParameters) -> tuple[float, ...]:
+def shown_shares(parameters: FilterParameters) -> tuple[float, ...]:
     """Those that a page can wait for: the model of Dawid and Skene would be fitted anew for each number of editors."""
     is_slow = parameters.rater_quality is RaterQuality.DAWID_SKENE and parameters.order is Order.EDITORS_FIRST
     return () if is_slow else SHARES
@@ -75,7 +75,7 @@ def shown_shares(parameters: RuleParameters) -> tuple[float, ...]:
 @campaign_staff
 @require_POST
 def quality_apply(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = RuleForm(request.POST)
+    form = FilterForm(request.POST)
     if not form.is_valid():
         return render(request, "ratings/preview.html", {"campaign": campaign, "form": form}, status=422)
     job = quality_request(campaign=campaign, parameters=form.parameters, user=staff_user(request))

@@ -10,7 +10,7 @@ import { Siblings } from "./lib/siblings.js";
 import { StatusLine } from "./lib/status-line.js";
 import { sendUntilAnswered } from "./lib/submission.js";
 
-const LONGEST_PAUSE_MS = 60_000; // who is away for longer does not read
+const MAX_PAUSE_MS = 60_000; // who is away for longer does not read
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const form = /** @type {HTMLFormElement} */ (element("rating"));
@@ -73,7 +73,7 @@ let readSince = performance.now();
 /** The time since the last answer goes to the text that was answered, else to the one that is still open. */
 function account(/** @type {Judged | undefined} */ subject) {
   const now = performance.now();
-  const spent = Math.min(now - readSince, LONGEST_PAUSE_MS);
+  const spent = Math.min(now - readSince, MAX_PAUSE_MS);
   readSince = now;
   (subject ?? judged.find((each) => each.open) ?? judged.at(-1))?.spend(spent);
 }

@@ -2,7 +2,7 @@
 
 import { apply } from "./lib/edit-log.js";
 
-const LONGEST_WAIT_MS = 2000;
+const MAX_WAIT_MS = 2000;
 const SHORTEST_WAIT_MS = 15;
 const BETWEEN = 100;
 
@@ -85,7 +85,7 @@ function stop() {
 function next() {
   if (step >= log.length) return stop();
   const pause = log[step][4] - (step ? log[step - 1][4] : 0);
-  const wait = (skipPauses.checked ? Math.min(pause, LONGEST_WAIT_MS) : pause) / Number(speed.value);
+  const wait = (skipPauses.checked ? Math.min(pause, MAX_WAIT_MS) : pause) / Number(speed.value);
   timer = setTimeout(() => {
     show(step + 1);
     next();

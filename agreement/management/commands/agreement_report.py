@@ -9,12 +9,12 @@ from django.core.management.base import BaseCommand, CommandError
 from agreement.downloads import FORMATS, report_as
 from agreement.parameters import ReportParameters
 from agreement.selectors import running_job
-from agreement.services import agreement_compute, agreement_question
+from agreement.services import agreement_compute, report_get_or_create
+from common.commands import progress_bar
+from common.errors import Refused
 from corpus.commands import release_named
-from crowd.commands import progress_bar
-from crowd.errors import Refused
-from measures.cohen import Weights
-from measures.rounding import Rounding
+from measures.agreement.cohen import Weights
+from measures.agreement.mean_rounding import Rounding
 
 LOOK_AGAIN_SECONDS = 0.5
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
                 alpha_replications=options["alpha_replications"],
                 replications=options["replications"],
             )
-            result = agreement_question(release=release, parameters=parameters)
+            result = report_get_or_create(release=release, parameters=parameters)
         except (ValueError, Refused) as error:
             raise CommandError(str(error)) from error
         with progress_bar("steps") as progress:

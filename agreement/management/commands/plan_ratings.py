@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agreement.planning import DEFAULT_RATERS, RATERS, SEED, TEXTS, ScalePlans, campaign_plans, plan_numbers
 from crowd.commands import campaign_named
-from measures.bootstrap import Interval
-from measures.planning import Plan
-from measures.undefined import Undefined
+from measures.agreement.sample_size import Plan
+from measures.core.intervals import Interval
+from measures.core.undefined import Undefined
 
 
 class Command(BaseCommand):

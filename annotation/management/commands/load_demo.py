@@ -8,16 +8,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from agreement.parameters import ReportParameters
-from agreement.services import agreement_compute, agreement_question
+from agreement.services import agreement_compute, report_get_or_create
 from annotation.demo.loading import SLUG, USER, demo_campaign, demo_staff
 from annotation.local_secrets import local_secret
 from annotation.simulation.crowd import crowd_simulate
+from common.commands import progress_bar
 from corpus.services.building import release_build
 from corpus.services.release import release_create
-from crowd.commands import progress_bar
 from crowd.models import Campaign
 from crowd.selectors.campaigns import links_of_campaign
-from measures.quality import RuleParameters
+from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
 
 SIMULATED = {"editors": 40, "raters": 25, "seed": 7}
@@ -33,7 +33,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         if settings.PUBLIC:
             raise CommandError("The demonstration is for a local installation: its password lies in a file.")
-        password = local_secret(settings.VAR / "demo_password", random_bytes=9)
+        password = local_secret(settings.DATA_DIR / "demo_password", random_bytes=9)
         owner = demo_staff(password)
         campaign = Campaign.objects.filter(slug=SLUG).first()
         if campaign is None:
@@ -47,11 +47,11 @@ class Command(BaseCommand):
     def _let_crowd_work(self, campaign: Campaign) -> None:
         with progress_bar("people") as progress:
             crowd_simulate(campaign=campaign, **SIMULATED, progress=progress)
-        quality_apply(campaign=campaign, parameters=RuleParameters())
+        quality_apply(campaign=campaign, parameters=FilterParameters())
         release = release_create(campaign=campaign)
         with progress_bar("steps") as progress:
             release_build(release=release, progress=progress)
-            result = agreement_question(release=release, parameters=ReportParameters())
+            result = report_get_or_create(release=release, parameters=ReportParameters())
             agreement_compute(result=result, progress=progress)
 
     def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.simulation.crowd import crowd_simulate
-from crowd.commands import campaign_named, progress_bar
-from crowd.errors import Refused
+from common.commands import progress_bar
+from common.errors import Refused
+from crowd.commands import campaign_named
 
 
 class Command(BaseCommand):

@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
     def prepare(self, host: str, port: int, *, demo: bool) -> None:
         """Make the data folder, bring the database up to date, load the demonstration."""
-        settings.VAR.mkdir(parents=True, exist_ok=True)
+        settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         self.stdout.write("Preparing the database ...")
         call_command("migrate", interactive=False, verbosity=0)
         if demo:

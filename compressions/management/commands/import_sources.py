@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.commands import progress_bar
+from common.errors import Refused
 from compressions.services.imports import source_import
-from crowd.commands import campaign_named, progress_bar
-from crowd.errors import Refused
+from crowd.commands import campaign_named
 
 
 class Command(BaseCommand):

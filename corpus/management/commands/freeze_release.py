@@ -6,12 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.commands import progress_bar
+from common.errors import Refused
 from corpus.jobs import describe
-from corpus.options import DEFAULT_SEED, DEFAULT_SHARES, ReleaseOptions
+from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, ReleaseOptions
 from corpus.services.building import release_build
 from corpus.services.release import release_create
-from crowd.commands import campaign_named, progress_bar
-from crowd.errors import Refused
+from crowd.commands import campaign_named
 
 
 class Command(BaseCommand):

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.errors import Refused
 from corpus.services.outputs import outputs_import
 from crowd.commands import campaign_named, only_campaign
-from crowd.errors import Refused
 
 
 class Command(BaseCommand):

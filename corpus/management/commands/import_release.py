@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
-from corpus.services.importing import release_import, release_read
-from crowd.commands import progress_bar
-from crowd.errors import Refused
+from common.commands import progress_bar
+from common.errors import Refused
+from corpus.release_import.reading import release_import, release_read
 
 
 class Command(BaseCommand):

@@ -10,14 +10,14 @@ from typing import TypeAlias
 
 import numpy as np
 
-from measures.arrays import FloatArray
-from measures.metrics import BEYOND, METRICS, Options, Text
-from measures.metrics.comparisons import compare
-from measures.metrics.single import single_references
+from measures.core.arrays import FloatArray
+from measures.metrics import EXTRA_METRICS, METRICS, Options, Text
+from measures.metrics.counting.reference_choice import single_references
+from measures.metrics.counting.reference_sets import compare
 
 Unit: TypeAlias = tuple[str, ...]
 Vector: TypeAlias = dict[tuple[Unit, int], Fraction]
-ALL_NAMES = [*METRICS, *BEYOND]
+ALL_NAMES = [*METRICS, *EXTRA_METRICS]
 
 
 def runs(words: Sequence[str], n: int) -> list[Unit]:

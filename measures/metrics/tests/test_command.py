@@ -15,10 +15,11 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from measures.arrays import FloatArray
-from measures.metrics import BEYOND, METRICS, Analysis, Options, Tokenizer, analysis, compare, score
+from measures.core.arrays import FloatArray
+from measures.metrics import EXTRA_METRICS, METRICS, Analysis, Options, Tokenizer, compare, score
 from measures.metrics.__main__ import main
-from measures.metrics.arguments import WITHOUT_PARSER
+from measures.metrics.cli_options import WITHOUT_PARSER
+from measures.metrics.words import preprocessing
 from measures.tests.test_alone import WITH_NUMPY_ALONE
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -87,7 +88,7 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def hand_made(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline = Pipeline()
-    monkeypatch.setattr(analysis, "_pipeline", lambda _: pipeline)
+    monkeypatch.setattr(preprocessing, "load_model", lambda _: pipeline)
 
 
 def scored(chosen: Analysis, metrics: list[str] | None = None, options: Options | None = None) -> FloatArray:
@@ -140,7 +141,7 @@ def test_metrics_come_in_the_order_of_their_names(run: Run, files: list[str]) ->
 
 
 def test_the_list_has_eighty_names_and_those_beyond(run: Run) -> None:
-    assert run("--list").splitlines() == [*METRICS, *BEYOND]
+    assert run("--list").splitlines() == [*METRICS, *EXTRA_METRICS]
     assert len(METRICS) == 80
 
 
@@ -378,7 +379,7 @@ def test_a_pipeline_is_asked_for_distinct_texts_only(run: Run, tmp_path: Path, m
         return pipeline.pipe(kept)
 
     watched = SimpleNamespace(lang="en", meta=Pipeline.meta, pipe_names=["parser"], pipe=pipe)
-    monkeypatch.setattr(analysis, "_pipeline", lambda _: watched)
+    monkeypatch.setattr(preprocessing, "load_model", lambda _: watched)
     path = tmp_path / "o.txt"
     path.write_text("a b\na b\nc\n", encoding="utf-8")
     run(str(path), str(path), "--parser", "any")

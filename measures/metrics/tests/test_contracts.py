@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from measures.arrays import FloatArray
+from measures.core.arrays import FloatArray
 from measures.metrics import (
-    BEYOND,
+    EXTRA_METRICS,
     METRICS,
     Options,
     Text,
@@ -25,10 +25,9 @@ from measures.metrics import (
     score,
     score_chunks,
 )
-from measures.metrics.bleu import SMOOTHINGS
-from measures.metrics.single import Single
+from measures.metrics.options import SMOOTHINGS, ReferenceChoice
 
-KNOWN = METRICS | BEYOND
+KNOWN = METRICS | EXTRA_METRICS
 NAMES = list(KNOWN)
 UNPARSED = [name for name in NAMES if not KNOWN[name].wants_parser]
 UNITS = ["LR-1", "LR-2", "LR-3", "LR-4", "SKIP-2", "PARSE-2"]
@@ -81,7 +80,7 @@ def test_there_are_the_eighty_of_the_paper_by_its_names() -> None:
 
 
 def test_no_name_is_given_twice() -> None:
-    assert len(KNOWN) == len(METRICS) + len(BEYOND) == 83
+    assert len(KNOWN) == len(METRICS) + len(EXTRA_METRICS) == 83
     assert len({name.lower() for name in KNOWN}) == 83
 
 
@@ -96,7 +95,7 @@ def test_a_metric_is_called_what_it_does(name: str) -> None:
 
 @of_all_metrics
 def test_scores_are_finite_and_in_their_range(name: str) -> None:
-    for single, smoothing in product(get_args(Single), SMOOTHINGS):
+    for single, smoothing in product(get_args(ReferenceChoice), SMOOTHINGS):
         values = of_sources(Options(single=single, smoothing=smoothing))[:, NAMES.index(name)]
         assert np.isfinite(values).all()
         assert KNOWN[name].low == 0 == values.min()
@@ -289,7 +288,7 @@ def test_by_default_there_are_all_that_can_be_computed() -> None:
 
 def test_pieces_one_after_the_other_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = score(COMPARED, NAMES)
-    monkeypatch.setattr("measures.metrics.chunks._CELLS", 20_000)
+    monkeypatch.setattr("measures.metrics.counting.batching._CELLS", 20_000)
     pieces = list(score_chunks(COMPARED, NAMES))
     assert 1 < len(pieces) < len(SOURCES)
     assert all(len(rows) for rows in pieces)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
-from measures.metrics.dependencies import dependency_triples
+from measures.metrics.words.dependencies import dependency_triples
 
 VOCABULARY = spacy.blank("en").vocab
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from measures.metrics import Options, Text, compare, score
-from measures.metrics.bleu import Smoothing
+from measures.metrics.options import Smoothing
 
 
 def text(words: str, *triples: str) -> Text:

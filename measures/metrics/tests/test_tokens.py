@@ -14,8 +14,10 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measures.metrics import tokens
-from measures.metrics.tokens import _LANGUAGES, Tokenizer, needed
+from measures.metrics.words import tokens
+from measures.metrics.words.tokens import _LANGUAGES, Tokenizer
+from measures.text import spacy_models
+from measures.text.spacy_models import require_package
 
 RULES = Tokenizer(lower=False)
 SPACES = Tokenizer("whitespace", lower=False)
@@ -29,10 +31,10 @@ def words(text: str, tokenizer: Tokenizer) -> list[str]:
 @pytest.fixture
 def nothing_cached() -> Iterator[None]:
     """Packages are asked for anew."""
-    tokens._blank.cache_clear()
+    spacy_models.blank_model.cache_clear()
     tokens._stemmer.cache_clear()
     yield
-    tokens._blank.cache_clear()
+    spacy_models.blank_model.cache_clear()
     tokens._stemmer.cache_clear()
 
 
@@ -46,7 +48,7 @@ def missing(nothing_cached: None, monkeypatch: pytest.MonkeyPatch) -> set[str]:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         return importlib.import_module(name)
 
-    monkeypatch.setattr(tokens, "import_module", import_module)
+    monkeypatch.setattr(spacy_models, "import_module", import_module)
     return gone
 
 
@@ -247,7 +249,7 @@ def test_a_missing_package_says_what_to_install(missing: set[str], package: str,
 
 
 def test_what_is_installed_is_imported() -> None:
-    assert needed("spacy", "words") is spacy
+    assert require_package("spacy", "words") is spacy
 
 
 def test_threads_stem_without_harm_to_each_other() -> None:

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.errors import Refused
 from crowd.commands import campaign_named
-from crowd.errors import Refused
-from measures.rule import Order, RaterQuality, Roles, RuleParameters
+from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.jobs import describe
-from ratings.selectors.preview import RulePreview, rule_preview
+from ratings.selectors.preview import FilterPreview, filter_preview
 from ratings.services.quality import quality_apply
 
 ORDERS = {"raters": Order.RATERS_FIRST, "editors": Order.EDITORS_FIRST}
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     help = "Judge editors and raters, and decide whom releases leave out. Nothing is deleted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        defaults = RuleParameters()
+        defaults = FilterParameters()
         parser.add_argument("campaign", help="the campaign's short name")
         parser.add_argument("--share", type=float, default=defaults.share, help="share of workers left out")
         parser.add_argument(
@@ -39,7 +39,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
         try:
-            parameters = RuleParameters(
+            parameters = FilterParameters(
                 options["share"],
                 options["min_items"],
                 ORDERS[options["first"]],
@@ -47,14 +47,14 @@ class Command(BaseCommand):
                 ROLES[options["roles"]],
             )
             if options["dry_run"]:
-                self._announce(rule_preview(campaign, parameters))
+                self._announce(filter_preview(campaign, parameters))
                 return
             run = quality_apply(campaign=campaign, parameters=parameters)
         except (ValueError, Refused) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(describe(run))
 
-    def _announce(self, preview: RulePreview) -> None:
+    def _announce(self, preview: FilterPreview) -> None:
         """Nothing is written."""
         for one in preview.shares:
             self.stdout.write(

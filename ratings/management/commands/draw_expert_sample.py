@@ -5,12 +5,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.errors import Refused
 from crowd.commands import campaign_named
-from crowd.errors import Refused
 from ratings.services.experts import expert_sample_draw
 
 # What the tables can hold, and more than anybody wants.
-MOST = {"size": 1_000_000, "experts": 100, "seed": 2**31 - 1}
+MAX_NUMBER = {"size": 1_000_000, "experts": 100, "seed": 2**31 - 1}
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=2016, help="for the draw (default 2016)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        for name, most in MOST.items():
+        for name, most in MAX_NUMBER.items():
             if options[name] > most:
                 raise CommandError(f"{name if name == 'size' else f'--{name}'} must be at most {most:,}")
         if options["seed"] < 0:

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.errors import Refused
 from crowd.commands import campaign_named
-from crowd.errors import Refused
 from ratings.services.qualification import ExampleText, qualification_items_replace
 
 FIELDS = {"source": str, "compression": str, "answers": dict, "why": str}

@@ -5,7 +5,7 @@
  */
 
 const QUIET_MS = 1500;
-const LONGEST_UNSAVED_MS = 5000;
+const MAX_UNSAVED_MS = 5000;
 const LEAVING_BYTES = 20_000; // a character may take three bytes
 const PASSING = [408, 425, 429]; // refused for now
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
@@ -43,7 +43,7 @@ export class DraftSync {
     if (this.#stopped) return;
     this.#unsavedSince ||= Date.now();
     if (this.#failures) return; // the next try is set already
-    this.#schedule(Math.min(QUIET_MS, Math.max(0, this.#unsavedSince + LONGEST_UNSAVED_MS - Date.now())));
+    this.#schedule(Math.min(QUIET_MS, Math.max(0, this.#unsavedSince + MAX_UNSAVED_MS - Date.now())));
   }
 
   /** No more saves: the text is submitted. */

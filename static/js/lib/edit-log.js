@@ -2,7 +2,7 @@
  * The log of edits: every change of a text field, so that the text at any moment can be rebuilt.
  *
  * An operation is [position, removed, inserted, kind, milliseconds]; positions count code points, as
- * measures/edits.py reads them.
+ * measures/keystrokes/edit_log.py reads them.
  *
  * @typedef {[number, string, string, string, number]} Operation
  */

@@ -1,5 +1,5 @@
 /**
- * The rule about length, as measures/text.py and measures/length.py have it: the browser and the server must agree on
+ * The rule about length, as measures/text/normalization.py and measures/text/length_rule.py have it: the browser and the server must agree on
  * every string.
  *
  * Letters, digits, marks and the normal forms are those of the browser's version of Unicode here, and of Python's on

@@ -3,7 +3,7 @@
 import { kindOf, operationBetween, replay } from "./edit-log.js";
 
 /** As many milliseconds as a log may last: a clock that was set wrong must not spoil it. */
-const LONGEST_MS = 30 * 24 * 3600 * 1000;
+const MAX_MS = 30 * 24 * 3600 * 1000;
 
 export class Recorder {
   /** @type {import("./edit-log.js").Operation[]} */
@@ -82,7 +82,7 @@ export class Recorder {
 
   /** Milliseconds since the page was first shown; never back, whatever the clock does. */
   #now() {
-    const now = Math.min(LONGEST_MS, Math.round(performance.now() - this.#zero));
+    const now = Math.min(MAX_MS, Math.round(performance.now() - this.#zero));
     return Math.max(this.log.at(-1)?.[4] ?? 0, now);
   }
 }

@@ -1,7 +1,7 @@
 /** Sending a text until there is an answer: the server takes it in once, however often it comes. */
 
 const RETRY_MS = 3000;
-const MOST_FAILURES = 10; // then it is no restart of the server, and the writer should know
+const MAX_FAILURES = 10; // then it is no restart of the server, and the writer should know
 
 /**
  * @param {import("./server.js").Server} server @param {string} url
@@ -15,7 +15,7 @@ export async function sendUntilAnswered(server, url, fields, say, what = "Your t
   for (let failures = 1; ; failures += 1) {
     try {
       const response = await server.post(url, fields());
-      if (response.status < 500 || failures >= MOST_FAILURES) return response;
+      if (response.status < 500 || failures >= MAX_FAILURES) return response;
       say(`The server cannot be reached. ${kept} it can.`);
     } catch {
       say(`No connection. ${kept} it is back.`);

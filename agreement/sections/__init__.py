@@ -1,0 +1,1 @@
+"""The sections of the agreement report; `agreement.sections.registry` finds the modules that have `SECTIONS`."""

@@ -1,0 +1,64 @@
+"""Coefficients of all judges of a round at once: Krippendorff's alpha, Gwet's AC1 and AC2, plain percentages."""
+
+from typing import get_args
+
+import numpy as np
+
+from agreement.report_rows import ReportRow, alpha_row, gwet_rows
+from agreement.scale_ratings import ScaleRatings
+from agreement.sections.base import ReportSection
+from measures.agreement.cohen import Weights
+from measures.agreement.gwet import gwet_agreement
+from measures.agreement.krippendorff import Level, krippendorff_alpha
+from measures.core.arrays import FloatArray
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+PERCENT = "share of pairs that agree"
+ALL_RATERS, ALL_EXPERTS = "all raters", "all experts"
+
+
+def coefficient_rows(ratings: ScaleRatings) -> list[ReportRow]:
+    """Of the rater round, and of the expert round where there was one."""
+    rows = _of_round(ratings, ALL_RATERS, ratings.crowd)
+    if not np.isnan(ratings.experts).all():
+        rows += _of_round(ratings, ALL_EXPERTS, ratings.experts)
+    return rows
+
+
+def _of_round(ratings: ScaleRatings, judges: str, points: FloatArray) -> list[ReportRow]:
+    """AC2 has the weights of the report's kappa."""
+    rows = [_alpha(ratings, judges, points, level) for level in LEVELS]
+    rows += _gwet(ratings, judges, points, "none", ("Gwet's AC1", PERCENT))
+    weights = ratings.parameters.weights
+    if weights != "none":
+        rows += _gwet(ratings, judges, points, weights, (f"Gwet's AC2 ({weights})", f"{PERCENT} ({weights})"))
+    return rows
+
+
+def _alpha(ratings: ScaleRatings, judges: str, points: FloatArray, level: Level) -> ReportRow:
+    parameters = ratings.parameters
+    result = krippendorff_alpha(
+        points,
+        level=level,
+        categories=ratings.scale.values,
+        replications=parameters.alpha_replications,
+        seed=parameters.seed,
+    )
+    return alpha_row(ratings.scale.key, judges, f"Krippendorff's alpha ({level})", result)
+
+
+def _gwet(
+    ratings: ScaleRatings, judges: str, points: FloatArray, weights: Weights, names: tuple[str, str]
+) -> list[ReportRow]:
+    parameters = ratings.parameters
+    result = gwet_agreement(
+        points,
+        categories=ratings.scale.values,
+        weights=weights,
+        replications=parameters.alpha_replications,
+        seed=parameters.seed,
+    )
+    return gwet_rows(ratings.scale.key, judges, *names, result)
+
+
+SECTIONS = [ReportSection(30, coefficient_rows)]

@@ -1,0 +1,43 @@
+"""Long work, one row per job: the message broker is a hint, this table is the truth."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Job(models.Model):
+    class State(models.TextChoices):
+        QUEUED = "queued", "waiting"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
+    campaign = models.ForeignKey("crowd.Campaign", on_delete=models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=40)
+    parameters = models.JSONField(default=dict)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_ends_at = models.DateTimeField(null=True)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    message = models.TextField(blank=True)
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(state="running") | Q(lease_ends_at__isnull=False), name="job_running_has_lease"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["lease_ends_at"], condition=Q(state__in=["queued", "running"]), name="job_unfinished")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.state})"
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state in {self.State.DONE, self.State.FAILED}

@@ -1,0 +1,218 @@
+"""Long work: run once, its failure kept, taken over when its runner vanished."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
+
+from common import jobs
+from common.errors import Refused
+from common.jobs import MAX_ATTEMPTS, Progress, job_enqueue, job_handler, job_run, jobs_requeue
+from common.models import Job
+from crowd.models import Campaign
+from tests.support.factories import make_campaign, make_staff, staff_client
+
+pytestmark = pytest.mark.django_db
+State = Job.State
+
+
+class Work:
+    """A job that counts its runs, and ends as it is told."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.error: Exception | None = None
+        self.meanwhile: Callable[[], object] = lambda: None
+
+    def __call__(self, _job: Job, progress: Progress) -> str:
+        self.runs += 1
+        progress(1, 2)
+        self.meanwhile()
+        if self.error:
+            raise self.error
+        progress(2, 2)
+        return "All counted."
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    monkeypatch.setattr(jobs, "_kinds", {})
+    work = Work()
+    job_handler("count", label="Counting")(work)
+    return work
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The jobs that the broker was told of."""
+    heard: list[int] = []
+    monkeypatch.setattr(jobs.run_job, "delay", heard.append)
+    return heard
+
+
+def enqueue(campaign: Campaign | None = None) -> Job:
+    return job_enqueue(
+        campaign_id=(campaign or make_campaign()).pk, kind="count", parameters={"step": 2}, user=make_staff()
+    )
+
+
+def reread(job: Job) -> Job:
+    return Job.objects.get(pk=job.pk)
+
+
+def run_out(job: Job) -> None:
+    """As if the runner had vanished long ago."""
+    Job.objects.filter(pk=job.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_job_runs_once_it_is_committed(
+    work: Work, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        job = enqueue()
+        assert work.runs == 0
+    job = reread(job)
+    assert (work.runs, job.state, job.message, job.attempts) == (1, State.DONE, "All counted.", 1)
+    assert (job.done, job.total) == (2, 2)
+    assert job.finished_at is not None
+
+
+def test_a_job_of_a_transaction_that_failed_is_never_announced(
+    work: Work, announced: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    @transaction.atomic
+    def fail() -> None:
+        enqueue()
+        raise Refused
+
+    with django_capture_on_commit_callbacks(execute=True), pytest.raises(Refused):
+        fail()
+    assert announced == []
+    assert not Job.objects.exists()
+
+
+def test_a_job_that_nobody_can_do_is_refused(work: Work) -> None:
+    with pytest.raises(ValueError, match="no handler"):
+        job_enqueue(campaign_id=make_campaign().pk, kind="dance", parameters={}, user=None)
+    assert not Job.objects.exists()
+
+
+def test_a_refusal_is_kept_in_its_own_words(work: Work) -> None:
+    work.error = Refused("There is nothing to count.")
+    job = enqueue()
+    job_run(job_id=job.pk)
+    assert (reread(job).state, reread(job).message) == (State.FAILED, "There is nothing to count.")
+
+
+def test_an_error_is_kept_with_its_kind(work: Work) -> None:
+    work.error = OSError("no space left")
+    job = enqueue()
+    job_run(job_id=job.pk)
+    assert (reread(job).state, reread(job).message) == (State.FAILED, "OSError: no space left")
+    assert reread(job).is_finished
+
+
+def test_a_job_announced_twice_runs_once(work: Work) -> None:
+    job = enqueue()
+    for _ in range(2):
+        job_run(job_id=job.pk)
+    assert (work.runs, reread(job).attempts) == (1, 1)
+
+
+def test_a_job_that_is_running_is_not_run_again(work: Work) -> None:
+    job = enqueue()
+    work.meanwhile = lambda: job_run(job_id=job.pk)
+    job_run(job_id=job.pk)
+    assert work.runs == 1
+
+
+def test_a_job_that_does_not_exist_is_no_error(work: Work) -> None:
+    job_run(job_id=404)
+    assert work.runs == 0
+
+
+def test_progress_keeps_the_lease_alive(work: Work) -> None:
+    job = enqueue()
+    before = timezone.now()
+    seen: list[Job] = []
+    work.meanwhile = lambda: seen.append(reread(job))
+    job_run(job_id=job.pk)
+    (running,) = seen
+    assert (running.state, running.done, running.total) == (State.RUNNING, 1, 2)
+    assert running.lease_ends_at is not None
+    assert running.lease_ends_at >= before + jobs.LEASE
+
+
+def test_a_job_whose_runner_vanished_is_announced_again_and_runs(work: Work, announced: list[int]) -> None:
+    job = enqueue()
+    Job.objects.filter(pk=job.pk).update(state=State.RUNNING, attempts=1)
+    run_out(job)
+    assert jobs_requeue() == 1
+    assert announced == [job.pk]
+    job_run(job_id=job.pk)
+    assert (reread(job).state, reread(job).attempts) == (State.DONE, 2)
+
+
+def test_a_queued_job_that_nobody_heard_of_is_announced_again(work: Work, announced: list[int]) -> None:
+    job = enqueue()
+    assert jobs_requeue() == 0
+    run_out(job)
+    assert jobs_requeue() == 1
+    assert announced == [job.pk]
+
+
+def test_a_queued_job_is_not_announced_at_every_look(work: Work, announced: list[int]) -> None:
+    run_out(enqueue())
+    assert (jobs_requeue(), jobs_requeue()) == (1, 0)
+    assert len(announced) == 1
+
+
+def test_a_job_that_runs_or_is_finished_is_left_alone(work: Work, announced: list[int]) -> None:
+    running, done, failed = enqueue(), enqueue(), enqueue()
+    Job.objects.filter(pk=running.pk).update(state=State.RUNNING)
+    for job, state in ((done, State.DONE), (failed, State.FAILED)):
+        Job.objects.filter(pk=job.pk).update(state=state)
+        run_out(job)
+    assert jobs_requeue() == 0
+    assert announced == []
+
+
+def test_a_job_that_loses_every_runner_is_given_up(work: Work, announced: list[int]) -> None:
+    job = enqueue()
+    Job.objects.filter(pk=job.pk).update(state=State.RUNNING, attempts=MAX_ATTEMPTS)
+    run_out(job)
+    job_run(job_id=job.pk)
+    assert jobs_requeue() == 0
+    given_up = reread(job)
+    assert (given_up.state, given_up.message) == (State.FAILED, "The worker was lost 3 times on this job.")
+    assert given_up.finished_at is not None
+    assert (work.runs, announced) == (0, [])
+
+
+def test_a_running_job_has_a_lease(work: Work) -> None:
+    job = enqueue()
+    with pytest.raises(IntegrityError, match="job_running_has_lease"), transaction.atomic():
+        Job.objects.filter(pk=job.pk).update(state=State.RUNNING, lease_ends_at=None)
+
+
+def test_a_job_of_another_campaign_does_not_exist(work: Work) -> None:
+    owner = make_staff()
+    own, other = make_campaign(owner=owner), make_campaign()
+    job = enqueue(other)
+    client = staff_client(owner)
+    for slug in (own.slug, other.slug):
+        assert client.get(f"/campaigns/{slug}/jobs/{job.pk}/").status_code == 404
+
+
+def test_a_job_is_shown_whole_and_to_htmx_its_moving_part(work: Work) -> None:
+    owner = make_staff()
+    job = enqueue(make_campaign(owner=owner))
+    address = f"/campaigns/{job.campaign.slug}/jobs/{job.pk}/"
+    whole = staff_client(owner).get(address).content.decode()
+    part = staff_client(owner).get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" in whole
+    assert "<html" not in part
+    assert part.strip()

@@ -1,0 +1,79 @@
+"""README.md of a release: the dataset card that Hugging Face shows, with its YAML head."""
+
+import json
+import re
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from corpus.formats.base import CardFacts
+from corpus.formats.registry import FORMATS
+from corpus.models import Release
+from corpus.statistics.counts import left_out_reasons
+
+_ESCAPED = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff]")
+MANIFEST = (50, "`manifest.json` names every file with its SHA-256, and what was left out.")
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+def card(release: Release, summary: dict[str, Any], parser: str) -> str:
+    """The head for programs, and for people what is in the files, how it was collected and how it was cleaned."""
+    context = {
+        "release": release,
+        "campaign": release.campaign,
+        "summary": summary,
+        "overview": summary["overview"],
+        "scales": release.campaign.rating_scales,
+        "options": release.options,
+        "run": release.quality_run,
+        "left_out": left_out_reasons(release, summary),
+        "has_test": release.campaign.qualification_items.filter(is_practice=False).exists(),
+        "files": _files(CardFacts(summary, parser)),
+    }
+    return _head(release, summary) + render_to_string("corpus/card.md", context)
+
+
+def _files(facts: CardFacts) -> str:
+    """A sentence or two about the files of each format, in the order of the formats."""
+    sentences = [(each.rank, each.card(facts)) for each in FORMATS]
+    return " ".join(sentence for _, sentence in sorted([*sentences, MANIFEST]) if sentence)
+
+
+def _head(release: Release, summary: dict[str, Any]) -> str:
+    campaign = release.campaign
+    lines = [
+        "---",
+        f"pretty_name: {_quoted(f'{campaign.name}, version {release.version}')}",
+        "language:",
+        f"- {_quoted(campaign.language)}",
+        f"license: {_quoted(campaign.licence or 'unknown')}",
+        "annotations_creators:",
+        "- crowdsourced",
+        "language_creators:",
+        "- crowdsourced",
+        "multilinguality:",
+        "- monolingual",
+        "task_categories:",
+        "- summarization",
+        "tags:",
+        "- text-compression",
+        "- human-judgements",
+        "size_categories:",
+        f"- {_size(summary['sources'])}",
+        "configs:",
+        "- config_name: default",
+        "  data_files:",
+    ]
+    for split in summary["splits"]:  # a file without rows cannot be loaded as a split
+        name = "validation" if split == "valid" else split
+        lines += [f"  - split: {name}", f"    path: parquet/{split}.parquet"]
+    return "\n".join([*lines, "---", "", ""])
+
+
+def _quoted(text: str) -> str:
+    """A JSON string is a YAML one, but for characters that YAML wants escaped."""
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def _size(number: int) -> str:
+    return next((words for most, words in SIZES if number < most), "n>1M")

@@ -1,0 +1,112 @@
+"""Croissant metadata (MLCommons, version 1.0): what the files are, for programs that look for data."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote
+
+from corpus.models import Release
+from corpus.release.folder import WrittenFile
+
+CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+FORMATS = {
+    "jsonl": "application/jsonlines",
+    "parquet": "application/x-parquet",
+    "tsv": "text/tab-separated-values",
+    "md": "text/markdown",
+}
+# Columns that are one value for each source; what is nested is described in the card.
+COLUMNS = {
+    "id": ("sc:Text", "Id of the source."),
+    "genre": ("sc:Text", "Genre of the source."),
+    "sentences": ("sc:Integer", "1 for a sentence, 2 for a paragraph of two."),
+    "paragraph": ("sc:Text", "Id of the paragraph that the sentence is part of, if any."),
+    "text": ("sc:Text", "The source."),
+}
+
+
+def croissant(release: Release, summary: dict[str, Any], files: Iterable[WrittenFile]) -> bytes:
+    campaign = release.campaign
+    metadata = {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": release.name,
+        "description": campaign.description or f"{campaign.name}: human text compressions with judgements.",
+        "license": campaign.licence or "unknown",
+        "url": campaign.homepage or f"urn:precis:{release.name}",
+        "version": f"{release.version}.0.0",
+        "datePublished": release.created_at.date().isoformat(),
+        "inLanguage": campaign.language,
+        "distribution": [_file(file) for file in files],
+        "recordSet": [_records(split) for split in summary["splits"]],
+    }
+    return json.dumps(metadata, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def _file(file: WrittenFile) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": quote(file.name),  # an id has no spaces
+        "name": file.name,
+        "contentUrl": file.name,
+        "contentSize": f"{file.size} B",
+        "encodingFormat": FORMATS.get(file.name.rpartition(".")[2], "application/octet-stream"),
+        "sha256": file.sha256,
+    }
+
+
+def _records(split: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:RecordSet",
+        "@id": split,
+        "name": split,
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"{split}/{name}",
+                "name": f"{split}/{name}",
+                "description": description,
+                "dataType": kind,
+                "source": {"fileObject": {"@id": quote(f"parquet/{split}.parquet")}, "extract": {"column": name}},
+            }
+            for name, (kind, description) in COLUMNS.items()
+        ],
+    }

@@ -1,0 +1,7 @@
+"""All formats of a release, in the order in which they are written and described."""
+
+from corpus import formats
+from corpus.formats.base import ReleaseFormat
+from measures.core.discovery import find_in_modules
+
+FORMATS: list[ReleaseFormat] = sorted(find_in_modules(formats, "FORMAT"), key=lambda each: (each.rank, each.name))

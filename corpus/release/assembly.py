@@ -1,0 +1,182 @@
+"""What a release holds, source by source: what is left of the tables when people and texts are left out."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from compressions.models import Source
+from corpus.release.records import (
+    LeftOut,
+    ReleasedComparison,
+    ReleasedOutput,
+    ReleasedRating,
+    ReleasedSource,
+    ReleasedText,
+    WrittenText,
+)
+from corpus.release.table_readers import BySource, Part
+from crowd.models import Worker
+from ratings.models import RaterPool
+
+
+@dataclass(frozen=True)
+class ReleaseFilter:
+    """Whom a release leaves out, and how much a text and a source must have to be in it."""
+
+    raters: frozenset[int] = frozenset()
+    editors: frozenset[int] = frozenset()
+    experts: frozenset[int] = frozenset()
+    min_ratings: int = 1
+    min_compressions: int = 1
+
+
+class ReleaseStream:
+    """Asked for one part after another, it yields the sources that a release holds, and counts what it leaves out."""
+
+    def __init__(self, release_filter: ReleaseFilter, people: dict[int, Worker], scales: list[str]) -> None:
+        self.filter = release_filter
+        self.left_out = LeftOut(removed_raters=len(release_filter.raters), removed_editors=len(release_filter.editors))
+        self._names = {pk: worker.public_name for pk, worker in people.items()}
+        self._keys = scales
+
+    def of(self, part: Part) -> Iterator[tuple[ReleasedSource, list[WrittenText]]]:
+        """The sources of a part, each with how its texts were written."""
+        of_texts, of_pairs = BySource(part.scores_of_texts()), BySource(part.scores_of_pairs())
+        pairs, outputs = BySource(part.pairs()), BySource(part.outputs())
+        written, texts = BySource(part.written()), BySource(part.texts())
+        for source in part.sources():
+            judged, compared = self._judged(of_texts.of(source.pk)), self._judged(of_pairs.of(source.pk))
+            editions = written.of(source.pk)
+            editors = self._editors(editions)
+            released = self._source(source)
+            released.outputs = self._kept_outputs(outputs.of(source.pk), judged)
+            released.comparisons = self._kept_pairs(pairs.of(source.pk), compared, editors, released)
+            rows = texts.of(source.pk)
+            released.texts = self._kept_texts(rows, editors, judged, _compared_texts(released))
+            if self._is_kept(released):
+                yield released, self._writing(editions, {target: text for _, target, text in rows}, released)
+
+    @staticmethod
+    def _source(source: Source) -> ReleasedSource:
+        return ReleasedSource(
+            source_id=source.source_id,
+            genre=source.genre,
+            text=source.text,
+            sentences=source.sentences,
+            paragraph_id=source.paragraph_id_anywhere,
+            family=source.family,
+            split=source.split,
+        )
+
+    def _judged(self, rows: list[tuple[Any, ...]]) -> "_Judged":
+        """Ratings by what they are about, without those of removed people."""
+        scores: dict[int, dict[str, int]] = {}
+        about: dict[int, tuple[int, str, int, datetime | None]] = {}
+        dropped: set[int] = set()
+        for _, subject, rating, worker, pool, given_at, scale, value in rows:
+            if pool == RaterPool.EXPERTS and worker in self.filter.experts:
+                continue
+            if pool == RaterPool.CROWD and worker in self.filter.raters:
+                dropped.add(rating)
+                continue
+            scores.setdefault(rating, {})[scale] = value
+            about[rating] = (subject, pool, worker, given_at)
+        self.left_out.ratings_of_removed_raters += len(dropped)
+        judged = _Judged()
+        for rating, given in scores.items():
+            subject, pool, worker, given_at = about[rating]
+            ordered = {key: given[key] for key in self._keys if key in given}
+            by_subject = judged.crowd if pool == RaterPool.CROWD else judged.experts
+            day = given_at.astimezone(UTC).date() if given_at else None
+            by_subject[subject].append(ReleasedRating(self._names.get(worker, ""), ordered, day))
+        return judged
+
+    def _editors(self, rows: list[tuple[Any, ...]]) -> dict[int, list[str]]:
+        kept: dict[int, list[str]] = {}
+        written: set[int] = set()
+        for _, target, worker, *_ in rows:
+            written.add(target)
+            if worker not in self.filter.editors:
+                kept.setdefault(target, []).append(self._names[worker])
+        self.left_out.texts_of_removed_editors += len(written) - len(kept)
+        return kept
+
+    def _kept_texts(
+        self, rows: list[tuple[Any, ...]], editors: dict[int, list[str]], judged: "_Judged", compared: set[str]
+    ) -> list[ReleasedText]:
+        """A text stays by its own ratings, or because it stands in a comparison that stays."""
+        kept: list[ReleasedText] = []
+        for _, target, text in rows:
+            if target not in editors:
+                continue
+            ratings = judged.crowd.get(target, [])
+            if len(ratings) >= self.filter.min_ratings or text in compared:
+                experts = tuple(judged.experts.get(target, ()))
+                kept.append(ReleasedText(text, tuple(editors[target]), tuple(ratings), experts))
+            elif ratings:
+                self.left_out.texts_with_too_few_ratings += 1
+            else:
+                self.left_out.texts_without_rating += 1
+        return kept
+
+    @staticmethod
+    def _kept_outputs(rows: list[tuple[Any, ...]], judged: "_Judged") -> list[ReleasedOutput]:
+        """What systems made, rated or not yet."""
+        return [
+            ReleasedOutput(system, text, tuple(judged.crowd.get(target, ())), tuple(judged.experts.get(target, ())))
+            for _, system, target, text in rows
+        ]
+
+    def _kept_pairs(
+        self, rows: list[tuple[Any, ...]], compared: "_Judged", editors: dict[int, list[str]], released: ReleasedSource
+    ) -> list[ReleasedComparison]:
+        """Rated pairs whose texts both have an author that is kept, or are outputs of systems."""
+        by_system = {output.text for output in released.outputs}
+        kept: list[ReleasedComparison] = []
+        for _, pair, first, second, *texts in rows:
+            has_authors = all(
+                target in editors or text in by_system for target, text in zip((first, second), texts, strict=True)
+            )
+            ratings = compared.crowd.get(pair, [])
+            if not has_authors or not ratings:
+                continue
+            if len(ratings) < self.filter.min_ratings:
+                self.left_out.comparisons_with_too_few_ratings += 1
+                continue
+            experts = tuple(compared.experts.get(pair, ()))
+            kept.append(ReleasedComparison(texts[0], texts[1], tuple(ratings), experts))
+        return kept
+
+    def _writing(
+        self, editions: list[tuple[Any, ...]], texts: dict[int, str], released: ReleasedSource
+    ) -> list[WrittenText]:
+        """How the texts that are kept were written; of imported and erased work nothing is known."""
+        kept = {text.text for text in released.texts}
+        return [
+            WrittenText(self._names[worker], texts[target], started_from, log)
+            for _, target, worker, started_from, log in editions
+            if log and worker not in self.filter.editors and texts[target] in kept
+        ]
+
+    def _is_kept(self, source: ReleasedSource) -> bool:
+        if source.texts and len(source.texts) < self.filter.min_compressions:
+            self.left_out.sources_with_too_few_compressions += 1
+            return False
+        if source.texts or source.outputs or source.comparisons:
+            return True
+        self.left_out.sources_without_text += 1
+        return False
+
+
+@dataclass
+class _Judged:
+    """Ratings by the id of what they are about."""
+
+    crowd: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
+    experts: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
+
+
+def _compared_texts(source: ReleasedSource) -> set[str]:
+    return {text for pair in source.comparisons for text in (pair.first, pair.second)}

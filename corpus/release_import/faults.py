@@ -1,0 +1,82 @@
+"""Why a source of a complete release cannot be taken in: what a campaign, a database and a folder cannot hold."""
+
+import re
+from collections.abc import Iterator
+
+from compressions.rows import MAX_GENRE_LENGTH, is_source_id
+from compressions.services.outputs import system_name_fault
+from corpus.release.records import Ratings, ReleasedSource
+from crowd.models.people import MAX_NAME_LENGTH
+from crowd.scales import Scale
+from measures.text.normalization import forbidden_character
+
+_SPLIT = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}|")
+
+
+def source_fault(source: ReleasedSource, scales: tuple[Scale, ...]) -> str:
+    """The first reason that is found; empty if it can be taken in."""
+    return next(_faults(source, scales), "")
+
+
+def _faults(source: ReleasedSource, scales: tuple[Scale, ...]) -> Iterator[str]:
+    """Asked for one after another: what is no text is found before anything looks into it."""
+    yield from _unfit_strings(source)
+    yield from _unfit_fields(source)
+    yield from filter(None, (system_name_fault(output.system) for output in source.outputs))
+    yield from (
+        f"the name {name[:40]!r} of a person is longer than {MAX_NAME_LENGTH} characters"
+        for name in _names(source)
+        if len(name) > MAX_NAME_LENGTH
+    )
+    for ratings in _all_ratings(source):
+        yield from _rating_faults(ratings, scales)
+
+
+def _unfit_strings(source: ReleasedSource) -> Iterator[str]:
+    for text in _strings(source):
+        if not isinstance(text, str):
+            yield f"{text!r} is not a text"
+        elif forbidden := forbidden_character(text):
+            position, character = forbidden
+            yield f"{character} at character {position + 1} of {text[:40]!r}"
+
+
+def _unfit_fields(source: ReleasedSource) -> Iterator[str]:
+    if not is_source_id(source.source_id):
+        yield f"the id {source.source_id[:40]!r} has characters other than letters, digits, . _ : -"
+    if not source.genre or len(source.genre) > MAX_GENRE_LENGTH:
+        yield f"the genre is empty or longer than {MAX_GENRE_LENGTH} characters"
+    if not _SPLIT.fullmatch(source.split):
+        yield f"the split {source.split[:40]!r} is no name of letters and digits"
+    if source.sentences not in (1, 2):
+        yield f"sentences is {source.sentences!r}, not 1 or 2"
+
+
+def _strings(source: ReleasedSource) -> Iterator[object]:
+    yield from (source.source_id, source.genre, source.text, source.split, source.paragraph_id)
+    yield from (text.text for text in source.texts)
+    for output in source.outputs:
+        yield from (output.system, output.text)
+    for pair in source.comparisons:
+        yield from (pair.first, pair.second)
+    yield from _names(source)
+
+
+def _names(source: ReleasedSource) -> Iterator[str]:
+    for text in source.texts:
+        yield from text.editors
+    yield from (rating.rater for ratings in _all_ratings(source) for rating in ratings)
+
+
+def _all_ratings(source: ReleasedSource) -> Iterator[Ratings]:
+    for each in source.judged:
+        yield each.ratings
+        yield each.expert_ratings
+
+
+def _rating_faults(ratings: Ratings, scales: tuple[Scale, ...]) -> Iterator[str]:
+    values = {scale.key: scale.values for scale in scales}
+    for rating in ratings:
+        for scale, value in rating.scores.items():
+            if value not in values.get(scale, ()):
+                yield f"{value!r} is no point of the scale {str(scale)[:40]!r}"

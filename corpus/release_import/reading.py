@@ -1,0 +1,204 @@
+"""Importing a release that exists: its texts, the people in it, and their judgements, as a campaign of their own.
+
+The campaign is closed: nobody is given work. Frozen again it gives the same files. What a release does not tell stays
+unknown: how a text was written, and, where it names no raters, who gave a rating.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from common.errors import Refused
+from common.jobs import Progress
+from compressions.rows import MAX_GENRE_LENGTH, is_source_id
+from compressions.services.outputs import system_name_fault
+from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
+from corpus.formats.rawdata_reader import Problem, ReadLine, ReadPart, rawdata_read
+from corpus.release.records import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
+from corpus.release.table_readers import statistics_refresh
+from corpus.release_import.faults import source_fault
+from corpus.release_import.rows import ImportedCampaign
+from crowd.default_texts import default_texts
+from crowd.models import Campaign
+from crowd.models.people import MAX_NAME_LENGTH
+from crowd.scales import Scale, default_scales, scales_dump, scales_load
+from crowd.services.campaigns import campaign_create
+from measures.text.normalization import forbidden_character
+
+SPLITS = {"train": "train", "valid": "valid", "dev": "valid", "test": "test"}
+_OUTPUTS = re.compile(r"(?P<split>[A-Za-z]+)_output\.(?P<system>.+)\.tsv")
+
+
+@dataclass
+class ReadRelease:
+    """What the files of a release say, before any of it is written; `orders` has the ids of each file in its order."""
+
+    sources: list[ReleasedSource] = field(default_factory=list)
+    scales: tuple[Scale, ...] = scales_load(default_scales())
+    task: str = "single"
+    problems: list[Problem] = field(default_factory=list)
+    orders: list[list[str]] = field(default_factory=list)
+
+
+@transaction.atomic
+def release_import(*, content: ReadRelease, slug: str, name: str, owner: User | None, progress: Progress) -> Campaign:
+    """Make a closed campaign of what was read."""
+    if Campaign.objects.filter(slug=slug).exists():
+        raise Refused(f"There is a campaign {slug!r} already. Choose another short name with --campaign.")
+    if not content.sources:
+        raise Refused("There is nothing to import: no line could be read.")
+    try:
+        campaign = campaign_create(
+            owner=owner,
+            slug=slug,
+            name=name,
+            is_open=False,
+            rating_task=content.task,
+            scales=scales_dump(content.scales),
+            **default_texts(),
+        )
+    except ValidationError as error:
+        raise Refused(" ".join(error.messages)) from error
+    ImportedCampaign(campaign, content.sources).write(progress)
+    statistics_refresh()
+    return campaign
+
+
+def release_read(folder: Path) -> ReadRelease:
+    """Read a release from its folder: our own complete file if it has one, else RawData."""
+    if (folder / CORPUS_FILE).is_file():
+        return _read_complete(folder)
+    raw = folder / "RawData" if (folder / "RawData").is_dir() else folder
+    files = sorted(path for path in raw.glob("*.tsv") if path.is_file())
+    content = ReadRelease()
+    by_id: dict[str, ReleasedSource] = {}
+    for stem, split in SPLITS.items():
+        for path in (path for path in files if path.stem == stem):
+            _read_texts(path, split, content, by_id)
+    for path in files:
+        if match := _OUTPUTS.fullmatch(path.name):
+            split = SPLITS.get(match["split"], match["split"])
+            if reason := system_name_fault(match["system"]):
+                content.problems.append(Problem(path.name, 0, reason))
+            else:
+                _read_outputs(path, split, match["system"], content, by_id)
+    if not files:
+        raise Refused(f"{folder}: neither {CORPUS_FILE} nor RawData/*.tsv is there.")
+    content.sources = [by_id[source_id] for source_id in _in_order(content)]
+    _link_paragraphs(by_id)
+    return content
+
+
+def _in_order(content: ReadRelease) -> Iterable[str]:
+    """The sources in an order that every file keeps: those with outputs alone have their places between the others."""
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    for file in content.orders:
+        for before, after in pairwise(file):
+            sorter.add(after, before)
+    once = dict.fromkeys(source_id for file in content.orders for source_id in file)
+    try:
+        known = list(sorter.static_order())
+    except CycleError:  # files that no campaign of this app wrote
+        known = []
+    return dict.fromkeys([*known, *once])
+
+
+def _read_complete(folder: Path) -> ReadRelease:
+    try:
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        scales = scales_load(manifest.get("scales") or default_scales())
+        with (folder / CORPUS_FILE).open("rb") as stream:
+            sources = [_taken_in(source, line, scales) for line, source in enumerate(jsonl_read(stream), start=1)]
+        return ReadRelease(sources, scales, manifest.get("task", "single"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Refused(f"{folder}: {CORPUS_FILE} and manifest.json cannot be read ({error!r}).") from error
+
+
+def _taken_in(source: ReleasedSource, line: int, scales: tuple[Scale, ...]) -> ReleasedSource:
+    if reason := source_fault(source, scales):
+        raise Refused(f"{CORPUS_FILE}, line {line}: {reason}.")
+    return source
+
+
+def _lines(path: Path, content: ReadRelease) -> Iterator[ReadLine]:
+    """The lines of a file that a campaign can hold; of the others, why it cannot."""
+    lines, problems = rawdata_read(path.name, path.read_bytes(), content.scales)
+    content.problems += problems
+    for line in lines:
+        if reason := _fault(line):
+            content.problems.append(Problem(path.name, line.line, reason))
+        else:
+            yield line
+
+
+def _fault(line: ReadLine) -> str:
+    if not is_source_id(line.source_id):
+        return f"the id {line.source_id[:40]!r} has characters other than letters, digits, . _ : -"
+    if not line.genre or len(line.genre) > MAX_GENRE_LENGTH:
+        return f"the genre is empty or longer than {MAX_GENRE_LENGTH} characters"
+    judges = [judge for part in line.parts for judge in part.judges]
+    for text in (line.genre, line.text, *(part.text for part in line.parts), *judges):
+        if forbidden := forbidden_character(text):
+            position, character = forbidden
+            return f"{character} at character {position + 1} of {text[:40]!r}"
+    if any(len(judge) > MAX_NAME_LENGTH for judge in judges):
+        return f"the id of a judge is longer than {MAX_NAME_LENGTH} characters"
+    return ""
+
+
+def _read_texts(path: Path, split: str, content: ReadRelease, by_id: dict[str, ReleasedSource]) -> None:
+    order: list[str] = []
+    for line in _lines(path, content):
+        if line.source_id in by_id:
+            content.problems.append(Problem(path.name, line.line, f"the source {line.source_id!r} stands further up"))
+            continue
+        if not all(part.judges for part in line.parts):
+            content.problems.append(
+                Problem(path.name, line.line, "a text has no judge id: nobody is known to have written it")
+            )
+        source = by_id[line.source_id] = _source(line, split)
+        source.texts = [_text(part) for part in line.parts if part.judges]
+        order.append(line.source_id)
+    content.orders.append(order)
+
+
+def _read_outputs(path: Path, split: str, system: str, content: ReadRelease, by_id: dict[str, ReleasedSource]) -> None:
+    order: list[str] = []
+    for line in _lines(path, content):
+        source = by_id.setdefault(line.source_id, _source(line, split))
+        order.append(line.source_id)
+        if len(line.parts) > 1 or any(output.system == system for output in source.outputs):
+            content.problems.append(Problem(path.name, line.line, "more than one output for this source"))
+        elif line.parts:
+            part = line.parts[0]
+            source.outputs.append(ReleasedOutput(system, part.text, _ratings(part.ratings)))
+    content.orders.append(order)
+
+
+def _source(line: ReadLine, split: str) -> ReleasedSource:
+    return ReleasedSource(line.source_id, line.genre, line.text, line.sentences, "", line.source_id, split)
+
+
+def _text(part: ReadPart) -> ReleasedText:
+    return ReleasedText(part.text, part.judges, _ratings(part.ratings))
+
+
+def _ratings(given: Iterable[Mapping[str, int]]) -> tuple[ReleasedRating, ...]:
+    return tuple(ReleasedRating("", scores) for scores in given)
+
+
+def _link_paragraphs(by_id: Mapping[str, ReleasedSource]) -> None:
+    """An id such as 101_102 names its sentences: where they stand on their own as well, they belong to it."""
+    for paragraph in by_id.values():
+        parts = paragraph.source_id.split("_")
+        for part in parts if len(parts) > 1 else ():
+            if (sentence := by_id.get(part)) is not None:
+                sentence.paragraph_id = sentence.family = paragraph.source_id

@@ -1,0 +1,303 @@
+"""Writing the rows of an imported release, all at once for each table."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+from itertools import count, pairwise
+
+from common.clock import database_now
+from compressions.models import Compression, Pair, Source, System, SystemOutput, Target, text_digest
+from corpus.release.records import Ratings, ReleasedSource
+from crowd.models import Assignment, Campaign, Item, Round, Stream, Worker
+from crowd.services.items import POSITIONS
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import length
+from ratings.models import ExpertItem, ExpertSample, RaterPool, Rating, Score
+
+BATCH = 2000
+RATED_AT_ONCE = 1000
+IMPORTED = "imported"
+
+
+@dataclass
+class _Judged:
+    """A target or a pair with the ratings that it is to have."""
+
+    item: Item
+    target: Target | None = None
+    pair: Pair | None = None
+    ratings: Ratings = ()
+    expert_ratings: Ratings = ()
+
+
+@dataclass
+class _Text:
+    """A distinct text of a source: who wrote it, which systems, how it was judged."""
+
+    source: Source
+    text: str
+    editors: tuple[str, ...] = ()
+    systems: list[str] = field(default_factory=list)
+    ratings: Ratings = ()
+    expert_ratings: Ratings = ()
+
+
+class ImportedCampaign:
+    """The rows of one release, in the order in which tables need each other.
+
+    Somebody who stands twice at a source, which a campaign of its own does not allow, becomes two people of one name.
+    """
+
+    def __init__(self, campaign: Campaign, sources: Sequence[ReleasedSource]) -> None:
+        self.campaign, self.released = campaign, sources
+        self.now: datetime = database_now()
+        self.rng = random.Random(campaign.slug)
+        self.numbers = count(1)
+        self.workers: dict[tuple[str, int], Worker] = {}
+
+    def write(self, progress: Callable[[int, int], None]) -> None:
+        steps = (self._sources, self._texts, self._people, self._written, self._pairs, self._judgements)
+        for number, step in enumerate(steps, start=1):
+            step()
+            progress(number, len(steps))
+
+    def _items(self, wanted: Sequence[int], work_round: str, streams: Iterable[str] | None = None) -> list[Item]:
+        """Items all of whose places are taken."""
+        kinds = list(streams) if streams is not None else [Stream.WORK] * len(wanted)
+        rows = [
+            Item(
+                campaign=self.campaign,
+                round=work_round,
+                stream=stream,
+                position=self.rng.randrange(POSITIONS),
+                wanted=people,
+                open_slots=0,
+            )
+            for people, stream in zip(wanted, kinds, strict=True)
+        ]
+        return Item.objects.bulk_create(rows, batch_size=BATCH)
+
+    def _sources(self) -> None:
+        wanted = [sum(len(text.editors) for text in source.texts) for source in self.released]
+        ids = {source.source_id for source in self.released}
+        rows = [
+            Source(
+                campaign=self.campaign,
+                source_id=source.source_id,
+                genre=source.genre,
+                text=source.text,
+                sentences=source.sentences,
+                split=source.split,
+                unreleased_paragraph="" if source.paragraph_id in ids else source.paragraph_id,
+                item=item,
+            )
+            for source, item in zip(self.released, self._items(wanted, Round.EDIT), strict=True)
+        ]
+        Source.objects.bulk_create(rows, batch_size=BATCH)
+        self.sources = {row.source_id: row for row in rows}
+        linked = [source for source in self.released if source.paragraph_id in self.sources]
+        for source in linked:
+            self.sources[source.source_id].paragraph = self.sources[source.paragraph_id]
+        Source.objects.bulk_update([self.sources[each.source_id] for each in linked], ["paragraph"], batch_size=BATCH)
+
+    @cached_property
+    def texts(self) -> list[_Text]:
+        """Distinct texts. An output that says what a person wrote shares that text, and its ratings."""
+        found: dict[tuple[str, str], _Text] = {}
+        for released in self.released:
+            source = self.sources[released.source_id]
+            for text in released.texts:
+                key = (released.source_id, text.text)
+                found[key] = _Text(source, text.text, text.editors, [], text.ratings, text.expert_ratings)
+            for output in released.outputs:
+                key = (released.source_id, output.text)
+                shared = found.setdefault(key, _Text(source, output.text))
+                shared.systems.append(output.system)
+                shared.ratings = shared.ratings or output.ratings
+                shared.expert_ratings = shared.expert_ratings or output.expert_ratings
+            for pair in released.comparisons:
+                for each in (pair.first, pair.second):
+                    found.setdefault((released.source_id, each), _Text(source, each))
+        return [found[released.source_id, text] for released in self.released for text in _in_order(released)]
+
+    def _texts(self) -> None:
+        wanted = [sum(bool(rating.rater) for rating in text.ratings) for text in self.texts]
+        streams = [Stream.WORK if text.editors else Stream.SYSTEM for text in self.texts]
+        items = self._items(wanted, Round.RATE, streams)
+        rows = [
+            Target(source=text.source, text=text.text, digest=text_digest(text.text), item=item)
+            for text, item in zip(self.texts, items, strict=True)
+        ]
+        self.targets = Target.objects.bulk_create(rows, batch_size=BATCH)
+        systems = {name for text in self.texts for name in text.systems}
+        named = {name: System.objects.create(campaign=self.campaign, name=name) for name in sorted(systems)}
+        outputs = [
+            SystemOutput(system=named[name], source=text.source, target=target)
+            for text, target in zip(self.texts, self.targets, strict=True)
+            for name in text.systems
+        ]
+        SystemOutput.objects.bulk_create(outputs, batch_size=BATCH)
+
+    def _people(self) -> None:
+        """Everybody that the release names; numbers keep their names free."""
+        names = Counter[str]()
+        for source in self.released:
+            names |= Counter(editor for text in source.texts for editor in text.editors)
+            for ratings in _all_ratings(source):
+                names |= Counter(rating.rater for rating in ratings if rating.rater)
+        keys = [(name, nth) for name in names for nth in range(names[name])]
+        taken = {int(name) for name in names if _is_number(name)}
+        rows = [self._worker(name, nth, taken) for name, nth in keys]
+        for key, row in zip(keys, Worker.objects.bulk_create(rows, batch_size=BATCH), strict=True):
+            self.workers[key] = row
+
+    def _worker(self, name: str, nth: int, taken: set[int]) -> Worker:
+        is_first_number = _is_number(name) and nth == 0
+        number = int(name) if is_first_number else next(free for free in self.numbers if free not in taken)
+        imported_name = "" if is_first_number else name
+        return Worker(campaign=self.campaign, platform_key=IMPORTED, number=number, imported_name=imported_name)
+
+    def _written(self) -> None:
+        pairs = [(text, target, worker) for text, target, worker in self._authors()]
+        assignments = self._assignments([(text.source.item, worker) for text, _, worker in pairs], Round.EDIT)
+        rows = [
+            Compression(
+                source=text.source,
+                target=target,
+                worker=worker,
+                assignment=assignment,
+                text=text.text,
+                edit_log=[],
+                length=length(text.text),
+                allowed=allowed_length(text.source.text, self.campaign.keep_percent),
+                is_imported=True,
+            )
+            for (text, target, worker), assignment in zip(pairs, assignments, strict=True)
+        ]
+        Compression.objects.bulk_create(rows, batch_size=BATCH)
+
+    def _authors(self) -> Iterator[tuple[_Text, Target, Worker]]:
+        met: Counter[tuple[int, str]] = Counter()
+        for text, target in zip(self.texts, self.targets, strict=True):
+            for name in text.editors:
+                yield text, target, self.workers[name, met[text.source.pk, name]]
+                met[text.source.pk, name] += 1
+
+    def _assignments(self, given: Sequence[tuple[Item, Worker]], work_round: str) -> list[Assignment]:
+        """Work that is done; when is not known, so it is said to be now."""
+        rows = [
+            Assignment(
+                item=item,
+                worker=worker,
+                round=work_round,
+                state=Assignment.State.SUBMITTED,
+                leased_at=self.now,
+                lease_ends_at=self.now,
+                submitted_at=self.now,
+            )
+            for item, worker in given
+        ]
+        return Assignment.objects.bulk_create(rows, batch_size=BATCH)
+
+    def _pairs(self) -> None:
+        by_text = {(target.source.source_id, target.text): target for target in self.targets}
+        released = [(source, pair) for source in self.released for pair in source.comparisons]
+        wanted = [sum(bool(rating.rater) for rating in pair.ratings) for _, pair in released]
+        rows = []
+        for (source, pair), item in zip(released, self._items(wanted, Round.RATE), strict=True):
+            first, second = by_text[source.source_id, pair.first], by_text[source.source_id, pair.second]
+            rows.append(Pair(first=first, second=second, item=item))
+        self.pairs = list(zip(released, Pair.objects.bulk_create(rows, batch_size=BATCH), strict=True))
+
+    def _judgements(self) -> None:
+        judged = [
+            _Judged(target.item, target, None, text.ratings, text.expert_ratings)
+            for text, target in zip(self.texts, self.targets, strict=True)
+        ]
+        judged += [
+            _Judged(pair.item, None, pair, released.ratings, released.expert_ratings)
+            for (_, released), pair in self.pairs
+        ]
+        self._rate(judged, RaterPool.CROWD)
+        experts = [each for each in judged if each.expert_ratings]
+        if experts:
+            self._rate(self._for_experts(experts), RaterPool.EXPERTS)
+
+    def _for_experts(self, judged: list[_Judged]) -> list[_Judged]:
+        """What experts judged, as a sample of its own whose draw is not known."""
+        most = max(len(each.expert_ratings) for each in judged)
+        sample = ExpertSample.objects.create(
+            campaign=self.campaign, size=len(judged), seed=0, experts=most, strata=[], created_at=self.now
+        )
+        wanted = [sum(bool(rating.rater) for rating in each.expert_ratings) for each in judged]
+        items = self._items(wanted, Round.EXPERT)
+        rows = [
+            ExpertItem(sample=sample, target=each.target, item=item)
+            for each, item in zip(judged, items, strict=True)
+            if each.target
+        ]
+        ExpertItem.objects.bulk_create(rows, batch_size=BATCH)
+        return [
+            _Judged(item, each.target, each.pair, each.expert_ratings) for each, item in zip(judged, items, strict=True)
+        ]
+
+    def _rate(self, judged: Sequence[_Judged], pool: str) -> None:
+        """Some texts at a time: ratings are by far the most rows, and need not be in memory at once."""
+        for start in range(0, len(judged), RATED_AT_ONCE):
+            self._rate_some(judged[start : start + RATED_AT_ONCE], pool)
+
+    def _rate_some(self, judged: Sequence[_Judged], pool: str) -> None:
+        rows: list[Rating] = []
+        work_round = Round.RATE if pool == RaterPool.CROWD else Round.EXPERT
+        known: list[tuple[Rating, Item, Worker]] = []
+        scores: list[Score] = []
+        for each in judged:
+            met: Counter[str] = Counter()
+            for given in each.ratings:
+                rating = Rating(target=each.target, pair=each.pair, rater_pool=pool, created_at=_midnight(given.day))
+                if given.rater:
+                    rating.worker = self.workers[given.rater, met[given.rater]]
+                    met[given.rater] += 1
+                    known.append((rating, each.item, rating.worker))
+                rows.append(rating)
+                scores += [Score(rating=rating, scale=scale, value=value) for scale, value in given.scores.items()]
+        assignments = self._assignments([(item, worker) for _, item, worker in known], work_round)
+        for (rating, _, _), assignment in zip(known, assignments, strict=True):
+            rating.assignment = assignment
+        Rating.objects.bulk_create(rows, batch_size=BATCH)
+        for score in scores:
+            score.rating_id = score.rating.pk
+        Score.objects.bulk_create(scores, batch_size=BATCH)
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return datetime.combine(day, time(), UTC) if day else None
+
+
+def _in_order(source: ReleasedSource) -> Iterable[str]:
+    """The distinct texts of a source as they were made: as the file has them, the first of a pair before the second."""
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    texts = [text.text for text in source.texts]
+    for before, after in (*pairwise(texts), *((pair.first, pair.second) for pair in source.comparisons)):
+        sorter.add(after, before)
+    once = dict.fromkeys([*texts, *(output.text for output in source.outputs)])
+    try:
+        known = list(sorter.static_order())
+    except CycleError:  # no release of this app
+        known = []
+    return dict.fromkeys([*known, *once])
+
+
+def _all_ratings(source: ReleasedSource) -> Iterator[Ratings]:
+    for each in source.judged:
+        yield each.ratings
+        yield each.expert_ratings
+
+
+def _is_number(name: str) -> bool:
+    """Whether a name can be a person's number as it stands."""
+    return name.isascii() and name.isdecimal() and name == str(int(name)) and 0 < int(name) < 2**31

@@ -1,0 +1,66 @@
+"""The figures that stand at the head of a release, counted while it is written."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from corpus.models import Release
+from corpus.release.options import splits_in_order
+from corpus.release.records import LeftOut, ReleasedSource
+from corpus.statistics.overview import WHOLE, Overview
+from crowd.scales import Scale
+
+HEADLINES = ("sources", "compressions", "compressions_per_source", "means")
+
+
+class Summary:
+    """Figures of the crowd's judgements of people's texts; what experts and systems did is counted apart."""
+
+    def __init__(self, scales: Sequence[Scale]) -> None:
+        self._overview = Overview(scales)
+        self._systems: Counter[str] = Counter()
+        self._splits: Counter[str] = Counter()
+        self._comparisons = self._comparison_ratings = self._expert_ratings = 0
+
+    def add(self, source: ReleasedSource) -> None:
+        self._overview.add(source)
+        self._splits[source.split] += 1
+        self._systems.update(output.system for output in source.outputs)
+        self._comparisons += len(source.comparisons)
+        self._comparison_ratings += sum(len(pair.ratings) for pair in source.comparisons)
+        self._expert_ratings += sum(len(each.expert_ratings) for each in source.judged)
+
+    def as_json(self, left_out: LeftOut) -> dict[str, Any]:
+        overview = self._overview.as_json()
+        whole = overview[WHOLE]
+        everything = whole["kinds"][0]
+        return {
+            **{name: everything[name] for name in HEADLINES},
+            "ratings": everything["ratings"] + self._comparison_ratings,
+            "comparisons": self._comparisons,
+            "expert_ratings": self._expert_ratings,
+            "systems": dict(sorted(self._systems.items())),
+            "splits": {name: self._splits[name] for name in splits_in_order(self._splits)},
+            "genres": {row["genre"]: row["all"] for row in whole["genres"]},
+            "left_out": asdict(left_out),
+            "overview": overview,
+        }
+
+
+def left_out_reasons(release: Release, summary: dict[str, Any]) -> list[tuple[int, str]]:
+    """How many of what are not in a release, and why, without those of which there are none."""
+    numbers = summary["left_out"]
+    ratings, texts = release.options.get("min_ratings", 1), release.options.get("min_compressions", 1)
+    reasons = {
+        "removed_editors": "editors left out by the quality rule or by hand",
+        "texts_of_removed_editors": "compressions that only they wrote",
+        "removed_raters": "raters left out by the quality rule or by hand",
+        "ratings_of_removed_raters": "ratings that they gave",
+        "texts_without_rating": "compressions without a rating that counts",
+        "texts_with_too_few_ratings": f"compressions with fewer than {ratings} ratings",
+        "comparisons_with_too_few_ratings": f"comparisons with fewer than {ratings} ratings",
+        "sources_without_text": "sources without a compression that stays",
+        "sources_with_too_few_compressions": f"sources with fewer than {texts} compressions",
+    }
+    return [(numbers[name], reason) for name, reason in reasons.items() if numbers.get(name)]

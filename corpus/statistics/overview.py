@@ -1,0 +1,108 @@
+"""The figures of a release (Toutanova et al. 2016, Tables 2 and 3), counted while it is written.
+
+For the whole and for each split: texts by genre; sources, compressions, compressions per source and mean points for all
+texts, for single sentences and for paragraphs; how often each point was given; how short the compressions are.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from corpus.release.options import splits_in_order
+from corpus.release.records import ReleasedSource
+from crowd.scales import Scale
+from measures.text.normalization import length
+
+WHOLE = "all"
+KINDS = {1: "1 sentence", 2: "2 sentences"}
+RATIO_BINS = 20
+
+
+@dataclass
+class _Count:
+    """What is counted of one kind of sources in one split."""
+
+    sources: int = 0
+    compressions: int = 0
+    ratings: int = 0
+    points: Counter[tuple[str, int]] = field(default_factory=Counter)
+
+    def add(self, source: ReleasedSource) -> None:
+        self.sources += 1
+        self.compressions += len(source.texts)
+        for text in source.texts:
+            self.ratings += len(text.ratings)
+            self.points.update(each for rating in text.ratings for each in rating.scores.items())
+
+    def as_row(self, kind: str, scales: Sequence[Scale]) -> dict[str, Any]:
+        return {
+            "kind": kind,
+            "sources": self.sources,
+            "compressions": self.compressions,
+            "compressions_per_source": self.compressions / self.sources if self.sources else None,
+            "ratings": self.ratings,
+            "means": {scale.key: self._mean(scale) for scale in scales},
+        }
+
+    def _mean(self, scale: Scale) -> float | None:
+        counts = {value: self.points[scale.key, value] for value in scale.values}
+        number = sum(counts.values())
+        return sum(value * count for value, count in counts.items()) / number if number else None
+
+
+@dataclass
+class _Part:
+    """All that is counted of one split, or of the whole."""
+
+    kinds: dict[str, _Count] = field(default_factory=lambda: {kind: _Count() for kind in (WHOLE, *KINDS.values())})
+    genres: dict[str, Counter[str]] = field(default_factory=dict)
+    per_source: Counter[int] = field(default_factory=Counter)
+    ratios: Counter[int] = field(default_factory=Counter)
+
+    def add(self, source: ReleasedSource) -> None:
+        kind = KINDS[source.sentences]
+        for each in (WHOLE, kind):
+            self.kinds[each].add(source)
+        self.genres.setdefault(source.genre, Counter())[kind] += 1
+        self.per_source[len(source.texts)] += 1
+        whole = length(source.text)
+        for text in source.texts:
+            self.ratios[_ratio_bin(length(text.text), whole)] += 1
+
+    def as_json(self, scales: Sequence[Scale]) -> dict[str, Any]:
+        everything = self.kinds[WHOLE]
+        return {
+            "kinds": [count.as_row(kind, scales) for kind, count in self.kinds.items()],
+            "genres": [
+                {"genre": genre, **{kind: counts[kind] for kind in KINDS.values()}, "all": counts.total()}
+                for genre, counts in sorted(self.genres.items())
+            ],
+            "points": {
+                scale.key: [[value, everything.points[scale.key, value]] for value in reversed(scale.values)]
+                for scale in scales
+            },
+            "per_source": sorted([number, count] for number, count in self.per_source.items()),
+            "ratios": [[index / RATIO_BINS, self.ratios[index]] for index in range(RATIO_BINS)],
+        }
+
+
+def _ratio_bin(short: int, whole: int) -> int:
+    """A bin has its upper edge in it: what is just short enough lies with what is shorter."""
+    return min(RATIO_BINS - 1, max(0, -(-RATIO_BINS * short // max(1, whole)) - 1))
+
+
+class Overview:
+    """Counts sources as they are written."""
+
+    def __init__(self, scales: Sequence[Scale]) -> None:
+        self._scales = scales
+        self._parts: dict[str, _Part] = {WHOLE: _Part()}
+
+    def add(self, source: ReleasedSource) -> None:
+        for name in (WHOLE, source.split):
+            self._parts.setdefault(name, _Part()).add(source)
+
+    def as_json(self) -> dict[str, Any]:
+        splits = splits_in_order(name for name in self._parts if name != WHOLE)
+        return {name: self._parts[name].as_json(self._scales) for name in (WHOLE, *splits)}

@@ -1,0 +1,143 @@
+"""The figures of a release as tables: for a page with plots, for spreadsheets, for LaTeX."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corpus.latex import latex_escaped, latex_table
+from corpus.models import Release
+from corpus.release.options import splits_in_order
+from corpus.statistics.overview import WHOLE
+from crowd.scales import Scale
+
+KIND_COLUMNS = ("sources", "compressions", "compressions_per_source", "ratings")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar of a plot: `share` is of the longest one."""
+
+    label: str
+    count: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Part:
+    """A split, or the whole, as the page shows it."""
+
+    name: str
+    kinds: list[dict[str, Any]]
+    genres: list[dict[str, Any]]
+    genre_bars: list[Bar]
+    per_source: list[Bar]
+    ratios: list[Bar]
+    points: list[tuple[Scale, float | None, dict[int, int], int]]
+
+
+def overview_parts(release: Release, scales: Sequence[Scale]) -> list[Part]:
+    return [_part(name, counted, scales) for name, counted in _counted_parts(release)]
+
+
+def _counted_parts(release: Release) -> list[tuple[str, dict[str, Any]]]:
+    """The whole, then the splits; a database may keep the keys of JSON in another order."""
+    overview: dict[str, dict[str, Any]] = release.summary.get("overview", {})
+    names = [WHOLE, *splits_in_order(name for name in overview if name != WHOLE)] if overview else []
+    return [(name, overview[name]) for name in names]
+
+
+def _part(name: str, counted: dict[str, Any], scales: Sequence[Scale]) -> Part:
+    means: dict[str, float | None] = counted["kinds"][0]["means"]
+    points = []
+    for scale in scales:
+        counts = dict(counted["points"].get(scale.key, []))
+        points.append((scale, means.get(scale.key), counts, sum(counts.values())))
+    return Part(
+        name="The whole" if name == WHOLE else name,
+        kinds=counted["kinds"],
+        genres=counted["genres"],
+        genre_bars=_bars((row["genre"], row["all"]) for row in counted["genres"]),
+        per_source=_bars((str(number), count) for number, count in counted["per_source"]),
+        ratios=_bars(_ratio_labels(counted["ratios"])),
+        points=points,
+    )
+
+
+def _ratio_labels(ratios: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int]]:
+    """Bins by the percent that is left of the source; those beyond the last text are left out."""
+    used = [index for index, (_, count) in enumerate(ratios) if count]
+    width = round(100 / len(ratios)) if ratios else 0
+    for low, count in ratios[min(used, default=0) : max(used, default=-1) + 1]:
+        yield f"{round(100 * low)}–{round(100 * low) + width}%", count
+
+
+def _bars(counts: Iterable[tuple[str, int]]) -> list[Bar]:
+    rows = list(counts)
+    longest = max((count for _, count in rows), default=0)
+    return [Bar(label, count, count / longest if longest else 0.0) for label, count in rows]
+
+
+def overview_rows(release: Release, scales: Sequence[Scale]) -> tuple[list[str], Iterator[list[object]]]:
+    """One line for each figure: where it is from, of what, and the value."""
+    return ["release", "split", "table", "row", "figure", "value"], _rows(release, scales)
+
+
+def _rows(release: Release, scales: Sequence[Scale]) -> Iterator[list[object]]:
+    for split, counted in _counted_parts(release):
+        for table, row, figure, value in _figures(counted, scales):
+            yield [release.name, split, table, row, figure, value]
+
+
+def _figures(counted: dict[str, Any], scales: Sequence[Scale]) -> Iterator[tuple[str, object, str, object]]:
+    for row in counted["kinds"]:
+        yield from (("sizes", row["kind"], column, _shown(row[column])) for column in KIND_COLUMNS)
+        yield from (
+            ("sizes", row["kind"], f"mean {scale.key}", _shown(row["means"].get(scale.key))) for scale in scales
+        )
+    for row in counted["genres"]:
+        yield from (("genres", row["genre"], column, row[column]) for column in ("1 sentence", "2 sentences", "all"))
+    for scale in scales:
+        yield from (("points", scale.key, str(value), count) for value, count in counted["points"].get(scale.key, []))
+    yield from (("compressions per source", number, "sources", count) for number, count in counted["per_source"])
+    yield from (("compression ratio", f"from {low}", "compressions", count) for low, count in counted["ratios"])
+
+
+def _shown(value: float | None) -> object:
+    return "" if value is None else value
+
+
+def latex_tables(release: Release, scales: Sequence[Scale]) -> str:
+    """The whole and each split in the style of booktabs: genres, sizes and means, the distribution of the points."""
+    head = f"% {latex_escaped(release.name)}, SHA-256 of its manifest {release.checksum}"
+    tables = [table for name, part in _counted_parts(release) for table in _latex_part(name, part, scales)]
+    return "\n\n".join([head, *tables, ""])
+
+
+def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> list[str]:
+    where = "" if name == WHOLE else f" ({latex_escaped(name)})"
+    sizes = [
+        [row["kind"], row["sources"], row["compressions"], _two(row["compressions_per_source"])]
+        + [_two(row["means"].get(scale.key)) for scale in scales]
+        for row in part["kinds"]
+    ]
+    genres = [[row["genre"], row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]]
+    head = ["", "Sources", "Compressions", "CPS", *(f"Mean {scale.name.lower()}" for scale in scales)]
+    return [
+        latex_table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),
+        latex_table(head, sizes, f"Sources, compressions, compressions per source (CPS) and mean points{where}."),
+        latex_table(
+            ["Scale", "Point", "Ratings (%)"], list(_shares(part, scales)), f"Distribution of the ratings{where}."
+        ),
+    ]
+
+
+def _shares(part: dict[str, Any], scales: Sequence[Scale]) -> Iterator[list[object]]:
+    for scale in scales:
+        counts = part["points"].get(scale.key, [])
+        total = sum(count for _, count in counts)
+        for value, count in counts:
+            yield [scale.name, value, f"{100 * count / total:.1f}" if total else "--"]
+
+
+def _two(value: float | None) -> str:
+    return "--" if value is None else f"{value:.2f}"

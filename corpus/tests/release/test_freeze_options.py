@@ -1,0 +1,271 @@
+"""How a release is cut: splits by sizes, shares and seed, and how much a text and a source must have."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from compressions.services.imports import source_import
+from corpus.models import Release
+from corpus.selectors import release_sources
+from crowd.models import Campaign
+from crowd.scales import scales_dump, scales_from_text
+from crowd.services.claims import assignment_claim
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    SENTENCE,
+    edit_all,
+    enrol,
+    freeze,
+    judged_campaign,
+    make_campaign,
+    rate,
+    rate_all,
+    readable,
+    staff_client,
+    submit_text,
+)
+
+pytestmark = pytest.mark.django_db
+
+Freeze = Callable[..., Any]
+
+
+def by_command(campaign: Campaign, *options: str) -> None:
+    call_command("freeze_release", campaign.slug, *options)
+
+
+def splits_of(release: Release) -> dict[str, str]:
+    return {source.source_id: source.split for source in release_sources(release)}
+
+
+def of_rows(rows: list[dict[str, str]], *, without: str = "") -> Campaign:
+    """All texts compressed and judged, but those that nobody may have."""
+    campaign = make_campaign(editors_per_source=1, raters_per_compression=1, editor_tasks=99, rater_tasks=99)
+    content = "\n".join(map(json.dumps, rows)).encode()
+    source_import(campaign=campaign, file_name="a.jsonl", content=content, strict=True, seed=1)
+    campaign.items.filter(round=EDIT, source__source_id__endswith=without or "none").update(open_slots=0)
+    edit_all(campaign, 2)
+    rate_all(enrol(campaign, RATE))
+    return campaign
+
+
+def sentence(number: int) -> dict[str, str]:
+    return {"id": str(number), "genre": "Letters", "text": SENTENCE.format(number=number)}
+
+
+def family(number: int, genre: str = "Letters") -> list[dict[str, str]]:
+    """A paragraph and its two sentences."""
+    one, two = SENTENCE.format(number=number), SENTENCE.format(number=number + 1000)
+    paragraph = f"{number}p"
+    return [
+        {"id": paragraph, "genre": genre, "text": f"{one} {two}"},
+        {"id": f"{number}a", "genre": genre, "text": one, "paragraph": paragraph},
+        {"id": f"{number}b", "genre": genre, "text": two, "paragraph": paragraph},
+    ]
+
+
+# Sizes and shares
+
+
+@pytest.mark.parametrize(
+    ("sizes", "splits"),
+    [
+        ((2, 3), {"train": 3, "valid": 2, "test": 3}),
+        ((0, 1), {"train": 7, "test": 1}),
+        ((0, 0), {"train": 8}),
+        ((4, 4), {"valid": 4, "test": 4}),
+    ],
+)
+def test_sizes_are_met_exactly_and_train_has_the_rest(
+    by_page: Freeze, sizes: tuple[int, int], splits: dict[str, int]
+) -> None:
+    campaign, (valid, test) = judged_campaign(sources=8), sizes
+
+    by_page(campaign, as_sizes="on", valid=str(valid), test=str(test))
+    by_command(campaign, "--sizes", f"valid={valid},test={test}")
+
+    for release in Release.objects.all():
+        assert release.summary["splits"] == splits
+        assert release.options["sizes"] == {"valid": valid, "test": test}
+        for split in ("train", "valid", "test"):
+            lines = (release.folder / f"RawData/{split}.tsv").read_text(encoding="utf-8-sig").splitlines()
+            assert len(lines) == splits.get(split, 0)
+            assert (release.folder / f"parquet/{split}.parquet").is_file()
+    one, other = Release.objects.all()
+    assert splits_of(one) == splits_of(other)
+
+
+@pytest.mark.parametrize(
+    ("shares", "splits"),
+    [
+        ({"train": "2", "valid": "1", "test": "1"}, {"train": 4, "valid": 2, "test": 2}),
+        ({"train": "0.5", "valid": "0.5", "test": "0"}, {"train": 4, "valid": 4}),
+        ({"train": "0", "valid": "0", "test": "7"}, {"test": 8}),
+    ],
+)
+def test_shares_are_proportions(by_page: Freeze, shares: dict[str, str], splits: dict[str, int]) -> None:
+    campaign = judged_campaign(sources=8)
+
+    by_page(campaign, **shares)
+    by_command(campaign, "--shares", ",".join(f"{split}={share}" for split, share in shares.items()))
+
+    one, other = Release.objects.all()
+    assert one.summary["splits"] == other.summary["splits"] == splits
+    assert splits_of(one) == splits_of(other)
+
+
+def test_without_options_the_paper_s_proportions_are_drawn_with_its_year() -> None:
+    by_command(judged_campaign(sources=2))
+
+    options = Release.objects.get().options
+    assert options["shares"] == {"train": 4936, "valid": 448, "test": 785}
+    assert (options["seed"], options["sizes"], options["min_ratings"], options["min_compressions"]) == (
+        2016,
+        None,
+        1,
+        1,
+    )
+
+
+# Seeds
+
+TRAIN_AND_VALID = {"1p": "train", "1a": "train", "1b": "train", "2p": "valid", "2a": "valid", "2b": "valid"}
+SEED_2016 = TRAIN_AND_VALID | {"3": "train", "4": "valid", "5": "train", "6": "test"}
+SEED_7 = TRAIN_AND_VALID | {"3": "valid", "4": "train", "5": "test", "6": "train"}
+
+
+def test_any_machine_draws_the_same_splits(by_page: Freeze) -> None:
+    campaign = of_rows(
+        [
+            *family(1),
+            *family(2, "Newswire"),
+            *(
+                {"id": str(number), "genre": "Letters", "text": SENTENCE.format(number=number)}
+                for number in range(3, 7)
+            ),
+        ]
+    )
+
+    for seed, splits in (("2016", SEED_2016), ("7", SEED_7)):
+        by_page(campaign, seed=seed, train="2", valid="1", test="1")
+        assert splits_of(Release.objects.latest("version")) == splits
+        by_command(campaign, f"--seed={seed}", "--shares=train=2,valid=1,test=1")
+        assert splits_of(Release.objects.latest("version")) == splits
+
+
+@pytest.mark.parametrize("without", ["", "p", "a"])
+def test_a_paragraph_and_its_sentences_are_in_one_split_whatever_is_released(without: str) -> None:
+    campaign = of_rows([row for number in range(1, 7) for row in family(number)], without=without)
+
+    for seed in range(4):
+        release = freeze(campaign, seed=seed, shares={"train": 1, "valid": 1, "test": 1})
+        drawn = splits_of(release)
+        assert len(drawn) == (12 if without else 18)
+        assert len({(name[:-1], split) for name, split in drawn.items()}) == 6
+        assert len(release.summary["splits"]) == 3
+
+
+# How much a text and a source must have
+
+
+def partly_judged() -> Campaign:
+    """The texts of the first two sources have two ratings each, but for one that has one; the third has none."""
+    campaign = make_campaign(sources=2, editors_per_source=2, raters_per_compression=2, gold_percent=0)
+    edit_all(campaign, 2)
+    for name in ("ann", "ben"):
+        rate_all(enrol(campaign, RATE, name))
+    lost = campaign.items.filter(round=RATE).first()
+    assert lost is not None
+    lost.assignments.get(worker__external_id="ben").rating.delete()
+    source_import(campaign=campaign, file_name="a.jsonl", content=json.dumps(sentence(3)).encode(), strict=True)
+    submit_text(enrol(campaign, EDIT, "cem"), "A text that nobody judges.")
+    return campaign
+
+
+def told(release: Release) -> tuple[set[tuple[int, str]], set[tuple[int, str]]]:
+    """What the page and README.md say was left out."""
+    client = staff_client(release.campaign.staff.get())
+    page = readable(client.get(f"/campaigns/{release.campaign.slug}/releases/{release.version}/"))
+    on_page = re.findall(
+        r'<td class="num">(\d+)</td>\s*<td>([^<]*)</td>\s*</tr>', page.split("What was left out", 1)[1]
+    )
+    in_card = re.findall(r"^\| (\d+) \| (.*) \|$", (release.folder / "README.md").read_text(), re.MULTILINE)
+    return {(int(number), why) for number, why in on_page}, {(int(number), why) for number, why in in_card}
+
+
+WITHOUT_RATING = (1, "compressions without a rating that counts")
+NO_TEXT = (1, "sources without a compression that stays")
+
+
+@pytest.mark.parametrize(
+    ("least", "sources", "texts", "ratings", "reasons"),
+    [
+        ((1, 1), 2, 4, 7, {WITHOUT_RATING, NO_TEXT}),
+        ((2, 1), 2, 3, 6, {WITHOUT_RATING, NO_TEXT, (1, "compressions with fewer than 2 ratings")}),
+        ((1, 2), 2, 4, 7, {WITHOUT_RATING, NO_TEXT}),
+        (
+            (2, 2),
+            1,
+            2,
+            4,
+            {
+                WITHOUT_RATING,
+                NO_TEXT,
+                (1, "compressions with fewer than 2 ratings"),
+                (1, "sources with fewer than 2 compressions"),
+            },
+        ),
+    ],
+)
+def test_what_has_too_little_is_left_out_and_counted(
+    by_page: Freeze,
+    least: tuple[int, int],
+    sources: int,
+    texts: int,
+    ratings: int,
+    reasons: set[tuple[int, str]],
+) -> None:
+    campaign = partly_judged()
+
+    by_page(campaign, min_ratings=str(least[0]), min_compressions=str(least[1]))
+    by_command(campaign, f"--min-ratings={least[0]}", f"--min-compressions={least[1]}")
+
+    for release in Release.objects.all():
+        summary = release.summary
+        assert (summary["sources"], summary["compressions"], summary["ratings"]) == (sources, texts, ratings)
+        released = release_sources(release)
+        assert all(len(source.texts) >= least[1] for source in released)
+        assert all(len(text.ratings) >= least[0] for source in released for text in source.texts)
+        manifest = json.loads((release.folder / "manifest.json").read_bytes())
+        assert manifest["summary"]["left_out"] == summary["left_out"]
+        assert sorted(n for n in summary["left_out"].values() if n) == sorted(n for n, _ in reasons)
+        assert told(release) == (reasons, reasons)
+
+
+def test_comparisons_with_too_few_ratings_are_left_out_and_counted() -> None:
+    scales = scales_dump(scales_from_text("Overall: Which is better?", side_by_side=True))
+    people = {"editors_per_source": 2, "raters_per_compression": 2}
+    settings: dict[str, Any] = {"rating_task": "pair", "scales": scales, **people}
+    campaign = make_campaign(sources=3, **settings)
+    edit_all(campaign, 2)
+    for tasks in (3, 1):
+        rater = enrol(campaign, RATE)
+        for _ in range(tasks):
+            assignment = assignment_claim(enrolment=rater)
+            assert assignment is not None
+            rate(rater, assignment, overall=1)
+
+    release = freeze(campaign, min_ratings=2, sizes={"valid": 1, "test": 0})
+
+    summary = release.summary
+    assert (summary["sources"], summary["comparisons"], summary["ratings"]) == (1, 1, 2)
+    assert summary["left_out"]["comparisons_with_too_few_ratings"] == 2
+    assert summary["splits"] == {"valid": 1}
+    for reasons in told(release):
+        assert (2, "comparisons with fewer than 2 ratings") in reasons
+        assert (2, "sources without a compression that stays") in reasons

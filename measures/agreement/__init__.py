@@ -1,0 +1,69 @@
+"""Agreement beyond chance: everything that needs NumPy alone, by one name.
+
+The matrices are items by raters, NaN where somebody did not rate. A result that does not exist is `Undefined`, with
+the reason. Krippendorff's alpha, which needs the ``krippendorff`` package, is in `measures.agreement.krippendorff`.
+
+Examples
+--------
+>>> import numpy as np
+>>> from measures.agreement import bootstrap_agreement, simulated_pair_agreement, weighted_kappa
+>>> ratings = [[3, 3, 2], [1, 1, 2], [2, 2, np.nan], [3, np.nan, 3], [1, np.nan, np.nan]]
+
+A rater drawn at random against the rounded mean of the others, 1,000 times:
+
+>>> workers = simulated_pair_agreement(ratings, categories=3, draws=1000, seed=2016)
+>>> workers.items, workers.left_out, round(workers.agreement.mean, 1)
+(4, 1, 0.7)
+
+Two raters of the same items, and how sure that is:
+
+>>> one, other = [3, 3, 2, 1, 3, 2, 3, 1, 2, 3], [3, 2, 2, 1, 3, 3, 3, 2, 2, 3]
+>>> round(weighted_kappa(one, other, categories=3), 3)
+0.717
+>>> result = bootstrap_agreement(one, other, categories=3, replications=25_000, seed=2016)
+>>> result.kappa_interval.low < 0.717 < result.kappa_interval.high
+True
+
+What does not exist is not a number:
+
+>>> weighted_kappa([2, 2], [2, 2], categories=3)
+Undefined(reason='all ratings are in one category')
+"""
+
+from measures.agreement.bootstrap import BootstrapAgreement, bootstrap_agreement
+from measures.agreement.cohen import Weights, kappa_of_table, pair_table, weighted_kappa
+from measures.agreement.gwet import GwetResult, gwet_agreement
+from measures.agreement.mean_rounding import Rounding, rounded_means
+from measures.agreement.rater_pairs import PairKappa, pairwise_kappa
+from measures.agreement.rater_vs_others import RaterVsOthers, group_agreement, rater_agreement
+from measures.agreement.rating_patterns import Patterns, count_patterns
+from measures.agreement.sample_size import Plan, plan_ratings
+from measures.agreement.simulated_pairs import PairAgreement, simulated_pair_agreement
+from measures.core.intervals import Interval
+from measures.core.undefined import Undefined
+
+__all__ = [
+    "BootstrapAgreement",
+    "GwetResult",
+    "Interval",
+    "PairAgreement",
+    "PairKappa",
+    "Patterns",
+    "Plan",
+    "RaterVsOthers",
+    "Rounding",
+    "Undefined",
+    "Weights",
+    "bootstrap_agreement",
+    "count_patterns",
+    "group_agreement",
+    "gwet_agreement",
+    "kappa_of_table",
+    "pair_table",
+    "pairwise_kappa",
+    "plan_ratings",
+    "rater_agreement",
+    "rounded_means",
+    "simulated_pair_agreement",
+    "weighted_kappa",
+]

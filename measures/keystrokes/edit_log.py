@@ -1,0 +1,300 @@
+"""The history of a text field: reading a log of edits, and replaying it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NoReturn
+
+from measures.text.normalization import display_text
+
+MAX_LOG_MS = 30 * 24 * 60 * 60 * 1000
+"""A time beyond this (30 days) is an error of the clock."""
+
+MAX_TEXT_LENGTH = 50_000
+"""Code points that a text may have after an operation. Each operation copies the text, so that the time of a replay is
+at most this times the number of operations: without it, a log within its own limits could keep a server busy."""
+
+MAX_REPLAY_CHARACTERS = 100_000_000
+"""Code points that all the texts of a replay may have together, for the same reason."""
+
+_FIELDS = 5
+# A database cannot hold these, whatever the rule about texts says.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class Kind(StrEnum):
+    """What the editor did, as far as the browser could tell."""
+
+    TYPING = "typing"
+    DELETION = "deletion"
+    PASTE = "paste"
+    CUT = "cut"
+    DROP = "drop"
+    UNDO = "undo"
+    REDO = "redo"
+    AUTOCORRECT = "autocorrect"
+    COMPOSITION = "composition"
+    OTHER = "other"
+    RETURN = "return"
+    """The page was opened again, or came back to sight; removes and inserts nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One change of the text field.
+
+    Attributes
+    ----------
+    position : int
+        Where the change begins, in code points from the start of the text.
+    removed, inserted : str
+        What stood there, and what stands there now.
+    kind : Kind
+        What the editor did.
+    at_ms : int
+        Time since the task was opened, in milliseconds.
+    """
+
+    position: int
+    removed: str
+    inserted: str
+    kind: Kind
+    at_ms: int
+
+
+class EditLogError(ValueError):
+    """A log of edits that cannot be read or replayed.
+
+    Parameters
+    ----------
+    index : int or None
+        The operation at fault, counted from 0; None if it is the log as a whole.
+    reason : str
+        What is wrong with it.
+
+    Examples
+    --------
+    >>> str(EditLogError(3, "unknown kind"))
+    'operation 3: unknown kind'
+    """
+
+    def __init__(self, index: int | None, reason: str) -> None:
+        super().__init__(f"log: {reason}" if index is None else f"operation {index}: {reason}")
+        self.index = index
+        self.reason = reason
+
+
+def parse_log(raw: object, *, max_operations: int = 10_000, max_characters: int = 250_000) -> tuple[Operation, ...]:
+    """Read a log of edits from decoded JSON, trusting nothing.
+
+    Parameters
+    ----------
+    raw : object
+        A list of lists ``[position, removed, inserted, kind, at_ms]``.
+    max_operations : int, default 10_000
+        The greatest number of operations.
+    max_characters : int, default 250_000
+        The greatest number of characters removed and inserted, all operations together.
+
+    Returns
+    -------
+    tuple of Operation
+        The operations in the order of time.
+
+    Raises
+    ------
+    EditLogError
+        If a part has the wrong type, a kind is unknown, a position or time is negative, time goes
+        backwards or beyond 30 days, a text holds U+0000 or a lone surrogate, a return removes or inserts
+        something, or the log is too large.
+
+    Examples
+    --------
+    >>> parse_log([[0, "", "Hi", "typing", 120]])
+    (Operation(position=0, removed='', inserted='Hi', kind=<Kind.TYPING: 'typing'>, at_ms=120),)
+    >>> parse_log([[0, "", "Hi", "magic", 120]])
+    Traceback (most recent call last):
+    measures.keystrokes.edit_log.EditLogError: operation 0: unknown kind 'magic'
+    """
+    if not isinstance(raw, list):
+        raise EditLogError(None, "not a list")
+    if len(raw) > max_operations:
+        raise EditLogError(None, f"{len(raw)} operations, at most {max_operations} allowed")
+    operations: list[Operation] = []
+    characters = last_ms = 0
+    for index, row in enumerate(raw):
+        operation = _parse_operation(index, row)
+        if operation.at_ms < last_ms:
+            raise EditLogError(index, f"time goes back from {last_ms} to {operation.at_ms} ms")
+        last_ms = operation.at_ms
+        characters += len(operation.removed) + len(operation.inserted)
+        if characters > max_characters:
+            raise EditLogError(index, f"more than {max_characters} characters in all")
+        operations.append(operation)
+    return tuple(operations)
+
+
+def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
+    """Write operations as lists that JSON can hold; the inverse of `parse_log`.
+
+    Parameters
+    ----------
+    operations : iterable of Operation
+        The operations in order.
+
+    Returns
+    -------
+    list of lists
+        ``[position, removed, inserted, kind, at_ms]`` for each operation.
+
+    Examples
+    --------
+    >>> dump_log([Operation(0, "", "Hi", Kind.PASTE, 120)])
+    [[0, '', 'Hi', 'paste', 120]]
+    """
+    return [[edit.position, edit.removed, edit.inserted, edit.kind.value, edit.at_ms] for edit in operations]
+
+
+def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
+    """Yield the text after each operation.
+
+    Each step copies the text once: for texts that fit a page this is faster than any cleverer structure,
+    and `MAX_TEXT_LENGTH` bounds it for all others.
+
+    Parameters
+    ----------
+    start : str
+        The text before the first operation.
+    operations : iterable of Operation
+        The operations in order.
+
+    Yields
+    ------
+    str
+        The text after the next operation.
+
+    Raises
+    ------
+    EditLogError
+        If an operation lies outside the text, removes something else than what stands there, leaves a text
+        longer than `MAX_TEXT_LENGTH`, or makes the replay longer than `MAX_REPLAY_CHARACTERS`.
+
+    Examples
+    --------
+    >>> edits = [Operation(4, "big ", "", Kind.DELETION, 50), Operation(7, "", "!", Kind.TYPING, 90)]
+    >>> list(snapshots("The big cat", edits))
+    ['The cat', 'The cat!']
+    """
+    text, copied = start, 0
+    for index, edit in enumerate(operations):
+        if not 0 <= edit.position <= len(text):
+            raise EditLogError(index, f"position {edit.position} outside a text of {len(text)} characters")
+        if not text.startswith(edit.removed, edit.position):
+            raise EditLogError(index, f"what it removes does not stand at position {edit.position}")
+        if len(text) - len(edit.removed) + len(edit.inserted) > MAX_TEXT_LENGTH:
+            raise EditLogError(index, f"a text of more than {MAX_TEXT_LENGTH} characters")
+        copied += len(text)
+        if copied > MAX_REPLAY_CHARACTERS:
+            raise EditLogError(index, f"texts of more than {MAX_REPLAY_CHARACTERS} characters together")
+        text = text[: edit.position] + edit.inserted + text[edit.position + len(edit.removed) :]
+        yield text
+
+
+def replay(start: str, operations: Iterable[Operation]) -> str:
+    """Return the text after the last operation.
+
+    Parameters
+    ----------
+    start : str
+        The text before the first operation.
+    operations : iterable of Operation
+        The operations in order.
+
+    Returns
+    -------
+    str
+        The final text; `start` if there are no operations.
+
+    Raises
+    ------
+    EditLogError
+        As `snapshots`.
+
+    Examples
+    --------
+    >>> replay("The big cat", [Operation(4, "big ", "", Kind.DELETION, 50)])
+    'The cat'
+    """
+    text = start
+    for text in snapshots(start, operations):  # noqa: B007 - the last one counts
+        pass
+    return text
+
+
+def edit_history(start: str, operations: Iterable[Operation]) -> str:
+    r"""Write the history of a text as the public release has it.
+
+    Source: the column EditHistory of compressionhistory.tsv in the release of Toutanova et al. 2016:
+    "snapshots of the text field after each action, two spaces between them".
+
+    A snapshot is the ``display_text`` of what stood in the field, so that it fits a cell: tabs and line
+    breaks become a space, and no snapshot holds two spaces. Two snapshots may look the same, where only
+    white space changed; that of an emptied field is empty.
+
+    Parameters
+    ----------
+    start : str
+        The text before the first operation.
+    operations : iterable of Operation
+        The operations in order. Those that change nothing leave no snapshot.
+
+    Returns
+    -------
+    str
+        The snapshots with two spaces between them. As long as all of them together.
+
+    Raises
+    ------
+    EditLogError
+        As `snapshots`.
+
+    Examples
+    --------
+    >>> edits = [Operation(4, "big ", "", Kind.DELETION, 50), Operation(7, "", "\n!", Kind.TYPING, 90)]
+    >>> edit_history("The big cat", edits)
+    'The cat  The cat !'
+    """
+    before, shown = start, []
+    for text in snapshots(start, operations):
+        if text != before:
+            shown.append(display_text(text))
+        before = text
+    return "  ".join(shown)
+
+
+def _parse_operation(index: int, row: object) -> Operation:
+    def fail(reason: str) -> NoReturn:
+        raise EditLogError(index, reason)
+
+    if not isinstance(row, list) or len(row) != _FIELDS:
+        fail("not a list of position, removed, inserted, kind, time")
+    position, removed, inserted, kind, at_ms = row
+    # True is an int to isinstance, and not a position.
+    if type(position) is not int or position < 0:
+        fail("the position is not a whole number from 0")
+    if type(at_ms) is not int or not 0 <= at_ms <= MAX_LOG_MS:
+        fail("the time is not a whole number of milliseconds from 0 to 30 days")
+    if not isinstance(removed, str) or not isinstance(inserted, str):
+        fail("what was removed or inserted is not a text")
+    if _UNSTORABLE.search(removed) or _UNSTORABLE.search(inserted):
+        fail("U+0000 or a lone surrogate")
+    try:
+        operation = Operation(position, removed, inserted, Kind(kind), at_ms)
+    except ValueError:
+        fail(f"unknown kind {kind!r:.40}")
+    if operation.kind is Kind.RETURN and (removed or inserted):
+        fail("a return that removes or inserts something")
+    return operation

@@ -1,0 +1,272 @@
+"""What a log of edits tells about the work: its time, its keys, its pastes, and what staff should look at."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from measures.keystrokes.edit_log import Kind, Operation, snapshots
+from measures.keystrokes.paste_origin import Paste, pastes
+from measures.keystrokes.typing_speed import fastest_burst
+from measures.text.normalization import display_text
+
+PAUSE_MS = 30_000
+"""Who does nothing for longer than this is not at work."""
+
+_KEYSTROKES = frozenset({Kind.TYPING, Kind.DELETION, Kind.COMPOSITION})
+_MAX_QUOTE_LENGTH = 80
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The work on one text, as far as its log tells.
+
+    Times are those of edits: a return to the page is no edit, and counts in `revisits` only.
+
+    Attributes
+    ----------
+    total_ms : int or None
+        Time from when the page was shown to the last edit, absences included; None without edits.
+    active_ms : int or None
+        The same without the gaps, before an edit, that are longer than `PAUSE_MS`.
+    keystrokes : int
+        Edits by typing, deletion or composition, each of which counts as one.
+    inserted, deleted : int
+        Code points that all edits together inserted and removed.
+    pastes : tuple of Paste
+        What was pasted or dropped.
+    first_pause_ms : int or None
+        Time from when the page was shown to the first edit; None without edits.
+    longest_pause_ms : int or None
+        The longest gap between two edits; None for fewer than two.
+    revisits : int
+        How often the page was opened again, or came back to sight.
+
+    Examples
+    --------
+    >>> pasted = (Paste(0, 30, 1.0), Paste(4, 10, 0.2))
+    >>> work = Effort(9000, 9000, 0, 40, 0, pasted, 1000, 8000, 0)
+    >>> work.pasted, work.pasted_share_from_source
+    (40, 0.8)
+    """
+
+    total_ms: int | None
+    active_ms: int | None
+    keystrokes: int
+    inserted: int
+    deleted: int
+    pastes: tuple[Paste, ...]
+    first_pause_ms: int | None
+    longest_pause_ms: int | None
+    revisits: int
+
+    @property
+    def pasted(self) -> int:
+        """Code points pasted or dropped."""
+        return sum(paste.characters for paste in self.pastes)
+
+    @property
+    def pasted_share_from_source(self) -> float | None:
+        """Share of the pasted characters that comes from the source or the draft; None without a paste."""
+        if not self.pastes:
+            return None
+        return sum(paste.characters * paste.from_source for paste in self.pastes) / self.pasted
+
+
+class FlagName(StrEnum):
+    """What staff should look at."""
+
+    PASTED_FROM_ELSEWHERE = "pasted from elsewhere"
+    IMPOSSIBLE_SPEED = "typed at an impossible speed"
+    FEW_SECONDS = "done in a few seconds"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """One thing to look at, and why.
+
+    Attributes
+    ----------
+    name : FlagName
+        What it is.
+    evidence : str
+        The reason in words, with its numbers.
+    operation : int or None
+        The operation to look at, counted from 0; None if it is the log as a whole.
+
+    Examples
+    --------
+    >>> Flag(FlagName.IMPOSSIBLE_SPEED, "41 characters in 0.9 s", 7).name.value
+    'typed at an impossible speed'
+    """
+
+    name: FlagName
+    evidence: str
+    operation: int | None
+
+
+@dataclass(frozen=True)
+class FlagThresholds:
+    """From where on something is flagged. All thresholds are ours: no paper gives any.
+
+    Attributes
+    ----------
+    pasted_characters : int, default 20
+        So many characters pasted from elsewhere, all pastes together. A name or a word that was looked
+        up is shorter; a clause that somebody or something else wrote is longer.
+    characters_per_second : int, default 25
+        Typing faster than this is not by hand: fast typists reach about 10 characters a second.
+    burst_characters : int, default 30
+        So many characters have to come that fast. Fewer may be one long word that a keyboard completed,
+        or keys that a slow browser delivered together.
+    few_seconds_ms : int, default 10_000
+        Reading a source of 15 words and shortening it takes longer than this.
+
+    Examples
+    --------
+    >>> FlagThresholds(few_seconds_ms=5_000).pasted_characters
+    20
+    """
+
+    pasted_characters: int = 20
+    characters_per_second: int = 25
+    burst_characters: int = 30
+    few_seconds_ms: int = 10_000
+
+
+DEFAULT_THRESHOLDS = FlagThresholds()
+
+
+def effort(source: str, start: str, operations: Iterable[Operation]) -> Effort:
+    """Sum up the work that a log tells of.
+
+    Parameters
+    ----------
+    source : str
+        The source text.
+    start : str
+        The text before the first operation.
+    operations : iterable of Operation
+        The operations in order.
+
+    Returns
+    -------
+    Effort
+        Times in milliseconds, lengths in code points.
+
+    Raises
+    ------
+    EditLogError
+        As `pastes`.
+
+    Examples
+    --------
+    >>> typed = [Operation(at, "", letter, Kind.TYPING, 2000 + 250 * at) for at, letter in enumerate("Hi!")]
+    >>> work = effort("Hello!", "", [*typed, Operation(2, "!", "", Kind.DELETION, 60_000)])
+    >>> work.total_ms, work.active_ms, work.keystrokes, work.first_pause_ms
+    (60000, 2500, 4, 2000)
+    """
+    log = tuple(operations)
+    edits = [edit for edit in log if edit.kind is not Kind.RETURN]
+    times = [edit.at_ms for edit in edits]
+    gaps = [later - earlier for earlier, later in itertools.pairwise([0, *times])]
+    return Effort(
+        total_ms=times[-1] if times else None,
+        active_ms=sum(gap for gap in gaps if gap <= PAUSE_MS) if times else None,
+        keystrokes=sum(edit.kind in _KEYSTROKES for edit in edits),
+        inserted=sum(len(edit.inserted) for edit in edits),
+        deleted=sum(len(edit.removed) for edit in edits),
+        pastes=pastes(source, start, log),
+        first_pause_ms=times[0] if times else None,
+        longest_pause_ms=max(gaps[1:], default=None),
+        revisits=len(log) - len(edits),
+    )
+
+
+def effort_flags(
+    source: str, start: str, operations: Iterable[Operation], thresholds: FlagThresholds = DEFAULT_THRESHOLDS
+) -> tuple[Flag, ...]:
+    """Find what staff should look at in a log.
+
+    Flags are hints, and never a reason to reject a text by themselves: people dictate, paste from notes
+    of their own, and use tools that a log cannot tell from a program. The thresholds are ours.
+
+    Parameters
+    ----------
+    source : str
+        The source text.
+    start : str
+        The text before the first operation.
+    operations : iterable of Operation
+        The operations in order.
+    thresholds : FlagThresholds
+        From where on something is flagged.
+
+    Returns
+    -------
+    tuple of Flag
+        In the order of `FlagName`, at most one of each name, with the strongest evidence for it.
+
+    Raises
+    ------
+    EditLogError
+        As `snapshots`.
+
+    Examples
+    --------
+    >>> pasted = [Operation(0, "", "A text that a chat program wrote.", Kind.PASTE, 42_000)]
+    >>> (flag,) = effort_flags("The committee will meet again on Tuesday.", "", pasted)
+    >>> flag.evidence
+    '33 characters pasted that stand neither in the source nor in the draft: “A text that a chat program wrote.”'
+    """
+    log = tuple(operations)
+    flags = (
+        _pasted_from_elsewhere(pastes(source, start, log), log, thresholds),
+        _impossible_speed(source, start, log, thresholds),
+        _few_seconds(log, thresholds),
+    )
+    return tuple(flag for flag in flags if flag)
+
+
+def _pasted_from_elsewhere(found: Iterable[Paste], log: Sequence[Operation], thresholds: FlagThresholds) -> Flag | None:
+    foreign = [paste for paste in found if paste.from_elsewhere]
+    total = sum(paste.from_elsewhere for paste in foreign)
+    if not foreign or total < thresholds.pasted_characters:
+        return None
+    most = max(foreign, key=lambda paste: paste.from_elsewhere)
+    quote = _quote(log[most.index].inserted)
+    if len(foreign) > 1:
+        quote = f"in {len(foreign)} pieces, one of them {quote}"
+    evidence = f"{total} characters pasted that stand neither in the source nor in the draft: {quote}"
+    return Flag(FlagName.PASTED_FROM_ELSEWHERE, evidence, most.index)
+
+
+def _impossible_speed(source: str, start: str, log: Sequence[Operation], thresholds: FlagThresholds) -> Flag | None:
+    stretch = fastest_burst(
+        _typed(source, start, log),
+        per_second=thresholds.characters_per_second,
+        at_least=thresholds.burst_characters,
+    )
+    return Flag(FlagName.IMPOSSIBLE_SPEED, str(stretch), stretch.index) if stretch else None
+
+
+def _typed(source: str, start: str, log: Sequence[Operation]) -> Iterator[tuple[int, Operation]]:
+    """What was typed, with its place in the log. To begin again, from the start or the source, is not typing."""
+    for index, (edit, text) in enumerate(zip(log, snapshots(start, log), strict=True)):
+        if edit.kind in {Kind.TYPING, Kind.OTHER} and edit.inserted and text not in (source, start):
+            yield index, edit
+
+
+def _few_seconds(log: Sequence[Operation], thresholds: FlagThresholds) -> Flag | None:
+    changes = [index for index, edit in enumerate(log) if edit.removed != edit.inserted]
+    if not changes or (at_ms := log[changes[-1]].at_ms) >= thresholds.few_seconds_ms:
+        return None
+    evidence = f"the last change came {at_ms // 100 / 10} s after the page was shown"
+    return Flag(FlagName.FEW_SECONDS, evidence, changes[-1])
+
+
+def _quote(text: str) -> str:
+    shown = display_text(text)
+    return f"“{shown}”" if len(shown) <= _MAX_QUOTE_LENGTH else f"“{shown[: _MAX_QUOTE_LENGTH - 1]}…”"

@@ -1,0 +1,83 @@
+"""Settings of metrics as words of a command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import get_args
+
+from measures.metrics.options import SMOOTHINGS, Options, ReferenceChoice
+from measures.metrics.registry import metrics_named
+from measures.metrics.words.preprocessing import Analysis
+from measures.metrics.words.tokens import Method, Stemmer, Tokenizer
+from measures.text.spacy_models import DEFAULT_MODEL
+
+WITHOUT_PARSER = (
+    f"PARSE-2 wants a parser: install one (python -m spacy download {DEFAULT_MODEL}), "
+    "or name a pipeline of spaCy with --parser"
+)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add what may be set to a parser of arguments.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        The parser.
+    """
+    parser.add_argument("--metrics", nargs="+", metavar="NAME", help="default: all that can be computed")
+    parser.add_argument("--tokenizer", choices=get_args(Method), default="spacy", help="what words are (spacy)")
+    parser.add_argument("--language", help="of the rules for words and of stems")
+    parser.add_argument("--mixed-case", action="store_true", help="keep the case of letters")
+    parser.add_argument("--stemmer", choices=get_args(Stemmer), default="none", help="cut words to stems (none)")
+    parser.add_argument("--without-stop-words", action="store_true", help="leave out spaCy's stop words")
+    parser.add_argument(
+        "--parser", metavar="PIPELINE", help=f"a spaCy pipeline, for PARSE-2 ({DEFAULT_MODEL}, if it is installed)"
+    )
+    parser.add_argument("--window", type=int, default=Options.window, help="most words inside a skip bigram (4)")
+    parser.add_argument(
+        "--single",
+        choices=get_args(ReferenceChoice),
+        default=Options.single,
+        help="the reference of SINGLE-REF (drawn)",
+    )
+    parser.add_argument("--seed", type=int, default=Options.seed, help="of that draw (2016)")
+    parser.add_argument("--smoothing", choices=SMOOTHINGS, default=Options.smoothing, help="of BLEU (exp)")
+
+
+def settings_of(
+    given: argparse.Namespace, *, language: str, parser_of: Callable[[str], str]
+) -> tuple[Analysis, Options]:
+    """Return what was set.
+
+    Parameters
+    ----------
+    given : argparse.Namespace
+        The arguments.
+    language : str
+        Of the texts, where the arguments say nothing of it.
+    parser_of : callable of str to str
+        The pipeline for a language, or "", where the arguments say nothing of it; asked if a metric wants one.
+
+    Returns
+    -------
+    Analysis, Options
+        How texts are analysed, and what metrics leave open. A parser that no metric wants is left out.
+
+    Raises
+    ------
+    ValueError
+        If a setting makes no sense, a metric is unknown, or wants a parser that is not named.
+    """
+    tokenizer = Tokenizer(
+        given.tokenizer, given.language or language, not given.mixed_case, given.stemmer, given.without_stop_words
+    )
+    wants_parser = not given.metrics or any(each.wants_parser for each in metrics_named(given.metrics))
+    pipeline = given.parser or ""
+    if wants_parser and given.parser is None:
+        pipeline = parser_of(tokenizer.language)
+    if given.metrics and wants_parser and not pipeline:
+        raise ValueError(f"{WITHOUT_PARSER}.")
+    options = Options(given.window, given.single, given.seed, given.smoothing)
+    return Analysis(tokenizer, pipeline if wants_parser else ""), options

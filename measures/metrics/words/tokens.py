@@ -1,0 +1,167 @@
+"""Words of texts: spaCy's tokenizers or white space, with what may be done to each word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from threading import Lock
+from typing import Literal, TypeAlias, get_args
+
+from measures.text.spacy_models import blank_model, require_package
+
+Method: TypeAlias = Literal["spacy", "whitespace"]
+Stemmer: TypeAlias = Literal["none", "porter", "snowball"]
+
+_LANGUAGES = {
+    "ar": "arabic",
+    "ca": "catalan",
+    "cs": "czech",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fa": "persian",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "lt": "lithuanian",
+    "nb": "norwegian",
+    "ne": "nepali",
+    "nl": "dutch",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sr": "serbian",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+}
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """How a text becomes words. The paper does not say how; these are this project's choices.
+
+    Attributes
+    ----------
+    method : {"spacy", "whitespace"}
+        The rules of spaCy for the language, which need no model, or white space alone.
+    language : str
+        Code of the language, as "en".
+    lower : bool
+        Put words into lower case.
+    stemmer : {"none", "porter", "snowball"}
+        Cut words to their stems, by the algorithm of Porter 1980 (English) or Snowball.
+    without_stop_words : bool
+        Leave out spaCy's stop words of the language.
+
+    Raises
+    ------
+    ValueError
+        If there is no such method or stemmer, or none for the language.
+    """
+
+    method: Method = "spacy"
+    language: str = "en"
+    lower: bool = True
+    stemmer: Stemmer = "none"
+    without_stop_words: bool = False
+
+    def __post_init__(self) -> None:
+        if self.method not in get_args(Method):
+            raise ValueError(f"method must be one of {', '.join(get_args(Method))}, not {self.method!r}")
+        if self.stemmer not in get_args(Stemmer):
+            raise ValueError(f"stemmer must be one of {', '.join(get_args(Stemmer))}, not {self.stemmer!r}")
+        if self.stemmer == "porter" and self.language != "en":
+            raise ValueError(f"the stemmer of Porter is for English (en), not {self.language!r}")
+        if self.stemmer == "snowball" and self.language not in _LANGUAGES:
+            raise ValueError(f"Snowball has no stemmer for {self.language!r}")
+
+    @property
+    def signature(self) -> str:
+        """What was done, for whoever wants to do the same again.
+
+        Examples
+        --------
+        >>> Tokenizer("whitespace").signature
+        'tok:whitespace|case:lower|stem:no|stop:no'
+        """
+        case = "lower" if self.lower else "mixed"
+        stem = "no" if self.stemmer == "none" else f"{self.stemmer}-{_version('snowballstemmer')}-{self.language}"
+        stop = f"spacy-{_version('spacy')}-{self.language}" if self.without_stop_words else "no"
+        return f"tok:{self._method}|case:{case}|stem:{stem}|stop:{stop}"
+
+    @property
+    def _method(self) -> str:
+        return f"spacy-{_version('spacy')}-{self.language}" if self.method == "spacy" else self.method
+
+    def words(self, texts: Iterable[str]) -> Iterator[tuple[str, ...]]:
+        """Cut texts into words.
+
+        Parameters
+        ----------
+        texts : iterable of str
+            The texts.
+
+        Yields
+        ------
+        tuple of str
+            The words of the next text.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If what it needs is not installed; it says what to install.
+        ValueError
+            If spaCy has no rules for the language.
+
+        Examples
+        --------
+        >>> list(Tokenizer().words(["Imagine your household!"]))
+        [('imagine', 'your', 'household', '!')]
+        """
+        split, change, stop = self._split(), self._change(), self._stop_words()
+        for text in texts:
+            yield tuple(change(word) for word in split(text) if word.lower() not in stop)
+
+    def _split(self) -> Callable[[str], list[str]]:
+        if self.method == "whitespace":
+            return str.split
+        rules = blank_model(self.language).tokenizer
+        return lambda text: [token.text for token in rules(text) if not token.is_space]
+
+    def _change(self) -> Callable[[str], str]:
+        if self.stemmer == "none":
+            return str.lower if self.lower else str
+        stem = _stemmer("porter" if self.stemmer == "porter" else _LANGUAGES[self.language])
+        return lambda word: stem(word.lower() if self.lower else word)
+
+    def _stop_words(self) -> frozenset[str]:
+        return frozenset(blank_model(self.language).Defaults.stop_words) if self.without_stop_words else frozenset()
+
+
+def _version(package: str) -> str:
+    require_package(package, "the words of texts")
+    return version(package)
+
+
+@lru_cache(maxsize=8)
+def _stemmer(language: str) -> Callable[[str], str]:
+    algorithm, lock = require_package("snowballstemmer", "stems").stemmer(language), Lock()
+
+    def stem(word: str) -> str:
+        with lock:  # a stemmer holds the word that it works on
+            return str(algorithm.stemWord(word))
+
+    return lru_cache(maxsize=100_000)(stem)

@@ -1,0 +1,93 @@
+"""How many of the gold questions each rater answered as they should be answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from measures.core.arrays import FloatArray, IntArray
+from measures.quality_control.tables import check_range
+
+
+@dataclass(frozen=True, eq=False)
+class GoldAnswers:
+    """What raters answered to gold items: texts whose right answers are known. One row for each rater.
+
+    Several rows of one rater, one for each of their gold items, say, are added together.
+
+    Attributes
+    ----------
+    rater : IntArray of shape (g,)
+        The rater, 0 to n_raters - 1.
+    right : IntArray of shape (g,)
+        Number of right answers, at most `questions`.
+    questions : IntArray of shape (g,)
+        Number of questions answered: one for each gold item and scale with known answers.
+    items : IntArray of shape (g,)
+        Number of gold items answered, at most `questions`.
+
+    Raises
+    ------
+    ValueError
+        If the columns differ in length, or a number is below 0 or above the number of questions.
+
+    Examples
+    --------
+    >>> GoldAnswers(rater=np.array([0]), right=np.array([7]), questions=np.array([8]), items=np.array([4])).right
+    array([7])
+    """
+
+    rater: IntArray
+    right: IntArray
+    questions: IntArray
+    items: IntArray
+
+    def __post_init__(self) -> None:
+        columns = (self.rater, self.right, self.questions, self.items)
+        if {column.shape for column in columns} != {(len(self.rater),)}:
+            raise ValueError("the columns of gold answers differ in shape")
+        for name, column in (("right", self.right), ("items", self.items)):
+            if ((column < 0) | (column > self.questions)).any():
+                raise ValueError(f"{name} must be between 0 and the number of questions")
+
+
+def gold_accuracy(gold: GoldAnswers, n_raters: int) -> tuple[FloatArray, IntArray]:
+    """Return the share of gold questions that each rater answered rightly.
+
+    Not in Toutanova et al. 2016, who do not say what the quality of a rater is: a choice of this project,
+    and a usual one for crowds.
+
+    Parameters
+    ----------
+    gold : GoldAnswers
+        The answers, g rows.
+    n_raters : int
+        Number of raters.
+
+    Returns
+    -------
+    accuracy : FloatArray of shape (n_raters,)
+        0 to 1, great is good; NaN for a rater who answered no gold question.
+    items : IntArray of shape (n_raters,)
+        Number of gold items of each rater.
+
+    Raises
+    ------
+    ValueError
+        If a rater lies outside 0 to n_raters - 1.
+
+    Examples
+    --------
+    >>> two = np.array([2, 2])
+    >>> gold = GoldAnswers(rater=np.array([0, 0]), right=np.array([2, 1]), questions=two, items=np.array([1, 1]))
+    >>> gold_accuracy(gold, n_raters=2)
+    (array([0.75,  nan]), array([2, 0]))
+    """
+    check_range("rater", gold.rater, n_raters)
+    right = np.bincount(gold.rater, gold.right, minlength=n_raters)
+    questions = np.bincount(gold.rater, gold.questions, minlength=n_raters)
+    items = np.bincount(gold.rater, gold.items, minlength=n_raters)
+    accuracy = np.full(n_raters, np.nan)
+    np.divide(right, questions, out=accuracy, where=questions > 0)
+    return accuracy, items.astype(np.int64)

@@ -1,0 +1,86 @@
+"""The worst of a group of workers, with ties decided the same way everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+import numpy.typing as npt
+
+from measures.core.arrays import FloatArray, IntArray
+from measures.core.rating_scale import DECIMALS
+
+
+@dataclass(frozen=True, eq=False)
+class Cutoff:
+    """Where the workers of one role were cut.
+
+    Attributes
+    ----------
+    removed : IntArray of shape (r,)
+        The workers removed, the worst first.
+    eligible : int
+        Number of workers with enough items.
+    threshold : float or None
+        Quality of the last worker removed; None if nobody is removed.
+    tie : bool
+        Whether the first worker kept has the same quality, so that items or ids decided.
+    """
+
+    removed: IntArray
+    eligible: int
+    threshold: float | None
+    tie: bool
+
+
+def lowest_share(
+    quality: FloatArray,
+    items: IntArray,
+    ids: npt.ArrayLike,
+    *,
+    share: float,
+    min_items: int,
+    smallest_is_worst: bool,
+) -> Cutoff:
+    """Find the worst workers: floor(share * eligible) of them.
+
+    Source: Toutanova et al. 2016, §3.1. The paper is silent on ties: here the worker with fewer items
+    goes first, then the one with the smaller id.
+
+    Parameters
+    ----------
+    quality : FloatArray of shape (w,)
+        Quality of each worker, NaN where unknown.
+    items : IntArray of shape (w,)
+        Number of items of each worker.
+    ids : array_like of shape (w,)
+        Distinct names or numbers of the workers, used for ties.
+    share : float
+        Share to remove, 0 to 1, taken as the decimal number it is written as.
+    min_items : int
+        A worker with fewer items is not eligible.
+    smallest_is_worst : bool
+        True for a quality, False for a deviation.
+
+    Returns
+    -------
+    Cutoff
+        Who is removed, and whether a tie was cut.
+
+    Examples
+    --------
+    >>> cut = lowest_share(np.array([2.0, 1.0, 1.0, 3.0]), np.array([9, 9, 7, 2]), [11, 12, 13, 14],
+    ...              share=0.4, min_items=5, smallest_is_worst=True)
+    >>> cut.removed, cut.eligible, cut.threshold, cut.tie
+    (array([2]), 3, 1.0, True)
+    """
+    eligible = np.flatnonzero((items >= min_items) & ~np.isnan(quality))
+    badness = np.round(quality[eligible], DECIMALS) * (1 if smallest_is_worst else -1)
+    order = np.lexsort((np.asarray(ids)[eligible], items[eligible], badness))
+    count = floor(Fraction(str(float(share))) * len(eligible))
+    removed = eligible[order[:count]]
+    tie = 0 < count < len(eligible) and badness[order[count - 1]] == badness[order[count]]
+    threshold = float(quality[removed[-1]]) if count else None
+    return Cutoff(removed=removed, eligible=len(eligible), threshold=threshold, tie=bool(tie))

@@ -1,0 +1,155 @@
+"""What a rule is told: whom it judges, by what, in which order, and what people decided before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from measures.core.arrays import BoolArray
+
+FILTER_VERSION = "bottom-share/2"
+"""Stored with every decision; changes when the rule decides anything differently.
+
+bottom-share/1
+    Judges both roles, raters by their deviation from the others.
+bottom-share/2
+    May judge raters by another quality, or one role only, and takes decisions by hand. Without any of
+    these it decides as bottom-share/1.
+"""
+
+
+class Order(StrEnum):
+    """Which role the rule looks at first."""
+
+    RATERS_FIRST = "raters first"
+    EDITORS_FIRST = "editors first"
+
+
+class Roles(StrEnum):
+    """Which roles the rule judges. It keeps all of the other, but for those left out by hand."""
+
+    BOTH = "raters and editors"
+    RATERS = "raters only"
+    EDITORS = "editors only"
+
+
+class RaterQuality(StrEnum):
+    """What the quality of a rater is. Toutanova et al. 2016, §3.1, do not say."""
+
+    DEVIATION = "deviation from the others"
+    GOLD = "accuracy on gold items"
+    DAWID_SKENE = "Dawid-Skene accuracy"
+
+
+@dataclass(frozen=True)
+class FilterParameters:
+    """The parameters of the rule.
+
+    Attributes
+    ----------
+    share : float, default 0.1
+        Share of the eligible workers of each role that is removed, 0 to 1.
+    min_items : int, default 5
+        A worker with fewer items is not eligible, so never removed. Items are texts of editors, and what
+        the quality of a rater rests on: ratings compared, gold items, or texts.
+    order : Order, default Order.RATERS_FIRST
+        The second role is judged on what the first cut leaves.
+    rater_quality : RaterQuality, default RaterQuality.DEVIATION
+        What raters are judged by.
+    roles : Roles, default Roles.BOTH
+        Who is judged.
+
+    Raises
+    ------
+    ValueError
+        If a field is out of range; the message begins with its name.
+
+    Examples
+    --------
+    >>> FilterParameters(rater_quality=RaterQuality.GOLD, roles=Roles.RATERS).share
+    0.1
+    """
+
+    share: float = 0.10
+    min_items: int = 5
+    order: Order = Order.RATERS_FIRST
+    rater_quality: RaterQuality = RaterQuality.DEVIATION
+    roles: Roles = Roles.BOTH
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1:
+            raise ValueError(f"share must be between 0 and 1, not {self.share}")
+        if self.min_items < 1:
+            raise ValueError(f"min_items must be at least 1, not {self.min_items}")
+        if not isinstance(self.order, Order):
+            raise ValueError(f"order must be an Order, not {self.order!r}")
+        if not isinstance(self.rater_quality, RaterQuality):
+            raise ValueError(f"rater_quality must be a RaterQuality, not {self.rater_quality!r}")
+        if not isinstance(self.roles, Roles):
+            raise ValueError(f"roles must be Roles, not {self.roles!r}")
+
+    @property
+    def judges_raters(self) -> bool:
+        return self.roles is not Roles.EDITORS
+
+    @property
+    def judges_editors(self) -> bool:
+        return self.roles is not Roles.RATERS
+
+
+@dataclass(frozen=True, eq=False)
+class ManualDecisions:
+    """Whom people kept or left out before the rule was asked. It never overrules them.
+
+    Attributes
+    ----------
+    included_raters, included_editors : BoolArray of shape (n_raters,) and (n_editors,)
+        Never removed, and not counted among the eligible.
+    excluded_raters, excluded_editors : BoolArray of shape (n_raters,) and (n_editors,)
+        Removed before anything is computed, with their ratings or texts.
+
+    Raises
+    ------
+    ValueError
+        If an array is not of truth values, the two of a role differ in shape, or somebody is in both.
+
+    Examples
+    --------
+    >>> decisions = ManualDecisions.none(n_raters=2, n_editors=1)
+    >>> decisions.excluded_raters[1] = True
+    >>> decisions.excluded_raters, decisions.included_editors
+    (array([False,  True]), array([False]))
+    """
+
+    included_raters: BoolArray
+    excluded_raters: BoolArray
+    included_editors: BoolArray
+    excluded_editors: BoolArray
+
+    def __post_init__(self) -> None:
+        for role in ("raters", "editors"):
+            included, excluded = getattr(self, f"included_{role}"), getattr(self, f"excluded_{role}")
+            if {included.dtype, excluded.dtype} != {np.dtype(np.bool_)}:
+                raise ValueError(f"decisions on {role} must be truth values")
+            if {included.shape, excluded.shape} != {(len(included),)}:
+                raise ValueError(f"decisions on {role} differ in shape")
+            if (included & excluded).any():
+                raise ValueError(f"{role} must not be both included and excluded by hand")
+
+    @property
+    def raters(self) -> BoolArray:
+        """Raters decided on, either way: shape (n_raters,)."""
+        return self.included_raters | self.excluded_raters
+
+    @property
+    def editors(self) -> BoolArray:
+        """Editors decided on, either way: shape (n_editors,)."""
+        return self.included_editors | self.excluded_editors
+
+    @classmethod
+    def none(cls, n_raters: int, n_editors: int) -> ManualDecisions:
+        """Return decisions on nobody."""
+        raters, editors = np.zeros(n_raters, dtype=np.bool_), np.zeros(n_editors, dtype=np.bool_)
+        return cls(raters, raters.copy(), editors, editors.copy())

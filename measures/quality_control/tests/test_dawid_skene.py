@@ -1,0 +1,193 @@
+"""Accuracy of raters under the model of Dawid and Skene."""
+
+import subprocess
+import sys
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from measures.core.arrays import FloatArray, IntArray
+from measures.quality_control.dawid_skene import PointScores, dawid_skene_accuracy
+from measures.quality_control.tables import Ratings
+
+# Dawid & Skene 1979, table 1: what five anaesthetists said of the fitness of 45 patients, on a scale of
+# 1 to 4. For each patient the first observer's three answers, then one of each other.
+ANAESTHETISTS = """
+    1111111 3334334 1122122 2223121 2223222 2223322 1222111 3333433 2222223
+    2322223 4444444 2223343 1111111 2223212 1211111 1112111 1111111 1111111
+    2222221 2221322 2222222 2222221 2223222 2212222 1111111 1111111 2322222
+    1111111 1111111 1121121 1111111 3333233 1111111 2222222 2223232 4334343
+    2212232 2323233 3333432 1111111 1111111 1212111 2322222 1211111 2222222
+"""
+OBSERVERS = np.array([0, 0, 0, 1, 2, 3, 4])
+
+
+def anaesthetists() -> Ratings:
+    answers = np.array([[float(answer) for answer in patient] for patient in ANAESTHETISTS.split()])
+    patients = len(answers)
+    return Ratings(np.repeat(np.arange(patients), 7), np.tile(OBSERVERS, patients), answers.reshape(-1, 1))
+
+
+def crowd(seed: int, scales: int = 1, texts: int = 40, raters: int = 6) -> Ratings:
+    """Three ratings of each text by raters of growing skill, who else say anything from 1 to 4."""
+    rng = np.random.default_rng(seed)
+    text = np.repeat(np.arange(texts), 3)
+    rater = np.concatenate([rng.permutation(raters)[:3] for _ in range(texts)])
+    truth = rng.choice([1, 2, 3], (texts, scales), p=[0.2, 0.3, 0.5])
+    knows = rng.random((len(text), scales)) < np.linspace(0.2, 0.95, raters)[rater][:, None]
+    return Ratings(text, rater, np.where(knows, truth[text], rng.integers(1, 5, (len(text), scales))).astype(float))
+
+
+def em(ratings: Ratings, n_raters: int, steps: int) -> FloatArray:
+    """Expectation maximization with whole tables, of one scale; the equations are those of the paper."""
+    label = np.unique(ratings.scores[:, 0], return_inverse=True)[1]
+    counts = np.zeros((ratings.text.max() + 1, n_raters, label.max() + 1))
+    np.add.at(counts, (ratings.text, ratings.rater, label), 1)
+    truth = counts.sum(axis=1) / counts.sum(axis=(1, 2))[:, None]  # 3.1
+    prior, rates = m_step(counts, truth)
+    for _ in range(steps):
+        likelihood = np.log(np.maximum(prior, 1e-10)) + np.einsum("trl,rjl->tj", counts, np.log(rates))
+        truth = np.exp(likelihood - likelihood.max(axis=1, keepdims=True))  # 2.5
+        prior, rates = m_step(counts, truth / truth.sum(axis=1, keepdims=True))
+    return np.asarray(np.einsum("j,rjj->r", prior, rates))
+
+
+def m_step(counts: FloatArray, truth: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Equations 2.3 and 2.4; of what was never met, all labels that the rater gave are equally likely."""
+    rates = np.maximum(np.einsum("tj,trl->rjl", truth, counts), 1e-10)
+    gave = np.asarray(counts.sum(axis=0) > 0)
+    rates = np.where(gave[:, None, :], rates, 1e-300)
+    return truth.mean(axis=0), rates / rates.sum(axis=2, keepdims=True)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_every_step_on_the_anaesthetists_is_that_of_the_equations(steps: int) -> None:
+    accuracy, items = dawid_skene_accuracy(anaesthetists(), 5, points=(4,), iterations=steps)
+    np.testing.assert_allclose(accuracy, em(anaesthetists(), 5, steps), atol=1e-8)
+    assert items.tolist() == [45] * 5
+
+
+def test_the_anaesthetists_converge_to_the_known_estimates() -> None:
+    accuracy, _ = dawid_skene_accuracy(anaesthetists(), 5, points=(4,))
+    np.testing.assert_allclose(accuracy, em(anaesthetists(), 5, 1000), atol=2e-3)
+    # How common the four classes are, and how often the first observer gives the right one.
+    priors, observer_1 = np.array([0.40, 0.42, 0.11, 0.07]), np.array([0.89, 0.88, 0.66, 0.44])
+    assert accuracy[0] == pytest.approx(priors @ observer_1, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("steps", [1, 2])
+def test_every_step_on_a_crowd_is_that_of_the_equations(seed: int, steps: int) -> None:
+    ratings = crowd(seed)
+    found = dawid_skene_accuracy(ratings, 6, points=(4,), iterations=steps)[0]
+    np.testing.assert_allclose(found, em(ratings, 6, steps), atol=1e-8)
+
+
+def test_who_knows_more_is_more_accurate() -> None:
+    accuracy = dawid_skene_accuracy(crowd(1, scales=2, texts=300), 6, points=(4, 4))[0]
+    assert (np.diff(accuracy) > 0).all()
+    assert accuracy[0] < 0.5
+    assert accuracy[-1] > 0.9
+
+
+def test_scales_are_fitted_apart_and_averaged() -> None:
+    both = crowd(2, scales=2)
+    each = [
+        dawid_skene_accuracy(Ratings(both.text, both.rater, both.scores[:, [scale]]), 6, points=(4,))[0]
+        for scale in (0, 1)
+    ]
+    np.testing.assert_allclose(dawid_skene_accuracy(both, 6, points=(4, 5))[0], np.mean(each, axis=0), atol=1e-12)
+
+
+def test_three_who_agree_and_one_who_does_not() -> None:
+    # Two texts are 1, two are 3; the fourth rater says 1 to all: right whenever the truth is 1.
+    scores = np.array([[1, 1, 1, 1], [1, 1, 1, 1], [3, 3, 3, 1], [3, 3, 3, 1]], dtype=float)
+    ratings = Ratings(np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4), scores.reshape(-1, 1))
+    accuracy, items = dawid_skene_accuracy(ratings, 5, points=(3,))
+    np.testing.assert_allclose(accuracy, [1, 1, 1, 0.5, np.nan], atol=1e-8)
+    assert items.tolist() == [4, 4, 4, 4, 0]
+
+
+def test_of_a_true_label_never_met_the_labels_given_are_equally_likely() -> None:
+    # The third rater meets only texts that are 1 and says 1 and 2; half of all texts are 1, half are 2.
+    text = np.array([0, 0, 1, 1, 2, 2, 3, 3, 0, 1])
+    rater = np.array([0, 1, 0, 1, 0, 1, 0, 1, 2, 2])
+    scores = np.array([1, 1, 1, 1, 2, 2, 2, 2, 1, 2], dtype=float)[:, None]
+    accuracy = dawid_skene_accuracy(Ratings(text, rater, scores), 3, points=(2,))[0]
+    assert accuracy[2] == pytest.approx(0.5 * 0.5 + 0.5 * 0.5, abs=1e-6)
+
+
+def test_a_rater_beside_whom_nobody_rated_is_taken_for_right() -> None:
+    ratings = Ratings(np.arange(3), np.zeros(3, dtype=np.int64), np.array([[1.0], [2.0], [2.0]]))
+    accuracy, items = dawid_skene_accuracy(ratings, 1, points=(2,))
+    assert accuracy.tolist() == [pytest.approx(1)]
+    assert items.tolist() == [3]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_order_of_the_ratings_does_not_matter_at_all(seed: int) -> None:
+    ratings = crowd(seed, scales=2)
+    order = np.random.default_rng(seed).permutation(len(ratings.text))
+    shuffled = Ratings(ratings.text[order], ratings.rater[order], ratings.scores[order])
+    one, other = (dawid_skene_accuracy(table, 6, points=(4, 4))[0] for table in (ratings, shuffled))
+    np.testing.assert_array_equal(one, other)
+
+
+def test_other_numbers_for_texts_and_raters_give_the_same_people() -> None:
+    ratings, raters = crowd(5), np.array([3, 0, 5, 1, 4, 2])
+    texts = np.random.default_rng(5).permutation(40) * 7
+    renamed = Ratings(texts[ratings.text], raters[ratings.rater], ratings.scores)
+    one, other = (dawid_skene_accuracy(table, 6, points=(4,))[0] for table in (ratings, renamed))
+    np.testing.assert_allclose(one, other[raters], atol=1e-9)
+
+
+def test_a_text_rated_twice_counts_once_among_the_items() -> None:
+    ratings = Ratings(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), np.array([[1.0], [2.0], [1.0], [2.0]]))
+    assert dawid_skene_accuracy(ratings, 2, points=(2,))[1].tolist() == [1, 2]
+
+
+def test_no_ratings_give_no_accuracy() -> None:
+    nothing: IntArray = np.array([], dtype=np.int64)
+    accuracy, items = dawid_skene_accuracy(Ratings(nothing, nothing, np.empty((0, 2))), 2, points=(3, 3))
+    assert np.isnan(accuracy).all()
+    assert items.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("scores", "points", "message"),
+    [
+        ([[2.5]], (3,), "^rating 2.5 is not one of the categories"),
+        ([[4.0]], (3,), "^rating 4 is not one of the categories"),
+        ([[0.0, 1.0]], (3, 3), "^rating 0 is not one of the categories"),
+        ([[1.0]], (3, 3), r"^points must be one number for each column of scores, not \(3, 3\)"),
+        ([[1.0, 1.0]], (3,), "^points must be one number for each column"),
+        ([[1.0]], (0,), "^categories must be a number of points"),
+    ],
+)
+def test_scores_are_points_of_their_scales(scores: npt.ArrayLike, points: tuple[int, ...], message: str) -> None:
+    table, zero = np.array(scores), np.array([0])
+    with pytest.raises(ValueError, match=message):
+        PointScores(table, points)
+    with pytest.raises(ValueError, match=message):
+        dawid_skene_accuracy(Ratings(zero, zero, table), 1, points=points)
+
+
+def test_numbers_out_of_range_are_errors() -> None:
+    with pytest.raises(ValueError, match="rater out of range 0 to 4"):
+        dawid_skene_accuracy(crowd(0), 5, points=(4,))
+    with pytest.raises(ValueError, match=r"^iterations must be at least 1, not 0"):
+        dawid_skene_accuracy(crowd(0), 6, points=(4,), iterations=0)
+
+
+@pytest.mark.parametrize("missing", ["pandas", "crowdkit.aggregation.classification"])
+def test_what_is_not_installed_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ImportError, match=r"^the Dawid-Skene accuracy needs crowd-kit: pip install"):
+        dawid_skene_accuracy(crowd(0), 6, points=(4,))
+
+
+def test_nobody_else_pays_for_the_import() -> None:
+    question = "import sys, measures.quality_control.worker_filter, measures.quality_control.share_preview; print({'pandas', 'crowdkit'} & set(sys.modules))"
+    answer = subprocess.run([sys.executable, "-c", question], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "set()"

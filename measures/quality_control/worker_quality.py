@@ -1,0 +1,182 @@
+"""How good a text is, who wrote it and how far its raters agree with the others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from measures.core.arrays import FloatArray, IntArray
+from measures.quality_control.tables import Authorship, Ratings, check_range
+
+
+def text_quality(ratings: Ratings, n_texts: int) -> FloatArray:
+    """Return the quality of each text: the mean over its ratings of the mean over the scales.
+
+    Source: Toutanova et al. 2016, §3.1. With their two scales a rating counts (meaning + grammar) / 2.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        The ratings, n rows.
+    n_texts : int
+        Number of texts.
+
+    Returns
+    -------
+    FloatArray of shape (n_texts,)
+        Quality in points, NaN for a text without ratings.
+
+    Raises
+    ------
+    ValueError
+        If a text lies outside 0 to n_texts - 1.
+
+    Examples
+    --------
+    >>> ratings = Ratings(np.array([0, 0]), np.array([0, 1]), np.array([[3.0, 3.0], [2.0, 3.0]]))
+    >>> text_quality(ratings, n_texts=2)
+    array([2.75,  nan])
+    """
+    check_range("text", ratings.text, n_texts)
+    scores = ratings.scores.mean(axis=1)
+    return _mean(_sum_by(ratings.text, n_texts, scores), _sum_by(ratings.text, n_texts))
+
+
+def editor_quality(
+    ratings: Ratings, authorship: Authorship, n_texts: int, n_editors: int
+) -> tuple[FloatArray, IntArray]:
+    """Return the quality of each editor: the mean quality of the texts they wrote.
+
+    Source: Toutanova et al. 2016, §3.1.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        The ratings, n rows.
+    authorship : Authorship
+        Who wrote which text, a rows.
+    n_texts, n_editors : int
+        Number of texts and editors.
+
+    Returns
+    -------
+    quality : FloatArray of shape (n_editors,)
+        Quality in points, NaN for an editor of whom nothing is rated.
+    items : IntArray of shape (n_editors,)
+        Number of rated texts of each editor.
+
+    Raises
+    ------
+    ValueError
+        If a text or an editor is out of range.
+
+    Examples
+    --------
+    >>> ratings = Ratings(np.array([0, 1]), np.array([0, 0]), np.array([[3.0, 3.0], [2.0, 1.0]]))
+    >>> editor_quality(ratings, Authorship(np.array([0, 1, 1]), np.array([0, 0, 1])), 2, 2)
+    (array([2.25, 1.5 ]), array([2, 1]))
+    """
+    qualities = text_quality(ratings, n_texts)
+    check_range("text", authorship.text, n_texts)
+    check_range("editor", authorship.editor, n_editors)
+    written = qualities[authorship.text]
+    rated = ~np.isnan(written)
+    editors = authorship.editor[rated]
+    items = _sum_by(editors, n_editors)
+    return _mean(_sum_by(editors, n_editors, written[rated]), items), items.astype(np.int64)
+
+
+def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[FloatArray, IntArray]:
+    """Return how far each rater stands from the other raters of the same texts.
+
+    Toutanova et al. 2016, §3.1, do not say what the quality of a rater is; this is the project's choice:
+    the mean absolute difference between a rater's score and the mean score of the others, for each scale
+    apart, then averaged over the scales. A point is a point on every scale: scores on scales of different
+    lengths should be `rescaled` first.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        The ratings, n rows.
+    n_texts, n_raters : int
+        Number of texts and raters.
+
+    Returns
+    -------
+    deviation : FloatArray of shape (n_raters,)
+        Deviation in points, small is good; NaN for a rater who shares no text with another.
+    items : IntArray of shape (n_raters,)
+        Number of ratings compared. A text that nobody else rated does not count.
+
+    Raises
+    ------
+    ValueError
+        If a text or a rater is out of range.
+
+    Examples
+    --------
+    >>> scores = np.array([[3.0, 2.0], [3.0, 2.0], [1.0, 2.0]])
+    >>> ratings = Ratings(np.zeros(3, int), np.arange(3), scores)
+    >>> rater_deviation(ratings, n_texts=1, n_raters=3)
+    (array([0.5, 0.5, 1. ]), array([1, 1, 1]))
+    """
+    check_range("text", ratings.text, n_texts)
+    check_range("rater", ratings.rater, n_raters)
+    others = others_means(ratings.text, ratings.rater, ratings.scores, n_texts)
+    compared = ~np.isnan(others[:, 0])
+    deviation = np.abs(ratings.scores[compared] - others[compared]).mean(axis=1)
+    raters = ratings.rater[compared]
+    items = _sum_by(raters, n_raters)
+    return _mean(_sum_by(raters, n_raters, deviation), items), items.astype(np.int64)
+
+
+def others_means(text: IntArray, rater: IntArray, scores: FloatArray, n_texts: int) -> FloatArray:
+    """Return what the others say of the text of each rating: the mean of their scores, scale by scale.
+
+    Someone who rated a text twice is not one of the others.
+
+    Parameters
+    ----------
+    text : IntArray of shape (n,)
+        The rated text, 0 to n_texts - 1.
+    rater : IntArray of shape (n,)
+        The rater, any number.
+    scores : FloatArray of shape (n, s)
+        The scores in points, one column for each scale.
+    n_texts : int
+        Number of texts.
+
+    Returns
+    -------
+    FloatArray of shape (n, s)
+        Means in points, a row of NaN where nobody else rated the text. Takes the time of a sort.
+
+    Raises
+    ------
+    ValueError
+        As `Ratings`, or if a text lies outside 0 to n_texts - 1.
+
+    Examples
+    --------
+    >>> text, rater = np.array([0, 0, 0, 1]), np.array([7, 8, 9, 7])
+    >>> others_means(text, rater, np.array([[3.0], [3.0], [2.0], [1.0]]), n_texts=2)
+    array([[2.5],
+           [2.5],
+           [3. ],
+           [nan]])
+    """
+    check_range("text", Ratings(text, rater, scores).text, n_texts)
+    raters, number = np.unique(rater, return_inverse=True)
+    own = np.unique(text * len(raters) + number, return_inverse=True)[1]
+    counts = _sum_by(text, n_texts)[text] - np.bincount(own)[own]
+    columns = [_sum_by(text, n_texts, column)[text] - np.bincount(own, column)[own] for column in scores.T]
+    return np.stack([_mean(column, counts) for column in columns], axis=1)
+
+
+def _sum_by(index: IntArray, size: int, weights: FloatArray | None = None) -> FloatArray:
+    return np.bincount(index, weights, minlength=size).astype(np.float64)
+
+
+def _mean(totals: FloatArray, counts: FloatArray) -> FloatArray:
+    means = np.full(len(totals), np.nan)
+    np.divide(totals, counts, out=means, where=counts > 0)
+    return means

@@ -1,0 +1,141 @@
+"""Words and sentences of a text."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from measures.text.normalization import INVISIBLE_RANGES, canonical, character_class, display_text
+
+_SPACE_BEFORE_VISIBLE = re.compile(f" (?={character_class(INVISIBLE_RANGES)}*+[^ ])")
+
+
+_ABBREVIATIONS = """
+    Mr Mrs Ms Mx Dr Prof Rev Fr Sr Jr Hon Pres Gov Sen Rep Gen Col Maj Capt Cmdr Lt Sgt Cpl Pvt Adm Messrs
+    Mme Mlle St Ste Mt Ft Ave Blvd Rd Inc Corp Co Ltd Bros Dept Univ Assn Ph.D M.D B.A M.A
+    vs v cf e.g i.e viz al approx ca Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec
+"""
+
+
+_ABBREVIATIONS_BEFORE_NUMBERS = "No no Nos nos Nr Fig fig Figs figs Vol vol Ch ch Sec sec p pp Art art"
+
+
+_NO_END = frozenset(_ABBREVIATIONS.split())
+
+
+_NO_END_BEFORE_NUMBERS = frozenset(_ABBREVIATIONS_BEFORE_NUMBERS.split())
+
+
+_CLOSING = "\"'”’»›)]}"
+
+
+_OPENING = "\"'“‘„«‹([{¿¡"
+
+
+_MARKS = "[.!?…]"
+
+
+# The look-behind lets a run of marks be tried once only, so that the search stays linear.
+_SENTENCE_END = re.compile(f"(?<!{_MARKS})(?P<mark>{_MARKS}+)[{re.escape(_CLOSING)}]* (?P<next>.)")
+
+
+_DOTTED_LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
+
+
+def word_count(text: str) -> int:
+    """Count the words: runs without white space that hold at least one letter or digit.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    int
+        Number of words.
+
+    Examples
+    --------
+    >>> word_count("Well-known - and 3.5% cheaper!")
+    4
+    """
+    return sum(any(map(str.isalnum, run)) for run in canonical(text).split(" "))
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    r"""Divide English text into its sentences by a heuristic.
+
+    A sentence ends at ``. ! ? …`` (and closing quotes or brackets) before white space and an
+    upper-case letter, a digit, or an opening quote or bracket, unless the full stop belongs to a
+    common abbreviation or to initials. A piece without any word belongs to the sentence before it,
+    or to the first sentence if it comes first.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    tuple of str
+        The sentences, invisible characters included: joined by spaces they are the ``display_text``.
+        None for a text without words.
+
+    Examples
+    --------
+    >>> sentences("“Why not?” Mr. J. K. Smith left\nthe U.S. Navy. ***")
+    ('“Why not?”', 'Mr. J. K. Smith left the U.S. Navy. ***')
+    """
+    tidy = canonical(text)
+    ends = [match.start("next") for match in _SENTENCE_END.finditer(tidy) if _ends_sentence(tidy, match)]
+    pieces = itertools.pairwise([0, *ends, len(tidy)])
+    starts = [start for start, stop in pieces if any(map(str.isalnum, tidy[start:stop]))]
+    if not starts:
+        return ()
+    words, spaced = iter(_shown_words(text)), tidy + " "
+    spans = itertools.pairwise([0, *starts[1:], len(spaced)])
+    return tuple(" ".join(itertools.islice(words, spaced.count(" ", *span))) for span in spans)
+
+
+def sentence_count(text: str) -> int:
+    """Count the sentences that ``sentences`` finds.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    int
+        Number of sentences: at least one for a text with words, zero for a text without.
+
+    Examples
+    --------
+    >>> sentence_count("Mr. J. K. Smith left the U.S. Navy. He said: “Why not?” Nobody knew…")
+    3
+    """
+    return len(sentences(text))
+
+
+def _shown_words(text: str) -> list[str]:
+    """The words of the display text, one for each word of the canonical text."""
+    words = _SPACE_BEFORE_VISIBLE.split(display_text(text))
+    if not canonical(words[0]):  # nothing visible: part of the first word that is
+        words[:2] = [" ".join(words[:2])]
+    return words
+
+
+def _ends_sentence(text: str, match: re.Match[str]) -> bool:
+    following = match["next"]
+    if following.islower() or not (following.isalnum() or following in _OPENING):
+        return False
+    if match["mark"] != ".":
+        return True
+    stop = match.start("mark")
+    word = text[text.rfind(" ", 0, stop) + 1 : stop].lstrip(_OPENING)
+    if following.isdigit() and word in _NO_END_BEFORE_NUMBERS:
+        return False
+    initials = word.isupper() and _DOTTED_LETTERS.fullmatch(word)
+    return word not in _NO_END and not initials

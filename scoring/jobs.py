@@ -1,0 +1,13 @@
+"""Jobs of the scoring room."""
+
+from common.jobs import Progress, job_handler
+from common.models import Job
+from scoring.models import SCORE_JOB, ScoreRun
+from scoring.services.runs import scores_complete
+
+
+@job_handler(SCORE_JOB, label="Scoring outputs")
+def run_scores(job: Job, progress: Progress) -> str:
+    run = ScoreRun.objects.select_related("release__campaign").get(pk=job.parameters["run"])
+    scores_complete(run=run, progress=progress, job=job)
+    return f"Outputs of {run.release.name} are scored."

@@ -1,0 +1,105 @@
+"""Score outputs by the metrics, beside what people wrote in a release."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.management.base import BaseCommand, CommandError
+
+from common.commands import progress_bar
+from common.errors import Refused
+from common.jobs import Progress
+from compressions.readers import BadLine, read_rows
+from corpus.commands import release_named
+from corpus.models import Release
+from corpus.selectors import release_sources
+from measures.core.arrays import FloatArray
+from measures.metrics import METRICS, Analysis, Comparisons, Options, analyse_distinct, compare, score_chunks, signature
+from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, settings_of
+from measures.metrics.compute import chosen_metrics
+from measures.metrics.writers import WRITERS, Result
+from scoring.selectors import result_of_means
+from scoring.services.runs import score_run_get_or_create, scores_complete
+from scoring.settings import ScoreSettings, parser_for
+
+
+class Command(BaseCommand):
+    help = (
+        "Score outputs by the eighty metrics. With --outputs those of a file (JSONL or a table with id and text), "
+        "which are printed and not kept; without it all outputs of the release, as the page does, and the means "
+        "are printed."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("release", help="the release's name, as in demo-v1")
+        parser.add_argument("--outputs", type=Path, metavar="FILE", help="outputs of a system, by ids of sources")
+        parser.add_argument("--format", choices=WRITERS, default="tsv")
+        parser.add_argument("--mean", action="store_true", help="with --outputs: print the means only")
+        add_settings(parser)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        release, given = release_named(options["release"]), Namespace(**options)
+        try:
+            language = release.campaign.language.partition("-")[0]
+            analysis, left_open = settings_of(given, language=language, parser_of=parser_for)
+            if not given.metrics and not analysis.parser:
+                self.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.")
+            if given.outputs:
+                result = self._of_file(release, given, analysis, left_open)
+            else:
+                result = _of_release(release, given, analysis, left_open)
+        except (ValueError, ModuleNotFoundError, Refused) as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}") from error
+        text = StringIO()
+        WRITERS[given.format](result, text)
+        self.stdout.write(text.getvalue(), ending="")
+
+    def _of_file(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
+        sources = {source.source_id: source for source in release_sources(release) if source.texts}
+        outputs = dict(_read(given.outputs))
+        for name in [name for name in outputs if name not in sources]:
+            self.stderr.write(f"{given.outputs}: nobody's text for {name!r} is in {release.name}: left out")
+            del outputs[name]
+        references = {name: [text.text for text in sources[name].texts] for name in outputs}
+        texts = analyse_distinct(analysis, (text for name in outputs for text in (outputs[name], *references[name])))
+        compared = compare(
+            [texts[outputs[name]] for name in outputs], [[texts[each] for each in references[name]] for name in outputs]
+        )
+        with progress_bar("outputs") as progress:
+            scores = _scored(compared, given.metrics, options, progress)
+        signatures = {each.name: signature(each, analysis, options) for each in chosen_metrics(compared, given.metrics)}
+        result = Result(list(outputs), scores, signatures)
+        return result.mean() if given.mean else result
+
+
+def _of_release(release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
+    settings = ScoreSettings(analysis.tokenizer, options, analysis.parser, tuple(given.metrics or ()))
+    run = score_run_get_or_create(release=release, settings=settings)
+    with progress_bar("parts") as progress:
+        return result_of_means(scores_complete(run=run, progress=progress))
+
+
+def _scored(compared: Comparisons, metrics: list[str] | None, options: Options, progress: Progress) -> FloatArray:
+    parts, done = [np.zeros((0, len(chosen_metrics(compared, metrics))))], 0
+    for part in score_chunks(compared, metrics, options):
+        parts.append(part)
+        done += len(part)
+        progress(done, len(compared))
+    return np.concatenate(parts)
+
+
+def _read(path: Path) -> Iterable[tuple[str, str]]:
+    met: set[str] = set()
+    for row in read_rows(path.name, path.read_bytes(), ("id", "text")):
+        if isinstance(row, BadLine):
+            raise ValueError(f"{path}, line {row.line}: {row.reason}")
+        name = row.fields["id"].strip()
+        if name in met:
+            raise ValueError(f"{path}, line {row.line}: a second output for {name!r}")
+        met.add(name)
+        yield name, row.fields["text"]

@@ -1,0 +1,93 @@
+"""Scores of outputs by metrics: computed from a release in parts, or brought from elsewhere."""
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from common.models import Job
+from corpus.models import Release
+
+SCORE_JOB = "score"
+MAX_PARALLEL_JOBS = 4  # jobs that compute a run at once
+
+
+class ScoreRun(models.Model):
+    """The scores of all outputs of a release with one choice of settings, or those that a file brought."""
+
+    class Kind(models.TextChoices):
+        COMPUTED = "computed", "computed here"
+        IMPORTED = "imported", "imported"
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="score_runs")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    settings = models.JSONField(help_text="With what it was computed; of imported scores the name of the file.")
+    digest = models.CharField(
+        max_length=64, help_text="SHA-256 of the signatures and the youngest output, or of the file."
+    )
+    release_checksum = models.CharField(max_length=64)
+    last_output = models.BigIntegerField(
+        null=True, help_text="The youngest scored output that was imported after the release was frozen, if any was."
+    )
+    signatures = models.JSONField(default=dict, help_text="The settings of each metric in a line.")
+    summary = models.JSONField(null=True)
+    outputs = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["release", "digest"], name="score_run_once"),
+            models.CheckConstraint(condition=Q(kind__in=["computed", "imported"]), name="score_run_kind_known"),
+            models.CheckConstraint(
+                condition=Q(summary__isnull=True, finished_at__isnull=True)
+                | Q(summary__isnull=False, finished_at__isnull=False),
+                name="score_run_finished_has_summary",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"scores of {self.release}"
+
+    @property
+    def folder(self) -> Path:
+        return Path(settings.SCORES_ROOT) / f"run-{self.pk}"
+
+    @property
+    def jobs(self) -> models.QuerySet[Job]:
+        """Those that were asked to compute it."""
+        return Job.objects.filter(kind=SCORE_JOB, parameters__run=self.pk)
+
+    @property
+    def long_file(self) -> Path:
+        """A row for each output and metric, for whoever downloads."""
+        return self.folder / "scores.parquet"
+
+
+class ScorePart(models.Model):
+    """Some sources of a run, by their places in the release: done when its file is there.
+
+    Whoever computes it holds it until a time.
+    """
+
+    run = models.ForeignKey(ScoreRun, on_delete=models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    begin = models.PositiveIntegerField(help_text="The place of its first source.")
+    stop = models.PositiveIntegerField(help_text="The place after its last source.")
+    outputs = models.PositiveIntegerField(null=True, help_text="How many it has scored; empty until it is done.")
+    lease_ends_at = models.DateTimeField(null=True)
+    job = models.ForeignKey(Job, null=True, on_delete=models.SET_NULL, related_name="score_parts")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "number"], name="score_part_once"),
+            models.CheckConstraint(condition=Q(begin__lt=F("stop")), name="score_part_has_sources"),
+        ]
+
+    def __str__(self) -> str:
+        return f"part {self.number} of {self.run}"
+
+    @property
+    def file(self) -> Path:
+        return self.run.folder / f"part-{self.number:05}.parquet"

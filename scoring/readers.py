@@ -1,0 +1,136 @@
+"""Reading files of scores: a row for each output and metric, as downloads have them."""
+
+import csv
+import json
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from common.errors import Refused
+from compressions.readers import JSON_SUFFIXES, BadLine, table_rows
+
+COLUMNS = ("source", "system", "score")
+NAMES = ("metric", "signature")
+MAX_NAME_LENGTH = 200
+MAX_SCORE = 1e15
+NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.ASCII | re.IGNORECASE)
+
+Row = tuple[int, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class ForeignScore:
+    """A line of the file: `text` tells apart what people wrote for the same source."""
+
+    line: int
+    source: str
+    system: str
+    text: str
+    metric: str
+    signature: str
+    score: float
+
+
+def read_scores(path: Path, *, metric: str, signature: str) -> Iterator[ForeignScore]:
+    """The lines of JSONL, TSV, CSV or Parquet; `metric` and `signature` are of files that have no such column.
+
+    Refused, with the line, for what is no score.
+    """
+    instead = {"metric": metric, "signature": signature}
+    given = {name: text for name, text in instead.items() if text}
+    for line, row in _reader(path)(path, [*COLUMNS, *(name for name in NAMES if name not in given)]):
+        try:
+            yield _score(line, given | {name: value for name, value in row.items() if value is not None})
+        except ValueError as error:
+            raise Refused(f"{path.name}, line {line}: {error}.") from error
+
+
+def _reader(path: Path) -> Callable[[Path, list[str]], Iterator[Row]]:
+    suffix = path.suffix.lower()
+    if suffix in JSON_SUFFIXES:
+        return _json_rows
+    if suffix in (".csv", ".tsv"):
+        return _table_rows
+    if suffix == ".parquet":
+        return _parquet_rows
+    raise Refused(f"{path.name}: a file of scores ends in .jsonl, .csv, .tsv or .parquet.")
+
+
+def _score(line: int, row: dict[str, Any]) -> ForeignScore:
+    for column in (*COLUMNS, *NAMES):
+        if column not in row:
+            raise ValueError(f"there is no {column}")
+    for column in NAMES:
+        value = str(row[column])
+        if not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
+            raise ValueError(f"the {column} must be a text of 1 to {MAX_NAME_LENGTH} printable characters")
+    return ForeignScore(
+        line,
+        str(row["source"]),
+        str(row["system"]),
+        str(row.get("text", "")),
+        str(row["metric"]),
+        str(row["signature"]),
+        _number(row["score"]),
+    )
+
+
+def _number(given: Any) -> float:
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    try:
+        number = float(given) if is_number or (isinstance(given, str) and NUMBER.fullmatch(given)) else math.nan
+    except OverflowError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"the score {str(given)[:40]!r} is no finite number")
+    if abs(number) > MAX_SCORE:
+        raise ValueError(f"the score {number} is beyond {MAX_SCORE:g}")
+    return number
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Bytes that are not UTF-8 become lone surrogates, so that the line can be refused by its number."""
+    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
+        yield from stream
+
+
+def _json_rows(path: Path, _: list[str]) -> Iterator[Row]:
+    for line, text in enumerate(_lines(path), start=1):
+        if not text.strip():
+            continue
+        if any("\udc80" <= character <= "\udcff" for character in text):
+            raise Refused(f"{path.name}, line {line}: not UTF-8.")
+        try:
+            row = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise Refused(f"{path.name}, line {line}: {error}.") from error
+        if not isinstance(row, dict):
+            raise Refused(f"{path.name}, line {line}: not an object.")
+        yield line, row
+
+
+def _table_rows(path: Path, columns: list[str]) -> Iterator[Row]:
+    """A quotation mark that nobody closes would swallow lines: only a text may go over several."""
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
+    for row in table_rows(path.name, csv.reader(_lines(path), delimiter=delimiter, strict=True), columns):
+        if isinstance(row, BadLine):
+            raise Refused(f"{path.name}, line {row.line}: {row.reason}.")
+        broken = [name for name, cell in row.fields.items() if name != "text" and ("\n" in cell or "\r" in cell)]
+        if broken:
+            raise Refused(f"{path.name}, line {row.line}: the {broken[0]} goes over several lines.")
+        yield row.line, row.fields
+
+
+def _parquet_rows(path: Path, _: list[str]) -> Iterator[Row]:
+    try:
+        with pq.ParquetFile(path) as file:
+            rows = (row for batch in file.iter_batches(batch_size=20_000) for row in batch.to_pylist())
+            yield from enumerate(rows, start=1)
+    except pa.ArrowException as error:
+        raise Refused(f"{path.name}: no file of Parquet ({error}).") from error

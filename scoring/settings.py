@@ -1,0 +1,66 @@
+"""What is asked of a run of scores: how texts are analysed, and what metrics leave open."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django.conf import settings
+
+from measures.metrics import METRICS, Analysis, Metric, Options, Tokenizer, metrics_named, signature
+
+
+def parser_for(language: str) -> str:
+    """The pipeline that the settings name, where it is for a language; ValueError if it cannot be loaded."""
+    return settings.SPACY_MODEL if Analysis(parser=settings.SPACY_MODEL).parses(language) else ""
+
+
+@dataclass(frozen=True)
+class ScoreSettings:
+    """`metrics` are names, or empty for all that can be computed: the eighty, or 68 of them without a parser."""
+
+    tokenizer: Tokenizer = field(default_factory=Tokenizer)
+    options: Options = field(default_factory=Options)
+    parser: str = ""
+    metrics: tuple[str, ...] = ()
+
+    @property
+    def analysis(self) -> Analysis:
+        return Analysis(self.tokenizer, self.parser if self.wants_parser else "")
+
+    @property
+    def wants_parser(self) -> bool:
+        return bool(self.parser) and any(metric.wants_parser for metric in self.chosen)
+
+    @property
+    def chosen(self) -> list[Metric]:
+        """The metrics; ValueError for one that is unknown, or wants a parser where there is none."""
+        if not self.metrics:
+            return [metric for metric in METRICS.values() if self.parser or not metric.wants_parser]
+        chosen = metrics_named(self.metrics)
+        if not self.parser and any(metric.wants_parser for metric in chosen):
+            raise ValueError("PARSE-2 wants a parser: install a pipeline of spaCy, and name it in PRECIS_SPACY_MODEL")
+        return chosen
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        return {metric.name: signature(metric, self.analysis, self.options) for metric in self.chosen}
+
+    def stored(self) -> dict[str, Any]:
+        return asdict(self) | {"metrics": [metric.name for metric in self.chosen]}
+
+    @classmethod
+    def of(cls, stored: dict[str, Any]) -> "ScoreSettings":
+        return cls(
+            Tokenizer(**stored["tokenizer"]), Options(**stored["options"]), stored["parser"], tuple(stored["metrics"])
+        )
+
+    def check(self) -> None:
+        """Raise ValueError, or ModuleNotFoundError, if there is no such metric or texts cannot be analysed so."""
+        if self.chosen:
+            list(self.analysis.texts([""]))
+
+    def digest(self, last_output: int | None) -> str:
+        """The same for the same scores: of the signatures, which name the versions of what is used."""
+        asked = [self.signatures, last_output] if last_output is not None else self.signatures
+        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,371 @@
+"""Asking for scores on the page: who may, with which settings, and what is seen until they are there."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from common.clock import database_now
+from common.models import Job
+from corpus.formats.jsonl import CORPUS_FILE
+from corpus.models import Release
+from measures.metrics import METRICS, Options, Tokenizer
+from measures.metrics.tests.test_command import Pipeline
+from measures.metrics.words import preprocessing
+from scoring.models import ScorePart, ScoreRun
+from scoring.selectors import metric_lines
+from scoring.services.runs import scores_compute
+from scoring.settings import ScoreSettings
+from scoring.tests.releases import (
+    FEW,
+    NAME,
+    TABLE,
+    WITHOUT_PARSER,
+    Watched,
+    address,
+    computed,
+    of_texts,
+    plainly,
+    released_with,
+    started,
+    stored,
+    summary_of,
+    varied,
+)
+from tests.support.factories import freeze, judged_campaign, make_staff, readable, silent, staff_client
+from tests.support.reports import tables_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Monkey = pytest.MonkeyPatch
+
+
+# Asked.
+
+
+def test_the_page_of_the_release_leads_to_its_scores(owner: User) -> None:
+    release = freeze(judged_campaign(owner=owner))
+
+    page = readable(staff_client(owner).get(f"/campaigns/{release.campaign.slug}/releases/{release.version}/"))
+
+    assert f'href="{address(release)}/"' in page
+
+
+def test_before_anything_is_scored_the_page_offers_it(client: Client, release: Release) -> None:
+    page = client.get(f"{address(release)}/")
+
+    assert page.status_code == 200
+    assert f'action="{address(release)}/ask/"' in readable(page)
+    assert TABLE not in readable(page)
+    assert not ScoreRun.objects.exists()
+
+
+def test_scores_that_are_asked_for_are_shown(client: Client, release: Release) -> None:
+    page = client.post(f"{address(release)}/ask/", follow=True)
+
+    run = ScoreRun.objects.get()
+    assert page.redirect_chain == [(f"{address(release)}/?run={run.pk}", 302)]
+    assert stored(run) == plainly(varied())
+    head, *lines = tables_of(page.content.decode())[TABLE]
+    assert head == ["Metric", "people 10 outputs", "A 3 outputs", "B 3 outputs"]
+    assert [line[0] for line in lines] == WITHOUT_PARSER
+    for line, shown in zip(metric_lines(summary_of(run)), lines, strict=True):
+        cells = [f"{cell['value']:.3f} {cell['low']:.3f} to {cell['high']:.3f}" for cell in line.cells]
+        assert shown[1:] == cells
+
+
+def test_settings_of_the_form_are_those_of_the_scores(client: Client, release: Release) -> None:
+    asked = {
+        "tokenizer": "whitespace",
+        "stemmer": "porter",
+        "without_stop_words": "on",
+        "window": "0",
+        "single": "mean",
+        "seed": "0",
+        "smoothing": "none",
+    }
+
+    client.post(f"{address(release)}/ask/", asked)
+
+    question = ScoreSettings(
+        Tokenizer("whitespace", "en", stemmer="porter", without_stop_words=True),
+        Options(window=0, single="mean", seed=0, smoothing="none"),
+    )
+    assert ScoreRun.objects.get().signatures == question.signatures
+    assert stored(ScoreRun.objects.get()) == plainly(varied(), question)
+
+
+def test_empty_fields_are_the_defaults(client: Client, release: Release) -> None:
+    client.post(f"{address(release)}/ask/", {"window": "", "seed": "", "tokenizer": ""})
+
+    assert ScoreRun.objects.get().signatures == ScoreSettings().signatures
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"tokenizer": "words"},
+        {"stemmer": "lancaster"},
+        {"window": "-1"},
+        {"window": "51"},
+        {"window": "two"},
+        {"single": "last"},
+        {"seed": "-1"},
+        {"seed": str(2**31)},
+        {"seed": "1.5"},
+        {"smoothing": "add"},
+        {"smoothing": "\0"},
+    ],
+)
+def test_invalid_settings_are_refused(client: Client, release: Release, wrong: dict[str, str]) -> None:
+    page = client.post(f"{address(release)}/ask/", wrong)
+
+    assert page.status_code == 422
+    assert "wrong" in readable(page)
+    assert not ScoreRun.objects.exists()
+
+
+def test_a_refused_form_keeps_what_was_chosen(client: Client, release: Release) -> None:
+    page = readable(client.post(f"{address(release)}/ask/", {"window": "77", "tokenizer": "whitespace"}))
+
+    assert 'value="77"' in page
+    assert re.search(r'<option value="whitespace"\s+selected', page)
+
+
+def test_a_refused_form_does_not_miss_a_parser_that_is_there(
+    client: Client, release: Release, settings: Settings
+) -> None:
+    settings.SPACY_MODEL = "any"
+
+    assert "PRECIS_SPACY_MODEL" not in readable(client.post(f"{address(release)}/ask/", {"window": "77"}))
+
+
+def test_a_refused_form_stays_with_its_run_and_leads_away(client: Client, release: Release) -> None:
+    first, second = computed(release), computed(release, ScoreSettings(options=Options(seed=1)))
+
+    page = readable(client.post(f"{address(release)}/ask/?run={first.pk}", {"window": "77"}))
+
+    assert f'{address(release)}.tsv?run={first.pk}"' in page
+    assert f'href="{address(release)}/?run={second.pk}"' in page
+    assert 'href="?' not in page
+    assert f'<form method="get" action="{address(release)}/">' in re.sub(r"\s+", " ", page)
+
+
+def test_a_refused_form_is_not_swapped_away(client: Client, release: Release, monkeypatch: Monkey) -> None:
+    monkeypatch.setattr("common.jobs._announce", lambda _: None)
+    client.post(f"{address(release)}/ask/")
+
+    page = readable(client.post(f"{address(release)}/ask/", {"window": "77"}))
+
+    assert 'value="77"' in page
+    assert "hx-get" not in page
+
+
+def test_stems_that_the_language_has_not_are_refused_with_a_reason(client: Client, release: Release) -> None:
+    release.campaign.language = "de"
+    release.campaign.save()
+
+    page = client.post(f"{address(release)}/ask/", {"stemmer": "porter"}, follow=True)
+
+    assert page.status_code in {200, 422}
+    assert "Porter" in readable(page)
+    assert not ScoreRun.objects.exists()
+
+
+def test_words_are_those_of_the_language_of_the_campaign(client: Client, release: Release) -> None:
+    release.campaign.language = "de-CH"
+    release.campaign.save()
+
+    client.post(f"{address(release)}/ask/", {"stemmer": "snowball"})
+
+    assert "snowball" in ScoreRun.objects.get().signatures[NAME]
+    assert stored(ScoreRun.objects.get()) == plainly(
+        varied(), ScoreSettings(Tokenizer(language="de", stemmer="snowball"))
+    )
+
+
+def test_a_release_that_is_not_ready_says_so(client: Client, release: Release) -> None:
+    Release.objects.update(state=Release.State.BUILDING, checksum="", finished_at=None)
+
+    page = client.post(f"{address(release)}/ask/", follow=True)
+
+    assert f"{release.name} is not ready" in readable(page)
+    assert not ScoreRun.objects.exists()
+
+
+# Who may.
+
+
+def test_staff_of_another_campaign_find_nothing(release: Release) -> None:
+    run = computed(release, FEW)
+    stranger = staff_client(make_staff())
+
+    for ending in ("/", f"/?run={run.pk}", ".tsv", ".parquet"):
+        assert stranger.get(f"{address(release)}{ending}").status_code == 404
+        assert Client().get(f"{address(release)}{ending}").status_code == 302
+    assert stranger.post(f"{address(release)}/ask/").status_code == 404
+    assert Client().post(f"{address(release)}/ask/").status_code == 302
+    assert ScoreRun.objects.count() == 1
+
+
+def test_asking_is_a_post_and_reading_is_none(client: Client, release: Release) -> None:
+    assert client.get(f"{address(release)}/ask/").status_code == 405
+    for ending in ("/", ".tsv", ".parquet"):
+        assert client.post(f"{address(release)}{ending}").status_code == 405
+
+
+@pytest.mark.parametrize("run", ["abc", "", "-1", "0", "9" * 18, "9" * 19, "9" * 5000, "1.0", "²", "٣", "\0", "1\0"])
+def test_a_run_that_there_is_none_of_is_not_found(client: Client, release: Release, run: str) -> None:
+    computed(release, FEW)
+
+    for ending in ("/", ".tsv", ".parquet"):
+        assert client.get(f"{address(release)}{ending}", {"run": run}).status_code == 404
+
+
+def test_a_run_of_another_release_is_not_found(client: Client, release: Release, owner: User) -> None:
+    other = computed(released_with(varied(), owner=owner), FEW)
+
+    for ending in ("/", ".tsv", ".parquet"):
+        assert client.get(f"{address(release)}{ending}", {"run": other.pk}).status_code == 404
+
+
+def test_a_version_that_there_is_none_of_is_not_found(client: Client, release: Release) -> None:
+    start = f"/campaigns/{release.campaign.slug}/releases/7/scores"
+
+    assert {client.get(f"{start}{ending}").status_code for ending in ("/", ".tsv", ".parquet")} == {404}
+    assert client.post(f"{start}/ask/").status_code == 404
+
+
+# While it is computed.
+
+
+def test_a_page_asks_for_news_while_scores_are_computed(client: Client, release: Release, monkeypatch: Monkey) -> None:
+    monkeypatch.setattr("common.jobs._announce", lambda _: None)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 2)
+
+    page = readable(client.post(f"{address(release)}/ask/", follow=True))
+
+    run = ScoreRun.objects.get()
+    assert f'hx-get="{address(release)}/?run={run.pk}"' in page
+    assert "0 of 4 parts" in page
+    assert "htmx" in page
+    assert TABLE not in page
+
+
+def test_progress_is_shown_and_ends_with_the_scores(client: Client, release: Release, monkeypatch: Monkey) -> None:
+    monkeypatch.setattr("common.jobs._announce", lambda _: None)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 2)
+    monkeypatch.setattr("scoring.services.runs.score", Watched(fails_at=3))
+    client.post(f"{address(release)}/ask/")
+    run = ScoreRun.objects.get()
+    with pytest.raises(OSError, match="No space"):
+        scores_compute(run=run, progress=silent)
+    assert "2 of 4 parts" in readable(client.get(f"{address(release)}/"))
+    ScorePart.objects.update(lease_ends_at=None)
+
+    scores_compute(run=run, progress=silent)
+
+    page = readable(client.get(f"{address(release)}/"))
+    assert TABLE in page
+    assert "hx-get" not in page
+
+
+def test_asking_twice_while_it_is_computed_queues_nothing_more(
+    client: Client, release: Release, monkeypatch: Monkey
+) -> None:
+    monkeypatch.setattr("common.jobs._announce", lambda _: None)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 2)
+
+    for _ in range(3):
+        client.post(f"{address(release)}/ask/")
+
+    assert Job.objects.count() == 4
+    assert ScoreRun.objects.count() == 1
+
+
+def test_what_a_command_computes_is_news_too(client: Client, release: Release) -> None:
+    run = started(release)
+    ScorePart.objects.filter(run=run).update(lease_ends_at=database_now() + timedelta(minutes=1))
+
+    page = readable(client.get(f"{address(release)}/"))
+
+    assert "Being computed: 0 of 1 part done" in " ".join(page.split())
+    assert "hx-get" in page
+
+
+def test_a_job_that_failed_shows_its_reason(client: Client, release: Release) -> None:
+    (release.folder / CORPUS_FILE).unlink()
+
+    page = readable(client.post(f"{address(release)}/ask/", follow=True))
+
+    assert "No such file" in page
+    assert "Being computed" not in page
+    assert "hx-get" not in page
+
+
+def test_nothing_to_score_shows_its_reason(client: Client, owner: User) -> None:
+    release = released_with([of_texts(1, ["Men went."])], owner=owner)
+
+    page = readable(client.post(f"{address(release)}/ask/", follow=True))
+
+    assert f"{release.name} has nothing to score" in page
+    assert "Being computed" not in page
+
+
+def test_a_job_that_failed_can_be_asked_for_again(client: Client, release: Release) -> None:
+    corpus = release.folder / CORPUS_FILE
+    kept = corpus.read_bytes()
+    corpus.unlink()
+    client.post(f"{address(release)}/ask/")
+    corpus.write_bytes(kept)
+
+    page = client.post(f"{address(release)}/ask/", follow=True)
+
+    assert TABLE in readable(page)
+    assert stored(ScoreRun.objects.get()) == plainly(varied())
+
+
+def test_the_page_of_jobs_has_a_name_for_scoring(client: Client, release: Release) -> None:
+    client.post(f"{address(release)}/ask/")
+
+    page = readable(client.get(f"/campaigns/{release.campaign.slug}/jobs/{Job.objects.latest('pk').pk}/"))
+
+    assert "Scoring" in page
+
+
+# With a parser.
+
+
+def test_without_a_parser_the_page_says_what_to_install(client: Client, release: Release) -> None:
+    page = readable(client.get(f"{address(release)}/"))
+
+    assert "install a pipeline of spaCy" in page
+    assert "PRECIS_SPACY_MODEL" in page
+
+
+def test_with_a_parser_the_page_shows_all_eighty(
+    client: Client, release: Release, settings: Settings, monkeypatch: Monkey
+) -> None:
+    pipeline = Pipeline()
+    monkeypatch.setattr(preprocessing, "load_model", lambda _: pipeline)
+    settings.SPACY_MODEL = "any"
+
+    page = client.post(f"{address(release)}/ask/", follow=True)
+
+    lines = tables_of(page.content.decode())[TABLE]
+    assert [line[0] for line in lines[1:]] == list(METRICS)
+    assert "PRECIS_SPACY_MODEL" not in readable(page)
+
+
+def test_a_parser_that_is_not_there_is_refused_with_what_to_install(
+    client: Client, release: Release, settings: Settings
+) -> None:
+    settings.SPACY_MODEL = "no_such_pipeline"
+
+    page = client.post(f"{address(release)}/ask/", follow=True)
+
+    assert "python -m spacy download" in readable(page)
+    assert not ScoreRun.objects.exists()

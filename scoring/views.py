@@ -1,0 +1,147 @@
+"""Staff: scores of outputs by metrics."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from common.errors import Refused
+from common.spreadsheets import written_lines
+from corpus.models import Release
+from corpus.selectors import releases_of_campaign, youngest_output_since
+from crowd.access import campaign_staff, staff_user
+from crowd.models import Campaign
+from measures.metrics import METRICS
+from scoring.entries import system_name
+from scoring.forms import ScoreForm, initial_of, run_summary
+from scoring.models import ScoreRun
+from scoring.parquet_tables import LONG, long_lines
+from scoring.selectors import (
+    MAIN_METRIC,
+    extremes,
+    is_being_computed,
+    job_of_run,
+    metric_lines,
+    most_complete_run,
+    part_lines,
+    runs_of_release,
+    system_lines,
+)
+from scoring.services.runs import scores_request
+
+PARTS = (("genre", "genres"), ("length of the source", "lengths"))
+PARSED = {name for name, metric in METRICS.items() if metric.wants_parser}
+
+
+def _release(campaign: Campaign, version: int) -> Release:
+    return get_object_or_404(releases_of_campaign(campaign), version=version)
+
+
+def _run(request: HttpRequest, release: Release) -> ScoreRun | None:
+    """The run that the address names, or the one that tells most of those asked for last."""
+    asked = request.GET.get("run")
+    runs = runs_of_release(release)
+    if asked is None:
+        return most_complete_run(runs)
+    if not asked.isascii() or not asked.isdecimal() or len(asked) > 18:
+        raise Http404("There is no such run.")
+    return get_object_or_404(runs, pk=int(asked))
+
+
+@campaign_staff
+@require_safe
+def scores(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
+    release = _release(campaign, version)
+    run = _run(request, release)
+    return _page(request, release, run, ScoreForm(initial=initial_of(run), language=campaign.language))
+
+
+def _page(
+    request: HttpRequest, release: Release, run: ScoreRun | None, form: ScoreForm, status: int = 200
+) -> HttpResponse:
+    runs = runs_of_release(release).defer("summary")
+    context: dict[str, Any] = {
+        "campaign": release.campaign,
+        "release": release,
+        "run": run,
+        "form": form,
+        "is_under_way": False,
+        "runs": [(each, run_summary(each)) for each in runs],
+        "lacks_parser": not settings.SPACY_MODEL,
+    }
+    if run:
+        context |= _state_of(run)
+    if run and run.summary is not None:
+        context |= _shown(run, run.summary, request.GET.get("metric", MAIN_METRIC))
+    return render(request, "scoring/scores.html", context, status=status)
+
+
+def _state_of(run: ScoreRun) -> dict[str, Any]:
+    is_finished, is_imported = run.summary is not None, run.kind == ScoreRun.Kind.IMPORTED
+    job = None if is_finished else job_of_run(run)
+    return {
+        "done": run.parts.exclude(outputs=None).count(),
+        "parts": run.parts.count(),
+        "job": job,
+        "is_under_way": not is_finished and (is_being_computed(run) or (job is not None and not job.is_finished)),
+        "lacks_outputs": not is_imported and run.last_output != youngest_output_since(run.release),
+    }
+
+
+def _shown(run: ScoreRun, summary: dict[str, Any], asked: str) -> dict[str, Any]:
+    """What stands on the page of finished scores, in more detail for one metric."""
+    names = summary["metrics"]
+    metric = asked if asked in names else names[0]
+    axis, systems = system_lines(summary, metric)
+    return {
+        "metric": metric,
+        "metrics": names,
+        "axis": axis,
+        "of_systems": systems,
+        "signature": run.signatures[metric],
+        "systems": [(system_name(each["system"]), each["outputs"]) for each in summary["systems"]],
+        "lines": metric_lines(summary),
+        "parts_of": [(name, part_lines(summary, kind, metric)) for name, kind in PARTS],
+        "extremes": extremes(run, metric),
+        "lacks_parser": run.kind == ScoreRun.Kind.COMPUTED and not PARSED & set(names),
+    }
+
+
+@campaign_staff
+@require_POST
+def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
+    release = _release(campaign, version)
+    form = ScoreForm(request.POST, language=campaign.language)
+    if not form.is_valid():
+        return _page(request, release, _run(request, release), form, status=422)
+    try:
+        run = scores_request(release=release, settings=form.settings, user=staff_user(request))
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("scoring:scores", campaign.slug, version)
+    return redirect(f"{reverse('scoring:scores', args=[campaign.slug, version])}?run={run.pk}")
+
+
+@campaign_staff
+@require_safe
+def scores_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
+    run = _run(request, _release(campaign, version))
+    if run is None or run.summary is None or not run.long_file.exists():
+        raise Http404("These scores are not computed, or their files are gone: ask for them again.")
+    name = f"{run.release.name}-scores-{run.pk}"
+    if form == "parquet":
+        return FileResponse(run.long_file.open("rb"), as_attachment=True, filename=f"{name}.parquet")
+    response = StreamingHttpResponse(_tsv(run), content_type="text/tab-separated-values; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.tsv"'
+    return response
+
+
+def _tsv(run: ScoreRun) -> Iterator[str]:
+    rows = chain([LONG.names], long_lines(run.long_file))
+    return written_lines(rows, delimiter="\t", lineterminator="\n")

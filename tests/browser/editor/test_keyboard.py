@@ -1,0 +1,207 @@
+"""Without a mouse: every way by keys alone, a focus that can be seen, and words for those who listen."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from compressions.models import Compression
+from crowd.models import Remark
+from tests.support.browser import SUBMIT, chromium, focused, open_task, press, source_on, submit, tab_to, write
+from tests.support.factories import EDIT, link_of, make_campaign, shortened
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
+]
+
+
+def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> None:
+    campaign = make_campaign(sources=4, editor_tasks=2)
+    page.goto(f"{live_server.url}/join/{link_of(campaign, EDIT).token}/?participant=keys")
+    press(page, "I agree")
+    press(page, "I have read", "Space")
+
+    page.keyboard.press("Alt+g")
+    expect(page.get_by_role("dialog", name="Guidelines")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#draft")).to_be_focused()
+
+    tab_to(page, "Report a problem", "Shift+Tab")
+    page.keyboard.press("Space")
+    tab_to(page, "It is broken")
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == "It is not in the language of the study"
+    tab_to(page, "In your words")
+    page.keyboard.type("It is Latin.")
+    tab_to(page, "Report and go on")
+    page.keyboard.press("Enter")
+    expect(page.locator("#saved")).to_have_text("Thank you, the staff will read it.")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert focused(page) == "Report a problem"
+    assert Remark.objects.get().reason == Remark.Reason.LANGUAGE
+    assert Remark.objects.get().text == "It is Latin."
+
+    tab_to(page, "Skip this text")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    assert focused(page) == "I do not understand the text"
+    tab_to(page, "Skip this text")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert Remark.objects.get(kind=Remark.Kind.SKIP).reason == Remark.Reason.UNCLEAR
+
+    page.keyboard.press("Control+a")
+    page.keyboard.type(shortened(source_on(page)))
+    submit(page)
+    page.keyboard.press("Control+a")
+    page.keyboard.type(shortened(source_on(page)))
+    press(page, "Submit and go on")
+    expect(page.locator("main")).to_contain_text(link_of(campaign, EDIT).code_done)
+    assert Compression.objects.count() == 2
+
+
+def test_the_order_of_the_focus(page: Page, live_server: LiveServer) -> None:
+    open_task(page, live_server.url, make_campaign(sources=1, editor_start="choice"))
+    expect(page.locator("#draft")).to_be_focused()
+    order = [
+        "Skip to the content",
+        "Stop here",
+        "Guidelines",
+        "Report a problem",
+        "Skip this text",
+        "Show differences",
+        "Your version",
+        "Submit and go on",
+        "Start again from the original",
+        "Start from an empty box",
+        "Add a comment",
+    ]
+    before = order.index("Your version")
+    for name in reversed(order[:before]):
+        page.keyboard.press("Shift+Tab")
+        assert focused(page) == name
+    for name in order[1:]:
+        page.keyboard.press("Tab")
+        assert focused(page) == name
+
+
+def test_the_way_past_the_header(page: Page, live_server: LiveServer) -> None:
+    open_task(page, live_server.url, make_campaign(sources=1))
+    tab_to(page, "Skip to the content", "Shift+Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert focused(page) == "Guidelines"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_guidelines_open_at_their_beginning(page: Page, live_server: LiveServer, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 500})
+    open_task(page, live_server.url, make_campaign(sources=1, editor_guidelines="Make it shorter.\n\n" * 40))
+    page.keyboard.press("Alt+g")
+    expect(page.get_by_role("heading", name="Guidelines", exact=True)).to_be_in_viewport()
+    page.keyboard.press("Alt+g")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("#draft")).to_be_focused()
+
+
+def test_shortcuts_wait_while_a_dialog_is_open(page: Page, live_server: LiveServer) -> None:
+    open_task(page, live_server.url, make_campaign(sources=1))
+    write(page, shortened(source_on(page)))
+    tab_to(page, "Report a problem", "Shift+Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Alt+g")
+    page.keyboard.press(SUBMIT)
+    expect(page.get_by_role("dialog")).to_have_count(1)
+    expect(page.get_by_role("dialog", name="What is wrong with this text?")).to_be_visible()
+    assert not Compression.objects.exists()
+
+
+def test_the_difference_follows_the_typing(page: Page, live_server: LiveServer) -> None:
+    open_task(page, live_server.url, make_campaign(sources=1))
+    source = source_on(page)
+    tab_to(page, "Show differences", "Shift+Tab")
+    page.keyboard.press("Space")
+    expect(page.locator("#compare")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#source")).to_be_hidden()
+    expect(page.locator("#difference")).to_have_text(source)
+    expect(page.locator("#difference").locator("del, ins")).to_have_count(0)
+
+    tab_to(page, "Your version")
+    page.keyboard.press("Control+End")
+    for _ in range(3):
+        page.keyboard.press("Control+Backspace")
+    page.keyboard.type("frost comes")
+    expect(page.locator("#difference del")).to_have_text(" winter falls.")
+    expect(page.locator("#difference ins")).to_have_text(" frost comes")
+    page.keyboard.press("Backspace")
+    expect(page.locator("#difference ins")).to_have_text(" frost come")
+
+    page.reload()  # it stays as it was wanted
+    expect(page.locator("#compare")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#difference ins")).to_have_text(" frost come")
+    tab_to(page, "Show differences", "Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#source")).to_be_visible()
+    expect(page.locator("#difference")).to_be_hidden()
+
+
+PIECES = ["the", "old", "bridge", "don’t", "e\u0301t\u00e9", "3.5", "well-known", ",", ".", "“", "(", "😀", "漢字", "-"]
+
+
+def drawn_text(rng: random.Random, most: int) -> str:
+    pieces = [rng.choice(PIECES) + rng.choice(["", " ", " ", "  ", "\n"]) for _ in range(rng.randint(0, most))]
+    return rng.choice(["", "", " "]) + "".join(pieces)
+
+
+def test_the_marks_are_right_for_any_two_texts(page: Page, live_server: LiveServer) -> None:
+    rng = random.Random(7)
+    texts = [drawn_text(rng, 40) for _ in range(50)]
+    pairs = [(text, drawn_text(rng, 40)) for text in texts] + [
+        (text, " ".join(word for word in text.split() if rng.random() < 0.7)) for text in texts
+    ]
+    page.goto(f"{live_server.url}/login/")
+    found = page.evaluate(
+        """async (pairs) => {
+            const { wordDiff, wordsOf } = await import("/static/js/lib/word-diff.js");
+            const trimmed = (text) => wordsOf(text).map((word) => word.trim()).filter(Boolean);
+            const side = (parts, kind) =>
+                parts.filter((part) => part.kind !== kind).flatMap((part) => trimmed(part.text));
+            return pairs.map(([before, after]) => {
+                const parts = wordDiff(wordsOf(before), wordsOf(after));
+                const same = wordDiff(wordsOf(before), wordsOf(before));
+                return {
+                    whole: wordsOf(before).join("") === before,
+                    before: [side(parts, "new"), trimmed(before)],
+                    after: [side(parts, "gone"), trimmed(after)],
+                    marks: same.filter((part) => part.kind !== "same").length,
+                    neighbours: parts.some((part, index) => part.kind === parts[index + 1]?.kind),
+                };
+            });
+        }""",
+        pairs,
+    )
+    for (before, after), result in zip(pairs, found, strict=True):
+        assert result["before"][0] == result["before"][1], (before, after)
+        assert result["after"][0] == result["after"][1], (before, after)
+        assert (result["whole"], result["marks"], result["neighbours"]) == (True, 0, False), before
+
+
+def test_words_are_said_when_the_hands_rest(page: Page, live_server: LiveServer) -> None:
+    page.clock.install(time=0)
+    open_task(page, live_server.url, make_campaign(sources=1))
+    page.clock.pause_at(60_000)
+    live = page.locator("#counter-live")
+    expect(live).to_have_attribute("aria-live", "polite")
+    expect(live).to_have_text(re.compile("^remove"))
+    page.locator("#draft").fill("They agreed.")
+    page.clock.run_for(700)
+    page.keyboard.type("!")
+    page.clock.run_for(700)
+    expect(live).to_have_text(re.compile("^remove"))
+    page.clock.run_for(700)
+    expect(live).to_have_text(page.locator("#counter-words").inner_text().strip().lower())
+    assert "to spare" in live.inner_text()

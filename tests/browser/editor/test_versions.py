@@ -1,0 +1,268 @@
+"""Several versions of one text: tabs side by side, comments, and where a text began."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from compressions.models import Compression, Start
+from crowd.models import Remark
+from measures.keystrokes.edit_log import parse_log, replay
+from tests.support.browser import (
+    SUBMIT,
+    assert_submitted_once,
+    chromium,
+    drafts,
+    eventually,
+    open_task,
+    profile,
+    saved,
+    source_on,
+    submit,
+    write,
+)
+from tests.support.factories import make_campaign, shortened
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
+]
+
+IN_OTHER_TAB = "You have submitted this text in another tab: that version counts."
+
+
+@pytest.fixture
+def other_tab(desk: Page) -> Page:
+    """The same task once more."""
+    tab = desk.context.new_page()
+    tab.clock.install()
+    tab.goto(desk.url)
+    expect(desk.locator("#elsewhere")).to_be_visible()
+    expect(tab.locator("#elsewhere")).to_be_visible()
+    return tab
+
+
+def assert_offers(page: Page, text: str, *others: str) -> None:
+    """One version is in the box, the others can be taken."""
+    expect(page.locator("#draft")).to_have_value(text)
+    rows = page.locator("#versions-list p")
+    expect(rows).to_have_text([re.compile(re.escape(f"“{other}”")) for other in others])
+
+
+def test_two_tabs_keep_a_version_each(desk: Page, other_tab: Page) -> None:
+    write(desk, "They agreed.")
+    write(other_tab, "They quarrelled.")
+    saved(desk, "They agreed.", "They quarrelled.")
+    desk.reload()
+    assert_offers(desk, "They agreed.", "They quarrelled.")
+    desk.get_by_role("button", name="Use this one").click()
+    assert_offers(desk, "They quarrelled.", "They agreed.")
+    expect(desk.locator("#draft")).to_be_focused()
+    desk.keyboard.type(" At first.")
+    saved(desk, "They agreed.", "They quarrelled. At first.")
+    desk.reload()
+    assert_offers(desk, "They quarrelled. At first.", "They agreed.")
+    expect(other_tab.locator("#draft")).to_have_value("They quarrelled.")
+    submit(desk)
+    assert_submitted_once(desk, "They quarrelled. At first.")
+
+
+def test_versions_are_offered_in_another_browser_too(
+    desk: Page, other_tab: Page, browser: Browser, live_server: LiveServer
+) -> None:
+    write(desk, "They agreed.")
+    saved(desk, "They agreed.")
+    write(other_tab, "They quarrelled.")
+    saved(other_tab, "They agreed.", "They quarrelled.")
+    with profile(browser) as context:
+        context.add_cookies(desk.context.cookies())  # type: ignore[arg-type]
+        elsewhere = context.new_page()
+        elsewhere.goto(desk.url)
+        assert_offers(elsewhere, "They quarrelled.", "They agreed.")
+
+
+def test_a_text_submitted_in_one_tab_leaves_that_of_the_other_alone(desk: Page, other_tab: Page) -> None:
+    text = shortened(source_on(desk))
+    write(other_tab, "They quarrelled.")
+    saved(other_tab, "They quarrelled.")
+    write(desk, text)
+    submit(desk)
+    expect(other_tab.get_by_role("alert")).to_contain_text(IN_OTHER_TAB)
+    expect(other_tab.locator("#draft")).to_have_value("They quarrelled.")
+    expect(other_tab.locator("#draft")).not_to_be_editable()
+    other_tab.keyboard.press(SUBMIT)
+    assert "They quarrelled." in drafts()
+    with other_tab.expect_navigation():
+        other_tab.get_by_role("button", name="Go on with the next text").click()
+    assert_submitted_once(other_tab, text)
+
+
+def test_both_tabs_submit_at_once(desk: Page, other_tab: Page) -> None:
+    held: list[Route] = []
+    texts = [shortened(source_on(desk)), "They quarrelled."]
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    for page in (desk, other_tab):
+        page.route("**/work/edit/*/", hold)
+    for page, text in zip((desk, other_tab), texts, strict=True):
+        write(page, text)
+        expect(page.locator("#saved")).to_have_text("Saved.")
+        page.keyboard.press(SUBMIT)
+    eventually(desk, lambda: len(held) == 2)
+    first = desk.url
+    for route in held:
+        route.continue_()
+    for page in (desk, other_tab):
+        expect(page).not_to_have_url(first)
+    text = Compression.objects.get().text
+    for page in (desk, other_tab):
+        assert_submitted_once(page, text)
+    assert drafts() == set(texts)
+    told = "".join(page.locator("main").inner_text() for page in (desk, other_tab))
+    assert "You had sent another version of that text before. That one counts." in told
+
+
+def test_a_text_skipped_in_one_tab_was_not_submitted(desk: Page, other_tab: Page) -> None:
+    write(other_tab, "They quarrelled.")
+    desk.get_by_role("button", name="Skip this text").click()
+    desk.get_by_label("I do not understand the text").check()
+    with desk.expect_navigation():
+        desk.locator("#skip-form").get_by_role("button", name="Skip this text").click()
+    expect(other_tab.get_by_role("alert")).to_be_visible()
+    expect(other_tab.locator("#draft")).to_have_value("They quarrelled.")
+    expect(other_tab.get_by_role("alert")).to_contain_text(re.compile("skip", re.IGNORECASE))
+    expect(other_tab.get_by_role("alert")).not_to_contain_text("submitted")
+
+
+def test_after_back_the_next_text_begins_afresh(desk: Page) -> None:
+    text = shortened(source_on(desk))
+    write(desk, text)
+    submit(desk)
+    desk.go_back()
+    expect(desk.locator("h1")).to_have_text("You have submitted this text")
+    desk.go_forward()
+    assert_submitted_once(desk, text)
+    expect(desk.locator("#versions")).to_be_hidden()
+
+
+def test_a_comment_survives_a_reload_and_is_stored(desk: Page) -> None:
+    text = shortened(source_on(desk))
+    desk.get_by_text("Add a comment").click()
+    desk.locator("#comment").press_sequentially("Which bridge is meant?")
+    desk.reload()
+    expect(desk.locator("#comment")).to_have_value("Which bridge is meant?")
+    write(desk, text)
+    desk.reload()
+    expect(desk.locator("#comment")).to_have_value("Which bridge is meant?")
+    submit(desk)
+    assert_submitted_once(desk, text)
+    assert Remark.objects.get().text == "Which bridge is meant?"
+    assert Remark.objects.get().kind == Remark.Kind.COMMENT
+
+
+def test_a_comment_that_was_typed_can_be_seen_after_a_reload(desk: Page) -> None:
+    desk.get_by_text("Add a comment").click()
+    desk.locator("#comment").press_sequentially("Which bridge is meant?")
+    desk.reload()
+    expect(desk.locator("#comment")).to_be_visible()
+
+
+def test_a_comment_that_was_changed_is_no_second_version(desk: Page) -> None:
+    desk.get_by_text("Add a comment").click()
+    desk.locator("#comment").press_sequentially("Which bridge?")
+    desk.reload()
+    desk.locator("#comment").fill("What committee?")
+    saved(desk, source_on(desk))
+    desk.reload()
+    expect(desk.locator("#comment")).to_have_value("What committee?")
+    expect(desk.locator("#versions")).to_be_hidden()
+
+
+def test_a_comment_in_one_tab_outlives_a_text_in_another(desk: Page, other_tab: Page) -> None:
+    desk.get_by_text("Add a comment").click()
+    desk.locator("#comment").press_sequentially("Which bridge is meant?")
+    saved(desk, source_on(desk))
+    write(other_tab, "They quarrelled.")
+    eventually(other_tab, lambda: "They quarrelled." in drafts())
+    desk.reload()
+    fields = [desk.locator(field).input_value() for field in ("#draft", "#comment")]
+    everything = "\n".join([desk.locator("#editor").inner_text(), *fields])
+    assert "Which bridge is meant?" in everything
+    assert "They quarrelled." in everything
+
+
+@pytest.fixture
+def free_desk(browser: Browser, live_server: LiveServer) -> Iterator[Page]:
+    """An editor's page in a campaign that lets one begin with an empty box."""
+    with profile(browser) as context:
+        page = context.new_page()
+        open_task(page, live_server.url, make_campaign(sources=2, editor_tasks=2, editor_start="choice"))
+        yield page
+
+
+def assert_began(page: Page, start: str, text: str) -> None:
+    submit(page)
+    assert_submitted_once(page, text)
+    stored = Compression.objects.get()
+    assert stored.started_from == start
+    beginning = "" if start == Start.EMPTY else stored.source.text
+    assert replay(beginning, parse_log(stored.edit_log)) == text
+
+
+def test_an_editor_may_begin_with_an_empty_box(free_desk: Page) -> None:
+    free_desk.get_by_role("button", name="Start from an empty box").click()
+    expect(free_desk.locator("#draft")).to_have_value("")
+    expect(free_desk.locator("#draft")).to_be_focused()
+    free_desk.keyboard.type("They agreed.")
+    saved(free_desk, "They agreed.")
+    free_desk.reload()
+    expect(free_desk.locator("#draft")).to_have_value("They agreed.")
+    assert_began(free_desk, Start.EMPTY, "They agreed.")
+
+
+def test_an_empty_box_can_be_filled_with_the_original_again(free_desk: Page) -> None:
+    free_desk.get_by_role("button", name="Start from an empty box").click()
+    free_desk.get_by_role("button", name="Start again from the original").click()
+    expect(free_desk.locator("#draft")).to_have_value(source_on(free_desk))
+    write(free_desk, "They agreed.")
+    assert_began(free_desk, Start.SOURCE, "They agreed.")
+
+
+def test_who_empties_the_box_in_mid_text_began_with_the_original_and_may_undo(free_desk: Page) -> None:
+    write(free_desk, "They agreed.")
+    free_desk.get_by_role("button", name="Start from an empty box").click()
+    expect(free_desk.locator("#draft")).to_have_value("")
+    free_desk.keyboard.press("ControlOrMeta+Z")
+    expect(free_desk.locator("#draft")).to_have_value("They agreed.")
+    free_desk.get_by_role("button", name="Start again from the original").click()
+    expect(free_desk.locator("#draft")).to_have_value(source_on(free_desk))
+    free_desk.keyboard.press("ControlOrMeta+Z")
+    expect(free_desk.locator("#draft")).to_have_value("They agreed.")
+    assert_began(free_desk, Start.SOURCE, "They agreed.")
+
+
+def test_without_the_choice_there_is_no_empty_box(desk: Page) -> None:
+    expect(desk.get_by_role("button", name="Start again from the original")).to_be_visible()
+    expect(desk.get_by_role("button", name="Start from an empty box")).to_have_count(0)
+
+
+def test_a_campaign_may_begin_all_texts_with_an_empty_box(browser: Browser, live_server: LiveServer) -> None:
+    with profile(browser) as context:
+        page = context.new_page()
+        open_task(page, live_server.url, make_campaign(sources=2, editor_tasks=1, editor_start="empty"))
+        expect(page.locator("#draft")).to_have_value("")
+        expect(page.locator("[data-start]")).to_have_count(0)
+        page.keyboard.type("They agreed.")
+        saved(page, "They agreed.")
+        page.reload()
+        expect(page.locator("#draft")).to_have_value("They agreed.")
+        submit(page)
+        assert Compression.objects.get().started_from == Start.EMPTY

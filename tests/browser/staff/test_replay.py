@@ -1,0 +1,51 @@
+"""Staff watch a compression being written."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from compressions.services.submission import Submission, compression_submit
+from crowd.services.claims import assignment_claim
+from tests.support.browser import chromium, staff_in
+from tests.support.factories import EDIT, enrol, make_campaign, make_staff
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
+]
+
+
+def test_a_compression_is_played_stepped_and_moved_through(page: Page, live_server: LiveServer) -> None:
+    owner = make_staff()
+    campaign = make_campaign(sources=1, owner=owner)
+    editor = enrol(campaign, EDIT)
+    task = assignment_claim(enrolment=editor)
+    assert task is not None
+    source = task.item.source
+    # A hundred and fifty keys, the last of which are taken back: more than one milestone of the player.
+    typed = "They agreed to repair it. " * 6
+    log: list[list[int | str]] = [[0, source.text, "", "cut", 1000]]
+    log += [[at, "", letter, "typing", 1200 + 10 * at] for at, letter in enumerate(typed[:150])]
+    log += [[24, typed[24:150], "", "deletion", 4000]]
+    submission = Submission(typed[:24], log)
+    done = compression_submit(enrolment=editor, assignment_id=task.pk, source=source, submission=submission)
+    staff_in(page.context, live_server.url, owner)
+    page.goto(f"{live_server.url}/campaigns/{campaign.slug}/compressions/{done.pk}/")
+    text, line = page.locator("#text"), page.locator("#line")
+    expect(page.locator("#now")).to_contain_text("Edit 152 of 152: deletion, 4.0 s")
+    expect(text.locator("del")).to_have_text(typed[24:150].strip())
+    page.get_by_role("button", name="First").click()
+    expect(text).to_have_text(source.text)
+    for _ in range(3):
+        page.get_by_role("button", name="Forward").click()
+    expect(text).to_have_text("Th")
+    expect(text.locator("ins")).to_have_text("h")
+    page.get_by_role("button", name="Back").click()
+    expect(text).to_have_text("T")
+    line.fill("131")
+    assert text.text_content() == typed[:130]
+    page.get_by_label("Speed").select_option("16")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#now")).to_contain_text("Edit 152 of 152")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()

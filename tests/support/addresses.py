@@ -1,0 +1,289 @@
+"""Every address of the project, what it needs, and what becomes of a GET and a POST in every role."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from corpus.downloads import link_token
+from crowd.access import Access
+from crowd.forms import CampaignForm
+from crowd.models import Round
+from crowd.scales import scales_to_text
+from tests.support.factories import EDIT, RATE, RELEASE_FORM, submission_of
+from tests.support.world import WORKER, World
+
+LOGIN = "sent to login"
+Outcome = int | str
+# One for each role, in the order of ROLES.
+Outcomes = tuple[Outcome, Outcome, Outcome, Outcome, Outcome, Outcome]
+Arguments = Callable[[World], Mapping[str, object]]
+Form = Callable[[World], Mapping[str, object]]
+
+EVERYBODY: Outcomes = (200, 200, 200, 200, 200, 200)
+EVERYBODY_ON: Outcomes = (302, 302, 302, 302, 302, 302)
+NOT_HERE: Outcomes = (405, 405, 405, 405, 405, 405)
+REFUSED: Outcomes = (403, 403, 403, 403, 403, 403)
+
+WORKERS: Outcomes = (403, 200, 200, 403, 403, 403)
+WORKERS_ON: Outcomes = (403, 302, 302, 403, 403, 403)
+NOT_FOR_WORKERS: Outcomes = (403, 405, 405, 403, 403, 403)
+ITS_WORKER: Outcomes = (403, 200, 404, 403, 403, 403)
+ITS_WORKER_ON: Outcomes = (403, 302, 404, 403, 403, 403)
+
+ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 200, 200)
+ACCOUNTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 302, 302)
+NOT_FOR_ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 405, 405)
+ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 404, 200)
+ITS_STAFF_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302)
+NOT_FOR_ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405)
+
+
+def nothing(_world: World) -> Mapping[str, object]:
+    return {}
+
+
+def of_campaign(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug}
+
+
+def of_release(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "version": world.release.version}
+
+
+def edit_task(world: World) -> Mapping[str, object]:
+    return {"assignment_id": world.task(WORKER, EDIT).pk}
+
+
+def rate_task(world: World) -> Mapping[str, object]:
+    return {"assignment_id": world.task(WORKER, RATE).pk}
+
+
+def compression(world: World) -> Mapping[str, object]:
+    sent = submission_of(world.task(WORKER, EDIT).item.source)
+    return {"text": sent.text, "log": json.dumps(sent.raw_log), "started_from": sent.started_from}
+
+
+def campaign_settings(slug: str) -> Form:
+    def form(world: World) -> Mapping[str, object]:
+        values = {name: getattr(world.campaign, name) for name in CampaignForm.Meta.fields}
+        values["scales_text"] = scales_to_text(world.campaign.rating_scales)
+        return values | {"slug": slug or world.campaign.slug, "name": "As it is called now"}
+
+    return form
+
+
+def judgement(world: World) -> Mapping[str, object]:
+    return points_for(world.task(WORKER, RATE).pk)
+
+
+def points_for(name: int) -> dict[str, object]:
+    """Points on both scales, for the task or the example of this number."""
+    return {f"meaning-{name}": "3", f"grammar-{name}": "2"}
+
+
+def of_practice(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "item_id": world.practice.pk}
+
+
+def of_person(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "number": world.person.number}
+
+
+def example(world: World) -> Mapping[str, object]:
+    texts = {"source": world.example.source, "compression": world.example.compression, "why": world.example.why}
+    return texts | {"answers-meaning": ["3"], "answers-grammar": ["2", "3"]}
+
+
+def outputs(world: World) -> Mapping[str, object]:
+    rows = json.dumps({"id": world.source.source_id, "text": "What a system wrote."}).encode()
+    return {"system": "a system", "file": SimpleUploadedFile("outputs.jsonl", rows)}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What becomes of a GET and of a POST, and with what they are sent."""
+
+    access: Access
+    get: Outcomes
+    post: Outcomes
+    arguments: Arguments = nothing
+    form: Form = nothing
+    work_round: Round = EDIT
+
+    def outcomes(self, method: str) -> Outcomes:
+        return self.get if method == "get" else self.post
+
+
+TABLE = {
+    "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
+    "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "login": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, form=lambda _: {"username": "nobody", "password": "guess"}),
+    "logout": Row(Access.PUBLIC, NOT_HERE, EVERYBODY_ON),
+    "dashboard": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "crowd:join": Row(Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.token}),
+    "crowd:work": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
+    "crowd:guidelines": Row(Access.WORKER, WORKERS, WORKERS_ON),
+    "crowd:claim": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
+    "crowd:finish": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON, work_round=RATE),
+    "crowd:leave": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
+    "crowd:done": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
+    "crowd:renew": Row(Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER, edit_task),
+    "crowd:session": Row(Access.PUBLIC, EVERYBODY, REFUSED),
+    "crowd:skip": Row(
+        Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER_ON, edit_task, lambda _: {"reason": "unclear", "text": ""}
+    ),
+    "crowd:problem": Row(
+        Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER_ON, edit_task, lambda _: {"reason": "broken", "text": ""}
+    ),
+    "crowd:campaigns": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),
+    "crowd:campaign-new": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=campaign_settings("a-new-one")),
+    "crowd:campaign-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, campaign_settings("")),
+    "crowd:links": Row(
+        Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"round": EDIT, "platform_key": "sona"}
+    ),
+    "crowd:link-state": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "link_id": world.campaign.links.first().pk},  # type: ignore[union-attr]
+        lambda _: {"active": "1"},
+    ),
+    "crowd:job": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "job_id": world.wanted.job_id},
+    ),
+    "compressions:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, edit_task, compression),
+    "compressions:draft": Row(
+        Access.WORKER, NOT_FOR_WORKERS, NOT_FOR_WORKERS, lambda world: {**edit_task(world), "page": "a1"}
+    ),
+    "compressions:compression": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "compression_id": world.compression.pk},
+    ),
+    "compressions:flagged": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:remarks": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:flagged-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:remarks-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:paragraphs": Row(
+        Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"count": "1", "seed": "1"}
+    ),
+    "compressions:sources": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:source": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "source_id": world.source.source_id},
+    ),
+    "compressions:imports": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        ITS_STAFF_ON,
+        of_campaign,
+        lambda _: {"file": SimpleUploadedFile("texts.csv", b"id,genre,text\n")},
+    ),
+    "compressions:import": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "import_id": world.wanted.pk},
+    ),
+    "ratings:qualification": Row(Access.WORKER, WORKERS_ON, WORKERS_ON, work_round=RATE),
+    "ratings:practice": Row(
+        Access.WORKER, WORKERS, WORKERS, lambda _: {"number": 1}, lambda world: points_for(world.practice.pk), RATE
+    ),
+    "ratings:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, judgement, RATE),
+    "ratings:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=RATE),
+    "ratings:raters": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:raters-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:experts": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        ITS_STAFF_ON,
+        of_campaign,
+        lambda _: {"size": "1", "experts": "1", "seed": "1"},
+    ),
+    "ratings:person": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_person),
+    "ratings:reset-test": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_person),
+    "ratings:exclude": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {**of_person(world), "work_round": RATE},
+        lambda _: {"excluded": "1", "note": "Not a person."},
+    ),
+    "ratings:include": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {**of_person(world), "work_round": RATE},
+        lambda _: {"included": "1", "note": "Known to be careful."},
+    ),
+    "ratings:examples": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:example-new": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, example),
+    "ratings:example-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_practice, example),
+    "ratings:example-delete": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_practice),
+    "ratings:gold-new": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, example),
+    "ratings:gold-retire": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "gold_id": world.gold.pk},
+    ),
+    "ratings:quality": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:quality-apply": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "ratings:quality-preview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:decisions-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:quality-withdraw": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "run_id": world.run.pk},
+    ),
+    "corpus:systems": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_campaign, outputs),
+    "corpus:releases": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "corpus:freeze": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: RELEASE_FORM),
+    "corpus:release": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "corpus:file": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {**of_release(world), "name": "RawData/train.tsv"},
+    ),
+    "corpus:shared-file": Row(
+        Access.PUBLIC, EVERYBODY, NOT_HERE, lambda world: {"token": link_token(world.release.files.earliest("pk"))}
+    ),
+    "corpus:overview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "corpus:overview-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "corpus:overview-latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "corpus:erase": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_person),
+    "agreement:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "agreement:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
+    "agreement:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "agreement:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "agreement:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "scoring:scores": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "scoring:runs": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
+    "scoring:parquet": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "scoring:tsv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "agreement:plan": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+}
+
+
+def address_of(name: str, world: World) -> str:
+    return reverse(name, kwargs=dict(TABLE[name].arguments(world)))
+
+
+def addresses(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every address of the project, by its full name."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        if isinstance(entry, URLResolver):
+            yield from addresses(entry, f"{prefix}{entry.namespace}:" if entry.namespace else prefix)
+        else:
+            yield f"{prefix}{entry.name}", entry

@@ -1,0 +1,170 @@
+"""Releases from ratings that a test writes down, and their reports as a reader meets them."""
+
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from html.parser import HTMLParser
+from itertools import zip_longest
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from common.clock import database_now
+from corpus.formats.jsonl import CORPUS_FILE
+from corpus.models import Release
+from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
+from corpus.tests.support.whole_files import jsonl_write
+from crowd.scales import scales_dump, scales_from_text
+from tests.support.factories import make_campaign
+
+Row = dict[str, Any]
+Points = Sequence[int | None]
+PARAMETERS = {"draws": 300, "seed": 7, "replications": 40, "alpha_replications": 40}
+OPTIONS = [f"--{name.replace('_', '-')}={value}" for name, value in PARAMETERS.items()]
+
+
+def text_of(
+    points: Points,
+    *,
+    names: Sequence[str] = (),
+    days: Sequence[date | None] = (),
+    experts: Points = (),
+    scales: Sequence[str] = ("meaning",),
+) -> ReleasedText:
+    """A compression: a column is a rater, numbered from 1 if there are no `names`; None where they did not rate."""
+    whose = names or [str(number) for number in range(1, len(points) + 1)]
+    given = zip_longest(whose, points, days)
+    ratings = [ReleasedRating(name, dict.fromkeys(scales, point), day) for name, point, day in given if point]
+    of_experts = [
+        ReleasedRating(f"e{number}", dict.fromkeys(scales, point)) for number, point in enumerate(experts) if point
+    ]
+    return ReleasedText("Short.", ("9",), tuple(ratings), tuple(of_experts))
+
+
+def source_of(
+    number: int, *texts: ReleasedText, genre: str = "Letters", words: int = 9, sentences: int = 1
+) -> ReleasedSource:
+    return ReleasedSource(
+        str(number), genre, " ".join(["word"] * words), sentences, "", str(number), "train", list(texts)
+    )
+
+
+def scales_named(*names: str) -> list[Row]:
+    """Scales of three points."""
+    return scales_dump(scales_from_text("\n\n".join(f"{name}: How good?\n3 good\n2 fair\n1 poor" for name in names)))
+
+
+def released(
+    sources: Iterable[ReleasedSource], *, scales: Sequence[str] = ("Meaning",), owner: User | None = None
+) -> Release:
+    """A release that holds these sources and nothing else."""
+    release = Release.objects.create(
+        campaign=make_campaign(owner=owner, scales=scales_named(*scales)),
+        version=1,
+        state=Release.State.READY,
+        options={},
+        checksum="c" * 64,
+        finished_at=database_now(),
+    )
+    release.folder.mkdir(parents=True)
+    with (release.folder / CORPUS_FILE).open("wb") as stream:
+        jsonl_write(stream, sources)
+    return release
+
+
+def printed(command: str, *arguments: str) -> str:
+    """What a command prints."""
+    out = io.StringIO()
+    call_command(command, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def strict_json(text: str) -> Any:
+    """JSON as its standard has it: without NaN and Infinity."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def report_of(release: Release, *options: str) -> Row:
+    """The report as the command prints it, quickly."""
+    report: Row = strict_json(printed("agreement_report", release.name, "--format=json", *OPTIONS, *options))
+    return report
+
+
+def section(release: Release, comparison: str, *options: str) -> dict[tuple[str, str], Row]:
+    """The rows of one section, by group and measure; there is one scale."""
+    rows = [row for row in report_of(release, *options)["rows"] if row["comparison"] == comparison]
+    found = {(row["group"], row["measure"]): row for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+class _Tables(HTMLParser):
+    """The rows of every table with its label, each cell as the words that a reader sees."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, list[list[str]]] = {}
+        self._label, self._cell = "", False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if tag == "div" and "table" in (named.get("class") or "").split():
+            self._label = named["aria-label"] or ""
+            self.found[self._label] = []
+        elif tag == "tr":
+            self.found[self._label].append([])
+        elif tag in {"td", "th"}:
+            self.found[self._label][-1].append("")
+            self._cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in {"td", "th"}:
+            self._cell = False
+
+    def handle_data(self, data: str) -> None:
+        if self._cell:
+            cells = self.found[self._label][-1]
+            cells[-1] = " ".join((cells[-1] + " " + data).split())
+
+
+def tables_of(page: str) -> dict[str, list[list[str]]]:
+    reader = _Tables()
+    reader.feed(page)
+    return reader.found
+
+
+def address(release: Release) -> str:
+    return f"/campaigns/{release.campaign.slug}/releases/{release.version}/agreement"
+
+
+def half_up(values: Sequence[int]) -> int:
+    """The mean, rounded to the nearest; halves go up."""
+    return (2 * sum(values) + len(values)) // (2 * len(values))
+
+
+def kappa_of(pairs: Sequence[tuple[int, int]], points: int = 3) -> float | None:
+    """Quadratic kappa from its definition; None where chance alone would never disagree."""
+    observed = sum((one - other) ** 2 for one, other in pairs) / len(pairs)
+    expected = sum((one - other) ** 2 for one, _ in pairs for _, other in pairs) / len(pairs) ** 2
+    return 1 - observed / expected if expected else None
+
+
+def agreement_of(pairs: Sequence[tuple[int, int]]) -> float:
+    return sum(one == other for one, other in pairs) / len(pairs)
+
+
+def against_others(
+    texts: Iterable[ReleasedText], chosen: Callable[[ReleasedRating], bool], scale: str = "meaning"
+) -> Iterator[tuple[int, int]]:
+    """Every chosen rating beside the rounded mean of the others of its text."""
+    for text in texts:
+        for place, rating in enumerate(text.ratings):
+            others = [each.scores[scale] for index, each in enumerate(text.ratings) if index != place]
+            if others and chosen(rating):
+                yield rating.scores[scale], half_up(others)

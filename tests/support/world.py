@@ -1,0 +1,138 @@
+"""A campaign in which everything exists that an address can name, with a browser for every role."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from agreement.parameters import ReportParameters
+from agreement.services import agreement_compute, report_get_or_create
+from compressions.models import Compression, Source, SourceImport
+from compressions.services.imports import source_import_request
+from corpus.services.outputs import outputs_import
+from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
+from crowd.services.claims import assignment_claim
+from measures.quality_control.worker_filter import FilterParameters
+from ratings.services.gold import gold_create
+from ratings.services.qualification import ExampleText, qualification_items_replace
+from ratings.services.quality import quality_apply
+from scoring.services.runs import score_run_get_or_create, scores_compute
+from scoring.settings import ScoreSettings
+from tests.support import factories
+from tests.support.factories import (
+    EDIT,
+    EXAMPLE,
+    RATE,
+    freeze,
+    judged_campaign,
+    link_of,
+    make_staff,
+    rate_next,
+    silent,
+    worker_client,
+)
+
+ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
+STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
+ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR)
+QUICK = ReportParameters(draws=5, alpha_replications=5)
+FEW_METRICS = ScoreSettings(metrics=("LR-1+Recall+MULT-ALL",))
+
+
+class World:
+    """Two campaigns with work done and work to do, releases, an import, a job, an agreement report, examples."""
+
+    def __init__(self, **texts: Any) -> None:
+        self.texts = texts
+        self.owner, self.other_owner = make_staff(), make_staff()
+        self.campaign, self.other = self.campaign_of(self.owner, 4), self.campaign_of(self.other_owner, 2)
+        self.run = quality_apply(campaign=self.campaign, parameters=FilterParameters())
+        self.has_system(self.campaign)
+        self.release = freeze(self.campaign)
+        agreement_compute(result=report_get_or_create(release=self.release, parameters=QUICK), progress=silent)
+        scores_compute(run=score_run_get_or_create(release=self.release, settings=FEW_METRICS), progress=silent)
+        self.wanted = self.file_of(self.campaign)
+        self.source = Source.objects.filter(campaign=self.campaign).latest("pk")
+        self.compression = Compression.objects.filter(source__campaign=self.campaign).latest("pk")
+        self.workers = {
+            (role, each): worker_client(self.campaign, each, role)
+            for role in (WORKER, STRANGER)
+            for each in (EDIT, RATE)
+        }
+        self.has_judged(WORKER)
+        # Practice alone: a test would stand between the workers and their tasks. Gold comes after those are chosen.
+        qualification_items_replace(campaign=self.campaign, examples=[replace(self.example, is_practice=True)])
+        self.practice = self.campaign.qualification_items.get()
+        self.gold = gold_create(campaign=self.campaign, example=self.example)
+        self.accounts = {
+            STAFF: self.signed_in(self.owner),
+            OTHER_STAFF: self.signed_in(self.other_owner),
+            ADMINISTRATOR: self.signed_in(make_staff(administrator=True)),
+        }
+
+    def campaign_of(self, owner: User, sources: int) -> Campaign:
+        return judged_campaign(
+            sources=sources,
+            owner=owner,
+            editors_per_source=9,
+            raters_per_compression=9,
+            editor_tasks=99,
+            rater_tasks=99,
+            **self.texts,
+        )
+
+    @staticmethod
+    def file_of(campaign: Campaign) -> SourceImport:
+        owner = campaign.staff.get()
+        return source_import_request(campaign=campaign, file_name="a.csv", content=b"", strict=False, user=owner)
+
+    @staticmethod
+    def has_system(campaign: Campaign) -> None:
+        """A system that has repeated a person, so that nobody has more to judge."""
+        text = Compression.objects.filter(source__campaign=campaign).select_related("source").earliest("pk")
+        row = json.dumps({"id": text.source.source_id, "text": text.text}).encode()
+        report = outputs_import(campaign=campaign, system="Echo", file_name="o.jsonl", content=row)
+        assert report.added == 1
+
+    @property
+    def example(self) -> ExampleText:
+        text = factories.SENTENCE.format(number=99)
+        return replace(EXAMPLE, source=text, compression=text, why=text)
+
+    def has_judged(self, role: str) -> None:
+        """Let a worker judge the text that they hold, and take the next."""
+        enrolment = self.enrolment(role, RATE)
+        assert rate_next(enrolment)
+        assert assignment_claim(enrolment=enrolment)
+
+    def signed_in(self, user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    def client(self, role: str, work_round: Round = EDIT) -> Client:
+        """The browser of a role; a worker is in one round at a time."""
+        if role == ANONYMOUS:
+            return Client()
+        return self.accounts.get(role) or self.workers[role, work_round]
+
+    def task(self, role: str, work_round: str) -> Assignment:
+        """The task that a worker holds."""
+        return Assignment.objects.get(
+            worker__external_id=role, worker__campaign=self.campaign, round=work_round, state=Assignment.State.LEASED
+        )
+
+    def enrolment(self, role: str, work_round: str) -> Enrolment:
+        enrolments = Enrolment.objects.select_related("worker", "link__campaign")
+        return enrolments.get(worker__external_id=role, worker__campaign=self.campaign, round=work_round)
+
+    @property
+    def person(self) -> Worker:
+        """A worker whose number nobody of the other campaign has."""
+        return self.enrolment(WORKER, RATE).worker
+
+    @property
+    def token(self) -> str:
+        return link_of(self.campaign, EDIT).token
