@@ -4,7 +4,6 @@
 
 VENV = .venv
 PY = $(VENV)/bin/python
-PIP = $(PY) -m pip --disable-pip-version-check
 ARGS =
 COMPILE = $(PY) -m piptools compile --quiet --strip-extras --no-emit-index-url \
 	--no-emit-find-links --no-emit-trusted-host
@@ -18,6 +17,7 @@ help:
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
 	@echo "make bench-release    measure how fast a corpus of the paper's size is judged and published, and in how much memory"
 	@echo "make bench-agreement  measure what agreement costs, beside plain loops"
+	@echo "make bench-dawid-skene measure what the model of Dawid and Skene costs, beside crowd-kit"
 	@echo "make bench-metrics    measure what the eighty metrics cost, beside other libraries"
 	@echo "make requirements     pin the newest versions of all packages"
 	@echo "make clean            remove .venv and caches, never the data in var"
@@ -53,11 +53,14 @@ bench-release: $(VENV)/.dev
 bench-agreement: $(VENV)/.dev
 	$(PY) benchmarks/agreement.py $(ARGS)
 
+bench-dawid-skene: $(VENV)/.dev
+	$(PY) benchmarks/dawid_skene.py $(ARGS)
+
 bench-metrics: $(VENV)/.dev
 	$(PY) benchmarks/metrics.py $(ARGS)
 
 requirements: $(VENV)/.dev
-	$(PIP) install --quiet pip-tools
+	@sh scripts/install.sh $(VENV) pip-tools
 	$(COMPILE) --upgrade --allow-unsafe --output-file=requirements.txt pyproject.toml
 	$(COMPILE) --upgrade --constraint=requirements.txt --extra=dev --output-file=requirements-dev.txt pyproject.toml
 
@@ -67,15 +70,11 @@ clean:
 
 # Stamps: packages are installed again only when the pinned versions have changed.
 $(VENV)/.run: requirements.txt
-	@sh scripts/make_venv.sh $(VENV)
-	@echo "Installing the packages; the first time takes a minute or two ..."
-	@$(PIP) install --quiet --requirement requirements.txt
+	@sh scripts/install.sh $(VENV) requirements.txt
 	@touch $@
 
 $(VENV)/.dev: requirements.txt requirements-dev.txt
-	@sh scripts/make_venv.sh $(VENV)
-	@echo "Installing the packages and the tools; the first time takes a minute or two ..."
-	@$(PIP) install --quiet --requirement requirements-dev.txt
+	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test lint screenshots bench-claims bench-editor bench-release bench-agreement bench-metrics requirements clean
+.PHONY: help run test lint screenshots bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-metrics requirements clean

@@ -90,8 +90,6 @@ def preview(  # noqa: PLR0913  (all that the rule looks at)
     ------
     ValueError
         As from `apply_filter`, or if a share is out of range.
-    ImportError
-        If the Dawid-Skene accuracy is wanted and crowd-kit is not installed.
 
     Examples
     --------

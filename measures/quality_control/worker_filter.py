@@ -112,15 +112,13 @@ def apply_filter(  # noqa: PLR0913  (all that the rule looks at)
     -------
     Outcome
         Who is removed and why, and what remains. Takes the time of a sort; with `RaterQuality.DAWID_SKENE` that
-        of fitting the model, which is much longer.
+        of fitting the model, which is longer.
 
     Raises
     ------
     ValueError
         If a text, rater or editor is out of range, decisions or scores in points are not as many as they
         should be, or the chosen quality of raters rests on something that is not given.
-    ImportError
-        If the Dawid-Skene accuracy is wanted and crowd-kit is not installed.
 
     Examples
     --------

@@ -1,7 +1,6 @@
 """What staff may ask a rule before it is applied, of which campaigns, and that just this is applied then."""
 
 import re
-import sys
 from dataclasses import asdict
 from typing import Any
 
@@ -31,7 +30,6 @@ from tests.support.factories import (
     edit_all,
     enrol,
     freeze,
-    golden_campaign,
     judged_campaign,
     make_campaign,
     make_staff,
@@ -149,18 +147,6 @@ def test_the_fields_keep_what_was_asked() -> None:
     assert re.search(r'name="share" value="12.5"', page)
     assert re.search(r'name="min_items" value="7"', page)
     assert '<option value="accuracy on gold items" selected>' in page
-
-
-@pytest.mark.parametrize("query", [{}, {"share": 0}])
-def test_without_crowd_kit_the_model_is_refused_with_a_reason(
-    query: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "crowdkit.aggregation.classification", None)
-
-    page = preview_page(golden_campaign(), rater_quality=RaterQuality.DAWID_SKENE, **query)
-
-    assert "the Dawid-Skene accuracy needs crowd-kit" in page
-    assert "Apply this rule" not in page
 
 
 # Who may look
