@@ -9,9 +9,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import connection, connections
 
 from annotation.supervisor import Child, Supervisor
+from common.migration_guard import earlier_version_message, is_of_earlier_version
 
 
 class Command(BaseCommand):
@@ -33,6 +34,7 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         try:
             check_port_is_free(host, port)
+            check_database_version()
             self.prepare(host, port, demo=not options["no_demo"])
             supervisor = Supervisor(
                 [web(host, port, options["web_workers"]), worker()],
@@ -82,6 +84,12 @@ def worker() -> Child:
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
         ],
     )
+
+
+def check_database_version() -> None:
+    """Stop before anything is written if the data are of an earlier version."""
+    if is_of_earlier_version(connection):
+        raise CommandError(earlier_version_message(connection))
 
 
 def check_port_is_free(host: str, port: int) -> None:
