@@ -10,7 +10,9 @@ COMPILE = $(PY) -m piptools compile --quiet --strip-extras --no-emit-index-url \
 
 help:
 	@echo "make run              start Précis on this computer      (ARGS='--port 8001' for another port)"
-	@echo "make test             all tests, on SQLite and PostgreSQL (ARGS='-k rating' for some of them)"
+	@echo "make test             all tests, those of the databases on SQLite and PostgreSQL (ARGS='-k rating' for some of them)"
+	@echo "make hunt             look for failures with many drawn examples, others each time (ARGS='--seed=1' for the same again)"
+	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
 	@echo "make lint             style, types, templates, layers, missing migrations"
 	@echo "make screenshots      take the pictures of the documentation again"
 	@echo "make bench-claims     measure how fast work is handed out to many people at once"
@@ -27,6 +29,12 @@ run: $(VENV)/.run
 
 test: $(VENV)/.dev
 	@$(PY) scripts/run_tests.py $(ARGS)
+
+hunt: $(VENV)/.dev
+	@$(PY) scripts/run_tests.py --hunt $(ARGS)
+
+test-flaky: $(VENV)/.dev
+	@$(PY) scripts/find_flaky.py $(ARGS)
 
 lint: $(VENV)/.dev
 	$(PY) -m ruff check .
@@ -61,8 +69,8 @@ bench-metrics: $(VENV)/.dev
 
 requirements: $(VENV)/.dev
 	@sh scripts/install.sh $(VENV) pip-tools
-	$(COMPILE) --upgrade --allow-unsafe --output-file=requirements.txt pyproject.toml
-	$(COMPILE) --upgrade --constraint=requirements.txt --extra=dev --output-file=requirements-dev.txt pyproject.toml
+	$(COMPILE) --upgrade --allow-unsafe --extra=app --output-file=requirements.txt pyproject.toml
+	$(COMPILE) --upgrade --constraint=requirements.txt --extra=app --extra=dev --output-file=requirements-dev.txt pyproject.toml
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
@@ -77,4 +85,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test lint screenshots bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-metrics requirements clean
+.PHONY: help run test hunt test-flaky lint screenshots bench-claims bench-editor bench-release bench-agreement \
+	bench-dawid-skene bench-metrics requirements clean

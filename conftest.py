@@ -5,15 +5,35 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from django.conf import settings as django_settings
 from pytest_django.fixtures import Settings
 
 from annotation.celery import app
 from common.clock import told_by
 from tests.support.clock import Clock
 
-# How long a test takes says nothing on a machine that does other things as well.
-hypothesis.settings.register_profile("unhurried", parent=hypothesis.settings(), deadline=None)
-hypothesis.settings.load_profile("unhurried")
+pytest_plugins = ["tests.support.choosing", "tests.support.once"]
+
+# How long a test takes says nothing on a machine that does other things as well, and each example of a test may well
+# come after another in the same folder and database: both are no reason to stop.
+UNHURRIED = hypothesis.settings(
+    deadline=None,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture],
+)
+# `make test` tries the same examples each time; `make hunt` looks for others.
+hypothesis.settings.register_profile("test", UNHURRIED, derandomize=True, max_examples=20)
+hypothesis.settings.register_profile("hunt", UNHURRIED, derandomize=False, max_examples=500)
+hypothesis.settings.load_profile("test")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:  # noqa: ARG001 - runs first
+    """What tests write need not outlive a power cut: SQLite does not wait for the disk."""
+    options = django_settings.DATABASES["default"].get("OPTIONS", {})
+    if "init_command" in options:
+        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
 
 
 @pytest.fixture(autouse=True)

@@ -1,24 +1,32 @@
-"""Run the whole test suite twice: on SQLite, the embedded default, and on PostgreSQL, the public one.
+"""Run all tests: what can differ between the databases on SQLite and on PostgreSQL, everything else once.
 
-PostgreSQL is the server that TEST_DATABASE_URL names, or else a throw-away one. What is missing on
-this computer (PostgreSQL, Chromium) is said loudly and the rest still runs; with CI set it is
-installed if that is possible, and its absence is a failure. Arguments are passed on to pytest.
+On SQLite, the embedded default, also run the tests that need no database; on PostgreSQL, the public one, those in a
+browser, of which SQLite gets a few of each kind. PostgreSQL is the server that TEST_DATABASE_URL names, or else a
+throw-away one. What is missing on this computer (PostgreSQL, Chromium) is said loudly and the rest still runs; with CI
+set it is installed if that is possible, and its absence is a failure. Arguments are passed on to pytest, which uses
+all cores of the computer; `-n 0` makes it one process.
+
+With --hunt, only tests that draw at random run, with many other examples, from a seed that is said.
 
 The accessibility tests need axe-core from npm: package-lock.json pins it, node_modules holds it.
 """
 
+import argparse
 import contextlib
 import json
 import os
+import secrets
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 from xml.etree import ElementTree as ET
 
 from find_chromium import chromium_path
@@ -27,6 +35,17 @@ from throwaway_postgres import postgres_binaries, throwaway_postgres
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = bool(os.environ.get("CI"))
 NO_TESTS_COLLECTED = 5
+ON_ALL_CORES = ("-n", "auto", "--dist", "loadgroup")
+KINDS = {"databaseless": "that need no database", "database": "that need a database", "browser": "in a browser"}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What every run of pytest is given."""
+
+    folder: Path
+    arguments: tuple[str, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -36,48 +55,82 @@ class Half:
     name: str
     passed: bool | None
     detail: str
+    counts: tuple[str, ...] = ()
+    report: Path | None = None
 
     def __str__(self) -> str:
         word = {True: "passed", False: "FAILED", None: "DID NOT RUN"}[self.passed]
-        return f"{self.name}: {word} ({self.detail})"
+        return "\n".join([f"{self.name}: {word} ({self.detail})", *(f"    {each}" for each in self.counts)])
 
 
 def main() -> int:
-    chromium = find_chromium()
-    axe = find_axe()
+    asked, arguments = parser().parse_known_args()
+    if asked.hunt:
+        arguments = [*hunting(secrets.randbelow(2**31) if asked.seed is None else asked.seed), *arguments]
+    elif asked.seed is not None:
+        arguments = [f"--seed={asked.seed}", *arguments]
+    chromium, axe = find_chromium(), find_axe()
     with tempfile.TemporaryDirectory(prefix="precis-tests-") as name:
-        folder = Path(name)
-        sqlite = run_half("SQLite", f"sqlite:///{folder / 'test.sqlite3'}", folder, chromium)
-        postgres = run_postgres_half(folder, chromium)
-    print(f"\n{sqlite}\n{postgres}" + ("" if chromium else "\nBrowser tests: DID NOT RUN (no Chromium)"))
-    print("" if axe else "Accessibility tests: DID NOT RUN (no axe-core)")
-    complete = bool(postgres.passed and chromium and axe)
-    failed = False in {sqlite.passed, postgres.passed}
+        environment = {"CHROMIUM": chromium} if chromium else {}
+        halves = run_halves(Plan(Path(name), tuple(arguments), environment))
+    print("", *halves, sep="\n")
+    for what in missing(chromium, axe=axe):
+        print(what)
+    complete = bool(chromium and axe and all(half.passed for half in halves))
+    failed = any(half.passed is False for half in halves) or not any(half.counts for half in halves)
     return 1 if failed or (IN_CI and not complete) else 0
 
 
-def run_postgres_half(folder: Path, chromium: str | None) -> Half:
-    try:
-        with postgres_url() as url:
-            if url is None:
-                return Half("PostgreSQL", None, "no server found")
-            return run_half("PostgreSQL", url, folder, chromium)
-    except RuntimeError as error:
-        warn(str(error))
-        return Half("PostgreSQL", False, "the server did not start")
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--hunt", action="store_true")
+    parser.add_argument("--seed", type=int)
+    return parser
 
 
-def run_half(name: str, url: str, folder: Path, chromium: str | None) -> Half:
+def hunting(seed: int) -> list[str]:
+    """Other examples than usual, and the same again for the same seed."""
+    print(f"Hunting from --seed={seed}", flush=True)
+    return [
+        *("--hypothesis-profile=hunt", f"--hypothesis-seed={seed}"),
+        *(f"--seed={seed}", "--leave-out=undrawn"),
+    ]
+
+
+def missing(chromium: str | None, *, axe: bool) -> list[str]:
+    lines = ["Browser tests: DID NOT RUN (no Chromium)"] if not chromium else []
+    return [*lines, "Accessibility tests: DID NOT RUN (no axe-core)"] if not axe else lines
+
+
+def run_halves(plan: Plan) -> list[Half]:
+    """Run all on SQLite if there is no PostgreSQL, else each part where it says most."""
+    with contextlib.ExitStack() as stack:
+        try:
+            url = stack.enter_context(postgres_url())
+            postgres = Half("PostgreSQL", None, "no server found")
+        except RuntimeError as error:
+            warn(str(error))
+            url, postgres = None, Half("PostgreSQL", False, "the server did not start")
+        sqlite = run_half("SQLite", f"sqlite:///{plan.folder / 'test.sqlite3'}", plan, "browser" if url else "")
+        if url:
+            postgres = run_half("PostgreSQL", url, plan, "databaseless")
+    return [sqlite, postgres]
+
+
+def run_half(name: str, url: str, plan: Plan, left_out: str) -> Half:
     """Run pytest on one database, in the foreground."""
     print(f"\n=== The tests on {name} ===", flush=True)
-    report = folder / f"{name}.xml"
-    environment = {**os.environ, "DATABASE_URL": url, "PRECIS_DATA_DIR": str(folder / f"var-{name}")}
-    if chromium:
-        environment["CHROMIUM"] = chromium
+    report = plan.folder / f"{name}.xml"
+    environment = {**os.environ, "DATABASE_URL": url, "PRECIS_DATA_DIR": str(plan.folder / f"var-{name}")}
     began = time.monotonic()
-    command = [sys.executable, "-m", "pytest", f"--junit-xml={report}", *sys.argv[1:]]
-    code = run_patiently(command, environment)
-    return Half(name, code == 0, f"{counts(report, code)} in {time.monotonic() - began:.0f} s")
+    command = [sys.executable, "-m", "pytest", f"--junit-xml={report}", *ON_ALL_CORES]
+    command += [f"--leave-out={left_out}"] if left_out else []
+    code = run_patiently([*command, *plan.arguments], {**environment, **plan.environment})
+    if code == NO_TESTS_COLLECTED and plan.arguments:  # of what was asked for, all may belong to the other half
+        return Half(name, True, "none of these tests belongs here")
+    if code == NO_TESTS_COLLECTED or not report.exists():
+        return Half(name, False, f"no tests were run, pytest's exit code was {code}", report=report)
+    return Half(name, code == 0, f"{time.monotonic() - began:.0f} s", tuple(counts(report)), report)
 
 
 def run_patiently(command: list[str], environment: dict[str, str]) -> int:
@@ -94,14 +147,23 @@ def run_patiently(command: list[str], environment: dict[str, str]) -> int:
             raise
 
 
-def counts(report: Path, code: int) -> str:
+def counts(report: Path) -> list[str]:
     """Say in words what pytest counted; a run that skips much should not look like one that does not."""
-    if code == NO_TESTS_COLLECTED or not report.exists():
-        return f"no tests were run, pytest's exit code was {code}"
-    suite = next(ET.parse(report).getroot().iter("testsuite"))  # noqa: S314
-    number = {kind: int(suite.get(kind, 0)) for kind in ("tests", "failures", "errors", "skipped")}
-    passed = number.pop("tests") - sum(number.values())
-    return ", ".join([f"{passed} passed", *(f"{count} {kind}" for kind, count in number.items() if count)])
+    found: dict[str, Counter[str]] = {}
+    for case in ET.parse(report).getroot().iter("testcase"):  # noqa: S314
+        kind = case.find("properties/property[@name='kind']")
+        of_kind = found.setdefault("" if kind is None else kind.get("value", ""), Counter())
+        of_kind[outcome(case)] += 1
+    return [
+        f"{name}: " + ", ".join(f"{number} {word}" for word, number in sorted(found[kind].items()))
+        for kind, name in {**KINDS, "": "that could not be begun"}.items()
+        if kind in found
+    ]
+
+
+def outcome(case: ET.Element) -> str:
+    words = {"failure": "failed", "error": "with errors", "skipped": "skipped"}
+    return next((word for tag, word in words.items() if case.find(tag) is not None), "passed")
 
 
 @contextlib.contextmanager
@@ -175,9 +237,14 @@ def leave(_number: int, _frame: object) -> None:
     sys.exit(128 + signal.SIGTERM)
 
 
-if __name__ == "__main__":
+def interruptible(main: Callable[[], int]) -> NoReturn:
+    """Run a program to its end; whatever stops it, its children are ended first."""
     signal.signal(signal.SIGTERM, leave)
     try:
         sys.exit(main())
     except KeyboardInterrupt:
         sys.exit("Interrupted.")
+
+
+if __name__ == "__main__":
+    interruptible(main)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from common.clock import database_now
@@ -272,7 +272,6 @@ def test_drafts_are_forgotten_after_two_weeks_without_a_save() -> None:
     assert timedelta(days=14) == KEPT
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(saves=st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 9)), max_size=20))
 def test_in_whatever_order_saves_come_each_page_ends_with_its_last(saves: list[tuple[str, int]]) -> None:
     client, task = at_work()

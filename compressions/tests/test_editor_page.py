@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compressions.models import Compression, Source
@@ -265,7 +265,6 @@ def written(source: str, edits: list[tuple[float, int, str, int]]) -> tuple[str,
     return f"{text[:keep]} At last.", log
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(edits=EDITS)
 def test_whatever_is_typed_within_the_rule_is_taken_and_can_be_replayed(
     edits: list[tuple[float, int, str, int]],

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from common.clock import database_now
@@ -152,7 +152,6 @@ ACTS = st.sampled_from(["claim", State.SUBMITTED, State.SKIPPED, State.EXPIRED, 
 PLAYS = st.lists(st.tuples(st.sampled_from("abcd"), ACTS, st.integers(0, 5)), max_size=30)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plays=PLAYS)
 def test_whoever_comes_and_goes_nobody_has_a_paragraph_and_one_of_its_sentences(
     plays: list[tuple[str, str, int]],

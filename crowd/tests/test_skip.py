@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.db.models import Count, F, Q
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from common.errors import AlreadySubmitted, SlotTaken
@@ -268,7 +268,6 @@ ACTS = st.sampled_from(["claim", "submit", "skip", "stall"])
 PLAYS = st.lists(st.tuples(st.sampled_from("abc"), ACTS, st.integers(0, 3)), max_size=25)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plays=PLAYS)
 def test_every_place_is_open_or_held_by_somebody_whatever_is_skipped(plays: list[tuple[str, str, int]]) -> None:
     campaign = make_campaign(sources=2, editors_per_source=2)

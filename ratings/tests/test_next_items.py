@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compressions.models import Source
@@ -252,26 +252,22 @@ def test_raters_meet_gold_at_different_places() -> None:
 
 raters = st.integers(min_value=1, max_value=100_000)
 percents = st.integers(min_value=1, max_value=50)
-a_few = settings(max_examples=40, deadline=None)
 
 
 def due(rater: int, percent: int, last: int = 400) -> list[int]:
     return [number for number in range(1, last + 1) if gold_is_due(rater=rater, number=number, percent=percent)]
 
 
-@a_few
 @given(rater=raters, percent=percents)
 def test_the_first_gold_item_is_among_the_first_three_tasks(rater: int, percent: int) -> None:
     assert due(rater, percent, last=3)
 
 
-@a_few
 @given(rater=raters)
 def test_no_share_is_no_gold(rater: int) -> None:
     assert due(rater, 0, last=200) == []
 
 
-@a_few
 @given(rater=raters)
 def test_each_gold_item_takes_half_as_long_again_as_the_one_before(rater: int) -> None:
     numbers = due(rater, 5, last=80)
@@ -280,7 +276,6 @@ def test_each_gold_item_takes_half_as_long_again_as_the_one_before(rater: int) -
         assert abs(sum(number <= end for number in numbers) - count) <= (end > 3)
 
 
-@a_few
 @given(rater=raters, percent=percents)
 def test_gold_never_becomes_more_frequent(rater: int, percent: int) -> None:
     """In windows of two of the longest stretches, which hold one to three of them as the borders fall."""
@@ -291,7 +286,6 @@ def test_gold_never_becomes_more_frequent(rater: int, percent: int) -> None:
     assert all(counts[later] <= counts[earlier] + 2 for earlier, later in pairwise(range(4)))
 
 
-@a_few
 @given(rater=raters, percent=percents)
 def test_gold_never_stays_away(rater: int, percent: int) -> None:
     numbers = due(rater, percent)
@@ -299,7 +293,6 @@ def test_gold_never_stays_away(rater: int, percent: int) -> None:
     assert max(later - earlier for earlier, later in pairwise([0, *numbers, 401])) <= 2 * -(-100 // percent)
 
 
-@a_few
 @given(rater=raters, percent=percents)
 def test_in_the_long_run_the_share_of_gold_is_what_the_campaign_says(rater: int, percent: int) -> None:
     late = [number for number in due(rater, percent) if number > 100]
@@ -307,7 +300,6 @@ def test_in_the_long_run_the_share_of_gold_is_what_the_campaign_says(rater: int,
     assert 100 * len(late) / 300 == pytest.approx(percent, abs=1)
 
 
-@a_few
 @given(percent=percents)
 def test_raters_cannot_tell_each_other_when_gold_is_due(percent: int) -> None:
     schedules = {tuple(due(rater, percent, last=20)) for rater in range(1, 31)}

@@ -36,7 +36,7 @@ from tests.support.factories import (
     version_of,
     worker_client,
 )
-from tests.support.together import PATIENCE_SECONDS, together
+from tests.support.together import LOCKS_WAITED_FOR, PATIENCE_SECONDS, together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 needs_row_locks = [
@@ -282,7 +282,7 @@ def after_somebody_waits(act: Callable[..., None], reached: Event) -> Callable[.
         reached.set()
         with connection.cursor() as cursor:
             for _ in range(100 * PATIENCE_SECONDS):
-                cursor.execute("SELECT count(*), pg_sleep(0.01) FROM pg_locks WHERE NOT granted")
+                cursor.execute(LOCKS_WAITED_FOR)
                 if cursor.fetchone()[0]:
                     break
             else:

@@ -29,7 +29,7 @@ from tests.support.factories import (
     submission_of,
     submit_edit,
 )
-from tests.support.together import PATIENCE_SECONDS, together
+from tests.support.together import LOCKS_WAITED_FOR, PATIENCE_SECONDS, together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 needs_row_locks = [
@@ -230,7 +230,7 @@ def until_somebody_waits(reached: Event) -> None:
     reached.set()
     with connection.cursor() as cursor:
         for _ in range(100 * PATIENCE_SECONDS):
-            cursor.execute("SELECT count(*), pg_sleep(0.01) FROM pg_locks WHERE NOT granted")
+            cursor.execute(LOCKS_WAITED_FOR)
             if cursor.fetchone()[0]:
                 return
     raise AssertionError("nobody came to wait")

@@ -505,7 +505,7 @@ DEEDS = st.lists(
 
 
 @given(deeds=DEEDS)
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 def test_nobody_is_an_expert_on_what_they_wrote_or_judged_whatever_comes_first(deeds: list[tuple[str, str]]) -> None:
     with transaction.atomic():
         campaign = judged_campaign(

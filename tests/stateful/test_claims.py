@@ -129,7 +129,8 @@ def write(enrolment: Enrolment, task: Assignment, text: str) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.hypothesis
 def test_the_promises_hold_whatever_a_crowd_does(clock: Clock) -> None:
     SmallCrowd.clock = clock
-    plays = settings(max_examples=50, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck))
+    plays = settings(stateful_step_count=30, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(SmallCrowd, settings=plays)

@@ -381,12 +381,11 @@ def first_are_far_apart(rating: Rating) -> bool:
 
 
 @pytest.mark.django_db
+@pytest.mark.hypothesis
 def test_the_rules_of_the_rater_round_hold_whatever_people_do(clock: Clock) -> None:
     RatersAndStaff.clock = clock
     plays = settings(
-        max_examples=40,
         stateful_step_count=50,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
         phases=(Phase.reuse, Phase.generate),  # a play is short enough to be read as it is, and takes long to shrink
     )

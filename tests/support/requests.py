@@ -7,7 +7,7 @@ from typing import Any
 from django.core.signals import request_finished, request_started
 from django.dispatch import receiver
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 30
 QUIET_SECONDS = 0.2  # what a page sends while it goes away is a moment on its way
 _answering: set[int] = set()
 _last = [0.0]

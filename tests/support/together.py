@@ -8,7 +8,12 @@ from typing import TypeVar
 from django.db import connection
 
 T = TypeVar("T")
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 60
+# In this database: others on the same server belong to other processes of the tests.
+LOCKS_WAITED_FOR = """
+    SELECT count(*), pg_sleep(0.01) FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE NOT granted AND datname = current_database()
+"""
 
 
 def together(acts: Iterable[Callable[[], T]]) -> list[T]:

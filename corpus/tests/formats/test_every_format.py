@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.release.folder import ReleaseFolder
@@ -175,7 +175,6 @@ def written_to(folder: Path, corpus: Corpus, scales: Scales) -> Path:
             return folder
 
 
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_every_corpus_comes_back_from_every_format(data: st.DataObject) -> None:
     scales = data.draw(st.one_of(st.just(DEFAULT_SCALES), OWN_SCALES))

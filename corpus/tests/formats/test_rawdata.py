@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compressions.models import Compression, Source
@@ -283,7 +283,6 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.django_db
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     added=st.lists(
         st.text(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core import signing
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.downloads import LINK_SALT, link_token
@@ -19,7 +19,6 @@ pytestmark = pytest.mark.django_db
 
 NAME = "corpus.jsonl"
 LASTS = timedelta(days=7)
-over_one_release = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class Reply:
@@ -208,7 +207,6 @@ def test_a_part_is_only_sent_of_the_version_that_the_asker_has_begun_with(shelf:
         assert reply.body == shelf.data()
 
 
-@over_one_release
 @given(share=st.floats(0, 1, exclude_max=True), name=st.sampled_from([NAME, "RawData/train.tsv", "README.md"]))
 def test_two_halves_make_the_file(shelf: Shelf, share: float, name: str) -> None:
     whole = shelf.data(name)

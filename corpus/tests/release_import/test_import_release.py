@@ -422,7 +422,7 @@ def has_ratings(sources: list[ReleasedSource]) -> bool:
 
 
 SCALES = st.sampled_from([DEFAULT_SCALES, (CONTENT, STYLE), (STYLE,)])
-PLAY = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+PLAY = settings(suppress_health_check=list(HealthCheck))
 
 
 def refrozen(folder: Path) -> Path:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.agreement.cohen import Weights
@@ -71,7 +71,6 @@ def test_the_published_value() -> None:
     assert (result.items, result.left_out) == (11, 1)
 
 
-@settings(max_examples=200, deadline=None)
 @given(matrices, st.sampled_from(WEIGHTS))
 def test_it_is_what_the_definition_says(matrix: list[list[float]], weights: Weights) -> None:
     plain, result = plainly(matrix, weights), gwet(matrix, weights)

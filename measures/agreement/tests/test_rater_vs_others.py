@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.agreement.cohen import Weights, weighted_kappa
@@ -32,7 +32,6 @@ def plainly(matrix: list[list[float]], rater: int, rounding: Rounding) -> tuple[
     return own, meant, biases
 
 
-@settings(max_examples=200, deadline=None)
 @given(matrices, st.sampled_from(Rounding), st.sampled_from(["quadratic", "linear", "none"]))
 def test_it_is_what_a_loop_finds(matrix: list[list[float]], rounding: Rounding, weights: Weights) -> None:
     found = rater_agreement(matrix, categories=3, rounding=rounding, weights=weights)
@@ -70,7 +69,6 @@ def test_a_list_is_no_matrix() -> None:
         rater_agreement([3, 2], categories=3)
 
 
-@settings(max_examples=200, deadline=None)
 @given(matrices, st.integers(0, 2**32), st.sampled_from(Rounding))
 def test_a_group_has_the_pairs_of_its_ratings(matrix: list[list[float]], seed: int, rounding: Rounding) -> None:
     groups = np.random.default_rng(seed).integers(-1, 3, np.shape(matrix))

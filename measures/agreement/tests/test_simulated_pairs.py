@@ -188,9 +188,9 @@ def test_arguments_are_checked() -> None:
 
 def test_a_whole_corpus_takes_a_moment() -> None:
     patterns = count_patterns(ratings(26_000), 3)
-    began = time.perf_counter()
+    began = time.process_time()
     simulate(patterns)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_items_that_nobody_else_rated_are_refused() -> None:

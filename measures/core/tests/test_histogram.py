@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.core.histogram import histogram
@@ -19,7 +19,6 @@ def test_values_fall_where_they_should() -> None:
     assert found.counts.tolist() == [2, 1, 1, 2]
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 64).map(lambda n: n / 8), max_size=30))
 def test_it_is_that_of_numpy_where_edges_are_exact(values: list[float]) -> None:
     found = histogram(values, bins=16, low=0, high=8)
@@ -28,7 +27,6 @@ def test_it_is_that_of_numpy_where_edges_are_exact(values: list[float]) -> None:
     np.testing.assert_array_equal(found.edges, edges)
 
 
-@settings(deadline=None)
 @given(st.lists(numbers, max_size=30), st.integers(1, 25))
 def test_every_known_value_is_counted_once(values: list[float], bins: int) -> None:
     found = histogram(values, bins)
@@ -42,7 +40,6 @@ def test_every_known_value_is_counted_once(values: list[float], bins: int) -> No
         assert max(known) - 1e-9 <= found.edges[-1]
 
 
-@settings(deadline=None)
 @given(st.lists(numbers, max_size=30), st.randoms(use_true_random=False))
 def test_neither_order_nor_noise_in_the_last_bits_matters(values: list[float], random: Any) -> None:
     known = np.round(np.array(values, dtype=np.float64), 3)

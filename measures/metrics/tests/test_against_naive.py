@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, get_args
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -60,7 +60,6 @@ def random_text(rng: np.random.Generator, words: int, length: int) -> Text:
     return Text(tuple(map(str, rng.integers(0, words, length))), tuple(map(str, triples)))
 
 
-@settings(max_examples=150, deadline=None)
 @given(groups(), options, cells)
 @example([([Text((), ())], [Text((), ())])], Options(), 0)
 @example([([Text(("a",), ())], [Text((), ("a",))]), ([Text((), ("a",))], [Text(("a",), ())])], Options(window=0), 1)
@@ -70,7 +69,6 @@ def test_all_scores_are_those_of_the_definitions(found: list[Group], chosen: Opt
     assert_allclose(scored(compare(outputs, references), chosen, cells), expected, rtol=0, atol=LAST_BITS)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(texts(0, 5), max_size=4), options, cells)
 def test_texts_left_out_in_turn_have_the_others_as_references(
     sources: list[list[Text]], chosen: Options, cells: int
@@ -84,7 +82,6 @@ def test_texts_left_out_in_turn_have_the_others_as_references(
     assert_array_equal(scored(compare(outputs, references), chosen, cells), scored(leave_one_out(sources), chosen, 0))
 
 
-@settings(max_examples=40, deadline=None)
 @given(groups(), options)
 def test_the_size_of_the_pieces_changes_nothing(found: list[Group], chosen: Options) -> None:
     compared = compare(*paired(found))
@@ -93,7 +90,6 @@ def test_the_size_of_the_pieces_changes_nothing(found: list[Group], chosen: Opti
         assert_array_equal(scored(compared, chosen, cells), whole)
 
 
-@settings(max_examples=40, deadline=None)
 @given(groups(), options, cells)
 def test_sharing_references_changes_nothing(found: list[Group], chosen: Options, cells: int) -> None:
     outputs, references = paired(found)
@@ -108,7 +104,6 @@ def test_sharing_references_changes_nothing(found: list[Group], chosen: Options,
         assert_array_equal(one_by_one, shared)
 
 
-@settings(max_examples=40, deadline=None)
 @given(groups(), options.filter(lambda chosen: chosen.single != "drawn"), cells, st.randoms(use_true_random=False))
 def test_the_order_of_the_items_changes_the_order_of_the_rows_alone(
     found: list[Group], chosen: Options, cells: int, random: Any
@@ -119,7 +114,6 @@ def test_the_order_of_the_items_changes_the_order_of_the_rows_alone(
     assert_array_equal(scored(mixed, chosen, cells), score(compare(outputs, references), ALL_NAMES, chosen)[order])
 
 
-@settings(max_examples=40, deadline=None)
 @given(groups(), options)
 def test_neither_the_order_of_the_references_nor_the_names_of_the_words_matter(
     found: list[Group], chosen: Options

@@ -90,7 +90,7 @@ def test_the_anaesthetists_converge_to_the_known_estimates() -> None:
 
 
 @few_steps
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(4), indirect=True)
 @pytest.mark.parametrize("steps", [1, 2])
 def test_every_step_on_a_crowd_is_that_of_the_equations(seed: int, steps: int) -> None:
     ratings = crowd(seed)
@@ -139,7 +139,7 @@ def test_a_rater_beside_whom_nobody_rated_is_taken_for_right() -> None:
     assert items.tolist() == [3]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(2), indirect=True)
 def test_the_order_of_the_ratings_does_not_matter_at_all(seed: int) -> None:
     ratings = crowd(seed, scales=2)
     order = np.random.default_rng(seed).permutation(len(ratings.text))
@@ -335,7 +335,8 @@ def test_other_names_give_the_same_model(
 
 def test_nothing_heavy_is_imported() -> None:
     question = (
-        "import sys, numpy as np, measures.quality_control.worker_filter, measures.quality_control.share_preview; from measures.quality_control.dawid_skene import fit_dawid_skene;"
+        "import sys, numpy as np, measures.quality_control.worker_filter, measures.quality_control.share_preview;"
+        "from measures.quality_control.dawid_skene import fit_dawid_skene;"
         "fit_dawid_skene(*np.array([[0, 0, 1], [0, 1, 1], [1, 1, 2]]));"
         "print({'pandas', 'crowdkit', 'scipy', 'sklearn'} & set(sys.modules))"
     )

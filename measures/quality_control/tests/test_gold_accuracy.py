@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.quality_control.gold_accuracy import GoldAnswers, gold_accuracy
@@ -37,7 +37,6 @@ def test_accuracy_is_the_share_of_right_answers() -> None:
     assert items.dtype == np.int64
 
 
-@settings(deadline=None)
 @given(st.lists(row(), max_size=12))
 def test_accuracy_is_what_a_plain_loop_computes(rows: list[Row]) -> None:
     accuracy, items = gold_accuracy(table(rows), N_RATERS)
@@ -48,7 +47,6 @@ def test_accuracy_is_what_a_plain_loop_computes(rows: list[Row]) -> None:
         assert items[rater] == sum(one[3] for one in own)
 
 
-@settings(deadline=None)
 @given(st.lists(row(), max_size=12), st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_does_not_matter(rows: list[Row], random: Any) -> None:
     shuffled = random.sample(rows, len(rows))

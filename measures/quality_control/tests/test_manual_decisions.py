@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.quality_control.tests.campaigns import (
@@ -55,7 +55,6 @@ def both(outcome: Outcome, hand: ManualDecisions) -> list[tuple[RoleOutcome, Any
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), hands, rules)
 def test_decisions_by_hand_always_win(seed: int, hand: ManualDecisions, rule: dict[str, Any]) -> None:
     outcome = run(*campaign(seed), hand, **rule)
@@ -69,7 +68,6 @@ def test_decisions_by_hand_always_win(seed: int, hand: ManualDecisions, rule: di
         assert not (included | excluded)[role.cut.removed].any()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), hands, rules)
 def test_what_is_kept_follows_from_who_is_removed(seed: int, hand: ManualDecisions, rule: dict[str, Any]) -> None:
     ratings, authorship = campaign(seed)
@@ -83,7 +81,6 @@ def test_what_is_kept_follows_from_who_is_removed(seed: int, hand: ManualDecisio
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), hands, rules)
 def test_a_share_of_nothing_removes_by_hand_only(seed: int, hand: ManualDecisions, rule: dict[str, Any]) -> None:
     outcome = run(*campaign(seed), hand, **rule | {"share": 0})
@@ -91,7 +88,6 @@ def test_a_share_of_nothing_removes_by_hand_only(seed: int, hand: ManualDecision
     assert outcome.editors.removed.tolist() == hand.excluded_editors.tolist()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), hands, rules, percents)
 def test_a_greater_share_removes_the_same_and_more(
     seed: int, hand: ManualDecisions, rule: dict[str, Any], other: float
@@ -106,7 +102,6 @@ def test_a_greater_share_removes_the_same_and_more(
         np.testing.assert_array_equal(getattr(great, role).quality, getattr(small, role).quality)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), hands, rules, st.randoms(use_true_random=False))
 def test_other_numbers_for_the_workers_give_the_same_people(
     seed: int, hand: ManualDecisions, rule: dict[str, Any], random: Any
@@ -140,7 +135,6 @@ def test_other_numbers_for_the_workers_give_the_same_people(
     assert (one.raters.cut.tie, one.editors.cut.tie) == (other.raters.cut.tie, other.editors.cut.tie)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), hands, rules)
 def test_the_excluded_are_out_before_anything_is_computed(
     seed: int, hand: ManualDecisions, rule: dict[str, Any]
@@ -158,7 +152,6 @@ def test_the_excluded_are_out_before_anything_is_computed(
     assert one.kept_rating.sum() == other.kept_rating.sum()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), hands, rules)
 def test_nobody_decided_on_by_hand_is_eligible(seed: int, hand: ManualDecisions, rule: dict[str, Any]) -> None:
     outcome = run(*campaign(seed), hand, **rule)
@@ -168,7 +161,6 @@ def test_nobody_decided_on_by_hand_is_eligible(seed: int, hand: ManualDecisions,
         assert role.cut.eligible == (left.sum() if judged else 0)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), rules)
 def test_decisions_on_nobody_change_nothing(seed: int, rule: dict[str, Any]) -> None:
     one, other = run(*campaign(seed), **rule), run(*campaign(seed), manual(), **rule)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.core.rating_scale import rescaled
@@ -61,7 +61,6 @@ def assert_as_applied(found: SharePreview, ratings: Ratings, authorship: Authors
     np.testing.assert_array_equal(found.means_before, ratings.scores[of_people].mean(axis=0))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 50), hands, parameters, st.lists(percents, max_size=5))
 def test_a_preview_is_what_the_rule_does(
     seed: int, hand: ManualDecisions, rule: dict[str, Any], shares: list[float]

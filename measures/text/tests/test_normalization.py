@@ -213,9 +213,9 @@ def test_invisible_characters_make_no_sentence(text: str, invisible: str, at: in
     ],
 )
 def test_finding_sentences_takes_linear_time(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     sentence_count(text)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ from tests.support.factories import (
     readable,
     staff_client,
 )
+from tests.support.once import BuildOnce
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +64,17 @@ def points_of(rater: int, target: Target, *, is_last: bool) -> tuple[int, int]:
     version = int(target.text[-2])
     meaning, grammar = 3 - (version > 3) - (version > 6), 3 - (version > 5)
     return (1, 1) if is_last else (max(1, meaning - (rater > 4)), grammar)
+
+
+@pytest.fixture(scope="module")
+def built_of_eight(build_once: BuildOnce[Campaign]) -> Campaign:
+    return build_once(lambda: crowd(8))
+
+
+@pytest.fixture
+def crowd_of_eight(built_of_eight: Campaign, db: None) -> Campaign:
+    """The same crowd for each test, as it was made."""
+    return Campaign.objects.get(pk=built_of_eight.pk)
 
 
 def staff_of(campaign: Campaign) -> Client:
@@ -133,8 +145,8 @@ def decide_by_hand(campaign: Campaign) -> None:
         person_include(worker=people[worst], work_round=work_round, note="a hard lot", user=None)
 
 
-def test_each_share_is_shown_with_what_applying_it_then_does() -> None:
-    campaign = crowd(8)
+def test_each_share_is_shown_with_what_applying_it_then_does(crowd_of_eight: Campaign) -> None:
+    campaign = crowd_of_eight
 
     for parameters in CASES:
         assert_tells_what_is_done(campaign, parameters)
@@ -151,8 +163,10 @@ def test_in_a_small_campaign_no_share_of_a_quarter_takes_anybody(share: float, o
     assert_tells_what_is_done(golden_campaign(), FilterParameters(share=share, order=order))
 
 
-def test_the_means_are_those_of_all_ratings_and_of_a_release_after_the_rule() -> None:
-    campaign = crowd(8)
+def test_the_means_are_those_of_all_ratings_and_of_a_release_after_the_rule(
+    crowd_of_eight: Campaign,
+) -> None:
+    campaign = crowd_of_eight
     page = preview_page(campaign)
 
     shown = [row[5:] for row in rows_by_share(page)]
@@ -160,21 +174,23 @@ def test_the_means_are_those_of_all_ratings_and_of_a_release_after_the_rule() ->
     for share, means in zip(SHARES, shown, strict=True):
         quality_apply(campaign=campaign, parameters=FilterParameters(share=share))
         assert means == means_in(freeze(campaign).summary["means"])
-    assert rows_of(page, "Other shares")[0] == ["before", "–", "–", "40", "320", *means_given()]
+    assert rows_of(page, "Other shares")[0] == ["before", "–", "–", "40", "320", *means_given(campaign)]
 
 
 def means_in(means: dict[str, float]) -> list[str]:
     return [f"{mean:.3f}" for mean in means.values()]
 
 
-def means_given() -> list[str]:
-    averages = dict(Score.objects.order_by().values_list("scale").annotate(Avg("value")))
+def means_given(campaign: Campaign) -> list[str]:
+    given = Score.objects.filter(rating__worker__campaign=campaign)
+    averages = dict(given.order_by().values_list("scale").annotate(Avg("value")))
     return [f"{averages[scale]:.3f}" for scale in ("meaning", "grammar")]
 
 
 def test_before_any_rule_those_count_too_whom_somebody_excluded() -> None:
     campaign = judged_campaign(scores=((3, 3), (1, 2)))
-    person_exclude(worker=Worker.objects.get(external_id="rater-2"), work_round=RATE, note="clicks through", user=None)
+    clicker = Worker.objects.get(campaign=campaign, external_id="rater-2")
+    person_exclude(worker=clicker, work_round=RATE, note="clicks through", user=None)
 
     page = preview_page(campaign, share=0)
 
@@ -183,8 +199,8 @@ def test_before_any_rule_those_count_too_whom_somebody_excluded() -> None:
     assert nothing == ["0%", "0", "1", "2", "2", "3.000", "3.000"]
 
 
-def test_everybody_is_listed_with_the_reason_that_the_run_then_gives() -> None:
-    campaign = crowd(8)
+def test_everybody_is_listed_with_the_reason_that_the_run_then_gives(crowd_of_eight: Campaign) -> None:
+    campaign = crowd_of_eight
     decide_by_hand(campaign)
     parameters = FilterParameters(share=0.25)
 
@@ -252,9 +268,9 @@ def test_who_would_go_is_marked_at_the_worst_end(work_round: str, place: int) ->
     assert "The last one who would go has" in section_of(page, work_round)
 
 
-def test_one_bar_may_hold_both_who_would_go_and_who_would_stay() -> None:
+def test_one_bar_may_hold_both_who_would_go_and_who_would_stay(crowd_of_eight: Campaign) -> None:
     """Two raters are equally far off, and the cut goes between them."""
-    bars = bars_of(preview_page(crowd(8), share=25), RATE)
+    bars = bars_of(preview_page(crowd_of_eight, share=25), RATE)
 
     assert bars[-3:] == [(1, "kept"), (1, "would go"), (1, "would go")]
     assert number_in(bars) == 8

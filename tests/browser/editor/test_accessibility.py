@@ -123,6 +123,7 @@ def send_form(page: Page, log: object) -> None:
         )
 
 
+@pytest.mark.smoke
 def test_the_editing_page(strange: Page, live_server: LiveServer) -> None:
     page = strange
     open_task(page, live_server.url, campaign_with_texts(editor_start="choice"))

@@ -240,7 +240,7 @@ KEYS = {
 LETTERS = ["a", "b", " ", "é", "\u0301", "😀", "😁", "\u200d", "漢"]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3), indirect=True)
 def test_whatever_is_done_the_log_leads_to_the_text(desk: Page, seed: int) -> None:
     rng = random.Random(seed)
     begin(desk)

@@ -28,6 +28,7 @@ EXAMPLE = ExampleText(
 )
 
 
+@pytest.mark.smoke
 def test_an_editor_walks_from_the_link_to_the_code(page: Page, live_server: LiveServer) -> None:
     campaign = make_campaign(sources=3, editor_tasks=2)
     enter(page, live_server.url, campaign, EDIT)
@@ -163,6 +164,7 @@ def test_start_again_restores_the_original_and_can_be_undone(page: Page, live_se
     expect(page.locator("#draft")).to_have_value("Short now")
 
 
+@pytest.mark.smoke
 def test_a_rater_passes_the_test_and_judges_by_keys(page: Page, live_server: LiveServer) -> None:
     campaign = make_campaign(sources=2, editors_per_source=1, rater_tasks=2)
     qualification_items_replace(campaign=campaign, examples=[EXAMPLE])

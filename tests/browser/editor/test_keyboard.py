@@ -157,8 +157,8 @@ def drawn_text(rng: random.Random, most: int) -> str:
     return rng.choice(["", "", " "]) + "".join(pieces)
 
 
-def test_the_marks_are_right_for_any_two_texts(page: Page, live_server: LiveServer) -> None:
-    rng = random.Random(7)
+def test_the_marks_are_right_for_any_two_texts(page: Page, live_server: LiveServer, seed: int) -> None:
+    rng = random.Random(7 + seed)
     texts = [drawn_text(rng, 40) for _ in range(50)]
     pairs = [(text, drawn_text(rng, 40)) for text in texts] + [
         (text, " ".join(word for word in text.split() if rng.random() < 0.7)) for text in texts

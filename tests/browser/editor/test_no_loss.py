@@ -37,6 +37,7 @@ def abort(route: Route) -> None:
     route.abort("connectionrefused")
 
 
+@pytest.mark.smoke
 def test_what_is_typed_is_on_the_server_at_once(desk: Page) -> None:
     write(desk, "They agreed to repair")
     saved(desk, "They agreed to repair")

@@ -40,6 +40,7 @@ def lose_the_place() -> None:
         pass
 
 
+@pytest.mark.smoke
 def test_cookies_are_cleared_in_mid_text(desk: Page) -> None:
     text = shortened(source_on(desk))
     write(desk, text[:10])

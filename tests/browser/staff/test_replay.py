@@ -16,6 +16,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.smoke
 def test_a_compression_is_played_stepped_and_moved_through(page: Page, live_server: LiveServer) -> None:
     owner = make_staff()
     campaign = make_campaign(sources=1, owner=owner)

@@ -37,6 +37,7 @@ def score(page: Page) -> None:
     page.get_by_role("button", name="Score", exact=True).click()
 
 
+@pytest.mark.smoke
 def test_pressing_score_ends_with_scores(scores: Page) -> None:
     check(scores, "nothing is asked")
 
@@ -79,7 +80,7 @@ def test_the_page_waits_and_shows_the_scores_by_itself(scores: Page, monkeypatch
 
     scores_compute(run=ScoreRun.objects.get(), progress=silent)
 
-    expect(scores.get_by_role("heading", name="SKIP-2+Recall+MULT-PROB")).to_be_visible(timeout=30_000)
+    expect(scores.get_by_role("heading", name="SKIP-2+Recall+MULT-PROB")).to_be_visible()
 
 
 def test_a_failure_is_shown_with_the_settings_to_try_again(scores: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +90,7 @@ def test_a_failure_is_shown_with_the_settings_to_try_again(scores: Page, monkeyp
 
     Job.objects.update(state=Job.State.FAILED, message="No space left on device")
 
-    expect(scores.get_by_text("No space left on device")).to_be_visible(timeout=30_000)
+    expect(scores.get_by_text("No space left on device")).to_be_visible()
     check(scores, "failed")
     score(scores)
     expect(scores.get_by_text("Waiting to be started")).to_be_visible()
