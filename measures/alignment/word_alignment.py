@@ -1,4 +1,4 @@
-"""Words of a compression aligned to the words of its source."""
+"""Alignment of the words of a compression to the words of its source."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 
 def align_words(source: Sequence[str], target: Sequence[str]) -> tuple[int | None, ...]:
-    """Return for each word of a compression the word of the source that it stands for.
+    """Align each word of a compression to at most one word of its source.
 
-    Each word of the source is used once. First come the words of a longest common subsequence; then words
-    that moved, each to the nearest unused word of the same form; last a word that replaced another one: a
-    single word left between two neighbours whose own words in the source have exactly one unused word between
-    them. Forms are compared without regard to case. What is left over was inserted.
+    Each word of the source is used at most once. The alignment has three steps: the words of a longest common
+    subsequence; moved words, each to the nearest unused source word of the same form; and replacements, where
+    a single unaligned word stands between two aligned ones whose source words have exactly one unused word
+    between them. Case is ignored. The remaining words are insertions.
 
-    The public release of Toutanova et al. 2016 has one source word for each word of a compression; their
-    aligner (Jacana) is a trained one, so its alignments differ where words were paraphrased.
+    The public release of Toutanova et al. 2016 aligns each word of a compression to one source word; their
+    aligner (Jacana) is trained, so its alignments differ where words were paraphrased.
 
     Parameters
     ----------
@@ -26,8 +26,7 @@ def align_words(source: Sequence[str], target: Sequence[str]) -> tuple[int | Non
     Returns
     -------
     tuple of int or None, of length m
-        Positions in the source from 0, each at most once; None for an inserted word. Takes the time of
-        n * m comparisons.
+        Positions in the source from 0, each at most once; None for an inserted word. Takes O(n m) time.
 
     Examples
     --------
@@ -40,15 +39,15 @@ def align_words(source: Sequence[str], target: Sequence[str]) -> tuple[int | Non
     >>> align_words("He bought an automobile today".split(), "He bought an auto today".split())
     (0, 1, 2, 3, 4)
     """
-    forms, wanted = [word.casefold() for word in source], [word.casefold() for word in target]
-    aligned = _common_subsequence(forms, wanted)
-    _align_moved(forms, wanted, aligned)
+    source_forms, target_forms = [word.casefold() for word in source], [word.casefold() for word in target]
+    aligned = _common_subsequence(source_forms, target_forms)
+    _align_moved(source_forms, target_forms, aligned)
     _align_replaced(len(source), aligned)
     return tuple(aligned)
 
 
 def _common_subsequence(source: list[str], target: list[str]) -> list[int | None]:
-    """Of all longest ones that which takes the earliest words of the source."""
+    """Align a longest common subsequence; of several, the one with the earliest source words."""
     lengths = [[0] * (len(target) + 1) for _ in range(len(source) + 1)]
     for i in reversed(range(len(source))):
         row, below = lengths[i], lengths[i + 1]
@@ -68,25 +67,25 @@ def _common_subsequence(source: list[str], target: list[str]) -> list[int | None
 
 
 def _align_moved(source: list[str], target: list[str], aligned: list[int | None]) -> None:
-    used = {place for place in aligned if place is not None}
+    used = {position for position in aligned if position is not None}
     for j, word in enumerate(target):
         if aligned[j] is not None:
             continue
         free = [i for i, form in enumerate(source) if form == word and i not in used]
         if free:
-            expected = _place_before(aligned, j)
-            place = min(free, key=lambda i: abs(i - expected))
-            aligned[j] = place
-            used.add(place)
+            expected = _previous_position(aligned, j)
+            nearest = min(free, key=lambda i: abs(i - expected))
+            aligned[j] = nearest
+            used.add(nearest)
 
 
-def _place_before(aligned: list[int | None], j: int) -> int:
-    """The place in the source of the nearest aligned word to the left."""
-    return next((place for place in reversed(aligned[:j]) if place is not None), -1)
+def _previous_position(aligned: list[int | None], j: int) -> int:
+    """Return the source position of the nearest aligned word to the left of word j; -1 if there is none."""
+    return next((position for position in reversed(aligned[:j]) if position is not None), -1)
 
 
 def _align_replaced(n_source: int, aligned: list[int | None]) -> None:
-    used = {place for place in aligned if place is not None}
+    used = {position for position in aligned if position is not None}
     edges = [-1, *aligned, n_source]
     for j in range(1, len(edges) - 1):
         before, here, after = edges[j - 1 : j + 2]

@@ -1,4 +1,4 @@
-"""Names for the kinds of array that the library takes and returns."""
+"""Type aliases for the arrays that the library takes and returns."""
 
 from typing import TypeAlias
 

@@ -1,4 +1,4 @@
-"""How values are distributed: counts in bins of equal width."""
+"""Histograms with bins of equal width."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from measures.core.rating_scale import DECIMALS
 
 @dataclass(frozen=True, eq=False)
 class Histogram:
-    """How many values lie in each of several bins.
+    """Counts of values in bins of equal width.
 
     Attributes
     ----------
     edges : FloatArray of shape (b + 1,)
-        Where the bins begin and end, rising, all equally wide.
+        Edges of the bins in increasing order, equally spaced.
     counts : IntArray of shape (b,)
-        How many values lie in each.
+        Number of values in each bin.
     """
 
     edges: FloatArray
@@ -29,26 +29,26 @@ class Histogram:
 
 
 def histogram(values: npt.ArrayLike, bins: int = 20, low: float | None = None, high: float | None = None) -> Histogram:
-    """Count how many values lie in each of several bins of equal width.
+    """Count values in bins of equal width.
 
-    A value on an edge lies in the bin above, the highest edge in the last bin. What lies outside `low` to
-    `high` is counted in the first or last bin. Values that are equal to nine decimals lie in one bin.
+    A value on an edge belongs to the bin above it; a value on the last edge belongs to the last bin. Values
+    outside `low` to `high` are counted in the first or last bin. Values equal to nine decimals share a bin.
 
     Parameters
     ----------
     values : array_like of shape (n,)
-        The values; NaN are left out.
+        The values; NaN are ignored.
     bins : int, default 20
         Number of bins, at least 1.
     low, high : float or None
-        Where the first bin begins and the last ends; None takes the least and the greatest value. If that
-        leaves no room, as it does for values that are all equal, the bins take 1 in all: about the values,
-        or beside the end that is given; without values they go from 0 to 1.
+        First and last edge; None takes the minimum and the maximum of the values. If that range is empty,
+        as it is for equal values, it becomes 1 wide: centred on the values, or beginning or ending at the
+        edge that is given. Without values a missing edge is 0 or 1.
 
     Returns
     -------
     Histogram
-        Edges and counts; the counts sum to the number of values that are not NaN.
+        Edges and counts; the counts sum to the number of non-NaN values.
 
     Raises
     ------
@@ -73,9 +73,9 @@ def histogram(values: npt.ArrayLike, bins: int = 20, low: float | None = None, h
     first, last = _range(known, low, high)
     if not (isfinite(first) and isfinite(last)):
         raise ValueError(f"low and high must be finite, not {low} and {high}")
-    # In nine decimals: a value on an edge must not fall into the bin below by binary noise.
-    places = np.floor(np.round((known - first) / (last - first) * bins, DECIMALS))
-    counts = np.bincount(np.clip(places, 0, bins - 1).astype(np.int64), minlength=bins)
+    # Rounded so that floating-point error cannot push a value on an edge into the bin below.
+    bin_numbers = np.floor(np.round((known - first) / (last - first) * bins, DECIMALS))
+    counts = np.bincount(np.clip(bin_numbers, 0, bins - 1).astype(np.int64), minlength=bins)
     return Histogram(edges=np.linspace(first, last, bins + 1), counts=counts.astype(np.int64))
 
 

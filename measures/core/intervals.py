@@ -1,4 +1,4 @@
-"""Intervals: what the draws of a simulation or a bootstrap say about a value."""
+"""Percentile intervals over the draws of a simulation or bootstrap, and the bootstrap resampling itself."""
 
 from __future__ import annotations
 
@@ -10,25 +10,24 @@ import numpy as np
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.undefined import Undefined
 
-# Bounds the memory of replications (numbers of 8 bytes) when nearly every item is of a kind of its own.
+# Limits the size of a block of replications (8-byte numbers) when nearly every item is of its own kind.
 _BLOCK = 4_000_000
-
 
 ALL_DRAWS_UNDEFINED = Undefined("all ratings are in one category in every draw")
 
 
 @dataclass(frozen=True)
 class Interval:
-    """The draws of one value.
+    """Summary of the draws of one value.
 
     Attributes
     ----------
     mean : float
         Mean of the draws.
     variance : float
-        Variance of the draws (divided by their number).
+        Variance of the draws (divisor: the number of draws).
     low, high : float
-        The 2.5th and the 97.5th percentile of the draws.
+        2.5th and 97.5th percentile of the draws.
     """
 
     mean: float
@@ -38,7 +37,7 @@ class Interval:
 
     @property
     def width(self) -> float:
-        """From the low to the high end."""
+        """Distance from the low to the high end."""
         return self.high - self.low
 
     @classmethod
@@ -65,21 +64,23 @@ class Interval:
 
 
 def resampled(items: IntArray, replications: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Draw items with replacement that were counted by kinds, some replications after others.
+    """Resample items with replacement, given the number of items of each kind.
+
+    A bootstrap over n items of p kinds needs only the counts of each kind: they are multinomial.
 
     Parameters
     ----------
     items : IntArray of shape (p,)
-        Number of items of each kind, one at least in all.
+        Number of items of each kind; their sum is at least 1.
     replications : int
         Number of replications.
     rng : numpy.random.Generator
-        The random numbers.
+        Random number generator.
 
     Yields
     ------
-    IntArray of shape (some, p)
-        How often each kind was drawn in the next replications; as many as fit into a bound of memory.
+    IntArray of shape (b, p)
+        How often each kind was drawn in each of the next b replications. The block size b is limited by memory.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The scale of a judgement: its categories and their order."""
+"""Rating scales: ordered categories, and rescaling between scales of different lengths."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy.typing as npt
 from measures.core.arrays import FloatArray, IntArray
 
 Categories: TypeAlias = int | Sequence[float]
-"""The scale: a number of points (3 means 1, 2, 3), or the values in rising order."""
+"""A rating scale: a number of points (3 means 1, 2, 3), or the values in increasing order."""
 
 DECIMALS = 9
-"""Means of the same ratings in another order differ in the last bits: that must not decide anything."""
+"""Decimals to which means are compared: summing the same ratings in another order changes the last bits."""
 
 COMMON_POINTS = 3
-"""The points of the scale that `rescaled` brings all scales to: as many as Toutanova et al. 2016 have."""
+"""Number of points of the common scale of `rescaled`, as in Toutanova et al. 2016."""
 
 
 def category_values(categories: Categories) -> FloatArray:
@@ -26,7 +26,7 @@ def category_values(categories: Categories) -> FloatArray:
     Parameters
     ----------
     categories : int or sequence of float
-        A number of points, or the values in rising order.
+        A number of points, or the values in increasing order.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def category_values(categories: Categories) -> FloatArray:
     Raises
     ------
     ValueError
-        If there are none, or they do not rise.
+        If there are no values, or they are not strictly increasing.
 
     Examples
     --------
@@ -51,14 +51,14 @@ def category_values(categories: Categories) -> FloatArray:
 
 
 def category_indices(ratings: npt.ArrayLike, categories: Categories) -> IntArray:
-    """Return the index of the category of each rating.
+    """Return the category index of each rating.
 
     Parameters
     ----------
     ratings : array_like of any shape
         Ratings, NaN where missing.
     categories : int or sequence of float
-        The scale, k categories.
+        The scale, with k categories.
 
     Returns
     -------
@@ -84,24 +84,26 @@ def category_indices(ratings: npt.ArrayLike, categories: Categories) -> IntArray
 
 
 def rescaled(scores: npt.ArrayLike, points: Sequence[int]) -> FloatArray:
-    """Bring scales with different numbers of points to one: 1 stays 1, the greatest becomes 3, the rest in line.
+    """Map scores from scales of different lengths linearly to 1 to 3.
+
+    On each scale 1 stays 1 and the highest point becomes 3.
 
     Parameters
     ----------
     scores : array_like of shape (..., s)
-        Scores or means of scores in points, one column for each scale, NaN where missing.
+        Scores or mean scores in points, one column per scale, NaN where missing.
     points : sequence of int, of length s
         Number of points of each scale, at least 2.
 
     Returns
     -------
     FloatArray of the same shape
-        The scores on scales of 3 points. What lies outside 1 to `points` comes to lie outside 1 to 3.
+        The scores on scales of 3 points. Values outside 1 to `points` end up outside 1 to 3.
 
     Raises
     ------
     ValueError
-        If `points` is not one number for each column, or one of them is below 2.
+        If `points` does not have one number per column, or one of them is below 2.
 
     Examples
     --------

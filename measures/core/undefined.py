@@ -1,4 +1,4 @@
-"""Results that do not exist, each with the reason."""
+"""Undefined results, each with its reason."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Undefined:
-    """A result that does not exist, so that nobody takes it for 0 or 1.
+    """A result that does not exist; returned instead of a number so that it cannot be taken for 0 or 1.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The history of a text field: reading a log of edits, and replaying it."""
+"""Edit logs of a text field: parsing, replay and the published edit history."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import NoReturn
 from measures.text.normalization import display_text
 
 MAX_LOG_MS = 30 * 24 * 60 * 60 * 1000
-"""A time beyond this (30 days) is an error of the clock."""
+"""Greatest time in a log: 30 days. A later one is taken for a clock error."""
 
 MAX_TEXT_LENGTH = 50_000
-"""Code points that a text may have after an operation. Each operation copies the text, so that the time of a replay is
-at most this times the number of operations: without it, a log within its own limits could keep a server busy."""
+"""Greatest length of a text after an operation, in code points. Each operation copies the text, so this bounds the
+time of a replay: without it a log within its own limits could keep a server busy."""
 
 MAX_REPLAY_CHARACTERS = 100_000_000
-"""Code points that all the texts of a replay may have together, for the same reason."""
+"""Greatest total length of all texts of a replay, in code points; also bounds its time."""
 
 _FIELDS = 5
-# A database cannot hold these, whatever the rule about texts says.
+# Databases cannot store these, whatever texts are allowed to contain.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class Kind(StrEnum):
-    """What the editor did, as far as the browser could tell."""
+    """What the editor did, as reported by the browser."""
 
     TYPING = "typing"
     DELETION = "deletion"
@@ -39,19 +39,19 @@ class Kind(StrEnum):
     COMPOSITION = "composition"
     OTHER = "other"
     RETURN = "return"
-    """The page was opened again, or came back to sight; removes and inserts nothing."""
+    """The page was reopened or became visible again; removes and inserts nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One change of the text field.
+    """One change to the text field.
 
     Attributes
     ----------
     position : int
-        Where the change begins, in code points from the start of the text.
+        Offset of the change, in code points from the start of the text.
     removed, inserted : str
-        What stood there, and what stands there now.
+        The text at this position before and after the change.
     kind : Kind
         What the editor did.
     at_ms : int
@@ -66,14 +66,14 @@ class Operation:
 
 
 class EditLogError(ValueError):
-    """A log of edits that cannot be read or replayed.
+    """An edit log that cannot be parsed or replayed.
 
     Parameters
     ----------
     index : int or None
-        The operation at fault, counted from 0; None if it is the log as a whole.
+        Index of the operation at fault, from 0; None if it is the log as a whole.
     reason : str
-        What is wrong with it.
+        What is wrong.
 
     Examples
     --------
@@ -88,27 +88,27 @@ class EditLogError(ValueError):
 
 
 def parse_log(raw: object, *, max_operations: int = 10_000, max_characters: int = 250_000) -> tuple[Operation, ...]:
-    """Read a log of edits from decoded JSON, trusting nothing.
+    """Parse and validate an edit log from decoded, untrusted JSON.
 
     Parameters
     ----------
     raw : object
         A list of lists ``[position, removed, inserted, kind, at_ms]``.
     max_operations : int, default 10_000
-        The greatest number of operations.
+        Greatest number of operations.
     max_characters : int, default 250_000
-        The greatest number of characters removed and inserted, all operations together.
+        Greatest number of characters that all operations together remove and insert.
 
     Returns
     -------
     tuple of Operation
-        The operations in the order of time.
+        The operations in order of time.
 
     Raises
     ------
     EditLogError
-        If a part has the wrong type, a kind is unknown, a position or time is negative, time goes
-        backwards or beyond 30 days, a text holds U+0000 or a lone surrogate, a return removes or inserts
+        If a field has the wrong type, a kind is unknown, a position or time is negative, time goes
+        backwards or beyond 30 days, a text contains U+0000 or a lone surrogate, a return removes or inserts
         something, or the log is too large.
 
     Examples
@@ -138,7 +138,7 @@ def parse_log(raw: object, *, max_operations: int = 10_000, max_characters: int 
 
 
 def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
-    """Write operations as lists that JSON can hold; the inverse of `parse_log`.
+    """Return operations as JSON-serialisable lists; the inverse of `parse_log`.
 
     Parameters
     ----------
@@ -161,8 +161,8 @@ def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
 def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
     """Yield the text after each operation.
 
-    Each step copies the text once: for texts that fit a page this is faster than any cleverer structure,
-    and `MAX_TEXT_LENGTH` bounds it for all others.
+    Each step copies the text. For texts of a page this is faster than a rope or gap buffer, and
+    `MAX_TEXT_LENGTH` bounds it for longer ones.
 
     Parameters
     ----------
@@ -179,8 +179,8 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
     Raises
     ------
     EditLogError
-        If an operation lies outside the text, removes something else than what stands there, leaves a text
-        longer than `MAX_TEXT_LENGTH`, or makes the replay longer than `MAX_REPLAY_CHARACTERS`.
+        If an operation lies outside the text, removes something other than the text at its position, leaves a
+        text longer than `MAX_TEXT_LENGTH`, or makes the replay longer than `MAX_REPLAY_CHARACTERS`.
 
     Examples
     --------
@@ -229,32 +229,32 @@ def replay(start: str, operations: Iterable[Operation]) -> str:
     'The cat'
     """
     text = start
-    for text in snapshots(start, operations):  # noqa: B007 - the last one counts
+    for text in snapshots(start, operations):  # noqa: B007 - only the last one is returned
         pass
     return text
 
 
 def edit_history(start: str, operations: Iterable[Operation]) -> str:
-    r"""Write the history of a text as the public release has it.
+    r"""Return the history of a text in the format of the public release.
 
     Source: the column EditHistory of compressionhistory.tsv in the release of Toutanova et al. 2016:
     "snapshots of the text field after each action, two spaces between them".
 
-    A snapshot is the ``display_text`` of what stood in the field, so that it fits a cell: tabs and line
-    breaks become a space, and no snapshot holds two spaces. Two snapshots may look the same, where only
-    white space changed; that of an emptied field is empty.
+    A snapshot is the ``display_text`` of the field, so that it fits a table cell: tabs and line breaks become
+    spaces, and no snapshot contains two spaces in a row. Successive snapshots are equal where only white space
+    changed; the snapshot of an emptied field is empty.
 
     Parameters
     ----------
     start : str
         The text before the first operation.
     operations : iterable of Operation
-        The operations in order. Those that change nothing leave no snapshot.
+        The operations in order. Operations that change nothing leave no snapshot.
 
     Returns
     -------
     str
-        The snapshots with two spaces between them. As long as all of them together.
+        The snapshots, separated by two spaces. Its length is that of all snapshots together.
 
     Raises
     ------
@@ -282,7 +282,7 @@ def _parse_operation(index: int, row: object) -> Operation:
     if not isinstance(row, list) or len(row) != _FIELDS:
         fail("not a list of position, removed, inserted, kind, time")
     position, removed, inserted, kind, at_ms = row
-    # True is an int to isinstance, and not a position.
+    # Not isinstance: that would accept True and False.
     if type(position) is not int or position < 0:
         fail("the position is not a whole number from 0")
     if type(at_ms) is not int or not 0 <= at_ms <= MAX_LOG_MS:

@@ -1,4 +1,4 @@
-"""What a log of edits tells about the work: its time, its keys, its pastes, and what staff should look at."""
+"""Effort according to an edit log: time, keystrokes and pastes, and flags for staff to look at."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from measures.keystrokes.typing_speed import fastest_burst
 from measures.text.normalization import display_text
 
 PAUSE_MS = 30_000
-"""Who does nothing for longer than this is not at work."""
+"""A longer pause counts as time away."""
 
 _KEYSTROKES = frozenset({Kind.TYPING, Kind.DELETION, Kind.COMPOSITION})
 _MAX_QUOTE_LENGTH = 80
@@ -21,28 +21,28 @@ _MAX_QUOTE_LENGTH = 80
 
 @dataclass(frozen=True)
 class Effort:
-    """The work on one text, as far as its log tells.
+    """The work on one text, according to its edit log.
 
-    Times are those of edits: a return to the page is no edit, and counts in `revisits` only.
+    Times refer to edits. A return to the page is not an edit and counts only in `revisits`.
 
     Attributes
     ----------
     total_ms : int or None
-        Time from when the page was shown to the last edit, absences included; None without edits.
+        Time from opening the task to the last edit, absences included; None without edits.
     active_ms : int or None
-        The same without the gaps, before an edit, that are longer than `PAUSE_MS`.
+        The same without gaps before an edit that are longer than `PAUSE_MS`.
     keystrokes : int
-        Edits by typing, deletion or composition, each of which counts as one.
+        Number of edits by typing, deletion or composition.
     inserted, deleted : int
-        Code points that all edits together inserted and removed.
+        Code points inserted and removed by all edits together.
     pastes : tuple of Paste
-        What was pasted or dropped.
+        The pasted or dropped texts.
     first_pause_ms : int or None
-        Time from when the page was shown to the first edit; None without edits.
+        Time from opening the task to the first edit; None without edits.
     longest_pause_ms : int or None
-        The longest gap between two edits; None for fewer than two.
+        Longest gap between two edits; None for fewer than two.
     revisits : int
-        How often the page was opened again, or came back to sight.
+        How often the page was reopened or became visible again.
 
     Examples
     --------
@@ -64,19 +64,19 @@ class Effort:
 
     @property
     def pasted(self) -> int:
-        """Code points pasted or dropped."""
+        """Number of code points pasted or dropped."""
         return sum(paste.characters for paste in self.pastes)
 
     @property
     def pasted_share_from_source(self) -> float | None:
-        """Share of the pasted characters that comes from the source or the draft; None without a paste."""
+        """Share of the pasted characters that come from the source or the draft; None without a paste."""
         if not self.pastes:
             return None
         return sum(paste.characters * paste.from_source for paste in self.pastes) / self.pasted
 
 
 class FlagName(StrEnum):
-    """What staff should look at."""
+    """Kinds of flags."""
 
     PASTED_FROM_ELSEWHERE = "pasted from elsewhere"
     IMPOSSIBLE_SPEED = "typed at an impossible speed"
@@ -85,16 +85,16 @@ class FlagName(StrEnum):
 
 @dataclass(frozen=True)
 class Flag:
-    """One thing to look at, and why.
+    """One thing for staff to look at, and why.
 
     Attributes
     ----------
     name : FlagName
-        What it is.
+        The kind of flag.
     evidence : str
-        The reason in words, with its numbers.
+        The reason in words, with numbers.
     operation : int or None
-        The operation to look at, counted from 0; None if it is the log as a whole.
+        Index of the operation to look at, from 0; None if it is the log as a whole.
 
     Examples
     --------
@@ -109,20 +109,20 @@ class Flag:
 
 @dataclass(frozen=True)
 class FlagThresholds:
-    """From where on something is flagged. All thresholds are ours: no paper gives any.
+    """Thresholds above which work is flagged. They are this project's choice; no paper gives any.
 
     Attributes
     ----------
     pasted_characters : int, default 20
-        So many characters pasted from elsewhere, all pastes together. A name or a word that was looked
-        up is shorter; a clause that somebody or something else wrote is longer.
+        Least number of characters pasted from elsewhere, all pastes together. A name or word that was looked
+        up is shorter; a clause written by somebody or something else is longer.
     characters_per_second : int, default 25
-        Typing faster than this is not by hand: fast typists reach about 10 characters a second.
+        Faster typing is implausible for a person: fast typists reach about 10 characters a second.
     burst_characters : int, default 30
-        So many characters have to come that fast. Fewer may be one long word that a keyboard completed,
-        or keys that a slow browser delivered together.
+        Least number of characters typed at that speed. Fewer may be a long word that a keyboard completed,
+        or keys that a slow browser delivered at once.
     few_seconds_ms : int, default 10_000
-        Reading a source of 15 words and shortening it takes longer than this.
+        Work that ends before this is flagged: reading and shortening a source of 15 words takes longer.
 
     Examples
     --------
@@ -140,7 +140,7 @@ DEFAULT_THRESHOLDS = FlagThresholds()
 
 
 def effort(source: str, start: str, operations: Iterable[Operation]) -> Effort:
-    """Sum up the work that a log tells of.
+    """Summarise the work that an edit log records.
 
     Parameters
     ----------
@@ -188,10 +188,10 @@ def effort(source: str, start: str, operations: Iterable[Operation]) -> Effort:
 def effort_flags(
     source: str, start: str, operations: Iterable[Operation], thresholds: FlagThresholds = DEFAULT_THRESHOLDS
 ) -> tuple[Flag, ...]:
-    """Find what staff should look at in a log.
+    """Find what staff should look at in an edit log.
 
-    Flags are hints, and never a reason to reject a text by themselves: people dictate, paste from notes
-    of their own, and use tools that a log cannot tell from a program. The thresholds are ours.
+    Flags are hints, never by themselves a reason to reject a text: people dictate, paste from their own
+    notes, and use tools that a log cannot tell from a program.
 
     Parameters
     ----------
@@ -202,12 +202,12 @@ def effort_flags(
     operations : iterable of Operation
         The operations in order.
     thresholds : FlagThresholds
-        From where on something is flagged.
+        Thresholds above which work is flagged.
 
     Returns
     -------
     tuple of Flag
-        In the order of `FlagName`, at most one of each name, with the strongest evidence for it.
+        In the order of `FlagName`, at most one of each kind, with the strongest evidence for it.
 
     Raises
     ------
@@ -244,16 +244,16 @@ def _pasted_from_elsewhere(found: Iterable[Paste], log: Sequence[Operation], thr
 
 
 def _impossible_speed(source: str, start: str, log: Sequence[Operation], thresholds: FlagThresholds) -> Flag | None:
-    stretch = fastest_burst(
+    burst = fastest_burst(
         _typed(source, start, log),
         per_second=thresholds.characters_per_second,
         at_least=thresholds.burst_characters,
     )
-    return Flag(FlagName.IMPOSSIBLE_SPEED, str(stretch), stretch.index) if stretch else None
+    return Flag(FlagName.IMPOSSIBLE_SPEED, str(burst), burst.index) if burst else None
 
 
 def _typed(source: str, start: str, log: Sequence[Operation]) -> Iterator[tuple[int, Operation]]:
-    """What was typed, with its place in the log. To begin again, from the start or the source, is not typing."""
+    """Yield the typed operations with their index in the log, except those that reset the text to start or source."""
     for index, (edit, text) in enumerate(zip(log, snapshots(start, log), strict=True)):
         if edit.kind in {Kind.TYPING, Kind.OTHER} and edit.inserted and text not in (source, start):
             yield index, edit

@@ -1,4 +1,4 @@
-"""Where pasted text comes from: the source and the editor's own draft, or elsewhere."""
+"""Origin of pasted text: the source and the editor's own draft, or elsewhere."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass
 
 from measures.keystrokes.edit_log import Kind, Operation, snapshots
 
-RUN = 5
-"""So many characters in a row that stand in the source or the draft as well are taken from there."""
+MIN_RUN = 5
+"""Length of the shortest run of characters that counts as taken from the source or the draft."""
 
 _WHITE_SPACE = re.compile(r"\s+")
-# Characters to each side of a change that are looked at with it: a run may reach over some white space.
-_AROUND = 40
+# Characters of context on each side of a change: a run may extend into them, across some white space.
+_CONTEXT = 40
 
 
 @dataclass(frozen=True)
 class Paste:
-    """What one operation pasted or dropped.
+    """Text pasted or dropped by one operation.
 
     Attributes
     ----------
     index : int
-        The operation, counted from 0.
+        Index of the operation, from 0.
     characters : int
-        Code points inserted.
+        Number of code points inserted.
     from_source : float
-        Share of them that stands in the source, or has stood in the draft; 0 to 1.
+        Share of them found in the source or in any state of the draft, 0 to 1.
 
     Examples
     --------
@@ -41,20 +41,20 @@ class Paste:
 
     @property
     def from_elsewhere(self) -> int:
-        """Code points that stand neither in the source nor in the draft."""
+        """Number of code points found neither in the source nor in the draft."""
         return round(self.characters * (1 - self.from_source))
 
 
 def pastes(source: str, start: str, operations: Sequence[Operation]) -> tuple[Paste, ...]:
-    """Find what was pasted or dropped, and how much of it comes from the source or the draft.
+    """Find the pasted and dropped texts, and how much of each comes from the source or the draft.
 
-    A character comes from there if it belongs to a run of at least `RUN` characters (or to the whole
-    pasted text, if that is shorter) that stands in the source, or has stood in the text field before.
-    Case does not matter, and any white space is one space. A run may reach into the text around: where
-    equal characters meet, a log cannot tell which of them are the new ones.
+    A character comes from there if it belongs to a run of at least `MIN_RUN` characters (or to the whole
+    pasted text, if that is shorter) that occurs in the source or in any earlier state of the text field.
+    Case is ignored, and any white space is one space. A run may extend into the surrounding text: where
+    equal characters meet, a log cannot tell which of them are new.
 
-    Beside the replay, time and memory grow with the number of operations and of the characters in the
-    source, at the start and in the log.
+    Apart from the replay, time and memory are linear in the number of operations and in the characters of
+    the source, the start and the log.
 
     Parameters
     ----------
@@ -68,12 +68,12 @@ def pastes(source: str, start: str, operations: Sequence[Operation]) -> tuple[Pa
     Returns
     -------
     tuple of Paste
-        In order. Operations that only remove something are none.
+        In order. Operations that insert nothing are left out.
 
     Raises
     ------
     EditLogError
-        As `snapshots`; what comes after the last paste is not looked at.
+        As `snapshots`; operations after the last paste are not checked.
 
     Examples
     --------
@@ -84,15 +84,15 @@ def pastes(source: str, start: str, operations: Sequence[Operation]) -> tuple[Pa
     pasting = [index for index, edit in enumerate(operations) if _is_paste(edit)]
     if not pasting:
         return ()
-    known = _Known({_run_size(_folded(operations[index].inserted)) for index in pasting}, source, start)
-    looked_at = operations[: pasting[-1] + 1]
+    seen = _SeenRuns({_run_size(_folded(operations[index].inserted)) for index in pasting}, source, start)
+    replayed = operations[: pasting[-1] + 1]
     found: list[Paste] = []
-    for index, (edit, text) in enumerate(zip(looked_at, snapshots(start, looked_at), strict=True)):
+    for index, (edit, text) in enumerate(zip(replayed, snapshots(start, replayed), strict=True)):
         end = edit.position + len(edit.inserted)
-        before, after = text[max(0, edit.position - _AROUND) : edit.position], text[end : end + _AROUND]
+        before, after = text[max(0, edit.position - _CONTEXT) : edit.position], text[end : end + _CONTEXT]
         if _is_paste(edit):
-            found.append(Paste(index, len(edit.inserted), known.share_of(before, edit.inserted, after)))
-        known.add(before + edit.inserted + after)
+            found.append(Paste(index, len(edit.inserted), seen.share_of(before, edit.inserted, after)))
+        seen.add(before + edit.inserted + after)
     return tuple(found)
 
 
@@ -100,8 +100,8 @@ def _is_paste(edit: Operation) -> bool:
     return edit.kind in {Kind.PASTE, Kind.DROP} and edit.inserted != ""
 
 
-class _Known:
-    """What stands in the source, and whatever has stood in the text field: as runs of the sizes that are asked for."""
+class _SeenRuns:
+    """All runs of given sizes in the texts added so far: the source and the states of the text field."""
 
     def __init__(self, sizes: Set[int], *texts: str) -> None:
         self._sizes = sizes
@@ -115,9 +115,10 @@ class _Known:
             self._runs.update(_runs(folded, size))
 
     def share_of(self, before: str, text: str, after: str) -> float:
+        """Return the share of the characters of `text` that are covered by seen runs."""
         folded = _folded(text)
         size = _run_size(folded)
-        if size < RUN:
+        if size < MIN_RUN:
             return float(folded in self._runs)
         left = _folded(before).rstrip(" " if folded.startswith(" ") else "")
         right = _folded(after).lstrip(" " if folded.endswith(" ") else "")
@@ -134,7 +135,7 @@ def _folded(text: str) -> str:
 
 
 def _run_size(folded: str) -> int:
-    return min(RUN, len(folded))
+    return min(MIN_RUN, len(folded))
 
 
 def _runs(text: str, size: int) -> Iterator[str]:

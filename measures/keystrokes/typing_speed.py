@@ -1,4 +1,4 @@
-"""How fast characters came into a text field."""
+"""Typing speed: the burst of an edit log that exceeds a speed by most characters."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from measures.keystrokes.edit_log import Operation
 
 @dataclass(frozen=True)
 class Burst:
-    """Operations that follow each other.
+    """A stretch of successive operations.
 
     Attributes
     ----------
     index : int
-        The first of them, counted from 0 in its log.
+        Index of the first operation in its log, from 0.
     characters : int
-        Code points that they inserted, those of the first one included.
+        Number of code points inserted, those of the first operation included.
     elapsed_ms : int
-        Time from the first to the last of them, in milliseconds.
+        Time from the first to the last operation, in milliseconds.
 
     Examples
     --------
@@ -37,26 +37,28 @@ class Burst:
         return f"{self.characters} characters {when}"
 
     def excess(self, per_second: int) -> int:
-        """Characters, in thousandths, beyond those that come in the time at so many a second."""
+        """Return the characters, in thousandths, in excess of `per_second` over the elapsed time."""
         return self.characters * 1000 - self.elapsed_ms * per_second
 
 
 def fastest_burst(operations: Iterable[tuple[int, Operation]], *, per_second: int, at_least: int) -> Burst | None:
-    """Find the stretch in which most characters came beyond a speed.
+    """Find the burst with the most characters in excess of a speed.
+
+    A burst of c characters in t seconds exceeds the speed v by c - v t characters.
 
     Parameters
     ----------
     operations : iterable of (int, Operation)
-        Operations in the order of time, each with its place in the log.
+        Operations in order of time, each with its index in the log.
     per_second : int
-        The speed, in code points a second.
+        The speed, in code points per second.
     at_least : int
-        Code points that a stretch must insert.
+        Least number of code points that a burst inserts.
 
     Returns
     -------
     Burst or None
-        None if no stretch is faster. Takes linear time.
+        None if no burst is faster. Takes linear time.
 
     Examples
     --------
@@ -77,18 +79,18 @@ def fastest_burst(operations: Iterable[tuple[int, Operation]], *, per_second: in
         now = _Point(index, total, edit.at_ms)
         while waiting and total - waiting[0].characters >= at_least:
             candidate = waiting.popleft()
-            # From then to here more was slow than fast: a stretch that begins here has the greater excess.
+            # Between the two points typing was slower than the limit: starting at the later one gives more excess.
             if first is None or first.to(candidate).excess(per_second) < 0:
                 first = candidate
-        stretch = first and first.to(now)
-        if stretch and stretch.excess(per_second) > (best.excess(per_second) if best else 0):
-            best = stretch
+        burst = first and first.to(now)
+        if burst and burst.excess(per_second) > (best.excess(per_second) if best else 0):
+            best = burst
     return best
 
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """A moment of typing: the operation, and the characters inserted by then."""
+    """A moment of typing: the operation, and the number of characters inserted up to it."""
 
     index: int
     characters: int

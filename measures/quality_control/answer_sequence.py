@@ -1,4 +1,4 @@
-"""What one rater did, in the order in which it was done."""
+"""The answers of one rater in the order of work."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ from measures.core.rating_scale import DECIMALS, rescaled
 
 @dataclass(frozen=True, eq=False)
 class RaterWork:
-    """The answers of one rater to n texts, in the order of work, beside those of the others.
+    """Answers of one rater to n texts in the order of work, with those of the other raters.
 
     Attributes
     ----------
     scores : FloatArray of shape (n, s)
-        The answers in points, whole numbers, great is good: one column for each scale.
+        The answers in points, whole numbers, higher is better; one column per scale.
     others : FloatArray of shape (n, s)
         Mean of the other raters' scores of the same text (see `others_means`); a row of NaN where nobody
         else rated it.
     milliseconds : FloatArray of shape (n,)
-        Time from seeing the text to the answer, NaN where unknown.
+        Time from showing the text to the answer, NaN where unknown.
     words : IntArray of shape (n,)
-        Words that were shown, of the source and of the compression together.
+        Number of words shown, source and compression together.
     points : tuple of int, of length s
-        Number of points of each scale: scores go from 1 to it.
+        Number of points of each scale; scores range from 1 to this number.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit each other or a value is out of its range; the message begins with the
-        name of the field.
+        If the shapes do not match or a value is out of range; the message begins with the name of the field.
 
     Examples
     --------
@@ -57,19 +56,19 @@ class RaterWork:
         if not self.points or min(self.points) < 2:
             raise ValueError(f"points must be at least 2 for each scale, and one scale at least, not {self.points}")
         n, s = len(self.scores), len(self.points)
-        for name, wanted in {"scores": (n, s), "others": (n, s), "milliseconds": (n,), "words": (n,)}.items():
-            if (shape := getattr(self, name).shape) != wanted:
-                raise ValueError(f"{name} must be of shape {wanted}, not {shape}")
+        for name, expected in {"scores": (n, s), "others": (n, s), "milliseconds": (n,), "words": (n,)}.items():
+            if (shape := getattr(self, name).shape) != expected:
+                raise ValueError(f"{name} must be of shape {expected}, not {shape}")
         self._check_values()
 
     def _check_values(self) -> None:
         known = ~np.isnan(self.others)
-        near = np.round(self.others, DECIMALS)
+        others = np.round(self.others, DECIMALS)
         wrong = {
             "scores must be whole numbers": self.scores != np.round(self.scores),
             "scores must lie between 1 and the points of their scale": (self.scores < 1) | (self.scores > self.points),
             "others must be known for all scales of a text, or for none": known.any(axis=1) != known.all(axis=1),
-            "others must lie between 1 and the points of their scale": (near < 1) | (near > self.points),
+            "others must lie between 1 and the points of their scale": (others < 1) | (others > self.points),
             "milliseconds must be finite and not below 0": (self.milliseconds < 0) | np.isinf(self.milliseconds),
             "words must not be below 0": self.words < 0,
         }
@@ -79,12 +78,12 @@ class RaterWork:
 
     @property
     def shared(self) -> BoolArray:
-        """The texts, of shape (n,), that others rated as well."""
+        """Mask of the texts, of shape (n,), that others rated too."""
         return np.asarray(~np.isnan(self.others[:, 0]))
 
     @property
-    def judged_otherwise(self) -> BoolArray:
-        """The texts, of shape (n,), of which the others' mean, rounded half up, differs on some scale."""
+    def disagreed(self) -> BoolArray:
+        """Mask of the texts, of shape (n,), on which the others' mean, rounded half up, differs on some scale."""
         rounded = np.floor(np.round(self.others, DECIMALS) + 0.5)
         return np.asarray(self.shared & (rounded != self.scores).any(axis=1))
 

@@ -1,4 +1,4 @@
-"""What staff should look at in the work of one rater."""
+"""Attention flags: what staff should look at in the work of one rater."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class AttentionFlagName(StrEnum):
-    """What staff should look at."""
+    """Kinds of attention flags."""
 
     STRAIGHT_LINING = "gave the same answer many times in a row"
     TOO_FAST = "answered faster than one can read"
@@ -35,14 +35,14 @@ class AttentionFlagName(StrEnum):
 
 @dataclass(frozen=True)
 class AttentionFlag:
-    """One thing to look at, and why.
+    """One thing for staff to look at, and why.
 
     Attributes
     ----------
     name : AttentionFlagName
-        What it is.
+        The kind of flag.
     evidence : str
-        The reason in words, with its numbers. Texts are counted from 1, in the order of work.
+        The reason in words, with numbers. Texts are numbered from 1 in the order of work.
 
     Examples
     --------
@@ -56,30 +56,31 @@ class AttentionFlag:
 
 @dataclass(frozen=True)
 class AttentionThresholds:
-    """From where on something is flagged. All thresholds are ours: no paper gives any.
+    """Thresholds above which work is flagged. They are this project's choice; no paper gives any.
 
     Attributes
     ----------
     run : int, default 20
-        So many texts in a row with the same answer, at least 2.
+        Least number of texts in a row with the same answer, at least 2.
     run_disagreed : int, default 3
-        So many of them the others must have judged otherwise, if they judged any; 0 takes every run.
+        Least number of texts of such a run on which the others disagree, if they rated any; 0 flags every run.
     fast_texts : int, default 5
-        So many texts answered too fast, at least 1. Fewer may be slips, or texts seen before.
+        Least number of texts answered too fast, at least 1. Fewer may be slips, or texts seen before.
     fast_words_per_second : float, default 12
-        Above 0, finite. People read about 4 words a second (Brysbaert 2019: 238 a minute); nobody reads thrice as fast.
+        Reading speed above which an answer is too fast; positive, finite. People read about 4 words a second
+        (Brysbaert 2019: 238 a minute); nobody reads three times as fast.
     fast_share : float, default 0.2
-        Share of the texts with a known time that these must be, 0 to 1.
+        Least share of fast answers among the texts with a known time, 0 to 1.
     min_shared : int, default 20
-        Texts that others rated, too, below which agreement is not judged; drift wants half as many again.
+        Least number of texts that others rated too, for disagreement; drift needs one and a half times as many.
         At least 4, so that each third has a variance.
     chance_z : float, default 1
-        Standard deviations by which agreement must be better than that of shuffled answers: shuffled ones
-        are that good in about one case of six, and honest raters of skewed texts that bad in very few.
+        Standard deviations by which agreement must exceed that of shuffled answers. About one in six shuffles
+        reaches 1; very few honest raters of skewed texts fall below it.
     drift_z : float, default 3
-        Standard errors that the change must have, not below 0.
+        Least change in standard errors, not below 0.
     drift_points : float, default 0.3
-        Points that the change must have, above 0, finite, on scales of 3 points and averaged over them.
+        Least change in points, on scales of 3 points and averaged over them; positive, finite.
 
     Raises
     ------
@@ -121,33 +122,33 @@ DEFAULT_THRESHOLDS = AttentionThresholds()
 def attention_flags(work: RaterWork, thresholds: AttentionThresholds = DEFAULT_THRESHOLDS) -> tuple[AttentionFlag, ...]:
     """Find what staff should look at in the work of one rater.
 
-    Flags are hints, and never a reason by themselves to leave a rater out. The thresholds are ours.
+    Flags are hints, never by themselves a reason to exclude a rater.
 
-    - The same answer on all scales many times in a row. Where most texts deserve the top of every scale,
-      careful raters have long runs, too: a run counts if nobody else rated any of its texts, or if the others
-      judged enough of them otherwise (on some scale their mean, rounded half up, is another score). Of several
-      such runs the longest is told.
-    - Too fast: enough texts, and a great enough share of those with a known time, were answered in less time
-      than they take to read.
-    - Disagreement: the squared differences from the others are hardly smaller than with the answers
-      shuffled (`permutation_z`). On few texts, or where nearly all answers are the same, a careful rater may
-      not stand out from chance either. Not judged if the rater's answers or the others' never vary.
+    - Straight-lining: the same answer on all scales many times in a row. Where most texts deserve the highest
+      scores, careful raters have long runs too. A run therefore counts only if nobody else rated any of its
+      texts, or if the others disagree on enough of them (their mean, rounded half up, is another score on some
+      scale). The longest such run is reported.
+    - Too fast: enough texts, and a large enough share of those with a known time, were answered faster than
+      they can be read.
+    - Disagreement: the squared differences from the others are hardly smaller than with shuffled answers
+      (`permutation_z`). On few texts, or where nearly all answers are equal, a careful rater may not differ
+      from chance either. Not tested if the answers of the rater or of the others never vary.
     - Drift: the mean difference from the others changes between the first and the last third of the texts
-      that others rated, too (`drift`).
+      that others rated too (`drift`).
 
-    Scales of different lengths count the same for the last two: all are `rescaled` to 3 points.
+    For the last two, all scales are `rescaled` to 3 points, so that scales of different lengths count equally.
 
     Parameters
     ----------
     work : RaterWork
         The answers of one rater, n rows.
     thresholds : AttentionThresholds
-        From where on something is flagged.
+        Thresholds above which work is flagged.
 
     Returns
     -------
     tuple of AttentionFlag
-        In the order of `AttentionFlagName`, at most one of each name. Takes linear time.
+        In the order of `AttentionFlagName`, at most one of each kind. Takes linear time.
 
     Examples
     --------
@@ -172,33 +173,33 @@ def attention_flags(work: RaterWork, thresholds: AttentionThresholds = DEFAULT_T
 
 
 def _straight_lining(work: RaterWork, thresholds: AttentionThresholds) -> AttentionFlag | None:
-    shared, otherwise = work.shared, work.judged_otherwise
-    telling = [
+    shared, disagreed = work.shared, work.disagreed
+    suspicious = [
         run
         for run in _runs(work.scores)
-        if len(run) >= thresholds.run and (otherwise[run].sum() >= thresholds.run_disagreed or not shared[run].any())
+        if len(run) >= thresholds.run and (disagreed[run].sum() >= thresholds.run_disagreed or not shared[run].any())
     ]
-    if not telling:
+    if not suspicious:
         return None
-    run = max(telling, key=len)
+    run = max(suspicious, key=len)
     answer = ", ".join(f"{score:g}" for score in work.scores[run.start])
     if shared[run].any():
-        judged = f"others rated {shared[run].sum()} of these and judged {otherwise[run].sum()} otherwise"
+        by_others = f"others rated {shared[run].sum()} of these and judged {disagreed[run].sum()} otherwise"
     else:
-        judged = "nobody else rated any of these"
-    evidence = f"the same answer ({answer}) to {len(run)} texts in a row, {run.start + 1} to {run.stop}; {judged}"
+        by_others = "nobody else rated any of these"
+    evidence = f"the same answer ({answer}) to {len(run)} texts in a row, {run.start + 1} to {run.stop}; {by_others}"
     return AttentionFlag(AttentionFlagName.STRAIGHT_LINING, evidence)
 
 
 def _runs(scores: FloatArray) -> list[range]:
-    """Divide the rows into runs of equal ones."""
+    """Split the rows into runs of equal rows."""
     borders = np.flatnonzero((scores[1:] != scores[:-1]).any(axis=1)) + 1
     return [range(start, stop) for start, stop in zip([0, *borders], [*borders, len(scores)], strict=True)]
 
 
 def _too_fast(work: RaterWork, thresholds: AttentionThresholds) -> AttentionFlag | None:
     known = int((~np.isnan(work.milliseconds)).sum())
-    # A time that is not known compares as false.
+    # Comparisons with NaN, an unknown time, are false.
     fast = np.flatnonzero(work.words * 1000 > thresholds.fast_words_per_second * work.milliseconds)
     if len(fast) < thresholds.fast_texts or len(fast) / known < thresholds.fast_share:
         return None
@@ -235,14 +236,14 @@ def _drift(work: RaterWork, thresholds: AttentionThresholds) -> AttentionFlag | 
     if change < thresholds.drift_points or change < round(thresholds.drift_z * found.error, DECIMALS):
         return None
     evidence = (
-        f"grew {'milder' if found.change > 0 else 'stricter'}: {_beside_others(found.first)} over the first "
-        f"{found.texts} of {len(own)} texts, {_beside_others(found.last)} over the last {found.texts}, "
+        f"grew {'milder' if found.change > 0 else 'stricter'}: {_relative_to_others(found.first)} over the first "
+        f"{found.texts} of {len(own)} texts, {_relative_to_others(found.last)} over the last {found.texts}, "
         f"on scales of 1 to {COMMON_POINTS}"
     )
     return AttentionFlag(AttentionFlagName.DRIFT, evidence)
 
 
-def _beside_others(difference: float) -> str:
+def _relative_to_others(difference: float) -> str:
     if round(difference, 2) == 0:
         return "level with the others"
     return f"{abs(difference):.2f} points {'milder' if difference > 0 else 'stricter'} than the others"

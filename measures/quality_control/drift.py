@@ -1,4 +1,4 @@
-"""Whether somebody judges later work differently from earlier work."""
+"""Drift of a rater: whether later work is rated more mildly or strictly than earlier work."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from measures.core.arrays import FloatArray
 
 MIN_TEXTS = 6
-"""Two in each third: one has no variance."""
+"""Least number of texts: two in each third, since one has no variance."""
 
 
 @dataclass(frozen=True)
 class Drift:
-    """The first third of the work against the last.
+    """Comparison of the first third of a rater's work with the last.
 
     Attributes
     ----------
     texts : int
-        Number of texts in each of the two thirds.
+        Number of texts in each third.
     first, last : float
-        Mean difference from the others in the first and in the last third, in points; above 0 is milder.
+        Mean difference from the others in the first and in the last third, in points; positive is milder.
     error : float
         Standard error of the change, in points.
 
@@ -39,15 +39,15 @@ class Drift:
 
     @property
     def change(self) -> float:
-        """What came to the difference between the first and the last third, in points."""
+        """Change of the mean difference from the first to the last third, in points."""
         return self.last - self.first
 
 
 def drift(differences: FloatArray) -> Drift:
     """Compare the first third of a rater's work with the last.
 
-    Thirds, and not halves: who drifts does so bit by bit, and the thirds lie further apart. Of n texts each has
-    floor(n / 3); those between count for neither.
+    Drift is gradual, so the outer thirds differ more than halves would. Of n texts each third has floor(n / 3);
+    the texts in between are not used.
 
     Source: Welch 1938, "The significance of the difference between two means when the population variances
     are unequal", for the standard error: sqrt(var1 / n1 + var2 / n2), with variances divided by n - 1.

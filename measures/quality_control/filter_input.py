@@ -1,4 +1,4 @@
-"""What a rule judges, and the measuring of its workers on what is left when some of them are gone."""
+"""Data of the worker filter, and the qualities of workers on the data that remain after removals."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from measures.quality_control.tables import Authorship, Ratings, check_range
 from measures.quality_control.worker_quality import editor_quality, rater_deviation
 
 QualityAndCount: TypeAlias = tuple[FloatArray, IntArray]
-"""Quality and number of items of each worker of a role."""
+"""Quality and number of items of each worker of one role."""
 
 
 @dataclass(frozen=True, eq=False)
 class RemovedWorkers:
-    """Who is removed so far.
+    """Workers removed so far.
 
     Attributes
     ----------
     raters, editors : BoolArray of shape (n_raters,) and (n_editors,)
-        True for whom is removed.
+        True for removed workers.
     """
 
     raters: BoolArray
@@ -37,29 +37,29 @@ class RemovedWorkers:
 
 @dataclass(frozen=True, eq=False)
 class FilterInput:
-    """All that a rule is given to judge; `apply_filter` says what each field is.
+    """Data of the worker filter; see `apply_filter` for the fields.
 
     Attributes
     ----------
     ratings : Ratings
         The ratings, n rows.
     authorship : Authorship
-        Who wrote which text.
+        Authors of the texts.
     rater_ids, editor_ids : ndarray of shape (n_raters,) and (n_editors,)
         Names or numbers of the workers.
     n_texts : int
         Number of texts.
     manual : ManualDecisions
-        What people decided before.
+        Manual decisions.
     gold : GoldAnswers or None
-        What raters answered to gold items.
-    in_points : PointScores or None
-        The scores as they were given, n rows.
+        Raters' answers to gold items.
+    point_scores : PointScores or None
+        The original scores in points, n rows.
 
     Raises
     ------
     ValueError
-        If a text, rater or editor is out of range, or the lengths do not fit.
+        If a text, rater or editor is out of range, or the lengths do not match.
     """
 
     ratings: Ratings
@@ -69,7 +69,7 @@ class FilterInput:
     n_texts: int
     manual: ManualDecisions
     gold: GoldAnswers | None
-    in_points: PointScores | None
+    point_scores: PointScores | None
 
     def __post_init__(self) -> None:
         check_range("text", self.ratings.text, self.n_texts)
@@ -80,99 +80,101 @@ class FilterInput:
             raise ValueError(f"decisions on raters must be one for each of the {len(self.rater_ids)}")
         if len(self.manual.included_editors) != len(self.editor_ids):
             raise ValueError(f"decisions on editors must be one for each of the {len(self.editor_ids)}")
-        if self.in_points is not None and len(self.in_points.scores) != len(self.ratings.text):
+        if self.point_scores is not None and len(self.point_scores.scores) != len(self.ratings.text):
             raise ValueError(f"scores in points must have a row for each of the {len(self.ratings.text)} ratings")
 
     @property
     def raters(self) -> Role:
+        """The raters, with the manual decisions on them."""
         return Role(self.rater_ids, self.manual.included_raters, self.manual.excluded_raters)
 
     @property
     def editors(self) -> Role:
+        """The editors, with the manual decisions on them."""
         return Role(self.editor_ids, self.manual.included_editors, self.manual.excluded_editors)
 
     @property
-    def written(self) -> BoolArray:
-        """Texts that a person wrote: shape (n_texts,). The others are outputs of systems."""
-        written = np.zeros(self.n_texts, dtype=np.bool_)
-        written[self.authorship.text] = True
-        return written
+    def human_texts(self) -> BoolArray:
+        """Mask of the texts written by people, of shape (n_texts,). The others are system outputs."""
+        human = np.zeros(self.n_texts, dtype=np.bool_)
+        human[self.authorship.text] = True
+        return human
 
-    def texts_left(self, gone: RemovedWorkers) -> BoolArray:
-        """Find the texts with an author who is left, or with no author at all: shape (n_texts,)."""
-        left = np.ones(self.n_texts, dtype=np.bool_)
-        left[self.authorship.text] = False
-        left[self.authorship.text[~gone.editors[self.authorship.editor]]] = True
-        return left
+    def remaining_texts(self, removed: RemovedWorkers) -> BoolArray:
+        """Return a mask of the texts with a remaining author, or without any author, of shape (n_texts,)."""
+        remaining = np.ones(self.n_texts, dtype=np.bool_)
+        remaining[self.authorship.text] = False
+        remaining[self.authorship.text[~removed.editors[self.authorship.editor]]] = True
+        return remaining
 
-    def ratings_left(self, gone: RemovedWorkers) -> BoolArray:
-        """Find the ratings by raters who are left of texts that are left: shape (n,)."""
-        return ~gone.raters[self.ratings.rater] & self.texts_left(gone)[self.ratings.text]
+    def remaining_ratings(self, removed: RemovedWorkers) -> BoolArray:
+        """Return a mask of the ratings of remaining texts by remaining raters, of shape (n,)."""
+        return ~removed.raters[self.ratings.rater] & self.remaining_texts(removed)[self.ratings.text]
 
-    def measure_editors(self, gone: RemovedWorkers) -> QualityAndCount:
-        """Measure the editors on what is left; those who are gone have no items."""
-        left = ~gone.editors[self.authorship.editor]
-        authorship = Authorship(self.authorship.text[left], self.authorship.editor[left])
-        return editor_quality(self._left(gone), authorship, self.n_texts, len(self.editor_ids))
+    def measure_editors(self, removed: RemovedWorkers) -> QualityAndCount:
+        """Return the quality of the editors on the remaining data; removed editors have no items."""
+        rows = ~removed.editors[self.authorship.editor]
+        authorship = Authorship(self.authorship.text[rows], self.authorship.editor[rows])
+        return editor_quality(self._remaining(removed), authorship, self.n_texts, len(self.editor_ids))
 
-    def measure_raters(self, quality: RaterQuality, gone: RemovedWorkers) -> QualityAndCount:
-        """Measure the raters on what is left; those who are gone have no items.
+    def measure_raters(self, quality: RaterQuality, removed: RemovedWorkers) -> QualityAndCount:
+        """Return the quality of the raters on the remaining data; removed raters have no items.
 
         Raises
         ------
         ValueError
-            If the quality rests on something that is not given.
+            If the data that the quality needs are missing.
         """
         if quality is RaterQuality.GOLD:
-            return self._gold_accuracy(gone)
+            return self._gold_accuracy(removed)
         if quality is RaterQuality.DAWID_SKENE:
-            return self._dawid_skene_accuracy(gone)
-        return rater_deviation(self._left(gone), self.n_texts, len(self.rater_ids))
+            return self._dawid_skene_accuracy(removed)
+        return rater_deviation(self._remaining(removed), self.n_texts, len(self.rater_ids))
 
-    def _gold_accuracy(self, gone: RemovedWorkers) -> QualityAndCount:
+    def _gold_accuracy(self, removed: RemovedWorkers) -> QualityAndCount:
         if self.gold is None:
             raise ValueError("gold answers must be given to judge raters by their accuracy on gold items")
         accuracy, items = gold_accuracy(self.gold, len(self.rater_ids))
-        return np.where(gone.raters, np.nan, accuracy), np.where(gone.raters, 0, items)
+        return np.where(removed.raters, np.nan, accuracy), np.where(removed.raters, 0, items)
 
-    def _dawid_skene_accuracy(self, gone: RemovedWorkers) -> QualityAndCount:
-        if self.in_points is None:
+    def _dawid_skene_accuracy(self, removed: RemovedWorkers) -> QualityAndCount:
+        if self.point_scores is None:
             raise ValueError("scores in points must be given to judge raters by their Dawid-Skene accuracy")
-        rows = self.ratings_left(gone)
-        ratings = Ratings(self.ratings.text[rows], self.ratings.rater[rows], self.in_points.scores[rows])
-        return dawid_skene_accuracy(ratings, len(self.rater_ids), points=self.in_points.points)
+        rows = self.remaining_ratings(removed)
+        ratings = Ratings(self.ratings.text[rows], self.ratings.rater[rows], self.point_scores.scores[rows])
+        return dawid_skene_accuracy(ratings, len(self.rater_ids), points=self.point_scores.points)
 
-    def _left(self, gone: RemovedWorkers) -> Ratings:
-        rows = self.ratings_left(gone)
+    def _remaining(self, removed: RemovedWorkers) -> Ratings:
+        rows = self.remaining_ratings(removed)
         return Ratings(self.ratings.text[rows], self.ratings.rater[rows], self.ratings.scores[rows])
 
 
 class Measurements:
-    """The qualities of the workers of one case, each computed once for the same workers gone.
+    """Cached qualities of the workers, each computed once per set of removed workers.
 
     Parameters
     ----------
-    case : FilterInput
-        What is measured.
+    filter_input : FilterInput
+        The data.
     rater_quality : RaterQuality
-        What raters are measured by.
+        Definition of the quality of raters.
     """
 
-    def __init__(self, case: FilterInput, rater_quality: RaterQuality) -> None:
-        self.case = case
+    def __init__(self, filter_input: FilterInput, rater_quality: RaterQuality) -> None:
+        self.filter_input = filter_input
         self.rater_quality = rater_quality
-        self._known: dict[tuple[str, bytes, bytes], QualityAndCount] = {}
+        self._cache: dict[tuple[str, bytes, bytes], QualityAndCount] = {}
 
-    def raters(self, gone: RemovedWorkers) -> QualityAndCount:
-        """Return quality and items of the raters on what is left."""
-        return self._once("raters", gone, lambda: self.case.measure_raters(self.rater_quality, gone))
+    def raters(self, removed: RemovedWorkers) -> QualityAndCount:
+        """Return quality and items of the raters on the remaining data."""
+        return self._cached("raters", removed, lambda: self.filter_input.measure_raters(self.rater_quality, removed))
 
-    def editors(self, gone: RemovedWorkers) -> QualityAndCount:
-        """Return quality and items of the editors on what is left."""
-        return self._once("editors", gone, lambda: self.case.measure_editors(gone))
+    def editors(self, removed: RemovedWorkers) -> QualityAndCount:
+        """Return quality and items of the editors on the remaining data."""
+        return self._cached("editors", removed, lambda: self.filter_input.measure_editors(removed))
 
-    def _once(self, role: str, gone: RemovedWorkers, measure: Callable[[], QualityAndCount]) -> QualityAndCount:
-        key = (role, gone.raters.tobytes(), gone.editors.tobytes())
-        if key not in self._known:
-            self._known[key] = measure()
-        return self._known[key]
+    def _cached(self, role: str, removed: RemovedWorkers, measure: Callable[[], QualityAndCount]) -> QualityAndCount:
+        key = (role, removed.raters.tobytes(), removed.editors.tobytes())
+        if key not in self._cache:
+            self._cache[key] = measure()
+        return self._cache[key]

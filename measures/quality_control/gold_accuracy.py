@@ -1,4 +1,4 @@
-"""How many of the gold questions each rater answered as they should be answered."""
+"""Accuracy of raters on gold items: texts whose right answers are known."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from measures.quality_control.tables import check_range
 
 @dataclass(frozen=True, eq=False)
 class GoldAnswers:
-    """What raters answered to gold items: texts whose right answers are known. One row for each rater.
-
-    Several rows of one rater, one for each of their gold items, say, are added together.
+    """Raters' answers to gold items. A rater may have several rows, one per gold item, say; they are summed.
 
     Attributes
     ----------
@@ -23,7 +21,7 @@ class GoldAnswers:
     right : IntArray of shape (g,)
         Number of right answers, at most `questions`.
     questions : IntArray of shape (g,)
-        Number of questions answered: one for each gold item and scale with known answers.
+        Number of answers: one for each gold item and each of its scales whose right answer is known.
     items : IntArray of shape (g,)
         Number of gold items answered, at most `questions`.
 
@@ -53,10 +51,10 @@ class GoldAnswers:
 
 
 def gold_accuracy(gold: GoldAnswers, n_raters: int) -> tuple[FloatArray, IntArray]:
-    """Return the share of gold questions that each rater answered rightly.
+    """Return the share of right answers to gold items for each rater.
 
-    Not in Toutanova et al. 2016, who do not say what the quality of a rater is: a choice of this project,
-    and a usual one for crowds.
+    Toutanova et al. 2016 do not define the quality of a rater; this definition is the project's, and common in
+    crowdsourcing.
 
     Parameters
     ----------
@@ -68,7 +66,7 @@ def gold_accuracy(gold: GoldAnswers, n_raters: int) -> tuple[FloatArray, IntArra
     Returns
     -------
     accuracy : FloatArray of shape (n_raters,)
-        0 to 1, great is good; NaN for a rater who answered no gold question.
+        0 to 1, higher is better; NaN for a rater without answers to gold items.
     items : IntArray of shape (n_raters,)
         Number of gold items of each rater.
 

@@ -1,4 +1,4 @@
-"""The worst of a group of workers, with ties decided the same way everywhere."""
+"""The lowest share of a group of workers, with deterministic tie-breaking."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from measures.core.rating_scale import DECIMALS
 
 @dataclass(frozen=True, eq=False)
 class Cutoff:
-    """Where the workers of one role were cut.
+    """The cut between removed and kept workers of one role.
 
     Attributes
     ----------
     removed : IntArray of shape (r,)
-        The workers removed, the worst first.
+        Indices of the removed workers, worst first.
     eligible : int
         Number of workers with enough items.
     threshold : float or None
-        Quality of the last worker removed; None if nobody is removed.
+        Quality of the last removed worker; None if nobody is removed.
     tie : bool
-        Whether the first worker kept has the same quality, so that items or ids decided.
+        Whether the best removed and the worst kept worker have the same quality, so that the tie was broken
+        by items or ids.
     """
 
     removed: IntArray
@@ -44,10 +45,10 @@ def lowest_share(
     min_items: int,
     smallest_is_worst: bool,
 ) -> Cutoff:
-    """Find the worst workers: floor(share * eligible) of them.
+    """Find the worst floor(share * eligible) workers.
 
-    Source: Toutanova et al. 2016, §3.1. The paper is silent on ties: here the worker with fewer items
-    goes first, then the one with the smaller id.
+    Source: Toutanova et al. 2016, §3.1. The paper does not mention ties. Here the worker with fewer items is
+    removed first, then the one with the smaller id.
 
     Parameters
     ----------
@@ -56,9 +57,9 @@ def lowest_share(
     items : IntArray of shape (w,)
         Number of items of each worker.
     ids : array_like of shape (w,)
-        Distinct names or numbers of the workers, used for ties.
+        Distinct names or numbers of the workers, used to break ties.
     share : float
-        Share to remove, 0 to 1, taken as the decimal number it is written as.
+        Share to remove, 0 to 1, taken as the decimal number that it prints as.
     min_items : int
         A worker with fewer items is not eligible.
     smallest_is_worst : bool
@@ -67,7 +68,7 @@ def lowest_share(
     Returns
     -------
     Cutoff
-        Who is removed, and whether a tie was cut.
+        The removed workers, and whether the cut separates a tie.
 
     Examples
     --------

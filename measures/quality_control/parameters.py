@@ -1,4 +1,4 @@
-"""What a rule is told: whom it judges, by what, in which order, and what people decided before it."""
+"""Inputs of the worker filter apart from the data: its parameters, and manual decisions."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import numpy as np
 from measures.core.arrays import BoolArray
 
 FILTER_VERSION = "bottom-share/2"
-"""Stored with every decision; changes when the rule decides anything differently.
+"""Version of the worker filter, stored with every decision; changes whenever a decision could change.
 
 bottom-share/1
-    Judges both roles, raters by their deviation from the others.
+    Filters both roles, raters by their deviation from the others.
 bottom-share/2
-    May judge raters by another quality, or one role only, and takes decisions by hand. Without any of
+    Can filter raters by another quality, or one role only, and accepts manual decisions. Without any of
     these it decides as bottom-share/1.
 """
 
 
 class Order(StrEnum):
-    """Which role the rule looks at first."""
+    """The role that is filtered first."""
 
     RATERS_FIRST = "raters first"
     EDITORS_FIRST = "editors first"
 
 
 class Roles(StrEnum):
-    """Which roles the rule judges. It keeps all of the other, but for those left out by hand."""
+    """The roles that are filtered. Workers of the other role are kept unless excluded manually."""
 
     BOTH = "raters and editors"
     RATERS = "raters only"
@@ -36,7 +36,7 @@ class Roles(StrEnum):
 
 
 class RaterQuality(StrEnum):
-    """What the quality of a rater is. Toutanova et al. 2016, §3.1, do not say."""
+    """Definitions of the quality of a rater. Toutanova et al. 2016, §3.1, give none."""
 
     DEVIATION = "deviation from the others"
     GOLD = "accuracy on gold items"
@@ -45,21 +45,21 @@ class RaterQuality(StrEnum):
 
 @dataclass(frozen=True)
 class FilterParameters:
-    """The parameters of the rule.
+    """Parameters of the worker filter.
 
     Attributes
     ----------
     share : float, default 0.1
-        Share of the eligible workers of each role that is removed, 0 to 1.
+        Share of the eligible workers of each role to remove, 0 to 1.
     min_items : int, default 5
-        A worker with fewer items is not eligible, so never removed. Items are texts of editors, and what
-        the quality of a rater rests on: ratings compared, gold items, or texts.
+        A worker with fewer items is not eligible, and so is never removed. The items of an editor are rated
+        texts; those of a rater depend on the quality: ratings compared, gold items or texts.
     order : Order, default Order.RATERS_FIRST
-        The second role is judged on what the first cut leaves.
+        The role filtered first. The second is filtered on the data that remain.
     rater_quality : RaterQuality, default RaterQuality.DEVIATION
-        What raters are judged by.
+        The quality by which raters are filtered.
     roles : Roles, default Roles.BOTH
-        Who is judged.
+        The roles that are filtered.
 
     Raises
     ------
@@ -92,28 +92,30 @@ class FilterParameters:
 
     @property
     def judges_raters(self) -> bool:
+        """Whether raters are filtered."""
         return self.roles is not Roles.EDITORS
 
     @property
     def judges_editors(self) -> bool:
+        """Whether editors are filtered."""
         return self.roles is not Roles.RATERS
 
 
 @dataclass(frozen=True, eq=False)
 class ManualDecisions:
-    """Whom people kept or left out before the rule was asked. It never overrules them.
+    """Workers whom staff included or excluded. The worker filter never overrides these decisions.
 
     Attributes
     ----------
     included_raters, included_editors : BoolArray of shape (n_raters,) and (n_editors,)
-        Never removed, and not counted among the eligible.
+        Workers who are never removed, and are not counted as eligible.
     excluded_raters, excluded_editors : BoolArray of shape (n_raters,) and (n_editors,)
-        Removed before anything is computed, with their ratings or texts.
+        Workers who are removed, with their ratings or texts, before anything is computed.
 
     Raises
     ------
     ValueError
-        If an array is not of truth values, the two of a role differ in shape, or somebody is in both.
+        If an array is not boolean, the arrays of a role differ in shape, or somebody is in both.
 
     Examples
     --------
@@ -140,16 +142,16 @@ class ManualDecisions:
 
     @property
     def raters(self) -> BoolArray:
-        """Raters decided on, either way: shape (n_raters,)."""
+        """Raters with a manual decision of either kind, of shape (n_raters,)."""
         return self.included_raters | self.excluded_raters
 
     @property
     def editors(self) -> BoolArray:
-        """Editors decided on, either way: shape (n_editors,)."""
+        """Editors with a manual decision of either kind, of shape (n_editors,)."""
         return self.included_editors | self.excluded_editors
 
     @classmethod
     def none(cls, n_raters: int, n_editors: int) -> ManualDecisions:
-        """Return decisions on nobody."""
+        """Return an object without any decisions."""
         raters, editors = np.zeros(n_raters, dtype=np.bool_), np.zeros(n_editors, dtype=np.bool_)
         return cls(raters, raters.copy(), editors, editors.copy())

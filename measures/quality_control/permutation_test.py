@@ -1,4 +1,4 @@
-"""How far scores stand from those of others, and how far they would stand if they were shuffled."""
+"""Permutation test of agreement: is a rater closer to the others than shuffled answers would be?"""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from measures.core.rating_scale import DECIMALS
 
 @dataclass(frozen=True)
 class ChanceComparison:
-    """Mean squared difference from the others, and its distribution when the answers are shuffled.
+    """Mean squared difference from the others, and its distribution under random shuffling of the answers.
 
     Attributes
     ----------
     observed : float
-        The mean over texts and scales, in squared points.
+        Mean squared difference over texts and scales, in squared points.
     expected : float
-        Its mean over all orders of the answers.
+        Its mean over all permutations of the answers.
     deviation : float
-        Its standard deviation over all orders.
+        Its standard deviation over all permutations.
 
     Examples
     --------
@@ -36,34 +36,36 @@ class ChanceComparison:
 
     @property
     def z(self) -> float | None:
-        """Standard deviations by which the answers are better than shuffled; None where shuffling changes nothing."""
+        """Standard deviations by which the answers beat shuffled ones; None where shuffling changes nothing."""
         if round(self.deviation, DECIMALS) == 0:
             return None
         return (self.expected - self.observed) / self.deviation
 
 
 def permutation_z(own: FloatArray, others: FloatArray) -> ChanceComparison:
-    """Compare the scores of a rater with those of the others, and with what a shuffle would give.
+    """Test whether a rater's scores are closer to the others' than a random permutation of them would be.
 
-    A shuffle gives each text the answer to some text, with all its scales together; all orders are equally
-    likely, and mean and deviation over them are exact, without drawing any. In a shuffle the mean squared
-    difference is a constant minus 2 / (n s) times the sum of ``own[i] @ others[shuffle[i]]``. With own scores
-    x and others' scores y of one scale, the mean is mean(x²) + mean(y²) - 2 mean(x) mean(y), the deviation is
-    2 sd(x) sd(y) / sqrt(n - 1), and z is their correlation times sqrt(n - 1).
+    A permutation reassigns whole answers, all scales together, to the texts. Mean and standard deviation over
+    all n! equally likely permutations are computed exactly, without sampling. Under a permutation the mean
+    squared difference is a constant minus 2 / (n s) times the sum of ``own[i] @ others[shuffle[i]]``. For a
+    single scale with own scores x and others' scores y, the mean is mean(x²) + mean(y²) - 2 mean(x) mean(y),
+    the standard deviation is 2 sd(x) sd(y) / sqrt(n - 1), and z is the correlation of x and y times
+    sqrt(n - 1).
 
     Source: Hoeffding 1951, "A combinatorial central limit theorem", theorem 2: the variance of the sum of
-    ``a[i, shuffle[i]]`` is the sum of the squared, doubly centred ``a`` over n - 1. Here ``a`` is ``own @ others.T``,
-    and that sum is the trace of the product of two s × s matrices: ``a`` is never built.
+    ``a[i, shuffle[i]]`` is the sum of squares of the doubly centred ``a``, divided by n - 1. Here ``a`` is
+    ``own @ others.T``, and the sum of squares is the trace of a product of two s × s matrices, so the n × n matrix
+    is never built.
 
     Parameters
     ----------
     own, others : FloatArray of shape (n, s)
-        Scores of the same n texts, at least 2, on s scales, at least 1, of the same length; none missing.
+        Scores of the same n >= 2 texts on s >= 1 scales with the same number of points; none missing.
 
     Returns
     -------
     ChanceComparison
-        In squared points, averaged over the scales. Takes linear time.
+        In squared points, averaged over the scales. Takes time linear in n.
 
     Raises
     ------
@@ -83,7 +85,7 @@ def permutation_z(own: FloatArray, others: FloatArray) -> ChanceComparison:
     n, s = own.shape
     means = own.mean(axis=0), others.mean(axis=0)
     x, y = own - means[0], others - means[1]
-    # mean(x²) - mean(x)² is the variance: centred, it keeps its digits.
+    # mean(x²) - mean(x)² is the variance; computing it from centred values avoids cancellation.
     expected = x.var(axis=0) + y.var(axis=0) + (means[0] - means[1]) ** 2
     variance = (2 / (n * s)) ** 2 * np.trace((x.T @ x) @ (y.T @ y)) / (n - 1)
     return ChanceComparison(

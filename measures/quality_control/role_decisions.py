@@ -1,4 +1,4 @@
-"""What the rule says of the workers of one role, in numbers and in words."""
+"""Decisions of the worker filter on one role, with their reasons."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from measures.quality_control.parameters import FilterParameters, RaterQuality
 
 @dataclass(frozen=True, eq=False)
 class RoleOutcome:
-    """What the rule says of the w workers of one role.
+    """Decisions of the worker filter on the w workers of one role.
 
     Attributes
     ----------
     quality : FloatArray of shape (w,)
-        Quality of editors, in points; of raters what `RaterQuality` says: deviation in points or accuracy,
-        0 to 1. NaN where unknown: for workers without items or excluded by hand, and for a role that is not
-        judged.
+        Quality of editors in points; for raters the chosen `RaterQuality`: deviation in points, or accuracy
+        from 0 to 1. NaN where unknown: for workers without items or excluded manually, and for a role that is
+        not filtered.
     items : IntArray of shape (w,)
-        Number of texts, ratings or gold items that the quality rests on.
+        Number of texts, ratings or gold items on which the quality is based.
     removed : BoolArray of shape (w,)
-        Who is removed, by the rule or by hand.
+        Workers removed by the filter or excluded manually.
     reasons : tuple of str, of length w
-        Why, in words.
+        The reason for each decision, in words.
     cut : Cutoff
-        Where the rule made its cut. It holds nobody decided on by hand.
+        The cut of the filter. Workers with a manual decision take no part in it.
     """
 
     quality: FloatArray
@@ -42,14 +42,14 @@ class RoleOutcome:
 
 @dataclass(frozen=True, eq=False)
 class Role:
-    """The w workers of one role, and what people decided of them.
+    """The w workers of one role, with the manual decisions on them.
 
     Attributes
     ----------
     ids : ndarray of shape (w,)
-        Names or numbers, used for ties.
+        Names or numbers, used to break ties.
     included, excluded : BoolArray of shape (w,)
-        Who is kept and who is left out by hand.
+        Workers included and excluded manually.
     """
 
     ids: npt.NDArray[Any]
@@ -59,34 +59,35 @@ class Role:
 
 @dataclass(frozen=True)
 class Measure:
-    """How to speak of a quality.
+    """Wording of the reasons for a quality.
 
     Attributes
     ----------
     name : str
-        What it is called.
+        Name of the quality.
     items : str
-        What it rests on.
+        Name of the items on which it is based.
     smallest_is_worst : bool
         True for a quality, False for a deviation.
-    wanted : str, default "items"
-        What somebody who is not eligible has too few of.
+    required : str, default "items"
+        Name of the items of which a worker needs `min_items` to be eligible.
     """
 
     name: str
     items: str
     smallest_is_worst: bool
-    wanted: str = "items"
+    required: str = "items"
 
     @property
     def end(self) -> str:
+        """The end of the ranking where the worst workers are."""
         return "lowest" if self.smallest_is_worst else "highest"
 
 
 EDITOR_MEASURE = Measure("quality", "texts", smallest_is_worst=True)
 RATER_MEASURES = {
     RaterQuality.DEVIATION: Measure("deviation", "ratings", smallest_is_worst=False),
-    RaterQuality.GOLD: Measure("accuracy", "gold items", smallest_is_worst=True, wanted="gold items"),
+    RaterQuality.GOLD: Measure("accuracy", "gold items", smallest_is_worst=True, required="gold items"),
     RaterQuality.DAWID_SKENE: Measure("Dawid-Skene accuracy", "texts", smallest_is_worst=True),
 }
 
@@ -94,14 +95,14 @@ RATER_MEASURES = {
 def decide_role(
     role: Role, measure: Measure, quality: FloatArray, items: IntArray, parameters: FilterParameters
 ) -> RoleOutcome:
-    """Find the worst workers of a role among those whom nobody decided on by hand, and say why.
+    """Decide on the workers of a role: remove the worst of those without a manual decision.
 
     Parameters
     ----------
     role : Role
         The w workers.
     measure : Measure
-        What their quality is.
+        Wording of the quality.
     quality : FloatArray of shape (w,)
         Quality of each worker, NaN where unknown.
     items : IntArray of shape (w,)
@@ -112,7 +113,7 @@ def decide_role(
     Returns
     -------
     RoleOutcome
-        Who is removed, and why.
+        The removed workers, and the reason for each decision.
 
     Examples
     --------
@@ -123,13 +124,13 @@ def decide_role(
     ('included by hand', 'kept', 'accuracy 0.75 over 8 gold items is among the lowest 1 of 2')
     """
     share, min_items = parameters.share, parameters.min_items
-    left_to_rule = np.where(role.included | role.excluded, np.nan, quality)
+    undecided = np.where(role.included | role.excluded, np.nan, quality)
     cut = lowest_share(
-        left_to_rule, items, role.ids, share=share, min_items=min_items, smallest_is_worst=measure.smallest_is_worst
+        undecided, items, role.ids, share=share, min_items=min_items, smallest_is_worst=measure.smallest_is_worst
     )
     reasons = ["kept"] * len(quality)
     for worker in np.flatnonzero(items < min_items):
-        reasons[worker] = f"not eligible: {items[worker]} {measure.wanted}, {min_items} wanted"
+        reasons[worker] = f"not eligible: {items[worker]} {measure.required}, {min_items} wanted"
     position = f"is among the {measure.end} {len(cut.removed)} of {cut.eligible}"
     for worker in cut.removed:
         reasons[worker] = f"{measure.name} {quality[worker]:.2f} over {items[worker]} {measure.items} {position}"
@@ -137,7 +138,7 @@ def decide_role(
 
 
 def keep_role(role: Role) -> RoleOutcome:
-    """Keep the workers of a role that the rule does not judge, but for those excluded by hand.
+    """Keep the workers of a role that is not filtered, except those excluded manually.
 
     Parameters
     ----------
@@ -147,7 +148,7 @@ def keep_role(role: Role) -> RoleOutcome:
     Returns
     -------
     RoleOutcome
-        All qualities NaN: nothing is measured.
+        All qualities are NaN, since nothing is measured.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the worker filter would do with other shares."""
+"""Preview of the worker filter with several shares."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ __all__ = ["SharePreview", "preview", "preview_measured"]
 
 @dataclass(frozen=True, eq=False)
 class SharePreview:
-    """What the rule would do with one share.
+    """Effect of the worker filter with one share.
 
     Attributes
     ----------
     share : float
         The share, 0 to 1.
     removed_raters, removed_editors : IntArray of shape (r,) and (e,)
-        Who would be removed, by the rule or by hand, in rising order.
+        Workers who would be removed by the filter or are excluded manually, in increasing order.
     ratings_kept, texts_kept : int
-        How many would remain of the texts that people wrote, and of the ratings of these.
+        Number of ratings and texts that would remain, among texts written by people.
     means_before, means_after : FloatArray of shape (s,)
-        Mean of each scale over all ratings of texts that people wrote, and over those that would remain; in
-        points as given where `in_points` is, else of `ratings`. NaN without ratings.
+        Mean of each scale over all ratings of texts written by people, and over those that would remain; of
+        `point_scores` if given, else of `ratings`. NaN without ratings.
     """
 
     share: float
@@ -46,14 +46,16 @@ class SharePreview:
 
     @property
     def n_removed_raters(self) -> int:
+        """Number of raters who would be removed."""
         return len(self.removed_raters)
 
     @property
     def n_removed_editors(self) -> int:
+        """Number of editors who would be removed."""
         return len(self.removed_editors)
 
 
-def preview(  # noqa: PLR0913  (all that the rule looks at)
+def preview(  # noqa: PLR0913  (the complete input of the worker filter)
     ratings: Ratings,
     authorship: Authorship,
     *,
@@ -62,29 +64,29 @@ def preview(  # noqa: PLR0913  (all that the rule looks at)
     n_texts: int,
     parameters: FilterParameters,
     shares: Sequence[float],
-    kept_by_hand: ManualDecisions | None = None,
+    manual: ManualDecisions | None = None,
     gold: GoldAnswers | None = None,
-    in_points: PointScores | None = None,
+    point_scores: PointScores | None = None,
 ) -> list[SharePreview]:
-    """Say what `apply_filter` would do with each of several shares.
+    """Preview `apply_filter` with each of several shares.
 
-    The role judged first is measured once. The second is measured again only where another number of the
-    first is removed. A greater share removes all of the first role that a smaller one does; of the second
-    role it may spare some, whose quality looks better on what the greater cut leaves.
+    The first role is measured once. The second is measured again only when the number of workers removed from
+    the first changes. In the first role a larger share removes a superset of those that a smaller one removes.
+    In the second it may keep some of them, whose quality is better on the data that the larger cut leaves.
 
     Parameters
     ----------
-    ratings, authorship, rater_ids, editor_ids, n_texts, kept_by_hand, gold, in_points
+    ratings, authorship, rater_ids, editor_ids, n_texts, manual, gold, point_scores
         As for `apply_filter`.
     parameters : FilterParameters
-        As for `apply_filter`; their own share does not matter.
+        As for `apply_filter`; its share is ignored.
     shares : sequence of float
         The shares, each 0 to 1, in any order.
 
     Returns
     -------
     list of SharePreview
-        One for each share, in their order.
+        One for each share, in the same order.
 
     Raises
     ------
@@ -102,23 +104,23 @@ def preview(  # noqa: PLR0913  (all that the rule looks at)
     >>> found[2].means_before.round(2), found[2].means_after
     (array([1.67]), array([3.]))
     """
-    of_raters, of_editors = np.asarray(rater_ids), np.asarray(editor_ids)
-    manual = kept_by_hand or ManualDecisions.none(len(of_raters), len(of_editors))
-    case = FilterInput(ratings, authorship, of_raters, of_editors, n_texts, manual, gold, in_points)
-    return preview_measured(Measurements(case, parameters.rater_quality), parameters, shares)
+    raters, editors = np.asarray(rater_ids), np.asarray(editor_ids)
+    manual = manual or ManualDecisions.none(len(raters), len(editors))
+    filter_input = FilterInput(ratings, authorship, raters, editors, n_texts, manual, gold, point_scores)
+    return preview_measured(Measurements(filter_input, parameters.rater_quality), parameters, shares)
 
 
 def preview_measured(
     measurements: Measurements, parameters: FilterParameters, shares: Sequence[float]
 ) -> list[SharePreview]:
-    """Say what `decide` would do with each of several shares.
+    """Preview `decide` with each of several shares.
 
     Parameters
     ----------
     measurements : Measurements
         As for `decide`.
     parameters : FilterParameters
-        As for `decide`; their own share does not matter.
+        As for `decide`; its share is ignored.
     shares : sequence of float
         The shares, each 0 to 1, in any order.
 
@@ -132,21 +134,21 @@ def preview_measured(
     ValueError
         As from `decide`, or if a share is out of range.
     """
-    asked = [replace(parameters, share=share) for share in shares]
-    return [_share_preview(measurements.case, one.share, decide(measurements, one)) for one in asked]
+    variants = [replace(parameters, share=share) for share in shares]
+    return [_share_preview(measurements.filter_input, each.share, decide(measurements, each)) for each in variants]
 
 
-def _share_preview(case: FilterInput, share: float, outcome: Outcome) -> SharePreview:
-    scores = case.ratings.scores if case.in_points is None else case.in_points.scores
-    of_people = case.written[case.ratings.text]
-    kept = outcome.kept_rating & of_people
+def _share_preview(data: FilterInput, share: float, outcome: Outcome) -> SharePreview:
+    scores = data.ratings.scores if data.point_scores is None else data.point_scores.scores
+    of_human_texts = data.human_texts[data.ratings.text]
+    kept = outcome.kept_rating & of_human_texts
     return SharePreview(
         share=share,
         removed_raters=np.flatnonzero(outcome.raters.removed),
         removed_editors=np.flatnonzero(outcome.editors.removed),
         ratings_kept=int(kept.sum()),
-        texts_kept=int((outcome.kept_text & case.written).sum()),
-        means_before=_means(scores[of_people]),
+        texts_kept=int((outcome.kept_text & data.human_texts).sum()),
+        means_before=_means(scores[of_human_texts]),
         means_after=_means(scores[kept]),
     )
 

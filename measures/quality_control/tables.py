@@ -1,4 +1,4 @@
-"""The tables that quality control reads: who rated which text how, and who wrote it."""
+"""Input tables of quality control: ratings and authorship."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from measures.core.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """A table of ratings, one row for each.
+    """A table of ratings, one row per rating.
 
     Attributes
     ----------
@@ -20,12 +20,12 @@ class Ratings:
     rater : IntArray of shape (n,)
         The rater, 0 to n_raters - 1.
     scores : FloatArray of shape (n, s)
-        The scores in points, great is good: one column for each scale, and at least one.
+        The scores in points, higher is better; one column per scale, at least one.
 
     Raises
     ------
     ValueError
-        If the columns differ in length, `scores` has another shape or no column, or a score is not finite.
+        If the columns differ in length, `scores` is not of shape (n, s) with s >= 1, or a score is not finite.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Ratings:
 
 @dataclass(frozen=True, eq=False)
 class Authorship:
-    """Who wrote which text, one row for each pair. Outputs of systems have no row.
+    """Authors of the texts, one row per pair of text and editor. System outputs have no row.
 
     Attributes
     ----------
@@ -77,21 +77,21 @@ class Authorship:
 
 
 def check_range(name: str, index: IntArray, size: int) -> None:
-    """Refuse numbers that stand for nothing.
+    """Check that indices lie in a range.
 
     Parameters
     ----------
     name : str
-        What is numbered, for the message.
+        What the indices refer to, for the error message.
     index : IntArray of shape (n,)
-        The numbers.
+        The indices.
     size : int
-        How many there are.
+        Number of valid indices.
 
     Raises
     ------
     ValueError
-        If a number lies outside 0 to size - 1.
+        If an index lies outside 0 to size - 1.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Which workers a rule removes, and why.
+"""The worker filter: which workers a release leaves out, and why.
 
-Nothing is deleted here: the rule says what a release leaves out.
+The filter only decides; it deletes nothing.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What the rule says of all workers, ratings and texts.
+    """Result of the worker filter for all workers, ratings and texts.
 
     Attributes
     ----------
     raters, editors : RoleOutcome
-        The two roles.
+        Decisions on the workers of each role.
     kept_rating : BoolArray of shape (n,)
-        Ratings of a kept rater on a kept text.
+        Ratings of kept texts by kept raters.
     kept_text : BoolArray of shape (n_texts,)
-        Texts with a kept author, or with no author at all.
+        Texts with a kept author, or without any author.
     """
 
     raters: RoleOutcome
@@ -70,7 +70,7 @@ class Outcome:
     kept_text: BoolArray
 
 
-def apply_filter(  # noqa: PLR0913  (all that the rule looks at)
+def apply_filter(  # noqa: PLR0913  (the complete input of the worker filter)
     ratings: Ratings,
     authorship: Authorship,
     *,
@@ -78,47 +78,47 @@ def apply_filter(  # noqa: PLR0913  (all that the rule looks at)
     editor_ids: npt.ArrayLike,
     n_texts: int,
     parameters: FilterParameters,
-    kept_by_hand: ManualDecisions | None = None,
+    manual: ManualDecisions | None = None,
     gold: GoldAnswers | None = None,
-    in_points: PointScores | None = None,
+    point_scores: PointScores | None = None,
 ) -> Outcome:
-    """Remove the worst raters and editors, and those whom people excluded.
+    """Remove the worst raters and editors, and those excluded manually.
 
     Source: Toutanova et al. 2016, §3.1. The paper removes the bottom 10% of the editors with their
-    compressions and "the same" of the raters, and says neither in which order nor what a rater's quality is.
+    compressions and "the same" of the raters, but gives neither the order nor the quality of a rater.
 
     Parameters
     ----------
     ratings : Ratings
         The ratings, n rows.
     authorship : Authorship
-        Who wrote which text. A text with several authors stays as long as one of them does.
+        Authors of the texts. A text with several authors is kept if at least one of them is.
     rater_ids, editor_ids : array_like of shape (n_raters,) and (n_editors,)
-        Names or numbers of the workers, used for ties.
+        Names or numbers of the workers, used to break ties.
     n_texts : int
         Number of texts.
     parameters : FilterParameters
-        Share, least number of items, order, quality of raters, roles.
-    kept_by_hand : ManualDecisions or None
-        Whom people kept or left out. Those excluded are gone, with their ratings or texts, before anything
-        is computed; those included count like everybody else, but not among the eligible.
+        Parameters of the filter.
+    manual : ManualDecisions or None
+        Workers included or excluded by staff. Excluded workers are removed, with their ratings or texts, before
+        anything is computed. Included workers count like all others, except that they are not eligible.
     gold : GoldAnswers or None
-        What raters answered to gold items; for `RaterQuality.GOLD`.
-    in_points : PointScores or None
-        The scores of `ratings`, row by row, as they were given; for `RaterQuality.DAWID_SKENE`, since those in
+        Raters' answers to gold items; required by `RaterQuality.GOLD`.
+    point_scores : PointScores or None
+        The original scores of `ratings`, row by row; required by `RaterQuality.DAWID_SKENE`, since those in
         `ratings` may be `rescaled`.
 
     Returns
     -------
     Outcome
-        Who is removed and why, and what remains. Takes the time of a sort; with `RaterQuality.DAWID_SKENE` that
-        of fitting the model, which is longer.
+        The removed workers, with reasons, and what remains. Takes O(n log n) time, except with
+        `RaterQuality.DAWID_SKENE`, where fitting the model takes longer.
 
     Raises
     ------
     ValueError
-        If a text, rater or editor is out of range, decisions or scores in points are not as many as they
-        should be, or the chosen quality of raters rests on something that is not given.
+        If a text, rater or editor is out of range, manual decisions or point scores have the wrong length, or
+        the data that the quality of raters needs are missing.
 
     Examples
     --------
@@ -131,21 +131,21 @@ def apply_filter(  # noqa: PLR0913  (all that the rule looks at)
     >>> outcome.editors.removed, outcome.kept_text
     (array([False,  True]), array([ True, False]))
     """
-    of_raters, of_editors = np.asarray(rater_ids), np.asarray(editor_ids)
-    manual = kept_by_hand or ManualDecisions.none(len(of_raters), len(of_editors))
-    case = FilterInput(ratings, authorship, of_raters, of_editors, n_texts, manual, gold, in_points)
-    return decide(Measurements(case, parameters.rater_quality), parameters)
+    raters, editors = np.asarray(rater_ids), np.asarray(editor_ids)
+    manual = manual or ManualDecisions.none(len(raters), len(editors))
+    filter_input = FilterInput(ratings, authorship, raters, editors, n_texts, manual, gold, point_scores)
+    return decide(Measurements(filter_input, parameters.rater_quality), parameters)
 
 
 def decide(measurements: Measurements, parameters: FilterParameters) -> Outcome:
-    """Apply the rule to a case of which some qualities may be known already.
+    """Apply the worker filter to data whose qualities may be cached already.
 
     Parameters
     ----------
     measurements : Measurements
-        The case and what is known of it. They learn what is measured here.
+        The data, and the qualities measured so far; those measured here are added.
     parameters : FilterParameters
-        As for `apply_filter`; the quality of raters must be that of the measurements.
+        As for `apply_filter`; the quality of raters must be that of `measurements`.
 
     Returns
     -------
@@ -155,33 +155,35 @@ def decide(measurements: Measurements, parameters: FilterParameters) -> Outcome:
     Raises
     ------
     ValueError
-        If the quality of raters is another, or rests on something that is not given.
+        If the quality of raters differs from that of `measurements`, or the data that it needs are missing.
     """
     if measurements.rater_quality is not parameters.rater_quality:
         raise ValueError(f"rater_quality must be the one measured, {measurements.rater_quality.value!r}")
-    case = measurements.case
-    gone = RemovedWorkers(case.manual.excluded_raters, case.manual.excluded_editors)
+    data = measurements.filter_input
+    removed = RemovedWorkers(data.manual.excluded_raters, data.manual.excluded_editors)
     if parameters.order is Order.RATERS_FIRST:
-        raters = _judge_raters(measurements, gone, parameters)
-        gone = replace(gone, raters=raters.removed)
-        editors = _judge_editors(measurements, gone, parameters)
+        raters = _decide_raters(measurements, removed, parameters)
+        removed = replace(removed, raters=raters.removed)
+        editors = _decide_editors(measurements, removed, parameters)
     else:
-        editors = _judge_editors(measurements, gone, parameters)
-        gone = replace(gone, editors=editors.removed)
-        raters = _judge_raters(measurements, gone, parameters)
-    gone = RemovedWorkers(raters.removed, editors.removed)
-    return Outcome(raters, editors, kept_rating=case.ratings_left(gone), kept_text=case.texts_left(gone))
+        editors = _decide_editors(measurements, removed, parameters)
+        removed = replace(removed, editors=editors.removed)
+        raters = _decide_raters(measurements, removed, parameters)
+    removed = RemovedWorkers(raters.removed, editors.removed)
+    return Outcome(
+        raters, editors, kept_rating=data.remaining_ratings(removed), kept_text=data.remaining_texts(removed)
+    )
 
 
-def _judge_raters(measurements: Measurements, gone: RemovedWorkers, parameters: FilterParameters) -> RoleOutcome:
-    role = measurements.case.raters
+def _decide_raters(measurements: Measurements, removed: RemovedWorkers, parameters: FilterParameters) -> RoleOutcome:
+    role = measurements.filter_input.raters
     if not parameters.judges_raters:
         return keep_role(role)
-    return decide_role(role, RATER_MEASURES[parameters.rater_quality], *measurements.raters(gone), parameters)
+    return decide_role(role, RATER_MEASURES[parameters.rater_quality], *measurements.raters(removed), parameters)
 
 
-def _judge_editors(measurements: Measurements, gone: RemovedWorkers, parameters: FilterParameters) -> RoleOutcome:
-    role = measurements.case.editors
+def _decide_editors(measurements: Measurements, removed: RemovedWorkers, parameters: FilterParameters) -> RoleOutcome:
+    role = measurements.filter_input.editors
     if not parameters.judges_editors:
         return keep_role(role)
-    return decide_role(role, EDITOR_MEASURE, *measurements.editors(gone), parameters)
+    return decide_role(role, EDITOR_MEASURE, *measurements.editors(removed), parameters)

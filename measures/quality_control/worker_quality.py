@@ -1,4 +1,4 @@
-"""How good a text is, who wrote it and how far its raters agree with the others."""
+"""Quality of texts and editors, and deviation of raters from each other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from measures.quality_control.tables import Authorship, Ratings, check_range
 def text_quality(ratings: Ratings, n_texts: int) -> FloatArray:
     """Return the quality of each text: the mean over its ratings of the mean over the scales.
 
-    Source: Toutanova et al. 2016, §3.1. With their two scales a rating counts (meaning + grammar) / 2.
+    Source: Toutanova et al. 2016, §3.1. With their two scales a rating is worth (meaning + grammar) / 2.
 
     Parameters
     ----------
@@ -53,14 +53,14 @@ def editor_quality(
     ratings : Ratings
         The ratings, n rows.
     authorship : Authorship
-        Who wrote which text, a rows.
+        Authors of the texts, a rows.
     n_texts, n_editors : int
         Number of texts and editors.
 
     Returns
     -------
     quality : FloatArray of shape (n_editors,)
-        Quality in points, NaN for an editor of whom nothing is rated.
+        Quality in points, NaN for an editor without rated texts.
     items : IntArray of shape (n_editors,)
         Number of rated texts of each editor.
 
@@ -86,12 +86,12 @@ def editor_quality(
 
 
 def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[FloatArray, IntArray]:
-    """Return how far each rater stands from the other raters of the same texts.
+    """Return the deviation of each rater from the other raters of the same texts.
 
-    Toutanova et al. 2016, §3.1, do not say what the quality of a rater is; this is the project's choice:
-    the mean absolute difference between a rater's score and the mean score of the others, for each scale
-    apart, then averaged over the scales. A point is a point on every scale: scores on scales of different
-    lengths should be `rescaled` first.
+    The deviation is the mean absolute difference between a rater's score and the mean score of the others,
+    computed per scale and averaged over the scales. All scales count in points, so scores on scales of
+    different lengths should be `rescaled` first. Toutanova et al. 2016, §3.1, do not define the quality of a
+    rater; this definition is the project's.
 
     Parameters
     ----------
@@ -103,9 +103,9 @@ def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[Floa
     Returns
     -------
     deviation : FloatArray of shape (n_raters,)
-        Deviation in points, small is good; NaN for a rater who shares no text with another.
+        Deviation in points, lower is better; NaN for a rater who shares no text with another.
     items : IntArray of shape (n_raters,)
-        Number of ratings compared. A text that nobody else rated does not count.
+        Number of ratings compared. Texts that nobody else rated do not count.
 
     Raises
     ------
@@ -130,25 +130,25 @@ def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[Floa
 
 
 def others_means(text: IntArray, rater: IntArray, scores: FloatArray, n_texts: int) -> FloatArray:
-    """Return what the others say of the text of each rating: the mean of their scores, scale by scale.
+    """Return, for each rating, the mean scores that the other raters gave to the same text.
 
-    Someone who rated a text twice is not one of the others.
+    All ratings of the text by the same rater are left out, also where a rater rated it twice.
 
     Parameters
     ----------
     text : IntArray of shape (n,)
         The rated text, 0 to n_texts - 1.
     rater : IntArray of shape (n,)
-        The rater, any number.
+        The rater; any integers.
     scores : FloatArray of shape (n, s)
-        The scores in points, one column for each scale.
+        The scores in points, one column per scale.
     n_texts : int
         Number of texts.
 
     Returns
     -------
     FloatArray of shape (n, s)
-        Means in points, a row of NaN where nobody else rated the text. Takes the time of a sort.
+        Means in points, a row of NaN where nobody else rated the text. Takes O(n log n) time.
 
     Raises
     ------
@@ -165,11 +165,11 @@ def others_means(text: IntArray, rater: IntArray, scores: FloatArray, n_texts: i
            [nan]])
     """
     check_range("text", Ratings(text, rater, scores).text, n_texts)
-    raters, number = np.unique(rater, return_inverse=True)
-    own = np.unique(text * len(raters) + number, return_inverse=True)[1]
-    counts = _sum_by(text, n_texts)[text] - np.bincount(own)[own]
-    columns = [_sum_by(text, n_texts, column)[text] - np.bincount(own, column)[own] for column in scores.T]
-    return np.stack([_mean(column, counts) for column in columns], axis=1)
+    raters, rater_index = np.unique(rater, return_inverse=True)
+    pair = np.unique(text * len(raters) + rater_index, return_inverse=True)[1]
+    counts = _sum_by(text, n_texts)[text] - np.bincount(pair)[pair]
+    totals = [_sum_by(text, n_texts, column)[text] - np.bincount(pair, column)[pair] for column in scores.T]
+    return np.stack([_mean(total, counts) for total in totals], axis=1)
 
 
 def _sum_by(index: IntArray, size: int, weights: FloatArray | None = None) -> FloatArray:
@@ -177,6 +177,7 @@ def _sum_by(index: IntArray, size: int, weights: FloatArray | None = None) -> Fl
 
 
 def _mean(totals: FloatArray, counts: FloatArray) -> FloatArray:
+    """Divide; NaN where the count is 0."""
     means = np.full(len(totals), np.nan)
     np.divide(totals, counts, out=means, where=counts > 0)
     return means

@@ -1,4 +1,4 @@
-"""Training, development and test sets that never part a family of sources."""
+"""Training, development and test splits that keep families of sources together."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ def split_sources(
     shares: Mapping[str, float],
     seed: int,
 ) -> dict[SourceId, str]:
-    """Divide sources into splits.
+    """Assign sources to splits, stratified and without separating families.
 
-    Families are taken stratum by stratum, inside a stratum by the SHA-256 of ``"{seed}:{family}"``, and each
-    goes to the split that is furthest behind its share. The result depends on neither the machine
-    nor the order of the input. The sizes, in sources, aim at the shares rounded by largest remainder;
-    with up to three splits each ends within the size of the largest family of its aim, and exactly on it
-    if every family is one source.
+    Families are ordered by stratum, then by the SHA-256 of ``"{seed}:{family}"``. Each goes to the split
+    that is furthest behind its share. The result depends neither on the machine nor on the order of the
+    input. The target sizes, in sources, are the shares rounded by largest remainder. With up to three splits,
+    each size differs from its target by at most the size of the largest family; if every family is a single
+    source, the targets are met exactly.
 
-    Source: the sizes of Toutanova et al. 2016, §3.1 (4,936 / 448 / 785); the paper does not say how
-    they were drawn.
+    Source: Toutanova et al. 2016, §3.1, for the sizes (4,936 / 448 / 785); the paper does not say how the
+    splits were drawn.
 
     Parameters
     ----------
     ids : sequence of int or str, of length n
         The sources, each once.
     families : sequence of str, of length n
-        The family of each: a paragraph and its sentences are one.
+        The family of each source: a paragraph and its sentences, for example.
     strata : sequence of str, of length n
-        The stratum of each family, such as genre and number of sentences; the same for all its members.
+        The stratum of each source, such as genre and number of sentences; the same within a family.
     shares : mapping of str to float
-        Relative size of each split. Equal remainders go by this order.
+        Relative size of each split. Ties between remainders are broken in this order.
     seed : int
-        Chooses the order of the families.
+        Seed of the order of the families.
 
     Returns
     -------
@@ -51,8 +51,8 @@ def split_sources(
     Raises
     ------
     ValueError
-        If the lengths differ, an id comes twice, a family has two strata, or the shares are not
-        finite numbers from 0 with a sum above 0.
+        If the lengths differ, an id occurs twice, a family has two strata, or the shares are not
+        finite and non-negative with a positive sum.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def split_sources(
     for family, stratum in zip(families, strata, strict=True):
         if stratum_of[family] != stratum:
             raise ValueError(f"family {family} has two strata")
-    order = sorted(stratum_of, key=lambda family: _place(stratum_of[family], family, seed))
+    order = sorted(stratum_of, key=lambda family: _order_key(stratum_of[family], family, seed))
     sizes = dict.fromkeys(order, 0)
     for family in families:
         sizes[family] += 1
@@ -77,25 +77,25 @@ def split_sources(
 
 
 def whole_shares(shares: Mapping[str, float], total: int) -> dict[str, int]:
-    """Divide a whole number by largest remainder.
+    """Apportion a whole number by largest remainder.
 
     Parameters
     ----------
     shares : mapping of str to float
-        Relative size of each part, taken as the decimal number it is written as. Equal remainders go by
-        this order.
+        Relative size of each part, taken as the decimal number that it prints as. Ties between remainders
+        are broken in this order.
     total : int
-        What is divided.
+        The number to divide.
 
     Returns
     -------
     dict of str to int
-        The size of each part, less than 1 from its share, `total` together.
+        The size of each part, less than 1 from its exact share; the sum is `total`.
 
     Raises
     ------
     ValueError
-        If the shares are not finite numbers from 0 with a sum above 0.
+        If the shares are not finite and non-negative with a positive sum.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def whole_shares(shares: Mapping[str, float], total: int) -> dict[str, int]:
     """
     if not all(isfinite(share) and share >= 0 for share in shares.values()) or not sum(shares.values()) > 0:
         raise ValueError(f"shares must be finite numbers from 0 with a sum above 0, not {dict(shares)}")
-    # As written in decimals: the remainders of .7, .2 and .1 must not depend on binary noise.
+    # Via decimal strings, so that the remainders of .7, .2 and .1 are exact.
     weights = {split: Fraction(str(share)) for split, share in shares.items()}
     quotas = {split: weight * total / sum(weights.values()) for split, weight in weights.items()}
     whole = {split: floor(quota) for split, quota in quotas.items()}
@@ -114,18 +114,18 @@ def whole_shares(shares: Mapping[str, float], total: int) -> dict[str, int]:
     return whole
 
 
-def _place(stratum: str, family: str, seed: int) -> tuple[str, str, str]:
+def _order_key(stratum: str, family: str, seed: int) -> tuple[str, str, str]:
     return stratum, hashlib.sha256(f"{seed}:{family}".encode()).hexdigest(), family
 
 
 def _assign(sizes: Mapping[str, int], targets: Mapping[str, int]) -> dict[str, str]:
-    """Give each family, in order, to the split that is furthest behind its share of all given so far."""
-    total, given = sum(targets.values()), 0
+    """Assign each family, in order, to the split that is furthest behind its share of the sources assigned so far."""
+    total, assigned = sum(targets.values()), 0
     filled = dict.fromkeys(targets, 0)
     split_of: dict[str, str] = {}
     for family, size in sizes.items():
-        given += size
-        behind = {split: targets[split] * given - filled[split] * total for split in targets}
+        assigned += size
+        behind = {split: targets[split] * assigned - filled[split] * total for split in targets}
         split_of[family] = max(behind, key=behind.__getitem__)
         filled[split_of[family]] += size
     return split_of

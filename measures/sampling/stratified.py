@@ -1,4 +1,4 @@
-"""Samples that any machine draws the same, and the bands they are drawn from."""
+"""Reproducible stratified samples, and score bands to stratify by."""
 
 from __future__ import annotations
 
@@ -15,33 +15,35 @@ from measures.sampling.splits import SourceId, whole_shares
 
 
 def stratified_sample(ids: Sequence[SourceId], strata: Sequence[str], size: int, seed: int) -> list[SourceId]:
-    """Draw a sample in which every stratum has its share.
+    """Draw a sample with proportional allocation over strata.
 
-    The sizes are those of the strata in proportion, rounded by largest remainder. Inside a stratum the
-    ids with the smallest SHA-256 of ``"{seed}:{id}"`` are taken, so that the result depends on neither the
-    machine nor the order of the input. A larger sample need not hold a smaller one: the largest
-    remainders may move. `split_sources` orders families the same way; another seed keeps the two apart.
+    The sample size of each stratum is proportional to its size, rounded by largest remainder. Within a stratum
+    the ids with the smallest SHA-256 of ``"{seed}:{id}"`` are drawn, so the result depends neither on the
+    machine nor on the order of the input. A larger sample need not contain a smaller one, as the largest
+    remainders may move. `split_sources` orders families the same way: use another seed to keep the two
+    independent.
 
     Parameters
     ----------
     ids : sequence of int or str, of length n
-        What is drawn from, each once.
+        The population, each id once.
     strata : sequence of str, of length n
-        The stratum of each. Equal remainders go by its name.
+        The stratum of each id. Ties between remainders are broken by its name.
     size : int
-        How many to draw; all, if there are fewer.
+        Number of ids to draw; all, if there are fewer.
     seed : int
-        Chooses the order of the ids.
+        Seed of the order of the ids.
 
     Returns
     -------
     list of id
-        The sample, by the same SHA-256 over all strata: its order tells nothing of them.
+        The sample, ordered by the same SHA-256 across strata, so the order does not reveal the strata.
 
     Raises
     ------
     ValueError
-        If the lengths differ, an id comes twice, or `size` is negative; the message begins with the name.
+        If the lengths differ, an id occurs twice, or `size` is negative; the message begins with the name of the
+        parameter.
 
     Examples
     --------
@@ -54,25 +56,25 @@ def stratified_sample(ids: Sequence[SourceId], strata: Sequence[str], size: int,
         raise ValueError(f"strata must be one for each of the {len(ids)} ids, not {len(strata)}")
     if size < 0:
         raise ValueError(f"size must be at least 0, not {size}")
-    order = sorted(ids, key=lambda one: _place(one, seed))
+    order = sorted(ids, key=lambda id_: _order_key(id_, seed))
     if size >= len(ids):
         return order
-    wanted = whole_shares(dict(sorted(Counter(strata).items())), size)
+    remaining = whole_shares(dict(sorted(Counter(strata).items())), size)
     stratum_of = dict(zip(ids, strata, strict=True))
     sample: list[SourceId] = []
-    for one in order:
-        if wanted[stratum_of[one]] > 0:
-            wanted[stratum_of[one]] -= 1
-            sample.append(one)
+    for id_ in order:
+        if remaining[stratum_of[id_]] > 0:
+            remaining[stratum_of[id_]] -= 1
+            sample.append(id_)
     return sample
 
 
 def score_bands(scores: npt.ArrayLike, bands: int = 3) -> IntArray:
-    """Number the band of each score: of three, the lowest third, the middle and the highest.
+    """Return the quantile band of each score: with three bands, the lowest, middle or highest third.
 
-    A score falls into the band of its mid-rank: of what lies below it and half of what equals it. Scores
-    that are equal to nine decimals share a band, and so bands differ in size, or are empty, where many are
-    equal; without equal scores their sizes differ by 1 at most.
+    A score falls into the band of its mid-rank: the number of smaller scores plus half the number of equal
+    ones. Scores equal to nine decimals share a band, so with many ties bands differ in size or are empty;
+    without ties their sizes differ by at most 1.
 
     Parameters
     ----------
@@ -84,12 +86,13 @@ def score_bands(scores: npt.ArrayLike, bands: int = 3) -> IntArray:
     Returns
     -------
     IntArray of shape (n,)
-        0 to bands - 1, great for a great score.
+        0 to bands - 1, increasing with the score.
 
     Raises
     ------
     ValueError
-        If `scores` is not one-dimensional or holds NaN, or `bands` is below 1; the message begins with the name.
+        If `scores` is not one-dimensional or contains NaN, or `bands` is below 1; the message begins with the name
+        of the parameter.
 
     Examples
     --------
@@ -103,11 +106,11 @@ def score_bands(scores: npt.ArrayLike, bands: int = 3) -> IntArray:
         raise ValueError("scores must not hold NaN")
     if bands < 1:
         raise ValueError(f"bands must be at least 1, not {bands}")
-    _, which, equal = np.unique(values, return_inverse=True, return_counts=True)
-    twice_rank = 2 * np.cumsum(equal) - equal
-    # In whole numbers: a rank on the border of two bands must not fall by binary noise.
-    return np.asarray((bands * twice_rank // (2 * max(len(values), 1)))[which], dtype=np.int64)
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    twice_rank = 2 * np.cumsum(counts) - counts
+    # In integers, so that floating-point error cannot move a rank on the border of two bands.
+    return np.asarray((bands * twice_rank // (2 * max(len(values), 1)))[inverse], dtype=np.int64)
 
 
-def _place(one: int | str, seed: int) -> str:
-    return hashlib.sha256(f"{seed}:{one}".encode()).hexdigest()
+def _order_key(id_: int | str, seed: int) -> str:
+    return hashlib.sha256(f"{seed}:{id_}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The compression rule: how long a compression may be, and why one is refused."""
+"""The length rule: how long a compression may be, and the other checks that it has to pass."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from enum import StrEnum
 from measures.text.normalization import canonical, forbidden_character, length
 
 KEEP_PERCENT = 75
-"""A compression keeps at most this share of the characters of its source, in percent."""
+"""Greatest share of the characters of a source that its compression may keep, in percent."""
 
-# Letters by their category that show nothing: the Hangul fillers, and two hieroglyphic blanks of Unicode 15.
+# Invisible characters with a letter category: the Hangul fillers, and two hieroglyphic blanks of Unicode 15.
 _BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\U00013441\U00013442")
 _FRACTION_SLASH = "\u2044"
 
@@ -30,18 +30,18 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the rule says of one compression.
+    """Result of checking one compression.
 
     Attributes
     ----------
     length : int
         Length of the compression in characters.
     allowed : int
-        The greatest length allowed.
+        Greatest length allowed.
     source_length : int
         Length of the source in characters.
     reasons : tuple of Reason
-        Every reason to refuse the compression; empty if it is accepted.
+        All reasons to refuse the compression; empty if it is accepted.
 
     Examples
     --------
@@ -57,22 +57,22 @@ class Verdict:
 
     @property
     def accepted(self) -> bool:
-        """Whether nothing speaks against the compression."""
+        """Whether there is no reason to refuse the compression."""
         return not self.reasons
 
     @property
     def excess(self) -> int:
-        """Characters still to remove."""
+        """Number of characters still to remove."""
         return max(0, self.length - self.allowed)
 
     @property
     def spare(self) -> int:
-        """Characters that may still be added."""
+        """Number of characters that may still be added."""
         return max(0, self.allowed - self.length)
 
 
 def allowed_length(source: str, keep_percent: int = KEEP_PERCENT) -> int:
-    """Return the greatest length that a compression of a source may have.
+    """Return the greatest length allowed for a compression of a source.
 
     Source: Toutanova et al. 2016, §3.1 (shorten by at least 25 per cent).
 
@@ -81,12 +81,12 @@ def allowed_length(source: str, keep_percent: int = KEEP_PERCENT) -> int:
     source : str
         The source text.
     keep_percent : int, default 75
-        Share of the characters that may be kept, 1 to 100.
+        Share of the characters that may be kept, in percent, 1 to 100.
 
     Returns
     -------
     int
-        ``floor(keep_percent / 100 * length(source))``, computed with integers.
+        ``floor(keep_percent / 100 * length(source))``, in integer arithmetic.
 
     Raises
     ------
@@ -102,33 +102,32 @@ def allowed_length(source: str, keep_percent: int = KEEP_PERCENT) -> int:
 
 
 def check_compression(source: str, compression: str, keep_percent: int = KEEP_PERCENT) -> Verdict:
-    r"""Judge a compression by the rule.
+    r"""Check a compression against the length rule, and for tricks to get around it.
 
     Source: Toutanova et al. 2016, §3.1. The reasons other than `TOO_LONG` are not in the paper.
 
-    `STRETCHED`: some characters stand for several letters or digits, such as ﬃ, ㎏, ™ or ⑳. A
-    compression that is short enough is refused if it is too long once such characters are written
-    out (by Unicode normalisation form KC). Those that the source has too, as often as it has them, are
-    no trick and stay as they are; so does a fraction such as ½. What form KC does not take apart, as
-    æ or an emoji, is one character.
+    `STRETCHED`: some characters represent several letters or digits, such as ﬃ, ㎏, ™ or ⑳. A
+    compression within the limit is refused if it exceeds the limit once these are expanded by Unicode
+    normalisation form KC. Such characters count as one where the source contains them too, as often as it
+    does; so do fractions such as ½, and characters that form KC leaves alone, such as æ or an emoji.
 
-    `NO_LETTERS`: characters that are letters to Unicode and show nothing, such as the Hangul filler,
-    are none here.
+    `NO_LETTERS`: the compression contains no letter. Invisible characters that Unicode classifies as
+    letters, such as the Hangul filler, do not count.
 
-    `CUT_IN_WORD`: the compression is the beginning of its source and stops between two letters or
-    digits, which supposes a script that puts spaces between words.
+    `CUT_IN_WORD`: the compression is a prefix of its source that ends between two letters or digits.
+    This assumes a script that puts spaces between words.
 
     Parameters
     ----------
     source, compression : str
         The texts as they were typed.
     keep_percent : int, default 75
-        Share of the characters that may be kept, 1 to 100.
+        Share of the characters that may be kept, in percent, 1 to 100.
 
     Returns
     -------
     Verdict
-        The lengths and all reasons to refuse.
+        The lengths, and all reasons to refuse the compression.
 
     Raises
     ------
@@ -149,7 +148,7 @@ def check_compression(source: str, compression: str, keep_percent: int = KEEP_PE
     findings = {
         Reason.EMPTY: not part,
         Reason.TOO_LONG: len(part) > allowed,
-        Reason.STRETCHED: len(part) <= allowed < _written_out_length(whole, part),
+        Reason.STRETCHED: len(part) <= allowed < _expanded_length(whole, part),
         Reason.NO_LETTERS: bool(part) and not any(map(str.isalpha, set(part) - _BLANK_LETTERS)),
         Reason.CUT_IN_WORD: _stops_in_word(whole, part),
         Reason.FORBIDDEN_CHARACTER: forbidden_character(compression) is not None,
@@ -164,27 +163,26 @@ def _allowed(source_length: int, keep_percent: int) -> int:
     return source_length * keep_percent // 100
 
 
-def _written_out_length(whole: str, part: str) -> int:
-    """The length of `part` once its characters that stand for several, and are not from `whole`, are written out."""
+def _expanded_length(whole: str, part: str) -> int:
+    """Return the length of `part` with its compatibility characters expanded, unless they come from `whole`."""
     new = Counter(part) - Counter(whole)
-    return len(part) + sum(count * _further_letters(character) for character, count in new.items())
+    return len(part) + sum(count * _extra_letters(character) for character, count in new.items())
 
 
-def _further_letters(character: str) -> int:
-    """How many letters and digits a character stands for, beyond one."""
-    # One character at a time is no loss: form KC of a whole text has at most as many letters, since joining
-    # characters only ever makes fewer of them.
-    written = unicodedata.normalize("NFKC", character)
-    return 0 if _FRACTION_SLASH in written else max(0, sum(map(str.isalnum, written)) - 1)
+def _extra_letters(character: str) -> int:
+    """Return how many letters and digits beyond one a character represents."""
+    # Normalising one character at a time never undercounts: composition across characters only merges letters.
+    expanded = unicodedata.normalize("NFKC", character)
+    return 0 if _FRACTION_SLASH in expanded else max(0, sum(map(str.isalnum, expanded)) - 1)
 
 
 def _stops_in_word(whole: str, part: str) -> bool:
     if not part or len(part) == len(whole) or not whole.startswith(part):
         return False
-    return _of_word(whole[len(part) - 1]) and _of_word(whole[len(part)])
+    return _is_word_character(whole[len(part) - 1]) and _is_word_character(whole[len(part)])
 
 
-def _of_word(character: str) -> bool:
-    # Combining marks belong to the letter before them: scripts such as Devanagari write vowels so.
-    is_of_word = character.isalnum() or unicodedata.category(character).startswith("M")
-    return is_of_word and character not in _BLANK_LETTERS
+def _is_word_character(character: str) -> bool:
+    # Combining marks belong to the letter before them: scripts such as Devanagari write vowels this way.
+    in_word = character.isalnum() or unicodedata.category(character).startswith("M")
+    return in_word and character not in _BLANK_LETTERS

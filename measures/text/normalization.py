@@ -1,8 +1,7 @@
-"""The one way to count and compare text, in the browser and on the server alike.
+"""Canonical form and length of a text, identical in the browser and on the server.
 
-Every figure about length in the project is ``length`` of this module. The sets of characters that do
-not count are frozen tables, since the categories known to a Python version, and what a browser takes
-for white space, differ from machine to machine.
+Every length in the project is ``length`` of this module. The characters that do not count are fixed tables,
+because Unicode categories depend on the Python version, and white space on the browser.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ INVISIBLE_RANGES: tuple[tuple[int, int], ...] = (
     (0xE0020, 0xE007F),
     (0xE0100, 0xE01EF),
 )
-"""General category Cf of Unicode 15.1, and the variation selectors (first, last; both included)."""
+"""General category Cf of Unicode 15.1, and the variation selectors, as inclusive ranges."""
 
 WHITE_SPACE_RANGES: tuple[tuple[int, int], ...] = (
     (0x0009, 0x000D),
@@ -61,6 +60,7 @@ _NONCHARACTER_RANGES = (
 
 
 def character_class(ranges: Iterable[tuple[int, int]]) -> str:
+    """Return a regular expression for one character in any of the inclusive ranges of code points."""
     return "[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges) + "]"
 
 
@@ -79,10 +79,10 @@ _FORBIDDEN_NAMES = {
 
 
 def canonical(text: str) -> str:
-    r"""Bring a text to the form in which texts are counted and compared.
+    r"""Return the canonical form of a text, in which texts are counted and compared.
 
     The steps are: Unicode normalisation form C; removal of invisible characters; form C again; every
-    run of white space becomes one space; white space at both ends is removed.
+    run of white space becomes one space; leading and trailing white space is removed.
 
     Parameters
     ----------
@@ -100,14 +100,14 @@ def canonical(text: str) -> str:
     'a b'
     """
     visible = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
-    # What an invisible character held apart may combine now: without this, it could save characters.
+    # Characters that an invisible one kept apart may now combine; otherwise equal-looking texts differ in length.
     return _collapse(unicodedata.normalize("NFC", visible))
 
 
 def length(text: str) -> int:
-    r"""Count the characters of a text: code points of its canonical form.
+    r"""Return the length of a text: the number of code points of its canonical form.
 
-    Source: Toutanova et al. 2016, §3.1 speaks of characters and leaves open how they are counted.
+    Toutanova et al. 2016, §3.1, count characters without saying how; this definition is the project's.
 
     Parameters
     ----------
@@ -128,9 +128,9 @@ def length(text: str) -> int:
 
 
 def display_text(text: str) -> str:
-    r"""Tidy a text for readers: as ``canonical``, but with the invisible characters kept.
+    r"""Return a text tidied for display: as ``canonical``, but with invisible characters kept.
 
-    Some of these characters change what is seen: they join emoji and shape letters.
+    Some invisible characters affect rendering: they join emoji and shape letters.
 
     Parameters
     ----------
@@ -151,20 +151,20 @@ def display_text(text: str) -> str:
 
 
 def forbidden_character(text: str) -> tuple[int, str] | None:
-    r"""Find the first character that no text may hold.
+    r"""Find the first character that is not allowed in any text.
 
-    These are control characters other than tab, newline and carriage return, surrogates, and the 66
+    Forbidden are control characters other than tab, newline and carriage return, surrogates, and the 66
     noncharacters of Unicode.
 
     Parameters
     ----------
     text : str
-        Any text, before it is made canonical.
+        Any text, not yet canonical.
 
     Returns
     -------
     tuple of (int, str), or None
-        Position in code points and name of the character; None where there is none.
+        Position in code points and name of the character; None if there is none.
 
     Examples
     --------

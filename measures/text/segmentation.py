@@ -9,41 +9,32 @@ from measures.text.normalization import INVISIBLE_RANGES, canonical, character_c
 
 _SPACE_BEFORE_VISIBLE = re.compile(f" (?={character_class(INVISIBLE_RANGES)}*+[^ ])")
 
-
 _ABBREVIATIONS = """
     Mr Mrs Ms Mx Dr Prof Rev Fr Sr Jr Hon Pres Gov Sen Rep Gen Col Maj Capt Cmdr Lt Sgt Cpl Pvt Adm Messrs
     Mme Mlle St Ste Mt Ft Ave Blvd Rd Inc Corp Co Ltd Bros Dept Univ Assn Ph.D M.D B.A M.A
     vs v cf e.g i.e viz al approx ca Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec
 """
 
-
 _ABBREVIATIONS_BEFORE_NUMBERS = "No no Nos nos Nr Fig fig Figs figs Vol vol Ch ch Sec sec p pp Art art"
-
 
 _NO_END = frozenset(_ABBREVIATIONS.split())
 
-
 _NO_END_BEFORE_NUMBERS = frozenset(_ABBREVIATIONS_BEFORE_NUMBERS.split())
-
 
 _CLOSING = "\"'”’»›)]}"
 
-
 _OPENING = "\"'“‘„«‹([{¿¡"
-
 
 _MARKS = "[.!?…]"
 
-
-# The look-behind lets a run of marks be tried once only, so that the search stays linear.
+# The look-behind matches each run of marks only at its start, which keeps the search linear.
 _SENTENCE_END = re.compile(f"(?<!{_MARKS})(?P<mark>{_MARKS}+)[{re.escape(_CLOSING)}]* (?P<next>.)")
-
 
 _DOTTED_LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 
 
 def word_count(text: str) -> int:
-    """Count the words: runs without white space that hold at least one letter or digit.
+    """Count the words: runs of non-white space that contain at least one letter or digit.
 
     Parameters
     ----------
@@ -64,11 +55,11 @@ def word_count(text: str) -> int:
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    r"""Divide English text into its sentences by a heuristic.
+    r"""Split English text into sentences heuristically.
 
     A sentence ends at ``. ! ? …`` (and closing quotes or brackets) before white space and an
     upper-case letter, a digit, or an opening quote or bracket, unless the full stop belongs to a
-    common abbreviation or to initials. A piece without any word belongs to the sentence before it,
+    common abbreviation or to initials. A fragment without words is joined to the sentence before it,
     or to the first sentence if it comes first.
 
     Parameters
@@ -79,8 +70,8 @@ def sentences(text: str) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The sentences, invisible characters included: joined by spaces they are the ``display_text``.
-        None for a text without words.
+        The sentences, including invisible characters: joined by spaces they give the ``display_text``.
+        Empty for a text without words.
 
     Examples
     --------
@@ -93,7 +84,7 @@ def sentences(text: str) -> tuple[str, ...]:
     starts = [start for start, stop in pieces if any(map(str.isalnum, tidy[start:stop]))]
     if not starts:
         return ()
-    words, spaced = iter(_shown_words(text)), tidy + " "
+    words, spaced = iter(_display_words(text)), tidy + " "
     spans = itertools.pairwise([0, *starts[1:], len(spaced)])
     return tuple(" ".join(itertools.islice(words, spaced.count(" ", *span))) for span in spans)
 
@@ -109,7 +100,7 @@ def sentence_count(text: str) -> int:
     Returns
     -------
     int
-        Number of sentences: at least one for a text with words, zero for a text without.
+        Number of sentences; 0 for a text without words.
 
     Examples
     --------
@@ -119,10 +110,10 @@ def sentence_count(text: str) -> int:
     return len(sentences(text))
 
 
-def _shown_words(text: str) -> list[str]:
-    """The words of the display text, one for each word of the canonical text."""
+def _display_words(text: str) -> list[str]:
+    """Split the display text into words, one for each word of the canonical text."""
     words = _SPACE_BEFORE_VISIBLE.split(display_text(text))
-    if not canonical(words[0]):  # nothing visible: part of the first word that is
+    if not canonical(words[0]):  # invisible: joined to the first visible word
         words[:2] = [" ".join(words[:2])]
     return words
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.keystrokes.edit_log import Kind, Operation
-from measures.keystrokes.paste_origin import RUN, pastes
+from measures.keystrokes.paste_origin import MIN_RUN, pastes
 from measures.keystrokes.tests.histories import History, histories
 
 SOURCE = "The committee will meet again on Tuesday to discuss the new bridge over the river."
@@ -67,7 +67,7 @@ def test_a_drop_out_of_the_field_and_a_paste_of_nothing_are_no_pastes() -> None:
 
 
 @given(
-    st.lists(st.text("abcABCé", min_size=RUN, max_size=12), min_size=1, max_size=6),
+    st.lists(st.text("abcABCé", min_size=MIN_RUN, max_size=12), min_size=1, max_size=6),
     st.lists(st.tuples(st.integers(0, 5), st.integers(1, 6)), min_size=1, max_size=5),
     st.sampled_from([" ", "  ", "\n"]),
 )

@@ -69,13 +69,13 @@ def inputs(ratings: Ratings, authorship: Authorship, **options: Any) -> dict[str
         "editor_ids": np.arange(N_EDITORS),
         "n_texts": N_TEXTS,
         "gold": gold_answers(),
-        "in_points": as_given(ratings),
+        "point_scores": as_given(ratings),
     } | options
 
 
 def run(ratings: Ratings, authorship: Authorship, hand: ManualDecisions | None = None, **parameters: Any) -> Outcome:
     rule = FilterParameters(**parameters)
-    return apply_filter(**inputs(ratings, authorship, parameters=rule, kept_by_hand=hand))
+    return apply_filter(**inputs(ratings, authorship, parameters=rule, manual=hand))
 
 
 def run_preview(
@@ -86,7 +86,7 @@ def run_preview(
     **parameters: Any,
 ) -> list[SharePreview]:
     rule = FilterParameters(**parameters)
-    return preview(**inputs(ratings, authorship, parameters=rule, kept_by_hand=hand, shares=shares))
+    return preview(**inputs(ratings, authorship, parameters=rule, manual=hand, shares=shares))
 
 
 def manual(raters: dict[int, str] | list[str] | None = None, editors: Any = None) -> ManualDecisions:

@@ -48,12 +48,12 @@ def test_what_others_rated_is_shared() -> None:
 )
 def test_who_judged_otherwise(scores: list[float], others: list[float], otherwise: bool) -> None:
     one = work(scores=[scores], others=[others], milliseconds=[1], words=[1])
-    assert one.judged_otherwise.tolist() == [otherwise]
+    assert one.disagreed.tolist() == [otherwise]
 
 
 def test_no_text_at_all_is_work_too() -> None:
     nothing = work(scores=np.empty((0, 2)), others=np.empty((0, 2)), milliseconds=[], words=[])
-    assert nothing.shared.shape == nothing.judged_otherwise.shape == (0,)
+    assert nothing.shared.shape == nothing.disagreed.shape == (0,)
     assert nothing.on_common_scale()[0].shape == (0, 2)
 
 

@@ -124,7 +124,7 @@ def test_other_numbers_for_the_workers_give_the_same_people(
             rater_ids=of_raters,
             editor_ids=of_editors,
             parameters=FilterParameters(**rule),
-            kept_by_hand=renumbered,
+            manual=renumbered,
             gold=type(gold)(raters[gold.rater], gold.right, gold.questions, gold.items),
         )
     )
@@ -185,7 +185,7 @@ def test_by_hand_in_numbers() -> None:
         editor_ids=[1, 2, 3, 4],
         n_texts=4,
         parameters=FilterParameters(share=0.5, min_items=1),
-        kept_by_hand=hand,
+        manual=hand,
     )
     # On the texts 1 to 3 the second and the third rater are 0.5, 1 and 1 from the mean of the other and the
     # fourth, who is 1, 2 and 2 from theirs. Of the two whom the rule may judge it takes the smaller id.
@@ -220,7 +220,7 @@ def test_a_text_outlives_one_of_its_authors() -> None:
         editor_ids=[1, 2],
         n_texts=2,
         parameters=FilterParameters(share=0, min_items=1),
-        kept_by_hand=ManualDecisions(one, one, ~two & two, two),
+        manual=ManualDecisions(one, one, ~two & two, two),
     )
     assert outcome.kept_text.tolist() == [True, False]
     assert outcome.editors.items.tolist() == [0, 1]

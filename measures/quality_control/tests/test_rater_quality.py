@@ -130,14 +130,14 @@ def test_rescaled_scores_do_not_reach_the_model() -> None:
     five = PointScores(2 * ratings.scores - 1, points=(5,))
     common = Ratings(ratings.text, ratings.rater, rescaled(five.scores, five.points))
     rule = FilterParameters(rater_quality=DAWID_SKENE)
-    one = apply_filter(**inputs(common, authorship, parameters=rule, in_points=five))
+    one = apply_filter(**inputs(common, authorship, parameters=rule, point_scores=five))
     other = run(ratings, authorship, rater_quality=DAWID_SKENE)
     np.testing.assert_allclose(one.raters.quality, other.raters.quality, atol=1e-9)
     np.testing.assert_allclose(one.editors.quality, other.editors.quality)
 
 
 @pytest.mark.parametrize("order", list(Order))
-@pytest.mark.parametrize(("missing", "quality"), [("gold", GOLD), ("in_points", DAWID_SKENE)])
+@pytest.mark.parametrize(("missing", "quality"), [("gold", GOLD), ("point_scores", DAWID_SKENE)])
 def test_what_a_quality_rests_on_must_be_given(missing: str, quality: RaterQuality, order: Order) -> None:
     rule = FilterParameters(rater_quality=quality, order=order)
     with pytest.raises(ValueError, match=r"^(gold answers|scores in points) must be given to judge raters by their"):
@@ -149,7 +149,7 @@ def test_what_is_given_must_fit() -> None:
     ratings, _ = campaign()
     few = PointScores(ratings.scores[1:], points=(3, 3))
     with pytest.raises(ValueError, match=r"^scores in points must have a row for each of the 300 ratings"):
-        judged(FilterParameters(), in_points=few)
+        judged(FilterParameters(), point_scores=few)
     one = np.array([1])
     with pytest.raises(ValueError, match=r"^rater out of range 0 to 11"):
         judged(FilterParameters(rater_quality=GOLD), gold=GoldAnswers(one * N_RATERS, one, one, one))
@@ -200,7 +200,7 @@ def test_with_editors_only_all_ratings_count(order: Order) -> None:
 @pytest.mark.parametrize("quality", list(RaterQuality))
 def test_with_editors_only_no_quality_of_raters_is_wanted(quality: RaterQuality) -> None:
     rule = FilterParameters(roles=Roles.EDITORS, rater_quality=quality)
-    assert judged(rule, gold=None, in_points=None).editors.cut.eligible == N_EDITORS
+    assert judged(rule, gold=None, point_scores=None).editors.cut.eligible == N_EDITORS
 
 
 def test_the_gold_answers_fit_the_accuracies() -> None:

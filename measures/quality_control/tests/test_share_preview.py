@@ -105,7 +105,7 @@ def test_the_means_are_from_before_all_removals_by_hand_too() -> None:
         n_texts=1,
         parameters=FilterParameters(min_items=1),
         shares=[0, 0.5, 1],
-        kept_by_hand=hand,
+        manual=hand,
     )
     assert [one.means_before.tolist() for one in found] == [[2, 2]] * 3
     # Both who are left are 1 from the other: the smaller id goes.
@@ -183,6 +183,6 @@ def test_means_are_in_points_as_given_where_these_are_known() -> None:
         n_texts=1,
         parameters=FilterParameters(),
         shares=[0],
-        in_points=PointScores(scores, (5,)),
+        point_scores=PointScores(scores, (5,)),
     )
     assert (found.means_before.tolist(), found.means_after.tolist()) == ([4.5], [4.5])

@@ -196,7 +196,7 @@ def test_raters_who_are_kept_by_hand_are_never_removed_and_still_count() -> None
     assert ask().raters.removed.tolist() == [False, False, True]
     kept = ManualDecisions.none(3, 2)
     kept.included_raters[2] = True
-    outcome = ask(kept_by_hand=kept)
+    outcome = ask(manual=kept)
     assert not outcome.raters.removed[2]
     assert outcome.raters.cut.eligible == 2
     assert outcome.kept_rating[ratings.rater == 2].any()
