@@ -5,4 +5,4 @@ class CorpusConfig(AppConfig):
     name = "corpus"
 
     def ready(self) -> None:
-        from corpus import jobs  # noqa: F401, PLC0415  (registers the room's jobs)
+        from corpus import jobs  # noqa: F401, PLC0415  (registers the app's jobs)

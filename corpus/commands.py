@@ -1,4 +1,4 @@
-"""What management commands about releases share."""
+"""Helpers of management commands about releases."""
 
 import re
 
@@ -8,6 +8,7 @@ from corpus.models import Release
 
 
 def release_named(name: str) -> Release:
+    """Return the release called `<campaign>-v<version>`, or raise CommandError."""
     match = re.fullmatch(r"(?P<slug>[-\w]+)-v(?P<version>\d{1,9})", name)
     found = (
         match

@@ -1,4 +1,4 @@
-"""Sending files of a release: whole, or the part that a broken download still wants; to staff, or by a signed link."""
+"""Serve the files of a release: to staff or by signed link, whole or as an HTTP range to resume a download."""
 
 import os
 import re
@@ -13,17 +13,17 @@ from corpus.models import Release, ReleaseFile
 
 LINK_SALT = "precis.release-file"
 LINK_SECONDS = 7 * 24 * 3600
-PIECE = 1 << 16
+CHUNK_SIZE = 1 << 16
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def link_token(file: ReleaseFile) -> str:
-    """What lets anybody who has it fetch one file, for a week."""
+    """Return a signed token that gives access to one file for a week."""
     return signing.dumps({"file": file.pk}, salt=LINK_SALT)
 
 
 def file_of_token(token: str) -> ReleaseFile | None:
-    """The file that a link was made for; none if it has ended, was changed, or its release is not there to be read."""
+    """Return the file of a link; None if the token is expired or altered, or the release is not ready."""
     try:
         content = signing.loads(token, salt=LINK_SALT, max_age=LINK_SECONDS)
     except signing.BadSignature:
@@ -33,15 +33,15 @@ def file_of_token(token: str) -> ReleaseFile | None:
 
 
 def file_response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
-    """The file as an attachment; a range of it if one is asked for, of the version that the asker has begun with."""
+    """Return the file as an attachment; only a range if the request asks for one and If-Range matches."""
     path = file.release.folder / file.name
     if not path.is_file():
         raise Http404("This file is no longer there.")
-    asked = _range(request, file)
-    if asked is None:
+    requested = _requested_range(request, file)
+    if requested is None:
         response: HttpResponseBase = FileResponse(path.open("rb"))
-    elif asked:
-        response = _part(path, asked, file)
+    elif requested:
+        response = _partial_response(path, requested, file)
     else:
         response = HttpResponse(status=416, headers={"Content-Range": f"bytes */{file.size}"})
     response["Content-Type"] = "application/octet-stream"
@@ -51,38 +51,38 @@ def file_response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
     return response
 
 
-def _range(request: HttpRequest, file: ReleaseFile) -> range | None:
-    """The bytes asked for; none if the whole file is meant, an empty range if what is asked for is not there."""
+def _requested_range(request: HttpRequest, file: ReleaseFile) -> range | None:
+    """Return the requested byte range; None for the whole file, an empty range if it cannot be satisfied."""
     if request.method != "GET":
         return None
-    begun_with = request.headers.get("If-Range", f'"{file.sha256}"')
+    if_range = request.headers.get("If-Range", f'"{file.sha256}"')
     match = _RANGE.fullmatch(request.headers.get("Range", ""))
-    if match is None or begun_with != f'"{file.sha256}"' or match.groups() == ("", ""):
+    if match is None or if_range != f'"{file.sha256}"' or match.groups() == ("", ""):
         return None
     first, last = match.groups()
-    if not first:  # the last so many bytes
+    if not first:  # suffix range: the last bytes
         return range(max(0, file.size - int(last)), file.size)
     stop = min(file.size, int(last) + 1) if last else file.size
     return range(int(first), stop) if int(first) < stop else range(0)
 
 
-def _part(path: Path, asked: range, file: ReleaseFile) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(_bytes(path, asked), status=206)
-    response["Content-Range"] = f"bytes {asked.start}-{asked.stop - 1}/{file.size}"
-    response["Content-Length"] = len(asked)
+def _partial_response(path: Path, requested: range, file: ReleaseFile) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(_bytes(path, requested), status=206)
+    response["Content-Range"] = f"bytes {requested.start}-{requested.stop - 1}/{file.size}"
+    response["Content-Length"] = len(requested)
     return response
 
 
-def _bytes(path: Path, asked: range) -> Iterator[bytes]:
+def _bytes(path: Path, requested: range) -> Iterator[bytes]:
     with path.open("rb") as stream:
-        stream.seek(asked.start, os.SEEK_SET)
-        left = len(asked)
-        while left and (piece := stream.read(min(PIECE, left))):
-            left -= len(piece)
-            yield piece
+        stream.seek(requested.start, os.SEEK_SET)
+        left = len(requested)
+        while left and (chunk := stream.read(min(CHUNK_SIZE, left))):
+            left -= len(chunk)
+            yield chunk
 
 
 def _download_name(file: ReleaseFile) -> str:
-    """Without the folders; the archive has the release's name already."""
+    """Flatten the path and prefix the release's name, which the archive has already."""
     name = file.name.replace("/", "-")
     return name if name.startswith(file.release.name) else f"{file.release.name}-{name}"

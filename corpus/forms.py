@@ -1,4 +1,4 @@
-"""What staff fill in."""
+"""Staff forms for outputs and releases."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class OutputsForm(UploadForm):
 
 
 class ReleaseForm(forms.Form):
-    """How a release is cut."""
+    """The options of a release."""
 
     train = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["train"], label="train")
     valid = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["valid"], label="valid")
@@ -39,9 +39,9 @@ class ReleaseForm(forms.Form):
 
     @staticmethod
     def _options(given: dict[str, Any]) -> ReleaseOptions:
-        least = {name: given[name] for name in ("seed", "min_ratings", "min_compressions")}
+        common = {name: given[name] for name in ("seed", "min_ratings", "min_compressions")}
         if given["as_sizes"]:
             if not given["valid"].is_integer() or not given["test"].is_integer():
                 raise ValueError("sizes must be whole numbers")
-            return ReleaseOptions(sizes={"valid": int(given["valid"]), "test": int(given["test"])}, **least)
-        return ReleaseOptions(shares={split: given[split] for split in SPLIT_NAMES}, **least)
+            return ReleaseOptions(sizes={"valid": int(given["valid"]), "test": int(given["test"])}, **common)
+        return ReleaseOptions(shares={split: given[split] for split in SPLIT_NAMES}, **common)

@@ -1,4 +1,4 @@
-"""The long work of the corpus room."""
+"""Background jobs of the corpus app."""
 
 from common.jobs import Progress, job_handler
 from common.models import Job

@@ -1,4 +1,4 @@
-"""Tables for papers."""
+"""LaTeX tables."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ _SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 
 def latex_table(head: Sequence[str], rows: Sequence[Sequence[object]], caption: str, *, texts: int = 1) -> str:
-    """A table in the style of booktabs; the first columns are texts, the others numbers."""
+    """Return a booktabs table; the first `texts` columns are left-aligned, the others right-aligned."""
 
     def line(cells: Iterable[str]) -> str:
         return " & ".join(cells) + r" \\"

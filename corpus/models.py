@@ -12,7 +12,7 @@ from ratings.models import QualityRun
 
 
 class Release(models.Model):
-    """A version of the corpus. Once it is ready neither its row nor its files change."""
+    """A frozen version of the corpus. Once it is ready, neither its row nor its files change."""
 
     class State(models.TextChoices):
         BUILDING = "building", "being written"
@@ -50,7 +50,7 @@ class Release(models.Model):
 
     @property
     def folder(self) -> Path:
-        """Named by the campaign's number, since its short name may change and be taken by another."""
+        """The release's folder, named by campaign id: short names can change and be reused."""
         return Path(settings.RELEASES_ROOT) / f"campaign-{self.campaign_id}" / f"v{self.version}"
 
 

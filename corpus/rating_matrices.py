@@ -1,4 +1,4 @@
-"""The ratings of a release as arrays: a row for each judged thing, as many columns as one thing has ratings."""
+"""The ratings of a release as matrices: a row per rated subject, a column per rating of the subject."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,11 +14,11 @@ Person = tuple[str, int]
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
-    """What was said of each thing. In a row people stand in the order of `names`, those without a name at last.
+    """The ratings of each subject. Each row is sorted by rater in the order of `names`, unknown raters last.
 
-    `raters` (things x most ratings of a thing) says whose a rating is, by its place in `names`; -1 where there is no
-    rating or nobody knows. `days` has ordinals of dates, with 0 for unknown ones; `order` says how many ratings of the
-    thing the release has before it.
+    `raters`, `days` and `order` have the shape (subjects, largest number of ratings of a subject). `raters` holds
+    indices into `names`, -1 where there is no rating or the rater is unknown; `days` ordinals of dates, 0 where the
+    date is unknown; `order` the index of the rating among the subject's ratings in the release.
     """
 
     rows: list[list[ReleasedRating]]
@@ -28,66 +28,67 @@ class Judgements:
     order: IntArray
 
     def points(self, scale: str) -> FloatArray:
-        """The points on one scale, NaN where there is no rating."""
+        """Return the points on one scale, NaN where there is no rating."""
         points = np.full(self.raters.shape, np.nan)
         for row, ratings in enumerate(self.rows):
             points[row, : len(ratings)] = [rating.scores[scale] for rating in ratings]
         return points
 
 
-def judgements(judged: Iterable[Ratings]) -> Judgements:
-    """The arrays; two ratings of one thing without a name, or with the same one, are of two people."""
-    sorted_rows = [sorted(_people(ratings), key=lambda each: _natural(each[0])) for ratings in judged]
-    people = sorted({person for row in sorted_rows for person, _, _ in row if person[0]}, key=_natural)
-    place = {person: index for index, person in enumerate(people)}
+def judgements(subjects: Iterable[Ratings]) -> Judgements:
+    """Build the matrices. Ratings of one subject under the same name, or none, are by different people."""
+    sorted_rows = [sorted(_with_people(ratings), key=lambda each: _natural_order(each[0])) for ratings in subjects]
+    people = sorted({person for row in sorted_rows for person, _, _ in row if person[0]}, key=_natural_order)
+    index_of = {person: index for index, person in enumerate(people)}
     shape = (len(sorted_rows), max(map(len, sorted_rows), default=0))
     raters, days, order = np.full(shape, -1), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     for number, row in enumerate(sorted_rows):
-        raters[number, : len(row)] = [place.get(person, -1) for person, _, _ in row]
+        raters[number, : len(row)] = [index_of.get(person, -1) for person, _, _ in row]
         days[number, : len(row)] = [rating.day.toordinal() if rating.day else 0 for _, rating, _ in row]
-        order[number, : len(row)] = [before for _, _, before in row]
+        order[number, : len(row)] = [index for _, _, index in row]
     return Judgements(
-        [[rating for _, rating, _ in row] for row in sorted_rows], list(map(_spelled, people)), raters, days, order
+        [[rating for _, rating, _ in row] for row in sorted_rows], list(map(_display_name, people)), raters, days, order
     )
 
 
 def judged_sources(sources: Iterable[ReleasedSource]) -> Iterator[ReleasedSource]:
-    """The source of each thing that the crowd said something of, in the order of `crowd_ratings`."""
+    """Yield the source of each subject with crowd ratings, in the order of `crowd_ratings`."""
     for source in sources:
-        yield from (source for each in _by_people(source) if each.ratings)
+        yield from (source for each in _subjects(source) if each.ratings)
 
 
 def crowd_ratings(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
-    """What the crowd said of each compression, or of each pair side by side."""
+    """Yield the crowd's ratings of each rated compression and side-by-side pair."""
     for source in sources:
-        yield from (each.ratings for each in _by_people(source) if each.ratings)
+        yield from (each.ratings for each in _subjects(source) if each.ratings)
 
 
 def expert_ratings(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
-    """What experts said of the same things, in the same order."""
+    """Yield the experts' ratings of the same subjects, in the same order."""
     for source in sources:
-        yield from (each.expert_ratings for each in _by_people(source) if each.ratings)
+        yield from (each.expert_ratings for each in _subjects(source) if each.ratings)
 
 
-def _by_people(source: ReleasedSource) -> list[ReleasedText | ReleasedComparison]:
+def _subjects(source: ReleasedSource) -> list[ReleasedText | ReleasedComparison]:
+    """Return the compressions and comparisons of a source, without system outputs."""
     return [*source.texts, *source.comparisons]
 
 
-def _people(ratings: Sequence[ReleasedRating]) -> Iterator[tuple[Person, ReleasedRating, int]]:
-    """Whose each rating is: a name that stands twice at one thing is that of two people; and how many came before."""
-    met: Counter[str] = Counter()
-    for before, rating in enumerate(ratings):
-        yield (rating.rater, met[rating.rater]), rating, before
-        met[rating.rater] += 1
+def _with_people(ratings: Sequence[ReleasedRating]) -> Iterator[tuple[Person, ReleasedRating, int]]:
+    """Yield each rating with its person and index; a name that occurs twice at a subject is two people."""
+    seen: Counter[str] = Counter()
+    for index, rating in enumerate(ratings):
+        yield (rating.rater, seen[rating.rater]), rating, index
+        seen[rating.rater] += 1
 
 
-def _spelled(person: Person) -> str:
+def _display_name(person: Person) -> str:
     name, nth = person
     return f"{name} ({nth + 1})" if nth else name
 
 
-def _natural(person: Person) -> tuple[bool, int, str, int]:
-    """Numbers by their size, other names after them, and at last those without a name."""
+def _natural_order(person: Person) -> tuple[bool, int, str, int]:
+    """Sort key: numbers by value, then other names, then unknown raters."""
     name, nth = person
     number = int(name) if name.isascii() and name.isdecimal() else 2**63
     return not name, number, name, nth

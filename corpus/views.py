@@ -1,4 +1,4 @@
-"""Staff: systems and their outputs, releases and their files."""
+"""Staff pages: systems and their outputs, releases and their files, erasure."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -26,7 +26,7 @@ from ratings.selectors.systems import systems_of_campaign
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """The systems, and importing what one made. Imported again, a file changes nothing: no redirect is needed."""
+    """List the systems and import outputs. The import is idempotent, so no redirect is needed after POST."""
     form = OutputsForm(request.POST or None, request.FILES or None)
     report = None
     if request.method == "POST" and form.is_valid():
@@ -55,7 +55,7 @@ def releases(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def release_freeze(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """How the next release is cut, and the button that freezes it."""
+    """Show the options of the next release, and freeze it."""
     form = ReleaseForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -76,7 +76,7 @@ def _release(campaign: Campaign, version: int) -> Release:
 @require_safe
 def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     found = _release(campaign, version)
-    in_order = sorted(found.files.order_by("pk"), key=lambda file: not file.name.endswith(".zip"))  # the whole first
+    in_order = sorted(found.files.order_by("pk"), key=lambda file: not file.name.endswith(".zip"))  # the archive first
     files = [(file, request.build_absolute_uri(shared_address(file))) for file in in_order]
     left_out = left_out_reasons(found, found.summary) if found.summary else []
     splits = {name: found.summary["splits"][name] for name in splits_in_order(found.summary.get("splits", ()))}
@@ -98,7 +98,7 @@ def shared_address(file: ReleaseFile) -> str:
 @campaign_staff
 @require_safe
 def release_file(request: HttpRequest, campaign: Campaign, version: int, name: str) -> HttpResponseBase:
-    """A file of a release. Its name is looked up in the table, never on the disk."""
+    """Serve a file of a release. Its name is looked up in the database, never on disk."""
     file = get_object_or_404(
         ReleaseFile.objects.select_related("release__campaign"),
         release__campaign=campaign,
@@ -112,7 +112,7 @@ def release_file(request: HttpRequest, campaign: Campaign, version: int, name: s
 @public
 @require_safe
 def shared_file(request: HttpRequest, token: str) -> HttpResponseBase:
-    """The same by a signed link, which staff hand out and which ends after a week."""
+    """Serve a file of a release by signed link, which staff hand out and which expires after a week."""
     file = file_of_token(token)
     if file is None:
         raise Http404("This link is no longer valid.")
@@ -122,7 +122,7 @@ def shared_file(request: HttpRequest, token: str) -> HttpResponseBase:
 @campaign_staff
 @require_safe
 def overview(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    """Tables 2 and 3 of the paper for a release and each of its splits, with plots."""
+    """Show Tables 2 and 3 of Toutanova et al. (2016) for a release and each of its splits, with plots."""
     found = _release(campaign, version)
     parts = overview_parts(found, campaign.rating_scales)
     context = {"campaign": campaign, "release": found, "parts": parts, "scales": campaign.rating_scales}
@@ -152,7 +152,7 @@ def overview_latex(_request: HttpRequest, campaign: Campaign, version: int) -> H
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def erase(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
-    """What goes when somebody withdraws their data, which releases hold some of it, and the button."""
+    """Show what erasing a person's data deletes and which releases hold some of it; erase on POST."""
     worker = get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
     if request.method == "POST":
         worker_erase(worker=worker)

@@ -1,4 +1,4 @@
-"""Reading what a rater's form says."""
+"""Parse the forms that raters submit."""
 
 from collections.abc import Mapping
 
@@ -11,18 +11,18 @@ from ratings.subjects import mirrored
 MAX_MILLISECONDS = 2**31 - 1
 
 
-def points_given(posted: Mapping[str, str], scales: tuple[Scale, ...], name: object) -> dict[str, int]:
-    """The chosen point of each scale that has one; fields are called by the scale and `name`."""
-    given = {scale.key: posted.get(f"{scale.key}-{name}", "") for scale in scales}
-    return {scale.key: int(given[scale.key]) for scale in scales if given[scale.key] in set(map(str, scale.values))}
+def posted_points(posted: Mapping[str, str], scales: tuple[Scale, ...], name: object) -> dict[str, int]:
+    """Return the chosen point by scale, without unanswered scales; fields are named `<scale>-<name>`."""
+    values = {scale.key: posted.get(f"{scale.key}-{name}", "") for scale in scales}
+    return {scale.key: int(values[scale.key]) for scale in scales if values[scale.key] in set(map(str, scale.values))}
 
 
-def judgement_in(
+def posted_judgement(
     posted: Mapping[str, str], scales: tuple[Scale, ...], assignment: Assignment, *, swapped: bool
 ) -> Judgement:
-    """What the form says about one task; preferences are turned back to the order in which the texts are kept."""
+    """Return the judgement posted for one task, with preferences mapped back to the stored order of the texts."""
     name = assignment.pk
-    scores = points_given(posted, scales, name)
+    scores = posted_points(posted, scales, name)
     return Judgement(
         scores=mirrored(scores) if swapped else scores,
         known_version=_number(posted.get(f"version-{name}", "")) or 0,
@@ -33,7 +33,7 @@ def judgement_in(
 
 
 def _comment(text: str | None) -> str | None:
-    """A comment in the length and the characters that a database can hold."""
+    """Cut a comment to the maximum length and drop the characters that the database cannot store."""
     return None if text is None else text.encode(errors="ignore").decode().replace("\x00", "")[:MAX_REMARK_LENGTH]
 
 

@@ -5,9 +5,9 @@ class RatingsConfig(AppConfig):
     name = "ratings"
 
     def ready(self) -> None:
-        from crowd.models import Round  # noqa: PLC0415  (tables are not ready before)
+        from crowd.models import Round  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415
-        from ratings import jobs  # noqa: F401, PLC0415  (registers the room's jobs)
+        from ratings import jobs  # noqa: F401, PLC0415  (registers the app's jobs)
         from ratings.selectors.next_items import rater_candidates  # noqa: PLC0415
         from ratings.selectors.qualification import qualification_entry_check  # noqa: PLC0415
 

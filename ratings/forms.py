@@ -1,4 +1,4 @@
-"""What staff fill in for the rater round."""
+"""Staff forms of the rater round."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ DEFAULTS = FilterParameters()
 
 
 class ExampleForm(forms.Form):
-    """An example with the accepted answers: for each scale some of its points."""
+    """An example with its accepted answers: one or more points of each scale."""
 
     source = forms.CharField(label="the original", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 4}))
     compression = forms.CharField(
@@ -67,7 +67,7 @@ class QualificationItemForm(ExampleForm):
 
 
 def initial_of(example: Example) -> dict[str, Any]:
-    """What the form shows for an example that exists."""
+    """Return the initial form data for an existing example."""
     texts = {
         "source": example.source_text,
         "compression": example.compression_text,
@@ -86,7 +86,7 @@ class ExpertSampleForm(forms.Form):
 
 
 class FilterForm(forms.Form):
-    """The parameters of a quality rule; empty fields are the defaults."""
+    """The parameters of the worker filter; empty fields fall back to the defaults."""
 
     share = forms.FloatField(
         label="share left out, in %", min_value=0, max_value=25, initial=100 * DEFAULTS.share, required=False

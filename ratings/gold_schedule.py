@@ -1,4 +1,4 @@
-"""When a rater meets gold items: often at first, then ever more seldom, never where it could be foreseen."""
+"""The schedule of gold items: frequent at first, then rarer, and always at unpredictable positions."""
 
 import random
 
@@ -7,10 +7,11 @@ GROWTH = 1.5
 
 
 def gold_is_due(*, rater: int, number: int, percent: int) -> bool:
-    """Whether the rater's task of this number, from 1, is to be a gold item.
+    """Return whether the rater's `number`-th task, counted from 1, is a gold item.
 
-    One gold item falls on a random task of each stretch of tasks. The first stretch has three tasks; each is half
-    as long again as the one before, until they are long enough for `percent` of all tasks to be gold.
+    Tasks are divided into stretches, and one random task of each stretch is gold. The first stretch has three tasks
+    and each is 1.5 times as long as the one before, up to 100 / `percent` tasks, so that `percent` of the tasks are
+    gold in the long run.
     """
     if percent <= 0:
         return False

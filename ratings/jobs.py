@@ -1,4 +1,4 @@
-"""The long work of the rater round."""
+"""Background jobs of the rater round."""
 
 from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job

@@ -1,4 +1,4 @@
-"""What a rater has before them: a text, two side by side, or a gold item that looks like either."""
+"""The subject of a rating task: a text, two texts side by side, or a gold item that looks like either."""
 
 import random
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from crowd.models import Assignment, Item
 from crowd.scales import FIRST_IS_BETTER, SAME, SECOND_IS_BETTER
 from ratings.models import GoldItem
 
-# What `subject_of` reads, for select_related.
+# Relations that `subject_of` follows, for select_related.
 RELATED = (
     "item__target__source",
     "item__pair__first__source",
@@ -25,7 +25,7 @@ MIRRORED = {FIRST_IS_BETTER: SECOND_IS_BETTER, SAME: SAME, SECOND_IS_BETTER: FIR
 
 @dataclass(frozen=True)
 class Subject:
-    """The texts as they are kept; which of two stands first on the page is `is_swapped`'s to say."""
+    """The texts in their stored order; `is_swapped` says which of two is shown first."""
 
     source_text: str
     texts: tuple[str, ...]
@@ -41,19 +41,20 @@ class Subject:
 
 
 def subject_of(assignment: Assignment) -> Subject:
-    """What an assignment of a rater or an expert is about; free of queries after `RELATED`."""
+    """Return the subject of a rater's or expert's assignment; no queries if `RELATED` was selected."""
     item = assignment.item
-    if (gold := _of(item, "gold")) is not None:
+    if (gold := _related(item, "gold")) is not None:
         return Subject(gold.source_text, tuple(filter(None, (gold.compression_text, gold.other_text))), gold=gold)
-    if (pair := _of(item, "pair")) is not None:
+    if (pair := _related(item, "pair")) is not None:
         return Subject(pair.first.source.text, (pair.first.text, pair.second.text), pair=pair)
-    target = _of(item, "target") or getattr(_of(item, "expert_item"), "target", None)
+    target = _related(item, "target") or getattr(_related(item, "expert_item"), "target", None)
     if target is None:
         raise NotYours("This task is not about a compression.")
     return Subject(target.source.text, (target.text,), target=target)
 
 
-def _of(item: Item, name: str) -> Any:
+def _related(item: Item, name: str) -> Any:
+    """Return a reverse one-to-one relation, or None."""
     try:
         return getattr(item, name)
     except ObjectDoesNotExist:
@@ -61,10 +62,10 @@ def _of(item: Item, name: str) -> Any:
 
 
 def is_swapped(assignment: Assignment) -> bool:
-    """Whether the second text stands first: drawn for each task, the same whenever its page is opened."""
+    """Return whether the second text is shown first: random by task, and the same on every visit of its page."""
     return random.Random(f"sides:{assignment.pk}").random() < 0.5
 
 
 def mirrored(scores: dict[str, int]) -> dict[str, int]:
-    """Preferences between two texts that have changed places."""
+    """Return the preferences with the two texts exchanged."""
     return {scale: MIRRORED.get(value, value) for scale, value in scores.items()}

@@ -1,4 +1,4 @@
-"""What a release holds, source by source: what is left of the tables when people and texts are left out."""
+"""Assemble the content of a release, source by source, from the rows that its filter keeps."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from ratings.models import RaterPool
 
 @dataclass(frozen=True)
 class ReleaseFilter:
-    """Whom a release leaves out, and how much a text and a source must have to be in it."""
+    """The workers that a release leaves out, and the minimum numbers of ratings and compressions."""
 
     raters: frozenset[int] = frozenset()
     editors: frozenset[int] = frozenset()
@@ -33,7 +33,7 @@ class ReleaseFilter:
 
 
 class ReleaseStream:
-    """Asked for one part after another, it yields the sources that a release holds, and counts what it leaves out."""
+    """Yield the sources of a release part by part, and count what is left out."""
 
     def __init__(self, release_filter: ReleaseFilter, people: dict[int, Worker], scales: list[str]) -> None:
         self.filter = release_filter
@@ -42,21 +42,24 @@ class ReleaseStream:
         self._keys = scales
 
     def of(self, part: Part) -> Iterator[tuple[ReleasedSource, list[WrittenText]]]:
-        """The sources of a part, each with how its texts were written."""
-        of_texts, of_pairs = BySource(part.scores_of_texts()), BySource(part.scores_of_pairs())
+        """Yield the released sources of a part, each with the edit logs of its texts."""
+        text_scores, pair_scores = BySource(part.scores_of_texts()), BySource(part.scores_of_pairs())
         pairs, outputs = BySource(part.pairs()), BySource(part.outputs())
         written, texts = BySource(part.written()), BySource(part.texts())
         for source in part.sources():
-            judged, compared = self._judged(of_texts.of(source.pk)), self._judged(of_pairs.of(source.pk))
+            text_ratings, pair_ratings = (
+                self._ratings_by_subject(text_scores.of(source.pk)),
+                self._ratings_by_subject(pair_scores.of(source.pk)),
+            )
             editions = written.of(source.pk)
             editors = self._editors(editions)
             released = self._source(source)
-            released.outputs = self._kept_outputs(outputs.of(source.pk), judged)
-            released.comparisons = self._kept_pairs(pairs.of(source.pk), compared, editors, released)
+            released.outputs = self._kept_outputs(outputs.of(source.pk), text_ratings)
+            released.comparisons = self._kept_pairs(pairs.of(source.pk), pair_ratings, editors, released)
             rows = texts.of(source.pk)
-            released.texts = self._kept_texts(rows, editors, judged, _compared_texts(released))
+            released.texts = self._kept_texts(rows, editors, text_ratings, _compared_texts(released))
             if self._is_kept(released):
-                yield released, self._writing(editions, {target: text for _, target, text in rows}, released)
+                yield released, self._written_texts(editions, {target: text for _, target, text in rows}, released)
 
     @staticmethod
     def _source(source: Source) -> ReleasedSource:
@@ -70,10 +73,10 @@ class ReleaseStream:
             split=source.split,
         )
 
-    def _judged(self, rows: list[tuple[Any, ...]]) -> "_Judged":
-        """Ratings by what they are about, without those of removed people."""
+    def _ratings_by_subject(self, rows: list[tuple[Any, ...]]) -> "_RatingsBySubject":
+        """Group ratings by subject, without those of removed raters and experts."""
         scores: dict[int, dict[str, int]] = {}
-        about: dict[int, tuple[int, str, int, datetime | None]] = {}
+        details: dict[int, tuple[int, str, int, datetime | None]] = {}
         dropped: set[int] = set()
         for _, subject, rating, worker, pool, given_at, scale, value in rows:
             if pool == RaterPool.EXPERTS and worker in self.filter.experts:
@@ -82,18 +85,19 @@ class ReleaseStream:
                 dropped.add(rating)
                 continue
             scores.setdefault(rating, {})[scale] = value
-            about[rating] = (subject, pool, worker, given_at)
+            details[rating] = (subject, pool, worker, given_at)
         self.left_out.ratings_of_removed_raters += len(dropped)
-        judged = _Judged()
+        found = _RatingsBySubject()
         for rating, given in scores.items():
-            subject, pool, worker, given_at = about[rating]
+            subject, pool, worker, given_at = details[rating]
             ordered = {key: given[key] for key in self._keys if key in given}
-            by_subject = judged.crowd if pool == RaterPool.CROWD else judged.experts
+            by_subject = found.crowd if pool == RaterPool.CROWD else found.experts
             day = given_at.astimezone(UTC).date() if given_at else None
             by_subject[subject].append(ReleasedRating(self._names.get(worker, ""), ordered, day))
-        return judged
+        return found
 
     def _editors(self, rows: list[tuple[Any, ...]]) -> dict[int, list[str]]:
+        """Return the editors of each text that has one who is not removed."""
         kept: dict[int, list[str]] = {}
         written: set[int] = set()
         for _, target, worker, *_ in rows:
@@ -104,55 +108,63 @@ class ReleaseStream:
         return kept
 
     def _kept_texts(
-        self, rows: list[tuple[Any, ...]], editors: dict[int, list[str]], judged: "_Judged", compared: set[str]
+        self,
+        rows: list[tuple[Any, ...]],
+        editors: dict[int, list[str]],
+        ratings: "_RatingsBySubject",
+        compared: set[str],
     ) -> list[ReleasedText]:
-        """A text stays by its own ratings, or because it stands in a comparison that stays."""
+        """Keep texts with enough ratings, and texts of comparisons that are kept."""
         kept: list[ReleasedText] = []
         for _, target, text in rows:
             if target not in editors:
                 continue
-            ratings = judged.crowd.get(target, [])
-            if len(ratings) >= self.filter.min_ratings or text in compared:
-                experts = tuple(judged.experts.get(target, ()))
-                kept.append(ReleasedText(text, tuple(editors[target]), tuple(ratings), experts))
-            elif ratings:
+            of_text = ratings.crowd.get(target, [])
+            if len(of_text) >= self.filter.min_ratings or text in compared:
+                experts = tuple(ratings.experts.get(target, ()))
+                kept.append(ReleasedText(text, tuple(editors[target]), tuple(of_text), experts))
+            elif of_text:
                 self.left_out.texts_with_too_few_ratings += 1
             else:
                 self.left_out.texts_without_rating += 1
         return kept
 
     @staticmethod
-    def _kept_outputs(rows: list[tuple[Any, ...]], judged: "_Judged") -> list[ReleasedOutput]:
-        """What systems made, rated or not yet."""
+    def _kept_outputs(rows: list[tuple[Any, ...]], ratings: "_RatingsBySubject") -> list[ReleasedOutput]:
+        """Keep all system outputs, rated or not."""
         return [
-            ReleasedOutput(system, text, tuple(judged.crowd.get(target, ())), tuple(judged.experts.get(target, ())))
+            ReleasedOutput(system, text, tuple(ratings.crowd.get(target, ())), tuple(ratings.experts.get(target, ())))
             for _, system, target, text in rows
         ]
 
     def _kept_pairs(
-        self, rows: list[tuple[Any, ...]], compared: "_Judged", editors: dict[int, list[str]], released: ReleasedSource
+        self,
+        rows: list[tuple[Any, ...]],
+        ratings: "_RatingsBySubject",
+        editors: dict[int, list[str]],
+        released: ReleasedSource,
     ) -> list[ReleasedComparison]:
-        """Rated pairs whose texts both have an author that is kept, or are outputs of systems."""
-        by_system = {output.text for output in released.outputs}
+        """Keep rated pairs whose texts each have an editor that is kept, or are system outputs."""
+        output_texts = {output.text for output in released.outputs}
         kept: list[ReleasedComparison] = []
         for _, pair, first, second, *texts in rows:
             has_authors = all(
-                target in editors or text in by_system for target, text in zip((first, second), texts, strict=True)
+                target in editors or text in output_texts for target, text in zip((first, second), texts, strict=True)
             )
-            ratings = compared.crowd.get(pair, [])
-            if not has_authors or not ratings:
+            of_pair = ratings.crowd.get(pair, [])
+            if not has_authors or not of_pair:
                 continue
-            if len(ratings) < self.filter.min_ratings:
+            if len(of_pair) < self.filter.min_ratings:
                 self.left_out.comparisons_with_too_few_ratings += 1
                 continue
-            experts = tuple(compared.experts.get(pair, ()))
-            kept.append(ReleasedComparison(texts[0], texts[1], tuple(ratings), experts))
+            experts = tuple(ratings.experts.get(pair, ()))
+            kept.append(ReleasedComparison(texts[0], texts[1], tuple(of_pair), experts))
         return kept
 
-    def _writing(
+    def _written_texts(
         self, editions: list[tuple[Any, ...]], texts: dict[int, str], released: ReleasedSource
     ) -> list[WrittenText]:
-        """How the texts that are kept were written; of imported and erased work nothing is known."""
+        """Return the edit logs of kept texts; imported and erased work has none."""
         kept = {text.text for text in released.texts}
         return [
             WrittenText(self._names[worker], texts[target], started_from, log)
@@ -171,8 +183,8 @@ class ReleaseStream:
 
 
 @dataclass
-class _Judged:
-    """Ratings by the id of what they are about."""
+class _RatingsBySubject:
+    """Ratings by the id of their text or pair."""
 
     crowd: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
     experts: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))

@@ -1,4 +1,4 @@
-"""How a release is cut."""
+"""The options of a release: splits and thresholds."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -11,13 +11,13 @@ SPLIT_NAMES = ("train", "valid", "test")
 
 
 def splits_in_order(names: Iterable[str]) -> list[str]:
-    """The known ones as everybody names them, then those that only an imported release has."""
+    """Sort split names: train, valid, test, then the splits of imported releases."""
     return sorted(names, key=lambda name: (SPLIT_NAMES.index(name) if name in SPLIT_NAMES else len(SPLIT_NAMES), name))
 
 
 @dataclass(frozen=True)
 class ReleaseOptions:
-    """How a release is cut. With `sizes` the splits named there have so many sources and train has the rest."""
+    """The options of a release. `sizes` fixes the numbers of sources of the splits that it names; the rest is train."""
 
     seed: int = DEFAULT_SEED
     shares: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_SHARES))

@@ -1,4 +1,4 @@
-"""What a release holds, apart from any file format."""
+"""The content of a release, independent of file formats."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class ReleasedRating:
-    """One judgement: its points by scale. `rater` is empty where nobody knows who it was; `day` is that of UTC."""
+    """One rating: its points by scale. `rater` is empty if unknown; `day` is in UTC."""
 
     rater: str
     scores: Mapping[str, int]
@@ -20,7 +20,7 @@ Ratings = tuple[ReleasedRating, ...]
 
 @dataclass(frozen=True)
 class ReleasedText:
-    """A distinct compression: who wrote it, and how the crowd and, apart from it, experts judged it."""
+    """A distinct compression with its editors, and the ratings of the crowd and, separately, of experts."""
 
     text: str
     editors: tuple[str, ...]
@@ -30,7 +30,7 @@ class ReleasedText:
 
 @dataclass(frozen=True)
 class ReleasedOutput:
-    """What an automatic system made of a source."""
+    """An automatic system's output for a source."""
 
     system: str
     text: str
@@ -40,7 +40,7 @@ class ReleasedOutput:
 
 @dataclass(frozen=True)
 class ReleasedComparison:
-    """Two texts of a source that were judged side by side: 1 is for the first, 2 for neither, 3 for the second."""
+    """Two texts of a source rated side by side: 1 prefers the first, 2 neither, 3 the second."""
 
     first: str
     second: str
@@ -50,7 +50,7 @@ class ReleasedComparison:
 
 @dataclass(frozen=True)
 class WrittenText:
-    """One editor's work on one source: what the box held at first ("source" or "empty"), and every change of it."""
+    """One editor's work on one source: the initial content of the box ("source" or "empty"), and every edit."""
 
     editor: str
     text: str
@@ -58,7 +58,7 @@ class WrittenText:
     edit_log: list[Any]
 
 
-Judged = ReleasedText | ReleasedOutput | ReleasedComparison
+Subject = ReleasedText | ReleasedOutput | ReleasedComparison
 
 
 @dataclass
@@ -75,8 +75,8 @@ class ReleasedSource:
     comparisons: list[ReleasedComparison] = field(default_factory=list)
 
     @property
-    def judged(self) -> list[Judged]:
-        """All that was made of the source and judged."""
+    def subjects(self) -> list[Subject]:
+        """Everything of the source that can have ratings."""
         return [*self.texts, *self.outputs, *self.comparisons]
 
     @property
@@ -86,7 +86,7 @@ class ReleasedSource:
 
 @dataclass
 class LeftOut:
-    """What a release does not hold, counted by reason."""
+    """Counts of what a release leaves out, by reason."""
 
     removed_raters: int = 0
     removed_editors: int = 0

@@ -1,4 +1,4 @@
-"""Drawing the splits of a release."""
+"""Draw the splits of a release."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from measures.sampling.splits import split_sources
 
 @dataclass(frozen=True)
 class SplitSlot:
-    """What of a source decides about its split; `split` is what an imported release says of it, and stays."""
+    """The properties of a source that determine its split; a `split` given by an imported release is kept."""
 
     source_id: str
     family: str
@@ -23,20 +23,20 @@ class SplitSlot:
         return cls(source.source_id, source.family, source.stratum, source.split)
 
 
-def draw_splits(places: list[SplitSlot], options: ReleaseOptions) -> dict[str, str]:
-    """The split of each source, by its id."""
-    # A sentence goes with its paragraph, so it counts to the paragraph's stratum; where the paragraph itself is not
-    # released, the first of its sentences speaks for all.
-    strata = {place.family: place.stratum for place in reversed(places)}
-    strata |= {place.source_id: place.stratum for place in places}
+def draw_splits(sources: list[SplitSlot], options: ReleaseOptions) -> dict[str, str]:
+    """Return the split of each source, by source id."""
+    # A sentence stays in the split of its paragraph, so it belongs to the paragraph's stratum; if the paragraph is not
+    # released, the first of its sentences determines the stratum.
+    strata = {source.family: source.stratum for source in reversed(sources)}
+    strata |= {source.source_id: source.stratum for source in sources}
     drawn = split_sources(
-        [place.source_id for place in places],
-        [place.family for place in places],
-        [strata[place.family] for place in places],
-        shares=_shares(options, len(places)),
+        [source.source_id for source in sources],
+        [source.family for source in sources],
+        [strata[source.family] for source in sources],
+        shares=_shares(options, len(sources)),
         seed=options.seed,
     )
-    return {place.source_id: place.split or drawn[place.source_id] for place in places}
+    return {source.source_id: source.split or drawn[source.source_id] for source in sources}
 
 
 def _shares(options: ReleaseOptions, total: int) -> Mapping[str, float]:

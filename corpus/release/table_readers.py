@@ -1,11 +1,11 @@
-"""The tables that a release is made of, each read in the order of the sources, up to the rows that the release pins.
+"""Readers of the tables that a release is made from, in source order and up to the rows that the release pins.
 
-A release is read in parts, at most `PARTS` of them: so the number of queries does not grow with the corpus, no query
-stays open for long, and between two parts there is time to write how far the work has come. Within a part every table
-is one query, and the streams are merged source by source, so memory does not grow either.
+A release is read in at most `PARTS` parts, so that the number of queries does not grow with the corpus, no query stays
+open for long, and progress can be stored between parts. Within a part each table is one query; the streams are merged
+source by source, so memory does not grow either.
 
-Rows are only ever added, and a rating is younger than its text: the streams are opened from the youngest table to the
-oldest, so that the picture is consistent while people go on working.
+Rows are only appended, and a rating is newer than its text. Streams are therefore opened from the newest table to the
+oldest, which gives a consistent snapshot while people keep working.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ Rows = Iterator[tuple[Any, ...]]
 
 
 def statistics_refresh() -> None:
-    """Let PostgreSQL count its tables: by figures from before an import it may plan a query that takes hours."""
+    """Refresh PostgreSQL's table statistics: with those from before an import, query plans can take hours."""
     if connection.vendor == "postgresql":
         tables = [model._meta.db_table for model in (Source, Target, Pair, SystemOutput, Compression, Rating, Score)]
         with connection.cursor() as cursor:
@@ -37,13 +37,14 @@ def statistics_refresh() -> None:
 
 
 class BySource(Generic[Row]):
-    """Rows whose first field is a source's id, in its order; asked for one source after another."""
+    """A stream of rows ordered by source id, their first field; read with increasing source ids."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._rows = iter(rows)
-        self._next = next(self._rows, None)  # the query is sent now: streams are opened in a stated order
+        self._next = next(self._rows, None)  # run the query now: the order of opening matters
 
     def of(self, source_id: int) -> list[Row]:
+        """Return the rows of a source, and drop those of sources before it."""
         found: list[Row] = []
         while self._next is not None and self._next[0] <= source_id:
             if self._next[0] == source_id:
@@ -54,13 +55,13 @@ class BySource(Generic[Row]):
 
 @dataclass(frozen=True)
 class PinnedTables:
-    """What a release may hold of each table: the campaign's rows up to the youngest that there was at its freezing."""
+    """The rows that a release may hold: those of the campaign up to the last row of each table when it was frozen."""
 
     campaign: Campaign
     last_rows: Mapping[str, int]
 
     def parts(self) -> list["Part"]:
-        """Consecutive ranges of the sources' ids, few even for a large campaign."""
+        """Return consecutive ranges of source ids, few even for a large campaign."""
         sources = Source.objects.filter(campaign=self.campaign, pk__lte=self.last_rows["sources"])
         ends = sources.aggregate(first=Min("pk"), last=Max("pk"))
         if ends["first"] is None:
@@ -72,7 +73,7 @@ class PinnedTables:
 
 @dataclass(frozen=True)
 class Part:
-    """The rows of the sources with an id from `first` up to, and without, `stop`."""
+    """The rows of sources with `first` <= id < `stop`."""
 
     tables: PinnedTables
     first: int
@@ -85,38 +86,38 @@ class Part:
         return self._scores("pair", "rating__pair__first__source")
 
     def _scores(self, subject: str, source: str) -> Rows:
-        rows = self._of(Score.objects.filter(rating__lte=self.tables.last_rows["ratings"]), source)
-        of_rating = ("rating__worker_id", "rating__rater_pool", "rating__created_at")
-        columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *of_rating, "scale", "value")
+        rows = self._rows_in_part(Score.objects.filter(rating__lte=self.tables.last_rows["ratings"]), source)
+        rating_columns = ("rating__worker_id", "rating__rater_pool", "rating__created_at")
+        columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *rating_columns, "scale", "value")
         return _values(rows.order_by(source, "rating", "pk"), *columns)
 
     def pairs(self) -> Rows:
-        rows = self._of(Pair.objects.all(), "first__source").order_by("first__source", "pk")
+        rows = self._rows_in_part(Pair.objects.all(), "first__source").order_by("first__source", "pk")
         return _values(rows, "first__source_id", "pk", "first_id", "second_id", "first__text", "second__text")
 
     def outputs(self) -> Rows:
         pinned = SystemOutput.objects.filter(pk__lte=self.tables.last_rows["outputs"])
-        rows = self._of(pinned, "source").order_by("source", "system__name", "pk")
+        rows = self._rows_in_part(pinned, "source").order_by("source", "system__name", "pk")
         return _values(rows, "source_id", "system__name", "target_id", "target__text")
 
     def written(self) -> Rows:
-        """Who wrote which text, and how; what was imported has no log."""
+        """Return the editor and edit log of each compression; imported ones have no log."""
         pinned = Compression.objects.filter(pk__lte=self.tables.last_rows["compressions"])
-        rows = self._of(pinned, "source").order_by("source", "pk")
+        rows = self._rows_in_part(pinned, "source").order_by("source", "pk")
         return _values(rows, "source_id", "target_id", "worker_id", "started_from", "edit_log")
 
     def texts(self) -> Rows:
-        rows = self._of(Target.objects.all(), "source").order_by("source", "pk")
+        rows = self._rows_in_part(Target.objects.all(), "source").order_by("source", "pk")
         return _values(rows, "source_id", "pk", "text")
 
     def sources(self) -> Iterator[Source]:
-        rows = self._of(Source.objects.select_related("paragraph"), "")
+        rows = self._rows_in_part(Source.objects.select_related("paragraph"), "")
         return rows.order_by("pk").iterator(chunk_size=CHUNK)
 
-    def _of(self, rows: QuerySet[Any], source: str) -> QuerySet[Any]:
+    def _rows_in_part(self, rows: QuerySet[Any], source: str) -> QuerySet[Any]:
         path = f"{source}__" if source else ""
-        here = {f"{path}campaign": self.tables.campaign, f"{path}pk__gte": self.first, f"{path}pk__lt": self.stop}
-        return rows.filter(**here)
+        in_part = {f"{path}campaign": self.tables.campaign, f"{path}pk__gte": self.first, f"{path}pk__lt": self.stop}
+        return rows.filter(**in_part)
 
 
 def _values(rows: QuerySet[Any], *columns: str) -> Rows:

@@ -1,4 +1,4 @@
-"""Why a source of a complete release cannot be taken in: what a campaign, a database and a folder cannot hold."""
+"""Validate the sources of a complete release: what a campaign, the database or a file name cannot hold."""
 
 import re
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ _SPLIT = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}|")
 
 
 def source_fault(source: ReleasedSource, scales: tuple[Scale, ...]) -> str:
-    """The first reason that is found; empty if it can be taken in."""
+    """Return the first fault of a source, or an empty string if it can be imported."""
     return next(_faults(source, scales), "")
 
 
 def _faults(source: ReleasedSource, scales: tuple[Scale, ...]) -> Iterator[str]:
-    """Asked for one after another: what is no text is found before anything looks into it."""
-    yield from _unfit_strings(source)
-    yield from _unfit_fields(source)
+    """Yield faults lazily: strings are checked to be strings before any other check uses them."""
+    yield from _string_faults(source)
+    yield from _field_faults(source)
     yield from filter(None, (system_name_fault(output.system) for output in source.outputs))
     yield from (
         f"the name {name[:40]!r} of a person is longer than {MAX_NAME_LENGTH} characters"
@@ -32,7 +32,7 @@ def _faults(source: ReleasedSource, scales: tuple[Scale, ...]) -> Iterator[str]:
         yield from _rating_faults(ratings, scales)
 
 
-def _unfit_strings(source: ReleasedSource) -> Iterator[str]:
+def _string_faults(source: ReleasedSource) -> Iterator[str]:
     for text in _strings(source):
         if not isinstance(text, str):
             yield f"{text!r} is not a text"
@@ -41,7 +41,7 @@ def _unfit_strings(source: ReleasedSource) -> Iterator[str]:
             yield f"{character} at character {position + 1} of {text[:40]!r}"
 
 
-def _unfit_fields(source: ReleasedSource) -> Iterator[str]:
+def _field_faults(source: ReleasedSource) -> Iterator[str]:
     if not is_source_id(source.source_id):
         yield f"the id {source.source_id[:40]!r} has characters other than letters, digits, . _ : -"
     if not source.genre or len(source.genre) > MAX_GENRE_LENGTH:
@@ -69,7 +69,7 @@ def _names(source: ReleasedSource) -> Iterator[str]:
 
 
 def _all_ratings(source: ReleasedSource) -> Iterator[Ratings]:
-    for each in source.judged:
+    for each in source.subjects:
         yield each.ratings
         yield each.expert_ratings
 

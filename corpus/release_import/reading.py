@@ -1,7 +1,7 @@
-"""Importing a release that exists: its texts, the people in it, and their judgements, as a campaign of their own.
+"""Import the texts, people and ratings of an existing release as a new campaign.
 
-The campaign is closed: nobody is given work. Frozen again it gives the same files. What a release does not tell stays
-unknown: how a text was written, and, where it names no raters, who gave a rating.
+The campaign is closed, so nobody is given work, and freezing it again yields the same files. What a release does not
+record stays unknown: how a text was written and, in a release that names no raters, who gave a rating.
 """
 
 import json
@@ -39,7 +39,7 @@ _OUTPUTS = re.compile(r"(?P<split>[A-Za-z]+)_output\.(?P<system>.+)\.tsv")
 
 @dataclass
 class ReadRelease:
-    """What the files of a release say, before any of it is written; `orders` has the ids of each file in its order."""
+    """The content of a release's files, not yet stored; `orders` holds the source ids of each file in file order."""
 
     sources: list[ReleasedSource] = field(default_factory=list)
     scales: tuple[Scale, ...] = scales_load(default_scales())
@@ -50,7 +50,7 @@ class ReadRelease:
 
 @transaction.atomic
 def release_import(*, content: ReadRelease, slug: str, name: str, owner: User | None, progress: Progress) -> Campaign:
-    """Make a closed campaign of what was read."""
+    """Create a closed campaign from the content of a release."""
     if Campaign.objects.filter(slug=slug).exists():
         raise Refused(f"There is a campaign {slug!r} already. Choose another short name with --campaign.")
     if not content.sources:
@@ -73,7 +73,7 @@ def release_import(*, content: ReadRelease, slug: str, name: str, owner: User | 
 
 
 def release_read(folder: Path) -> ReadRelease:
-    """Read a release from its folder: our own complete file if it has one, else RawData."""
+    """Read a release from its folder: the complete corpus file if there is one, else RawData."""
     if (folder / CORPUS_FILE).is_file():
         return _read_complete(folder)
     raw = folder / "RawData" if (folder / "RawData").is_dir() else folder
@@ -92,23 +92,23 @@ def release_read(folder: Path) -> ReadRelease:
                 _read_outputs(path, split, match["system"], content, by_id)
     if not files:
         raise Refused(f"{folder}: neither {CORPUS_FILE} nor RawData/*.tsv is there.")
-    content.sources = [by_id[source_id] for source_id in _in_order(content)]
+    content.sources = [by_id[source_id] for source_id in _ordered_ids(content)]
     _link_paragraphs(by_id)
     return content
 
 
-def _in_order(content: ReadRelease) -> Iterable[str]:
-    """The sources in an order that every file keeps: those with outputs alone have their places between the others."""
+def _ordered_ids(content: ReadRelease) -> Iterable[str]:
+    """Merge the orders of the files into one consistent with each, which also places sources that have only outputs."""
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for file in content.orders:
         for before, after in pairwise(file):
             sorter.add(after, before)
-    once = dict.fromkeys(source_id for file in content.orders for source_id in file)
+    unique = dict.fromkeys(source_id for file in content.orders for source_id in file)
     try:
-        known = list(sorter.static_order())
-    except CycleError:  # files that no campaign of this app wrote
-        known = []
-    return dict.fromkeys([*known, *once])
+        merged = list(sorter.static_order())
+    except CycleError:  # contradictory orders; this app does not write such files
+        merged = []
+    return dict.fromkeys([*merged, *unique])
 
 
 def _read_complete(folder: Path) -> ReadRelease:
@@ -116,30 +116,30 @@ def _read_complete(folder: Path) -> ReadRelease:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         scales = scales_load(manifest.get("scales") or default_scales())
         with (folder / CORPUS_FILE).open("rb") as stream:
-            sources = [_taken_in(source, line, scales) for line, source in enumerate(jsonl_read(stream), start=1)]
+            sources = [_checked(source, line, scales) for line, source in enumerate(jsonl_read(stream), start=1)]
         return ReadRelease(sources, scales, manifest.get("task", "single"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refused(f"{folder}: {CORPUS_FILE} and manifest.json cannot be read ({error!r}).") from error
 
 
-def _taken_in(source: ReleasedSource, line: int, scales: tuple[Scale, ...]) -> ReleasedSource:
+def _checked(source: ReleasedSource, line: int, scales: tuple[Scale, ...]) -> ReleasedSource:
     if reason := source_fault(source, scales):
         raise Refused(f"{CORPUS_FILE}, line {line}: {reason}.")
     return source
 
 
 def _lines(path: Path, content: ReadRelease) -> Iterator[ReadLine]:
-    """The lines of a file that a campaign can hold; of the others, why it cannot."""
+    """Yield the valid lines of a file, and record the faults of the others in `content.problems`."""
     lines, problems = rawdata_read(path.name, path.read_bytes(), content.scales)
     content.problems += problems
     for line in lines:
-        if reason := _fault(line):
+        if reason := _line_fault(line):
             content.problems.append(Problem(path.name, line.line, reason))
         else:
             yield line
 
 
-def _fault(line: ReadLine) -> str:
+def _line_fault(line: ReadLine) -> str:
     if not is_source_id(line.source_id):
         return f"the id {line.source_id[:40]!r} has characters other than letters, digits, . _ : -"
     if not line.genre or len(line.genre) > MAX_GENRE_LENGTH:
@@ -196,7 +196,7 @@ def _ratings(given: Iterable[Mapping[str, int]]) -> tuple[ReleasedRating, ...]:
 
 
 def _link_paragraphs(by_id: Mapping[str, ReleasedSource]) -> None:
-    """An id such as 101_102 names its sentences: where they stand on their own as well, they belong to it."""
+    """Link sentences to their paragraph: the id 101_102 names a paragraph of the sentences 101 and 102."""
     for paragraph in by_id.values():
         parts = paragraph.source_id.split("_")
         for part in parts if len(parts) > 1 else ():

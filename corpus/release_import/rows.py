@@ -1,4 +1,4 @@
-"""Writing the rows of an imported release, all at once for each table."""
+"""Write the rows of an imported release with bulk inserts, table by table."""
 
 import random
 from collections import Counter
@@ -19,13 +19,13 @@ from measures.text.normalization import length
 from ratings.models import ExpertItem, ExpertSample, RaterPool, Rating, Score
 
 BATCH = 2000
-RATED_AT_ONCE = 1000
+SUBJECTS_PER_BATCH = 1000
 IMPORTED = "imported"
 
 
 @dataclass
-class _Judged:
-    """A target or a pair with the ratings that it is to have."""
+class _RatedSubject:
+    """A target or a pair with the ratings to create."""
 
     item: Item
     target: Target | None = None
@@ -36,7 +36,7 @@ class _Judged:
 
 @dataclass
 class _Text:
-    """A distinct text of a source: who wrote it, which systems, how it was judged."""
+    """A distinct text of a source with its editors, systems and ratings."""
 
     source: Source
     text: str
@@ -47,9 +47,9 @@ class _Text:
 
 
 class ImportedCampaign:
-    """The rows of one release, in the order in which tables need each other.
+    """The rows of one release, written in the order of their foreign keys.
 
-    Somebody who stands twice at a source, which a campaign of its own does not allow, becomes two people of one name.
+    A campaign allows a person one contribution per source, so a name that occurs twice becomes two people.
     """
 
     def __init__(self, campaign: Campaign, sources: Sequence[ReleasedSource]) -> None:
@@ -60,13 +60,13 @@ class ImportedCampaign:
         self.workers: dict[tuple[str, int], Worker] = {}
 
     def write(self, progress: Callable[[int, int], None]) -> None:
-        steps = (self._sources, self._texts, self._people, self._written, self._pairs, self._judgements)
+        steps = (self._sources, self._texts, self._people, self._compressions, self._pairs, self._ratings)
         for number, step in enumerate(steps, start=1):
             step()
             progress(number, len(steps))
 
     def _items(self, wanted: Sequence[int], work_round: str, streams: Iterable[str] | None = None) -> list[Item]:
-        """Items all of whose places are taken."""
+        """Create items without open slots."""
         kinds = list(streams) if streams is not None else [Stream.WORK] * len(wanted)
         rows = [
             Item(
@@ -106,7 +106,7 @@ class ImportedCampaign:
 
     @cached_property
     def texts(self) -> list[_Text]:
-        """Distinct texts. An output that says what a person wrote shares that text, and its ratings."""
+        """Distinct texts. An output that equals a person's compression shares its text and ratings."""
         found: dict[tuple[str, str], _Text] = {}
         for released in self.released:
             source = self.sources[released.source_id]
@@ -122,7 +122,7 @@ class ImportedCampaign:
             for pair in released.comparisons:
                 for each in (pair.first, pair.second):
                     found.setdefault((released.source_id, each), _Text(source, each))
-        return [found[released.source_id, text] for released in self.released for text in _in_order(released)]
+        return [found[released.source_id, text] for released in self.released for text in _ordered_texts(released)]
 
     def _texts(self) -> None:
         wanted = [sum(bool(rating.rater) for rating in text.ratings) for text in self.texts]
@@ -143,7 +143,7 @@ class ImportedCampaign:
         SystemOutput.objects.bulk_create(outputs, batch_size=BATCH)
 
     def _people(self) -> None:
-        """Everybody that the release names; numbers keep their names free."""
+        """Create a worker for every name; generated numbers avoid those that occur as names."""
         names = Counter[str]()
         for source in self.released:
             names |= Counter(editor for text in source.texts for editor in text.editors)
@@ -161,9 +161,9 @@ class ImportedCampaign:
         imported_name = "" if is_first_number else name
         return Worker(campaign=self.campaign, platform_key=IMPORTED, number=number, imported_name=imported_name)
 
-    def _written(self) -> None:
-        pairs = [(text, target, worker) for text, target, worker in self._authors()]
-        assignments = self._assignments([(text.source.item, worker) for text, _, worker in pairs], Round.EDIT)
+    def _compressions(self) -> None:
+        written = list(self._authors())
+        assignments = self._assignments([(text.source.item, worker) for text, _, worker in written], Round.EDIT)
         rows = [
             Compression(
                 source=text.source,
@@ -176,19 +176,19 @@ class ImportedCampaign:
                 allowed=allowed_length(text.source.text, self.campaign.keep_percent),
                 is_imported=True,
             )
-            for (text, target, worker), assignment in zip(pairs, assignments, strict=True)
+            for (text, target, worker), assignment in zip(written, assignments, strict=True)
         ]
         Compression.objects.bulk_create(rows, batch_size=BATCH)
 
     def _authors(self) -> Iterator[tuple[_Text, Target, Worker]]:
-        met: Counter[tuple[int, str]] = Counter()
+        seen: Counter[tuple[int, str]] = Counter()
         for text, target in zip(self.texts, self.targets, strict=True):
             for name in text.editors:
-                yield text, target, self.workers[name, met[text.source.pk, name]]
-                met[text.source.pk, name] += 1
+                yield text, target, self.workers[name, seen[text.source.pk, name]]
+                seen[text.source.pk, name] += 1
 
     def _assignments(self, given: Sequence[tuple[Item, Worker]], work_round: str) -> list[Assignment]:
-        """Work that is done; when is not known, so it is said to be now."""
+        """Create submitted assignments. Their real times are unknown, so the time of the import is stored."""
         rows = [
             Assignment(
                 item=item,
@@ -213,60 +213,61 @@ class ImportedCampaign:
             rows.append(Pair(first=first, second=second, item=item))
         self.pairs = list(zip(released, Pair.objects.bulk_create(rows, batch_size=BATCH), strict=True))
 
-    def _judgements(self) -> None:
-        judged = [
-            _Judged(target.item, target, None, text.ratings, text.expert_ratings)
+    def _ratings(self) -> None:
+        subjects = [
+            _RatedSubject(target.item, target, None, text.ratings, text.expert_ratings)
             for text, target in zip(self.texts, self.targets, strict=True)
         ]
-        judged += [
-            _Judged(pair.item, None, pair, released.ratings, released.expert_ratings)
+        subjects += [
+            _RatedSubject(pair.item, None, pair, released.ratings, released.expert_ratings)
             for (_, released), pair in self.pairs
         ]
-        self._rate(judged, RaterPool.CROWD)
-        experts = [each for each in judged if each.expert_ratings]
+        self._write_ratings(subjects, RaterPool.CROWD)
+        experts = [each for each in subjects if each.expert_ratings]
         if experts:
-            self._rate(self._for_experts(experts), RaterPool.EXPERTS)
+            self._write_ratings(self._expert_subjects(experts), RaterPool.EXPERTS)
 
-    def _for_experts(self, judged: list[_Judged]) -> list[_Judged]:
-        """What experts judged, as a sample of its own whose draw is not known."""
-        most = max(len(each.expert_ratings) for each in judged)
+    def _expert_subjects(self, subjects: list[_RatedSubject]) -> list[_RatedSubject]:
+        """Create one expert sample for all subjects that experts rated, since the original draws are unknown."""
+        most = max(len(each.expert_ratings) for each in subjects)
         sample = ExpertSample.objects.create(
-            campaign=self.campaign, size=len(judged), seed=0, experts=most, strata=[], created_at=self.now
+            campaign=self.campaign, size=len(subjects), seed=0, experts=most, strata=[], created_at=self.now
         )
-        wanted = [sum(bool(rating.rater) for rating in each.expert_ratings) for each in judged]
+        wanted = [sum(bool(rating.rater) for rating in each.expert_ratings) for each in subjects]
         items = self._items(wanted, Round.EXPERT)
         rows = [
             ExpertItem(sample=sample, target=each.target, item=item)
-            for each, item in zip(judged, items, strict=True)
+            for each, item in zip(subjects, items, strict=True)
             if each.target
         ]
         ExpertItem.objects.bulk_create(rows, batch_size=BATCH)
         return [
-            _Judged(item, each.target, each.pair, each.expert_ratings) for each, item in zip(judged, items, strict=True)
+            _RatedSubject(item, each.target, each.pair, each.expert_ratings)
+            for each, item in zip(subjects, items, strict=True)
         ]
 
-    def _rate(self, judged: Sequence[_Judged], pool: str) -> None:
-        """Some texts at a time: ratings are by far the most rows, and need not be in memory at once."""
-        for start in range(0, len(judged), RATED_AT_ONCE):
-            self._rate_some(judged[start : start + RATED_AT_ONCE], pool)
+    def _write_ratings(self, subjects: Sequence[_RatedSubject], pool: str) -> None:
+        """Write ratings in batches: they are by far the most rows, and should not all be in memory at once."""
+        for start in range(0, len(subjects), SUBJECTS_PER_BATCH):
+            self._write_rating_batch(subjects[start : start + SUBJECTS_PER_BATCH], pool)
 
-    def _rate_some(self, judged: Sequence[_Judged], pool: str) -> None:
+    def _write_rating_batch(self, subjects: Sequence[_RatedSubject], pool: str) -> None:
         rows: list[Rating] = []
         work_round = Round.RATE if pool == RaterPool.CROWD else Round.EXPERT
-        known: list[tuple[Rating, Item, Worker]] = []
+        named: list[tuple[Rating, Item, Worker]] = []
         scores: list[Score] = []
-        for each in judged:
-            met: Counter[str] = Counter()
+        for each in subjects:
+            seen: Counter[str] = Counter()
             for given in each.ratings:
                 rating = Rating(target=each.target, pair=each.pair, rater_pool=pool, created_at=_midnight(given.day))
                 if given.rater:
-                    rating.worker = self.workers[given.rater, met[given.rater]]
-                    met[given.rater] += 1
-                    known.append((rating, each.item, rating.worker))
+                    rating.worker = self.workers[given.rater, seen[given.rater]]
+                    seen[given.rater] += 1
+                    named.append((rating, each.item, rating.worker))
                 rows.append(rating)
                 scores += [Score(rating=rating, scale=scale, value=value) for scale, value in given.scores.items()]
-        assignments = self._assignments([(item, worker) for _, item, worker in known], work_round)
-        for (rating, _, _), assignment in zip(known, assignments, strict=True):
+        assignments = self._assignments([(item, worker) for _, item, worker in named], work_round)
+        for (rating, _, _), assignment in zip(named, assignments, strict=True):
             rating.assignment = assignment
         Rating.objects.bulk_create(rows, batch_size=BATCH)
         for score in scores:
@@ -278,26 +279,26 @@ def _midnight(day: date | None) -> datetime | None:
     return datetime.combine(day, time(), UTC) if day else None
 
 
-def _in_order(source: ReleasedSource) -> Iterable[str]:
-    """The distinct texts of a source as they were made: as the file has them, the first of a pair before the second."""
+def _ordered_texts(source: ReleasedSource) -> Iterable[str]:
+    """Return the distinct texts of a source in file order, with the first text of each pair before the second."""
     sorter: TopologicalSorter[str] = TopologicalSorter()
     texts = [text.text for text in source.texts]
     for before, after in (*pairwise(texts), *((pair.first, pair.second) for pair in source.comparisons)):
         sorter.add(after, before)
-    once = dict.fromkeys([*texts, *(output.text for output in source.outputs)])
+    unique = dict.fromkeys([*texts, *(output.text for output in source.outputs)])
     try:
-        known = list(sorter.static_order())
-    except CycleError:  # no release of this app
-        known = []
-    return dict.fromkeys([*known, *once])
+        merged = list(sorter.static_order())
+    except CycleError:  # contradictory orders; this app does not write such files
+        merged = []
+    return dict.fromkeys([*merged, *unique])
 
 
 def _all_ratings(source: ReleasedSource) -> Iterator[Ratings]:
-    for each in source.judged:
+    for each in source.subjects:
         yield each.ratings
         yield each.expert_ratings
 
 
 def _is_number(name: str) -> bool:
-    """Whether a name can be a person's number as it stands."""
+    """Return whether a name can serve as a worker number unchanged."""
     return name.isascii() and name.isdecimal() and name == str(int(name)) and 0 < int(name) < 2**31

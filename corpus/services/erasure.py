@@ -1,4 +1,4 @@
-"""Erasing somebody's data at their wish. Released files stay: who has them cannot be reached."""
+"""Erase a person's data at their request. Released files are not changed: copies of them cannot be recalled."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ ERASED = "erased at the person's wish"
 
 @dataclass(frozen=True)
 class Erasure:
-    """What went."""
+    """The numbers of erased edit logs and texts."""
 
     logs: int
     texts: int
@@ -25,7 +25,7 @@ class Erasure:
 
 @transaction.atomic
 def worker_erase(*, worker: Worker) -> Erasure:
-    """Forget who somebody is and how they wrote; their texts stay without a person, or go, as the campaign says."""
+    """Erase a person's identity and edit logs; the campaign decides whether their texts are kept or deleted."""
     Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
     enrolments = Enrolment.objects.filter(worker=worker).select_related("worker", "link__campaign")
     for enrolment in enrolments:
@@ -34,39 +34,38 @@ def worker_erase(*, worker: Worker) -> Erasure:
     enrolments.update(study_id="", session_id="", outcome=Enrolment.Outcome.STOPPED_EARLY)
     Exclusion.objects.filter(worker=worker).update(note=ERASED)
     Inclusion.objects.filter(worker=worker).update(note=ERASED)
-    _words_erase(worker)
+    _erase_drafts_and_remarks(worker)
     written = Compression.objects.filter(worker=worker)
     logs = written.exclude(edit_log=[]).update(edit_log=[], flags=[], is_flagged=False)
-    texts = _texts_erase(worker) if worker.campaign.texts_go_on_erasure else 0
+    texts = _delete_texts(worker) if worker.campaign.texts_go_on_erasure else 0
     return Erasure(logs, texts)
 
 
-def _words_erase(worker: Worker) -> None:
-    """Drafts and remarks: what they typed beside their texts."""
+def _erase_drafts_and_remarks(worker: Worker) -> None:
+    """Delete drafts and comments, and clear the texts of other remarks."""
     Draft.objects.filter(assignment__worker=worker).delete()
-    said = Remark.objects.filter(assignment__worker=worker)
-    said.filter(kind=Remark.Kind.COMMENT).delete()
-    said.update(text="")
+    remarks = Remark.objects.filter(assignment__worker=worker)
+    remarks.filter(kind=Remark.Kind.COMMENT).delete()
+    remarks.update(text="")
 
 
-def _texts_erase(worker: Worker) -> int:
-    """Delete what they wrote; a text that others wrote too stays as theirs. Their places are open again."""
-    alone = texts_only_by(worker)
+def _delete_texts(worker: Worker) -> int:
+    """Delete a person's compressions and reopen their slots; texts that others wrote too are kept."""
     written = Compression.objects.filter(worker=worker)
     assignments = Assignment.objects.filter(compression__in=written)
     for item_id in assignments.filter(state=Assignment.State.SUBMITTED).values_list("item_id", flat=True):
         Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
     assignment_ids = list(assignments.values_list("pk", flat=True))
-    targets = list(alone.values_list("pk", flat=True))
+    targets = list(texts_only_by(worker).values_list("pk", flat=True))
     number = written.count()
     written.delete()
     Assignment.objects.filter(pk__in=assignment_ids).delete()
-    _targets_delete(Target.objects.filter(pk__in=targets))
+    _delete_targets(Target.objects.filter(pk__in=targets))
     return number
 
 
-def _targets_delete(targets: QuerySet[Target]) -> None:
-    """Texts with all that was said of them, and with their places in the raters' and experts' work."""
+def _delete_targets(targets: QuerySet[Target]) -> None:
+    """Delete texts with their ratings and their items in the raters' and experts' work."""
     pairs = Pair.objects.filter(Q(first__in=targets) | Q(second__in=targets))
     experts = ExpertItem.objects.filter(target__in=targets)
     items = [

@@ -1,4 +1,4 @@
-"""Importing a file of a system's outputs, with their ratings if it has any."""
+"""Import a file of system outputs, with their ratings if there are any."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class _Line:
 
 @transaction.atomic
 def outputs_import(*, campaign: Campaign, system: str, file_name: str, content: bytes) -> OutputReport:
-    """Read JSONL, a table, or RawData; what cannot be used is reported by line, and the rest is taken in."""
+    """Import JSONL, CSV, TSV or RawData. Invalid lines are reported by number; the others are imported."""
     lines, problems = _read(campaign, file_name, content)
     if len(lines) > MAX_ROWS:
         raise Refused(f"{file_name}: more than {MAX_ROWS:,} rows. Please split the file.")
@@ -41,7 +41,7 @@ def outputs_import(*, campaign: Campaign, system: str, file_name: str, content: 
 
 def _read(campaign: Campaign, file_name: str, content: bytes) -> tuple[list[_Line], list[tuple[int, str]]]:
     if is_rawdata(content):
-        return _read_release(campaign, file_name, content)
+        return _read_rawdata(campaign, file_name, content)
     lines: list[_Line] = []
     problems: list[tuple[int, str]] = []
     for row in read_rows(file_name, content, COLUMNS):
@@ -52,7 +52,7 @@ def _read(campaign: Campaign, file_name: str, content: bytes) -> tuple[list[_Lin
     return lines, problems
 
 
-def _read_release(campaign: Campaign, file_name: str, content: bytes) -> tuple[list[_Line], list[tuple[int, str]]]:
+def _read_rawdata(campaign: Campaign, file_name: str, content: bytes) -> tuple[list[_Line], list[tuple[int, str]]]:
     read, found = rawdata_read(file_name, content, campaign.rating_scales)
     problems = [(problem.line, problem.reason) for problem in found]
     lines: list[_Line] = []

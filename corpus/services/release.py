@@ -1,4 +1,4 @@
-"""Freezing a release: pin what it is made from; its files are written by `building`."""
+"""Freeze a release by pinning what it is made from; `building` writes its files."""
 
 from dataclasses import asdict
 
@@ -20,11 +20,11 @@ RELEASE_JOB = "freeze_release"
 
 @transaction.atomic
 def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None) -> Release:
-    """Take the next version number, and pin the rows, the quality decisions and the options."""
+    """Create the next release: pin its rows, quality decisions and options."""
     chosen = options or ReleaseOptions()
     if not _is_rated(campaign):
         raise Refused("There is nothing to release yet: no compression has been rated.")
-    _refuse_sizes_beyond(campaign, chosen)
+    _check_sizes(campaign, chosen)
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Release.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
     run = latest_quality_run(campaign)
@@ -41,10 +41,10 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None)
     )
 
 
-def _refuse_sizes_beyond(campaign: Campaign, options: ReleaseOptions) -> None:
-    wanted, there = sum((options.sizes or {}).values()), campaign.sources.count()
-    if wanted > there:
-        raise Refused(f"The splits want {wanted} sources, and {there} are there.")
+def _check_sizes(campaign: Campaign, options: ReleaseOptions) -> None:
+    wanted, available = sum((options.sizes or {}).values()), campaign.sources.count()
+    if wanted > available:
+        raise Refused(f"The splits want {wanted} sources, and {available} are there.")
 
 
 def _is_rated(campaign: Campaign) -> bool:
@@ -54,7 +54,7 @@ def _is_rated(campaign: Campaign) -> bool:
 
 
 def _last_rows() -> dict[str, int]:
-    """The youngest rows that a release may hold, however late its files are written."""
+    """Return the last row of each table that a release may hold, whenever its files are written."""
     tables: dict[str, type[Model]] = {
         "sources": Source,
         "ratings": Rating,
@@ -66,7 +66,7 @@ def _last_rows() -> dict[str, int]:
 
 @transaction.atomic
 def release_request(*, campaign: Campaign, user: User, options: ReleaseOptions | None = None) -> Release:
-    """Make a release and ask for its files to be written."""
+    """Create a release and enqueue the job that writes its files."""
     release = release_create(campaign=campaign, options=options)
     release.job = job_enqueue(campaign_id=campaign.pk, kind=RELEASE_JOB, parameters={"release": release.pk}, user=user)
     release.save(update_fields=["job"])
@@ -74,7 +74,7 @@ def release_request(*, campaign: Campaign, user: User, options: ReleaseOptions |
 
 
 def options_of(release: Release) -> ReleaseOptions:
-    """As they were asked for: a database may keep the keys of JSON in another order, and ties go by the order."""
+    """Return the options of a release. Splits are re-sorted: the draw depends on their order, and JSON may lose it."""
     stored = dict(release.options)
     for name in ("shares", "sizes"):
         if stored[name] is not None:

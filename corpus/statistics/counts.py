@@ -1,4 +1,4 @@
-"""The figures that stand at the head of a release, counted while it is written."""
+"""The summary figures of a release, counted while it is written."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ HEADLINES = ("sources", "compressions", "compressions_per_source", "means")
 
 
 class Summary:
-    """Figures of the crowd's judgements of people's texts; what experts and systems did is counted apart."""
+    """Figures of the crowd's ratings of people's texts; experts and systems are counted separately."""
 
     def __init__(self, scales: Sequence[Scale]) -> None:
         self._overview = Overview(scales)
@@ -29,7 +29,7 @@ class Summary:
         self._systems.update(output.system for output in source.outputs)
         self._comparisons += len(source.comparisons)
         self._comparison_ratings += sum(len(pair.ratings) for pair in source.comparisons)
-        self._expert_ratings += sum(len(each.expert_ratings) for each in source.judged)
+        self._expert_ratings += sum(len(each.expert_ratings) for each in source.subjects)
 
     def as_json(self, left_out: LeftOut) -> dict[str, Any]:
         overview = self._overview.as_json()
@@ -49,7 +49,7 @@ class Summary:
 
 
 def left_out_reasons(release: Release, summary: dict[str, Any]) -> list[tuple[int, str]]:
-    """How many of what are not in a release, and why, without those of which there are none."""
+    """Return the nonzero counts of what a release leaves out, with their reasons."""
     numbers = summary["left_out"]
     ratings, texts = release.options.get("min_ratings", 1), release.options.get("min_compressions", 1)
     reasons = {

@@ -1,7 +1,7 @@
 """The figures of a release (Toutanova et al. 2016, Tables 2 and 3), counted while it is written.
 
 For the whole and for each split: texts by genre; sources, compressions, compressions per source and mean points for all
-texts, for single sentences and for paragraphs; how often each point was given; how short the compressions are.
+texts, single sentences and paragraphs; the counts of each point; the distribution of compression ratios.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ RATIO_BINS = 20
 
 @dataclass
 class _Count:
-    """What is counted of one kind of sources in one split."""
+    """Counts of one kind of sources in one split."""
 
     sources: int = 0
     compressions: int = 0
@@ -53,7 +53,7 @@ class _Count:
 
 @dataclass
 class _Part:
-    """All that is counted of one split, or of the whole."""
+    """Counts of one split, or of the whole."""
 
     kinds: dict[str, _Count] = field(default_factory=lambda: {kind: _Count() for kind in (WHOLE, *KINDS.values())})
     genres: dict[str, Counter[str]] = field(default_factory=dict)
@@ -88,12 +88,12 @@ class _Part:
 
 
 def _ratio_bin(short: int, whole: int) -> int:
-    """A bin has its upper edge in it: what is just short enough lies with what is shorter."""
+    """Return the bin of a compression ratio. Bins include their upper edge: a ratio of 25% counts as up to 25%."""
     return min(RATIO_BINS - 1, max(0, -(-RATIO_BINS * short // max(1, whole)) - 1))
 
 
 class Overview:
-    """Counts sources as they are written."""
+    """Count sources as they are written."""
 
     def __init__(self, scales: Sequence[Scale]) -> None:
         self._scales = scales

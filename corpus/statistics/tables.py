@@ -1,4 +1,4 @@
-"""The figures of a release as tables: for a page with plots, for spreadsheets, for LaTeX."""
+"""The figures of a release as tables and plots for the page, as CSV rows and as LaTeX."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ KIND_COLUMNS = ("sources", "compressions", "compressions_per_source", "ratings")
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar of a plot: `share` is of the longest one."""
+    """One bar of a plot; `share` is its length relative to the longest bar."""
 
     label: str
     count: int
@@ -24,7 +24,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Part:
-    """A split, or the whole, as the page shows it."""
+    """The figures of a split, or of the whole, as the page shows them."""
 
     name: str
     kinds: list[dict[str, Any]]
@@ -40,7 +40,7 @@ def overview_parts(release: Release, scales: Sequence[Scale]) -> list[Part]:
 
 
 def _counted_parts(release: Release) -> list[tuple[str, dict[str, Any]]]:
-    """The whole, then the splits; a database may keep the keys of JSON in another order."""
+    """Return the whole, then the splits; the database may not keep the order of JSON keys."""
     overview: dict[str, dict[str, Any]] = release.summary.get("overview", {})
     names = [WHOLE, *splits_in_order(name for name in overview if name != WHOLE)] if overview else []
     return [(name, overview[name]) for name in names]
@@ -64,7 +64,7 @@ def _part(name: str, counted: dict[str, Any], scales: Sequence[Scale]) -> Part:
 
 
 def _ratio_labels(ratios: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int]]:
-    """Bins by the percent that is left of the source; those beyond the last text are left out."""
+    """Yield the label and count of each ratio bin, without empty bins at either end."""
     used = [index for index, (_, count) in enumerate(ratios) if count]
     width = round(100 / len(ratios)) if ratios else 0
     for low, count in ratios[min(used, default=0) : max(used, default=-1) + 1]:
@@ -78,7 +78,7 @@ def _bars(counts: Iterable[tuple[str, int]]) -> list[Bar]:
 
 
 def overview_rows(release: Release, scales: Sequence[Scale]) -> tuple[list[str], Iterator[list[object]]]:
-    """One line for each figure: where it is from, of what, and the value."""
+    """Return the header and the rows of the CSV file, one row per figure."""
     return ["release", "split", "table", "row", "figure", "value"], _rows(release, scales)
 
 
@@ -90,9 +90,9 @@ def _rows(release: Release, scales: Sequence[Scale]) -> Iterator[list[object]]:
 
 def _figures(counted: dict[str, Any], scales: Sequence[Scale]) -> Iterator[tuple[str, object, str, object]]:
     for row in counted["kinds"]:
-        yield from (("sizes", row["kind"], column, _shown(row[column])) for column in KIND_COLUMNS)
+        yield from (("sizes", row["kind"], column, _csv_value(row[column])) for column in KIND_COLUMNS)
         yield from (
-            ("sizes", row["kind"], f"mean {scale.key}", _shown(row["means"].get(scale.key))) for scale in scales
+            ("sizes", row["kind"], f"mean {scale.key}", _csv_value(row["means"].get(scale.key))) for scale in scales
         )
     for row in counted["genres"]:
         yield from (("genres", row["genre"], column, row[column]) for column in ("1 sentence", "2 sentences", "all"))
@@ -102,12 +102,12 @@ def _figures(counted: dict[str, Any], scales: Sequence[Scale]) -> Iterator[tuple
     yield from (("compression ratio", f"from {low}", "compressions", count) for low, count in counted["ratios"])
 
 
-def _shown(value: float | None) -> object:
+def _csv_value(value: float | None) -> object:
     return "" if value is None else value
 
 
 def latex_tables(release: Release, scales: Sequence[Scale]) -> str:
-    """The whole and each split in the style of booktabs: genres, sizes and means, the distribution of the points."""
+    """Return booktabs tables of genres, sizes with means, and points, for the whole and each split."""
     head = f"% {latex_escaped(release.name)}, SHA-256 of its manifest {release.checksum}"
     tables = [table for name, part in _counted_parts(release) for table in _latex_part(name, part, scales)]
     return "\n\n".join([head, *tables, ""])
@@ -116,8 +116,8 @@ def latex_tables(release: Release, scales: Sequence[Scale]) -> str:
 def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> list[str]:
     where = "" if name == WHOLE else f" ({latex_escaped(name)})"
     sizes = [
-        [row["kind"], row["sources"], row["compressions"], _two(row["compressions_per_source"])]
-        + [_two(row["means"].get(scale.key)) for scale in scales]
+        [row["kind"], row["sources"], row["compressions"], _two_decimals(row["compressions_per_source"])]
+        + [_two_decimals(row["means"].get(scale.key)) for scale in scales]
         for row in part["kinds"]
     ]
     genres = [[row["genre"], row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]]
@@ -139,5 +139,5 @@ def _shares(part: dict[str, Any], scales: Sequence[Scale]) -> Iterator[list[obje
             yield [scale.name, value, f"{100 * count / total:.1f}" if total else "--"]
 
 
-def _two(value: float | None) -> str:
+def _two_decimals(value: float | None) -> str:
     return "--" if value is None else f"{value:.2f}"

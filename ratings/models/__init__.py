@@ -1,4 +1,4 @@
-"""The tables of the rater round, by subject."""
+"""Models of the rater round."""
 
 from .examples import GoldItem, QualificationAttempt, QualificationItem
 from .experts import ExpertItem, ExpertSample

@@ -1,4 +1,4 @@
-"""Texts whose right answers are known: the qualification before the work, and gold items in its midst."""
+"""Examples with known answers: the qualification test before the work, and gold items among it."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from crowd.models import Campaign, Enrolment, Item
 
 
 class Example(models.Model):
-    """Texts with the answers that are right, for each scale one or several."""
+    """Texts with their accepted answers: one or more points of each scale."""
 
     source_text = models.TextField("the original")
     compression_text = models.TextField("the shorter version")
@@ -24,12 +24,12 @@ class Example(models.Model):
         return self.compression_text
 
     def right(self, scores: dict[str, Any]) -> int:
-        """On how many scales the points are among the accepted ones."""
+        """Return the number of scales on which the given point is an accepted one."""
         return sum(scores.get(key) in accepted for key, accepted in self.answers.items())
 
 
 class QualificationItem(Example):
-    """An example that raters judge before they may work; practice tells at once how it went, and does not count."""
+    """An example of the qualification test; practice examples give feedback at once and do not count."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="qualification_items")
     position = models.PositiveSmallIntegerField()
@@ -42,7 +42,7 @@ class QualificationItem(Example):
 
 
 class QualificationAttempt(models.Model):
-    """One try at the qualification. After a reset earlier tries stay as rows and do not count."""
+    """One try at the qualification test. A reset keeps earlier tries as rows, but they no longer count."""
 
     enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="qualification_attempts")
     number = models.PositiveSmallIntegerField()
@@ -64,6 +64,6 @@ class QualificationAttempt(models.Model):
 
 
 class GoldItem(Example):
-    """An example among the work, to see whether raters pay attention. Nobody is shown that it is one."""
+    """An attention check: an example mixed into the work, indistinguishable to raters from other items."""
 
     item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="gold")

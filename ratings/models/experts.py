@@ -1,4 +1,4 @@
-"""What experts judge: samples of the crowd's texts, under links and in tables of their own."""
+"""Expert samples: texts rated by the crowd that experts rate again, with join links and tables of their own."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from crowd.models import Campaign, Item
 
 
 class ExpertSample(models.Model):
-    """A draw, so that anybody can repeat it: how many, by which seed, from which strata."""
+    """A stratified draw of texts, with the size, seed and strata needed to reproduce it."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="expert_samples")
     size = models.PositiveIntegerField()
@@ -27,7 +27,7 @@ class ExpertSample(models.Model):
 
 
 class ExpertItem(models.Model):
-    """A text of a sample, with its place in the experts' work."""
+    """A text of a sample, with its item in the expert round."""
 
     sample = models.ForeignKey(ExpertSample, on_delete=models.CASCADE, related_name="items")
     target = models.OneToOneField(Target, on_delete=models.PROTECT, related_name="expert_item")

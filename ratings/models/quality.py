@@ -1,4 +1,4 @@
-"""The decisions of quality control."""
+"""Quality control: runs of the worker filter, their decisions, and manual inclusions."""
 
 from django.conf import settings
 from django.db import models
@@ -9,9 +9,9 @@ from crowd.models import Campaign, Round, Worker
 
 
 class QualityRun(models.Model):
-    """One application of a quality rule: its version, parameters and figures.
+    """One application of the worker filter: its version, parameters and summary figures.
 
-    The latest that is not withdrawn is in force; none goes.
+    The latest run that is not withdrawn is in force. Runs are never deleted.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="quality_runs")
@@ -31,7 +31,7 @@ class QualityRun(models.Model):
 
 
 class Inclusion(models.Model):
-    """Staff keep a person in, whatever a rule says. Withdrawn, it stays as a row that says when and by whom."""
+    """A manual decision to keep a person whatever the worker filter says; withdrawal is recorded, not a deletion."""
 
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="inclusions")
     round = models.CharField(max_length=8, choices=Round.choices)
@@ -63,7 +63,7 @@ class Inclusion(models.Model):
 
 
 class QualityDecision(models.Model):
-    """What a run decided about one worker in one round, and why."""
+    """The decision of a run about one worker in one round, with its reason."""
 
     run = models.ForeignKey(QualityRun, on_delete=models.CASCADE, related_name="decisions")
     worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="quality_decisions")

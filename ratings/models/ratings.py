@@ -1,4 +1,4 @@
-"""Judgements: the one in force, its points by scale, and every version that there was."""
+"""Ratings: the current one, its score on each scale, and every earlier version."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,7 +11,7 @@ from .examples import GoldItem
 
 
 class RaterPool(models.TextChoices):
-    """Whose judgement it is. The two are never counted together."""
+    """The pool that a rater belongs to. The two are never pooled."""
 
     CROWD = "crowd", "crowd"
     EXPERTS = "experts", "experts"
@@ -25,9 +25,9 @@ _ONE_SUBJECT = (
 
 
 class Rating(models.Model):
-    """One person's judgement of one text, of two side by side, or of a gold item.
+    """One person's rating of a text, of two texts side by side, or of a gold item.
 
-    What another release tells of a rating may not say who gave it: then it has neither worker nor assignment.
+    Ratings imported from a release that does not name the rater have neither worker nor assignment.
     """
 
     target = models.ForeignKey(Target, null=True, on_delete=models.PROTECT, related_name="ratings")
@@ -64,7 +64,7 @@ class Rating(models.Model):
 
 
 class Score(models.Model):
-    """The point given on one scale."""
+    """The point chosen on one scale."""
 
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="scores")
     scale = models.CharField(max_length=40)
@@ -81,7 +81,7 @@ class Score(models.Model):
 
 
 class RatingVersion(models.Model):
-    """A judgement as it was sent; corrections add one, and nothing is written over."""
+    """A rating as it was submitted. Corrections append a version; none is overwritten."""
 
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""How attentively raters work: gold items and flags with evidence. Staff read it; nobody is punished by it."""
+"""Raters' attention for staff to review: gold accuracy and flags with evidence. Nothing follows automatically."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from ratings.selectors.judgements import RatingTable, crowd_ratings
 
 @dataclass(frozen=True)
 class RaterRecord:
-    """A rater as staff see them."""
+    """A rater on the staff page: number of ratings, gold record and attention flags."""
 
     enrolment: Enrolment
     ratings: int
@@ -34,7 +34,7 @@ class RaterRecord:
 
 
 def rater_records(campaign: Campaign) -> list[RaterRecord]:
-    """All raters of the crowd, those to look at first, in a fixed number of queries."""
+    """Return all crowd raters, those to review first, with a constant number of queries."""
     gold = gold_records(campaign)
     flags = dict(_flags_by_rater(campaign))
     counts = _rating_counts(campaign)
@@ -61,7 +61,7 @@ def _flags_by_rater(campaign: Campaign) -> Iterator[tuple[int, tuple[AttentionFl
     scores = table.scores.astype(np.float64)
     _, texts = np.unique(table.target, return_inverse=True)
     others = others_means(texts, table.rater, scores, int(texts.max()) + 1)
-    milliseconds, words = _times(table), _words(campaign, table)
+    milliseconds, words = _milliseconds(table), _word_counts(campaign, table)
     order = np.lexsort((table.rating, table.rater))
     starts = np.flatnonzero(np.r_[True, np.diff(table.rater[order]) != 0])
     for rows in np.split(order, starts[1:]):
@@ -73,16 +73,16 @@ def _flags_by_rater(campaign: Campaign) -> Iterator[tuple[int, tuple[AttentionFl
             yield rater, flags
 
 
-def _times(table: RatingTable) -> FloatArray:
-    """Milliseconds by row of the table; the table is in the order of the ratings."""
+def _milliseconds(table: RatingTable) -> FloatArray:
+    """Return the milliseconds of each row, NaN where unknown; the table is ordered by rating id."""
     first, last = int(table.rating[0]), int(table.rating[-1])
     known = Rating.objects.filter(pk__range=(first, last), milliseconds__isnull=False)
     by_rating = dict(known.values_list("pk", "milliseconds").iterator(chunk_size=5000))
     return np.array([by_rating.get(int(pk), np.nan) for pk in table.rating], dtype=np.float64)
 
 
-def _words(campaign: Campaign, table: RatingTable) -> IntArray:
-    """Words of the original and the shorter version by row of the table."""
+def _word_counts(campaign: Campaign, table: RatingTable) -> IntArray:
+    """Return the number of words of source and compression together, for each row."""
     sources = {
         pk: word_count(text)
         for pk, text in Source.objects.filter(campaign=campaign).values_list("pk", "text").iterator()

@@ -1,4 +1,4 @@
-"""Reading how gold items fare: what most raters get wrong may be wrong itself."""
+"""Query the accuracy on gold items. An item that most raters get wrong may have wrong accepted answers itself."""
 
 from dataclasses import dataclass
 
@@ -11,33 +11,33 @@ MIN_GOLD = 4
 
 @dataclass(frozen=True)
 class GoldRecord:
-    """How often a rater met gold items, and on how many of their questions they gave an accepted answer."""
+    """A rater's gold items, the answers given to them (one per item and scale), and how many were accepted."""
 
     items: int = 0
     right: int = 0
-    questions: int = 0
+    answers: int = 0
 
     @property
     def accuracy(self) -> float | None:
-        return self.right / self.questions if self.questions else None
+        return self.right / self.answers if self.answers else None
 
     def is_low(self, warn_percent: int) -> bool:
-        """Whether staff are warned: not before a few items."""
-        return self.items >= MIN_GOLD and 100 * self.right < warn_percent * self.questions
+        """Return whether staff should be warned; never before MIN_GOLD items."""
+        return self.items >= MIN_GOLD and 100 * self.right < warn_percent * self.answers
 
 
 @dataclass(frozen=True)
 class GoldStanding:
-    """A gold item with how many raters met it and the share of their answers that are accepted."""
+    """A gold item with its numbers of raters, of answers, and of accepted answers."""
 
     gold: GoldItem
     raters: int
     right: int
-    questions: int
+    answers: int
 
     @property
     def accuracy(self) -> float | None:
-        return self.right / self.questions if self.questions else None
+        return self.right / self.answers if self.answers else None
 
     @property
     def is_retired(self) -> bool:
@@ -45,6 +45,7 @@ class GoldStanding:
 
 
 def gold_with_answers(campaign: Campaign) -> list[GoldStanding]:
+    """Return all gold items of a campaign with their accuracy."""
     given: dict[int, list[tuple[int, str, int]]] = {}
     rows = Score.objects.filter(rating__gold__item__campaign=campaign)
     for gold_id, rating_id, scale, value in rows.values_list("rating__gold_id", "rating_id", "scale", "value"):
@@ -58,7 +59,7 @@ def _standing(gold: GoldItem, given: list[tuple[int, str, int]]) -> GoldStanding
 
 
 def gold_records(campaign: Campaign) -> dict[int, GoldRecord]:
-    """By worker. The accepted answers are those that the items have now."""
+    """Return the gold record of each worker, scored by the items' current accepted answers."""
     rows = (
         Score.objects.filter(rating__gold__item__campaign=campaign)
         .order_by("rating", "pk")

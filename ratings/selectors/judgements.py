@@ -1,4 +1,4 @@
-"""The crowd's judgements of a campaign as arrays, for the science. Gold items and experts are not among them."""
+"""The crowd's ratings of a campaign as arrays, the input of `measures`. Gold items and experts are not included."""
 
 from array import array
 from collections.abc import Iterable, Iterator
@@ -28,9 +28,9 @@ from ratings.selectors.quality import included_workers
 
 @dataclass(frozen=True)
 class Judgements:
-    """Ratings and authors with targets and workers numbered from 0; the ids give the numbers their meaning.
+    """Ratings and authorship, with targets and workers numbered from 0; `*_ids` map the numbers to database ids.
 
-    Ratings whose rater is unknown are each by a rater of their own, with an id below zero.
+    Each rating by an unknown rater has a rater of its own, with a negative id.
     """
 
     ratings: Ratings
@@ -43,19 +43,19 @@ class Judgements:
     editor_ids: IntArray
 
     def counts(self, outcome: Outcome) -> dict[str, int]:
-        """How many texts of people there are, and ratings of these, and how many a rule keeps."""
-        written = np.isin(np.arange(len(self.target_ids)), self.authorship.text)
-        of_people = written[self.ratings.text]
+        """Count the texts written by people and their ratings: all, and those that the worker filter keeps."""
+        by_people = np.isin(np.arange(len(self.target_ids)), self.authorship.text)
+        of_people = by_people[self.ratings.text]
         return {
             "ratings": int(of_people.sum()),
             "ratings_kept": int((outcome.kept_rating & of_people).sum()),
-            "texts": int(written.sum()),
-            "texts_kept": int((outcome.kept_text & written).sum()),
+            "texts": int(by_people.sum()),
+            "texts_kept": int((outcome.kept_text & by_people).sum()),
         }
 
     def measurements(self, rater_quality: RaterQuality) -> Measurements:
-        """What a rule judges people by."""
-        case = FilterInput(
+        """Return the quality measurements that the worker filter uses."""
+        filter_input = FilterInput(
             self.ratings,
             self.authorship,
             self.rater_ids,
@@ -65,12 +65,12 @@ class Judgements:
             self.gold,
             self.in_points,
         )
-        return Measurements(case, rater_quality)
+        return Measurements(filter_input, rater_quality)
 
 
 @dataclass(frozen=True)
 class RatingTable:
-    """One row for each rating: its id, target, rater, and a point on each scale."""
+    """One row per rating: its id, target and rater, and its point on each scale."""
 
     rating: IntArray
     target: IntArray
@@ -79,20 +79,21 @@ class RatingTable:
 
 
 def judgements_of_campaign(campaign: Campaign) -> Judgements:
-    """Ratings come first: a text is written before it is rated, so each has its authors."""
+    """Return the crowd's ratings of a campaign with the authors of the rated texts."""
+    # A text is written before it is rated: reading ratings first, then authors, misses no author.
     table = crowd_ratings(campaign, but_of=frozenset())
     rows = Compression.objects.filter(source__campaign=campaign).values_list("target_id", "worker_id")
-    written = _table(rows, columns=2)
+    written = _int_table(rows, columns=2)
     target_ids = np.union1d(table.target, written[:, 0])
     rater_ids, raters = np.unique(table.rater, return_inverse=True)
     editor_ids, editors = np.unique(written[:, 1], return_inverse=True)
     points = tuple(len(scale.points) for scale in campaign.rating_scales)
     return Judgements(
-        Ratings(np.searchsorted(target_ids, table.target), raters, comparable(table, campaign.rating_scales)),
+        Ratings(np.searchsorted(target_ids, table.target), raters, rescaled_scores(table, campaign.rating_scales)),
         PointScores(table.scores.astype(np.float64), points),
         Authorship(np.searchsorted(target_ids, written[:, 0]), editors),
         _manual_decisions(campaign, rater_ids, editor_ids),
-        _gold(campaign, rater_ids),
+        _gold_answers(campaign, rater_ids),
         target_ids,
         rater_ids,
         editor_ids,
@@ -100,77 +101,77 @@ def judgements_of_campaign(campaign: Campaign) -> Judgements:
 
 
 def _manual_decisions(campaign: Campaign, rater_ids: IntArray, editor_ids: IntArray) -> ManualDecisions:
-    """Exclusion wins over inclusion, should there be both."""
+    """Return the manual decisions in force. An exclusion takes precedence over an inclusion."""
     excluded = {each: excluded_workers(campaign, each) for each in (Round.RATE, Round.EDIT)}
     included = {each: included_workers(campaign, each) - excluded[each] for each in (Round.RATE, Round.EDIT)}
-    unnamed = rater_ids < 0  # nobody knows who they are, so no rule judges them
+    unknown = rater_ids < 0  # raters that cannot be identified are never filtered
     return ManualDecisions(
-        included_raters=np.isin(rater_ids, list(included[Round.RATE])) | unnamed,
+        included_raters=np.isin(rater_ids, list(included[Round.RATE])) | unknown,
         excluded_raters=np.isin(rater_ids, list(excluded[Round.RATE])),
         included_editors=np.isin(editor_ids, list(included[Round.EDIT])),
         excluded_editors=np.isin(editor_ids, list(excluded[Round.EDIT])),
     )
 
 
-def _gold(campaign: Campaign, rater_ids: IntArray) -> GoldAnswers:
-    """What raters who also judged texts answered to gold items."""
-    place = {int(worker): index for index, worker in enumerate(rater_ids)}
-    records = {place[worker]: record for worker, record in gold_records(campaign).items() if worker in place}
-    rows = [(rater, each.right, each.questions, each.items) for rater, each in sorted(records.items())]
-    table = _table(rows, columns=4)
+def _gold_answers(campaign: Campaign, rater_ids: IntArray) -> GoldAnswers:
+    """Return the gold answers of those raters who also rated texts."""
+    index_of = {int(worker): index for index, worker in enumerate(rater_ids)}
+    records = {index_of[worker]: record for worker, record in gold_records(campaign).items() if worker in index_of}
+    rows = [(rater, each.right, each.answers, each.items) for rater, each in sorted(records.items())]
+    table = _int_table(rows, columns=4)
     return GoldAnswers(table[:, 0], table[:, 1], table[:, 2], table[:, 3])
 
 
 @contextmanager
-def refusing_what_is_missing() -> Iterator[None]:
-    """A rule may rest on what is not there, such as gold answers."""
+def refusing_missing_inputs() -> Iterator[None]:
+    """Turn errors about missing inputs of the worker filter (such as gold answers) into refusals."""
     try:
         yield
     except ValueError as error:
         raise Refused(str(error)) from error
 
 
-def comparable(table: RatingTable, scales: Iterable[Scale]) -> FloatArray:
-    """Scores on scales of any number of points, each brought to the range from 1 to 3."""
+def rescaled_scores(table: RatingTable, scales: Iterable[Scale]) -> FloatArray:
+    """Return the scores rescaled to the range 1..3, whatever the number of points of each scale."""
     return rescaled(table.scores.astype(np.float64), tuple(len(scale.points) for scale in scales))
 
 
 def crowd_ratings(campaign: Campaign, but_of: frozenset[int] | None = None) -> RatingTable:
-    """What the crowd said of single texts, in the order in which it was said; not what excluded people said."""
+    """Return the crowd's ratings of single texts, oldest first, without the workers in `but_of` (default: excluded)."""
     excluded = excluded_workers(campaign, Round.RATE) if but_of is None else but_of
-    return _said_of(campaign, excluded, "target", "target__source")
+    return _crowd_table(campaign, excluded, "target", "target__source")
 
 
 def crowd_comparisons(campaign: Campaign, but_of: frozenset[int]) -> RatingTable:
-    """What the crowd said of two texts side by side; the table's targets are pairs."""
-    return _said_of(campaign, but_of, "pair", "pair__first__source")
+    """Return the crowd's side-by-side ratings; the targets of the table are pairs."""
+    return _crowd_table(campaign, but_of, "pair", "pair__first__source")
 
 
-def _said_of(campaign: Campaign, but_of: frozenset[int], subject: str, source: str) -> RatingTable:
-    keys = {scale.key: place for place, scale in enumerate(campaign.rating_scales)}
-    here: dict[str, object] = {"rating__rater_pool": RaterPool.CROWD, f"rating__{source}__campaign": campaign}
+def _crowd_table(campaign: Campaign, but_of: frozenset[int], subject: str, source: str) -> RatingTable:
+    columns = {scale.key: column for column, scale in enumerate(campaign.rating_scales)}
+    of_campaign: dict[str, object] = {"rating__rater_pool": RaterPool.CROWD, f"rating__{source}__campaign": campaign}
     rows = (
-        Score.objects.filter(**here)
+        Score.objects.filter(**of_campaign)
         .exclude(rating__worker__in=but_of)
         .order_by("rating", "pk")
         .values_list("rating_id", f"rating__{subject}_id", "rating__worker_id", "scale", "value")
     )
-    return _rating_table(rows.iterator(chunk_size=5000), keys)
+    return _rating_table(rows.iterator(chunk_size=5000), columns)
 
 
-def _rating_table(rows: Iterable[tuple[int, int, int | None, str, int]], keys: dict[str, int]) -> RatingTable:
-    """Scores, those of a rating one after another, as a row for each rating; flat, since there may be millions."""
-    unknown, no_points = count(-1, -1), [0] * len(keys)
+def _rating_table(rows: Iterable[tuple[int, int, int | None, str, int]], columns: dict[str, int]) -> RatingTable:
+    """Pivot scores, grouped by rating, to one row per rating. The buffer is flat: there may be millions of ratings."""
+    unknown, no_points = count(-1, -1), [0] * len(columns)
     flat, last = array("q"), None
     for rating, target, worker, scale, value in rows:
         if rating != last:
             flat.extend((rating, target, next(unknown) if worker is None else worker, *no_points))
             last = rating
-        flat[len(flat) - len(keys) + keys[scale]] = value
-    table = np.array(flat, dtype=np.int64).reshape(-1, 3 + len(keys))
+        flat[len(flat) - len(columns) + columns[scale]] = value
+    table = np.array(flat, dtype=np.int64).reshape(-1, 3 + len(columns))
     return RatingTable(table[:, 0], table[:, 1], table[:, 2], table[:, 3:])
 
 
-def _table(rows: object, columns: int) -> IntArray:
+def _int_table(rows: object, columns: int) -> IntArray:
     table: npt.NDArray[np.int64] = np.array(list(rows), dtype=np.int64)  # type: ignore[call-overload]
     return table.reshape(-1, columns)

@@ -1,4 +1,4 @@
-"""Reading one person's part in a campaign."""
+"""Query one person's work in a campaign."""
 
 from dataclasses import dataclass, field
 
@@ -17,9 +17,9 @@ DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
 
 @dataclass(frozen=True)
 class PersonRound:
-    """A person in one round: how much they did, and what there is to see of it.
+    """One person's work in one round, as the staff page shows it.
 
-    Somebody known from an imported release has done work without an enrolment.
+    `enrolment` is None for people of an imported release.
     """
 
     round: Round
@@ -33,10 +33,10 @@ class PersonRound:
 
 
 def rounds_of_worker(worker: Worker) -> list[Round]:
-    """The rounds that a person has come to, or has done work in."""
-    come = Enrolment.objects.filter(worker=worker).values_list("round", flat=True)
+    """Return the rounds in which a person has enrolled or submitted work."""
+    enrolled = Enrolment.objects.filter(worker=worker).values_list("round", flat=True)
     worked = Assignment.objects.filter(worker=worker, state__in=DONE).values_list("round", flat=True).distinct()
-    known = {*come, *worked}
+    known = {*enrolled, *worked}
     return [each for each in Round if each in known]
 
 
@@ -45,10 +45,10 @@ def person_rounds(worker: Worker) -> list[PersonRound]:
     enrolments = {enrolment.round: enrolment for enrolment in related.filter(worker=worker)}
     in_force = Exclusion.objects.filter(worker=worker, withdrawn_at=None)
     excluded = set(in_force.values_list("round", flat=True))
-    return [_round(worker, each, enrolments.get(each), each in excluded) for each in rounds_of_worker(worker)]
+    return [_person_round(worker, each, enrolments.get(each), each in excluded) for each in rounds_of_worker(worker)]
 
 
-def _round(worker: Worker, work_round: Round, enrolment: Enrolment | None, is_excluded: bool) -> PersonRound:
+def _person_round(worker: Worker, work_round: Round, enrolment: Enrolment | None, is_excluded: bool) -> PersonRound:
     submitted = Assignment.objects.filter(worker=worker, round=work_round, state__in=DONE).count()
     if work_round == Round.EDIT:
         written = Compression.objects.filter(worker=worker).select_related("source").defer("edit_log")
@@ -57,5 +57,5 @@ def _round(worker: Worker, work_round: Round, enrolment: Enrolment | None, is_ex
     records = rater_records(worker.campaign) if enrolment and work_round == Round.RATE else []
     record = next((each for each in records if enrolment and each.enrolment.pk == enrolment.pk), None)
     attempts = list(all_attempts(enrolment)) if enrolment else []
-    judged = ratings_of_worker(worker.pk, work_round).reverse()[:SHOWN]
-    return PersonRound(work_round, enrolment, is_excluded, submitted, attempts, record, ratings=judged)
+    ratings = ratings_of_worker(worker.pk, work_round).reverse()[:SHOWN]
+    return PersonRound(work_round, enrolment, is_excluded, submitted, attempts, record, ratings=ratings)

@@ -1,4 +1,4 @@
-"""What a rule would do, before it is applied."""
+"""Preview of the worker filter, before it is applied."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from measures.quality_control.parameters import FilterParameters
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure, RoleOutcome
 from measures.quality_control.share_preview import SharePreview, preview_measured
 from measures.quality_control.worker_filter import decide
-from ratings.selectors.judgements import judgements_of_campaign, refusing_what_is_missing
+from ratings.selectors.judgements import judgements_of_campaign, refusing_missing_inputs
 
 SHARES: tuple[float, ...] = (0.0, 0.05, 0.10, 0.15, 0.20, 0.25)
 BINS = 24
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A worker as the rule sees them."""
+class FilteredWorker:
+    """A worker with the quality, decision and reason of the worker filter."""
 
     worker: Worker
     quality: float | None
@@ -31,7 +31,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class HistogramBar:
-    """A bar of the distribution, in percent of the plot: below those who would be kept, on them those who would go."""
+    """A stacked bar of the histogram, in percent of the plot: workers kept, and above them workers removed."""
 
     x: float
     width: float
@@ -49,23 +49,23 @@ class HistogramBar:
 
 @dataclass(frozen=True)
 class RolePreview:
-    """One role: everybody judged, the worst first, and the distribution of their quality with the cut."""
+    """One role: its workers, worst first, and the histogram of their quality with the threshold."""
 
     round: Round
     measure: Measure
-    judged: list[Judged]
+    workers: list[FilteredWorker]
     bars: list[HistogramBar]
     threshold: float | None
     eligible: int
 
     @property
     def removed(self) -> int:
-        return sum(each.removed for each in self.judged)
+        return sum(each.removed for each in self.workers)
 
 
 @dataclass(frozen=True)
 class FilterPreview:
-    """What would go, for a range of shares and for the chosen one."""
+    """What the worker filter would remove, for a range of shares and in detail for the chosen one."""
 
     shares: list[SharePreview]
     raters: RolePreview
@@ -77,32 +77,32 @@ class FilterPreview:
 
 
 def filter_preview(campaign: Campaign, parameters: FilterParameters, shares: Iterable[float] = SHARES) -> FilterPreview:
-    """What the rule would do with its own share and others. Nothing is written.
+    """Preview the worker filter with its own share and with `shares`. Nothing is written.
 
-    Refused where the rule rests on what is not there.
+    Raises Refused if an input that the filter needs is missing.
     """
     judgements = judgements_of_campaign(campaign)
-    asked = sorted({*shares, parameters.share})
-    with refusing_what_is_missing():
+    all_shares = sorted({*shares, parameters.share})
+    with refusing_missing_inputs():
         measured = judgements.measurements(parameters.rater_quality)
-        outcome, previews = decide(measured, parameters), preview_measured(measured, parameters, asked)
-    workers = {worker.pk: worker for worker in Worker.objects.filter(campaign=campaign)}
+        outcome, previews = decide(measured, parameters), preview_measured(measured, parameters, all_shares)
+    by_id = {worker.pk: worker for worker in Worker.objects.filter(campaign=campaign)}
     rater_measure = RATER_MEASURES[parameters.rater_quality]
     return FilterPreview(
         shares=previews,
-        raters=_role(Round.RATE, rater_measure, judgements.rater_ids, outcome.raters, workers),
-        editors=_role(Round.EDIT, EDITOR_MEASURE, judgements.editor_ids, outcome.editors, workers),
+        raters=_role_preview(Round.RATE, rater_measure, judgements.rater_ids, outcome.raters, by_id),
+        editors=_role_preview(Round.EDIT, EDITOR_MEASURE, judgements.editor_ids, outcome.editors, by_id),
         **judgements.counts(outcome),
     )
 
 
-def _role(
-    work_round: Round, measure: Measure, ids: IntArray, role: RoleOutcome, workers: dict[int, Worker]
+def _role_preview(
+    work_round: Round, measure: Measure, ids: IntArray, role: RoleOutcome, by_id: dict[int, Worker]
 ) -> RolePreview:
-    known = [index for index, pk in enumerate(ids) if int(pk) in workers]
-    judged = [
-        Judged(
-            workers[int(ids[index])],
+    known = [index for index, pk in enumerate(ids) if int(pk) in by_id]
+    workers = [
+        FilteredWorker(
+            by_id[int(ids[index])],
             None if np.isnan(role.quality[index]) else float(role.quality[index]),
             int(role.items[index]),
             bool(role.removed[index]),
@@ -111,26 +111,26 @@ def _role(
         for index in known
     ]
     sign = 1 if measure.smallest_is_worst else -1
-    judged.sort(key=lambda each: (each.quality is None, sign * (each.quality or 0.0), each.worker.number))
+    workers.sort(key=lambda each: (each.quality is None, sign * (each.quality or 0.0), each.worker.number))
     bars = _bars(role.quality[known], role.removed[known])
-    return RolePreview(work_round, measure, judged, bars, role.cut.threshold, role.cut.eligible)
+    return RolePreview(work_round, measure, workers, bars, role.cut.threshold, role.cut.eligible)
 
 
 def _bars(quality: FloatArray, removed: BoolArray) -> list[HistogramBar]:
-    everybody = histogram(quality, BINS)
-    low, high = float(everybody.edges[0]), float(everybody.edges[-1])
-    gone = histogram(quality[removed], BINS, low, high)
-    most, width = max(1, int(everybody.counts.max(initial=0))), 100 / BINS
+    everyone = histogram(quality, BINS)
+    low, high = float(everyone.edges[0]), float(everyone.edges[-1])
+    removed_workers = histogram(quality[removed], BINS, low, high)
+    most, width = max(1, int(everyone.counts.max(initial=0))), 100 / BINS
     return [
         HistogramBar(
             x=round(index * width, 3),
             width=round(width * 0.9, 3),
-            kept_height=100 * int(everybody.counts[index] - gone.counts[index]) / most,
-            removed_height=100 * int(gone.counts[index]) / most,
-            low=float(everybody.edges[index]),
-            high=float(everybody.edges[index + 1]),
-            kept=int(everybody.counts[index] - gone.counts[index]),
-            removed=int(gone.counts[index]),
+            kept_height=100 * int(everyone.counts[index] - removed_workers.counts[index]) / most,
+            removed_height=100 * int(removed_workers.counts[index]) / most,
+            low=float(everyone.edges[index]),
+            high=float(everyone.edges[index + 1]),
+            kept=int(everyone.counts[index] - removed_workers.counts[index]),
+            removed=int(removed_workers.counts[index]),
         )
         for index in range(BINS)
     ]

@@ -1,4 +1,4 @@
-"""Reading the qualification test."""
+"""Query the qualification test: its items, tries, and whether a rater has passed."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from ratings.models import GoldItem, QualificationAttempt, QualificationItem
 
 
 def qualification_items(campaign: Campaign) -> QuerySet[QualificationItem]:
-    """The test itself, without practice."""
+    """Return the test items, without practice."""
     return QualificationItem.objects.filter(campaign=campaign, is_practice=False).order_by("position")
 
 
@@ -24,7 +24,7 @@ def gold_items(campaign: Campaign) -> QuerySet[GoldItem]:
 
 
 def qualification_entry_check(enrolment: Enrolment) -> str | None:
-    """The page that a rater must pass before any task; none for who passed, or without a test."""
+    """Return the page that keeps a rater from the tasks; None once they passed, or without a test."""
     if enrolment.qualified_at is not None:
         return None
     if enrolment.outcome == Enrolment.Outcome.FAILED:
@@ -37,13 +37,13 @@ def all_attempts(enrolment: Enrolment) -> QuerySet[QualificationAttempt]:
 
 
 def attempts_of(enrolment: Enrolment) -> QuerySet[QualificationAttempt]:
-    """The tries that count: those since the last reset."""
+    """Return the tries that count: those since the last reset."""
     return all_attempts(enrolment).filter(reset_at=None)
 
 
 @dataclass(frozen=True)
 class TestStanding:
-    """How far somebody is with the test: the number of the next try, how many are left, and when it may begin."""
+    """A rater's progress in the test: the number of the next try, the tries left, and when the next may begin."""
 
     number: int
     tries_made: int
@@ -52,7 +52,7 @@ class TestStanding:
 
     @property
     def wait_minutes(self) -> int:
-        """Minutes still to wait, rounded up; 0 if the next try may begin."""
+        """Minutes until the next try may begin, rounded up; 0 if it may begin now."""
         if self.wait_until is None:
             return 0
         return max(0, -int((database_now() - self.wait_until).total_seconds() // 60))

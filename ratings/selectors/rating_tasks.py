@@ -1,4 +1,4 @@
-"""Reading what raters are to judge, and what they have judged."""
+"""Query the tasks and the ratings of raters."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from ratings.subjects import RELATED
 
 
 def rater_task(enrolment: Enrolment, assignment_id: int) -> Assignment:
-    """An assignment of this rater with what it is about."""
+    """Return an assignment of this rater with its subject."""
     return assignment_of_worker(enrolment, assignment_id, related=RELATED)
 
 
 def page_of_tasks(enrolment: Enrolment) -> list[Assignment]:
-    """The tasks on a rater's page, in the order in which they stand there."""
+    """Return the tasks on a rater's page, in page order."""
     leased = Assignment.objects.filter(
         worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED
     )
@@ -28,16 +28,16 @@ def rating_of_assignment(assignment: Assignment) -> Rating:
 
 
 def ratings_of_worker(worker_id: int, work_round: str) -> QuerySet[Rating]:
-    """What a rater has judged, in their own order, with what it was about."""
-    about = [f"assignment__{path}" for path in RELATED]
+    """Return the ratings of a worker, in the order in which they gave them, with their subjects."""
+    subjects = [f"assignment__{path}" for path in RELATED]
     own = Rating.objects.filter(assignment__worker_id=worker_id, assignment__round=work_round)
     scores = Prefetch("scores", Score.objects.order_by("pk"))
-    return own.select_related(*about).prefetch_related(scores).order_by("pk")
+    return own.select_related(*subjects).prefetch_related(scores).order_by("pk")
 
 
 @dataclass(frozen=True)
 class ScaleSummary:
-    """The mean of a scale and how often each point was given."""
+    """The mean on a scale and the count of each point."""
 
     mean: float | None
     counts: dict[int, int]
@@ -50,7 +50,7 @@ class RatingSummary:
 
 
 def rating_summary(campaign: Campaign) -> RatingSummary:
-    """The crowd's ratings of texts; gold items, experts and excluded people are not in it."""
+    """Summarise the crowd's ratings of texts, without gold items, experts and excluded raters."""
     excluded = Exclusion.objects.filter(worker=OuterRef("worker"), round=Round.RATE, withdrawn_at=None)
     ratings = Rating.objects.filter(rater_pool=RaterPool.CROWD, gold=None).exclude(Exists(excluded))
     ratings = (

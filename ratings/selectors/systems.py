@@ -1,4 +1,4 @@
-"""Reading how far the outputs of systems are judged."""
+"""Query systems and how many of their outputs are rated."""
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -8,7 +8,7 @@ from ratings.models import RaterPool, Rating
 
 
 def systems_of_campaign(campaign: Campaign) -> QuerySet[System]:
-    """Systems with how many outputs each has, and how many of them have a rating."""
+    """Return the systems of a campaign, annotated with the numbers of their outputs and of rated outputs."""
     ratings = Rating.objects.filter(target=OuterRef("target"), rater_pool=RaterPool.CROWD)
     rated = SystemOutput.objects.filter(Exists(ratings)).values("pk")
     counts = {"output_count": Count("outputs"), "rated_count": Count("outputs", filter=Q(outputs__in=rated))}

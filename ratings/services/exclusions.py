@@ -1,4 +1,4 @@
-"""Excluding a person from a round, with what it means for the texts of an editor."""
+"""Exclude and readmit people. Excluding an editor also closes the texts that only they wrote."""
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -11,7 +11,7 @@ from ratings.services.quality import inclusion_withdraw
 
 @transaction.atomic
 def person_exclude(*, worker: Worker, work_round: str, note: str, user: User | None) -> None:
-    """Keep somebody out of a round. Raters are given no more texts that only this person wrote."""
+    """Exclude a person from a round. Texts that only excluded editors wrote are given to no more raters."""
     worker_exclude(worker=worker, work_round=work_round, note=note, user=user)
     inclusion_withdraw(worker=worker, work_round=work_round, user=user)
     if work_round == Round.EDIT:
@@ -20,7 +20,7 @@ def person_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
 
 @transaction.atomic
 def person_readmit(*, worker: Worker, work_round: str, user: User | None) -> None:
-    """Let somebody in again; their texts go on being judged."""
+    """Readmit a person to a round; their texts are given to raters again."""
     worker_readmit(worker=worker, work_round=work_round, user=user)
     if work_round == Round.EDIT:
         texts_close(campaign=worker.campaign)

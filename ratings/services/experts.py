@@ -1,4 +1,4 @@
-"""Drawing what experts judge."""
+"""Draw the texts that experts rate."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_create
 from measures.sampling.stratified import score_bands, stratified_sample
 from ratings.models import ExpertItem, ExpertSample
-from ratings.selectors.experts import JudgedText, texts_to_sample
+from ratings.selectors.experts import RatedText, texts_to_sample
 
 BANDS = 3
 BAND_NAMES = ("low", "middle", "high")
@@ -26,9 +26,10 @@ BAND_NAMES = ("low", "middle", "high")
 def expert_sample_draw(
     *, campaign: Campaign, size: int, seed: int, experts: int, user: User | None = None
 ) -> ExpertSample:
-    """Draw texts that the crowd has judged, stratified by genre and crowd score, and hand them to experts.
+    """Draw texts rated by the crowd, stratified by genre and crowd score, and create the experts' items.
 
-    The same texts, scores and seed give the same sample on any machine. What experts have already is not drawn again.
+    The draw is reproducible: the same texts, scores and seed give the same sample on any machine. Texts of earlier
+    samples are not drawn again.
     """
     if size < 1 or experts < 1:
         raise Refused("A sample has at least one text and one expert.")
@@ -45,30 +46,30 @@ def expert_sample_draw(
         size=len(drawn),
         seed=seed,
         experts=experts,
-        strata=_table(strata, drawn),
+        strata=_strata_table(strata, drawn),
         created_at=database_now(),
         requested_by=user,
     )
-    _hand_out(sample, [text for text in texts if text.name in drawn])
+    _create_items(sample, [text for text in texts if text.name in drawn])
     if not JoinLink.objects.filter(campaign=campaign, round=Round.EXPERT).exists():
         join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct")
     return sample
 
 
-def _strata(texts: list[JudgedText]) -> dict[str, str]:
-    """By the text's name: its genre and the band of the crowd's mean score, each a third of all texts."""
+def _strata(texts: list[RatedText]) -> dict[str, str]:
+    """Return the stratum of each text by its name: its genre, and its third of the texts by the crowd's mean score."""
     bands = score_bands(np.array([text.score for text in texts]), bands=BANDS)
     return {text.name: f"{text.genre}|{BAND_NAMES[band]}" for text, band in zip(texts, bands, strict=True)}
 
 
-def _table(strata: Mapping[str, str], drawn: Iterable[str]) -> list[list[str | int]]:
-    """How many texts each stratum has, and how many of them were drawn."""
-    there, chosen = Counter(strata.values()), Counter(strata[name] for name in drawn)
-    return [[*stratum.rsplit("|", 1), there[stratum], chosen[stratum]] for stratum in sorted(there)]
+def _strata_table(strata: Mapping[str, str], drawn: Iterable[str]) -> list[list[str | int]]:
+    """Return a row per stratum: genre, band, number of texts, and number drawn."""
+    available, chosen = Counter(strata.values()), Counter(strata[name] for name in drawn)
+    return [[*stratum.rsplit("|", 1), available[stratum], chosen[stratum]] for stratum in sorted(available)]
 
 
-def _hand_out(sample: ExpertSample, texts: list[JudgedText]) -> None:
-    """Make the experts' items. Who wrote for a source, or judged the text in the crowd, is no expert on it."""
+def _create_items(sample: ExpertSample, texts: list[RatedText]) -> None:
+    """Create the experts' items, blocked for workers who wrote for the source or rated the text in the crowd."""
     items = items_create(
         campaign=sample.campaign,
         work_round=Round.EXPERT,

@@ -1,4 +1,4 @@
-"""Gold items: examples among the work, whose answers raters are never shown."""
+"""Create and retire gold items, whose accepted answers raters never see."""
 
 import random
 
@@ -9,12 +9,12 @@ from crowd.services.items import items_close, items_create
 from ratings.models import GoldItem
 from ratings.services.qualification import ExampleText, example_check
 
-EVERYBODY = 30_000
+MAX_RATERS = 30_000  # in effect unlimited
 
 
 @transaction.atomic
 def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
-    """Mix a gold item into the raters' work: everybody may meet it, once."""
+    """Create a gold item that every rater may be given once."""
     example_check(example, campaign, "This gold item")
     (item,) = items_create(
         campaign=campaign,
@@ -22,7 +22,7 @@ def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
         count=1,
         rng=random.Random(example.compression),
         stream=Stream.GOLD,
-        people=EVERYBODY,
+        people=MAX_RATERS,
     )
     return GoldItem.objects.create(
         item=item,
@@ -36,5 +36,5 @@ def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
 
 @transaction.atomic
 def gold_retire(*, gold: GoldItem) -> None:
-    """Give a gold item to nobody else; what raters said of it stays."""
+    """Give a gold item to no more raters; existing ratings stay."""
     items_close(item_ids=[gold.item_id])

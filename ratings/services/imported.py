@@ -1,4 +1,4 @@
-"""Ratings that another release brings, without saying whose they are."""
+"""Import ratings whose raters are unknown."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,12 +13,15 @@ Scores = Mapping[str, int]
 
 @transaction.atomic
 def ratings_import(*, rated: Sequence[tuple[Target, Sequence[Scores]]]) -> int:
-    """Store ratings by unknown people; a text that has ratings keeps those. Returns how many were stored.
+    """Store ratings by unknown raters, and return how many were stored.
 
-    A text that comes with its ratings is judged: it is given to nobody else.
+    Texts that already have ratings keep those. The remaining slots of the other texts are closed: imported ratings
+    are complete.
     """
-    judged = set(Rating.objects.filter(target__in=[target for target, _ in rated]).values_list("target_id", flat=True))
-    new = [(target, ratings) for target, ratings in rated if target.pk not in judged]
+    already_rated = set(
+        Rating.objects.filter(target__in=[target for target, _ in rated]).values_list("target_id", flat=True)
+    )
+    new = [(target, ratings) for target, ratings in rated if target.pk not in already_rated]
     pairs = [
         (Rating(target=target, rater_pool=RaterPool.CROWD), scores) for target, ratings in new for scores in ratings
     ]

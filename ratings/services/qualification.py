@@ -1,4 +1,4 @@
-"""The qualification: writing its items, scoring tries, beginning anew."""
+"""The qualification test: edit its items, score tries, reset it for a rater."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from ratings.selectors.qualification import all_attempts, attempts_of, qualifica
 
 @dataclass(frozen=True)
 class ExampleText:
-    """An example as it is written: texts, the accepted points of each scale, and why."""
+    """The content of an example: texts, the accepted points of each scale, and the explanation."""
 
     source: str
     compression: str
@@ -31,7 +31,7 @@ Answers = Mapping[int, Mapping[str, int]]
 
 
 def example_check(example: ExampleText, campaign: Campaign, where: str) -> None:
-    """Refuse an example that cannot be judged by the campaign's scales; `where` names it."""
+    """Raise Refused unless the example fits the campaign's task and scales; `where` names it in the message."""
     if not (example.source.strip() and example.compression.strip() and example.why.strip()):
         raise Refused(f"{where}: the original, the shorter version and the reason must not be empty.")
     if campaign.is_side_by_side != bool(example.other.strip()):
@@ -54,7 +54,7 @@ def _answers_check(answers: Mapping[str, Sequence[int]], scale: Scale, where: st
 
 @transaction.atomic
 def qualification_items_replace(*, campaign: Campaign, examples: Iterable[ExampleText]) -> None:
-    """Replace the whole test by other examples."""
+    """Replace the whole test with other examples."""
     QualificationItem.objects.filter(campaign=campaign).delete()
     items = []
     for position, example in enumerate(examples, start=1):
@@ -67,22 +67,22 @@ def qualification_items_replace(*, campaign: Campaign, examples: Iterable[Exampl
 def qualification_item_save(
     *, campaign: Campaign, example: ExampleText, item: QualificationItem | None = None
 ) -> QualificationItem:
-    """Write a new example at the end of the test, or write over one."""
+    """Append a new example to the test, or overwrite `item`."""
     example_check(example, campaign, "This example")
     if item is None:
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         last = QualificationItem.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]
-        written = _item(campaign, (last or 0) + 1, example)
+        saved = _item(campaign, (last or 0) + 1, example)
     else:
-        written = _item(campaign, item.position, example)
-        written.pk = item.pk
-    written.save()
-    return written
+        saved = _item(campaign, item.position, example)
+        saved.pk = item.pk
+    saved.save()
+    return saved
 
 
 @transaction.atomic
 def qualification_item_delete(*, item: QualificationItem) -> None:
-    """Take an example out of the test; the tries that had it keep their score."""
+    """Remove an example from the test; earlier tries keep their scores."""
     item.delete()
 
 
@@ -101,7 +101,7 @@ def _item(campaign: Campaign, position: int, example: ExampleText) -> Qualificat
 
 @transaction.atomic
 def qualification_submit(*, enrolment: Enrolment, number: int, answers: Answers) -> QualificationAttempt:
-    """Score try `number`, once; the last failed try ends the visit."""
+    """Score try `number`. Submitting it again returns the stored attempt; failing the last try ends the visit."""
     Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
     for attempt in all_attempts(enrolment):
         if attempt.number == number or (attempt.passed and attempt.reset_at is None):
@@ -131,7 +131,7 @@ def qualification_submit(*, enrolment: Enrolment, number: int, answers: Answers)
 
 
 def _refuse_missing(items: Iterable[QualificationItem], answers: Answers, scales: Iterable[Scale]) -> None:
-    """The page says which: it shows them in an order of its own."""
+    """Raise Refused if examples are unanswered. The page marks them: their order differs between raters."""
     wanted = {scale.key: scale.values for scale in scales}
     given = [answers.get(item.pk, {}) for item in items]
     missing = sum(any(answer.get(key) not in values for key, values in wanted.items()) for answer in given)
@@ -143,6 +143,6 @@ def _refuse_missing(items: Iterable[QualificationItem], answers: Answers, scales
 
 @transaction.atomic
 def qualification_reset(*, enrolment: Enrolment) -> None:
-    """Let one person begin the test anew; the tries so far stay as rows and do not count."""
+    """Let a rater take the test again. Earlier tries stay as rows but no longer count."""
     attempts_of(enrolment).update(reset_at=database_now())
     enrolment_reopen(enrolment=enrolment)

@@ -1,4 +1,4 @@
-"""Quality control: applying a rule writes a run with a decision for each worker; nothing upstream changes."""
+"""Quality control: applying the worker filter stores a run with one decision per worker; no other data change."""
 
 import math
 from collections.abc import Iterator
@@ -16,22 +16,22 @@ from crowd.models import Campaign, Round, Worker
 from measures.core.arrays import BoolArray, IntArray
 from measures.quality_control.worker_filter import FILTER_VERSION, FilterParameters, Outcome, RoleOutcome, decide
 from ratings.models import Inclusion, QualityDecision, QualityRun
-from ratings.selectors.judgements import Judgements, judgements_of_campaign, refusing_what_is_missing
+from ratings.selectors.judgements import Judgements, judgements_of_campaign, refusing_missing_inputs
 
 QUALITY_JOB = "apply_quality"
 
 
 def quality_request(*, campaign: Campaign, parameters: FilterParameters, user: User) -> Job:
-    """Ask for a rule to be applied."""
+    """Enqueue a job that applies the worker filter."""
     return job_enqueue(campaign_id=campaign.pk, kind=QUALITY_JOB, parameters=asdict(parameters), user=user)
 
 
 def quality_apply(
     *, campaign: Campaign, parameters: FilterParameters, job: Job | None = None, user: User | None = None
 ) -> QualityRun:
-    """Judge all workers of a campaign by the rule and write the decisions down."""
+    """Apply the worker filter to a campaign and store its decisions."""
     judgements = judgements_of_campaign(campaign)
-    with refusing_what_is_missing():
+    with refusing_missing_inputs():
         outcome = decide(judgements.measurements(parameters.rater_quality), parameters)
     manual = judgements.manual
     with transaction.atomic():
@@ -55,14 +55,14 @@ def quality_apply(
 
 @transaction.atomic
 def quality_withdraw(*, run: QualityRun, user: User | None) -> None:
-    """Let a run count no more: the one before it is in force again. Its decisions stay as rows."""
+    """Withdraw a run; the one before it is in force again. Its decisions stay as rows."""
     in_force = QualityRun.objects.filter(pk=run.pk, withdrawn_at=None)
     in_force.update(withdrawn_at=database_now(), withdrawn_by=user)
 
 
 @transaction.atomic
 def person_include(*, worker: Worker, work_round: str, note: str, user: User | None) -> Inclusion:
-    """Keep somebody in, whatever a rule says."""
+    """Keep a person, whatever the worker filter decides."""
     if not note.strip():
         raise Refused("Please say why this person is kept in.")
     Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
@@ -84,7 +84,7 @@ def _decisions(
     run: QualityRun, work_round: str, worker_ids: IntArray, role: RoleOutcome, manual: BoolArray
 ) -> Iterator[QualityDecision]:
     for index, worker_id in enumerate(worker_ids):
-        if worker_id < 0:  # somebody whom another release did not name
+        if worker_id < 0:  # unknown rater of an imported release
             continue
         quality = float(role.quality[index])
         yield QualityDecision(

@@ -1,4 +1,4 @@
-"""Taking in what a rater says: the first answer, and corrections while the visit lasts."""
+"""Store ratings: the first answer, and corrections during the visit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ FAR_APART = 2
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a page sends about one text: the points by scale, and beside them what else is recorded.
+    """What a page submits about one text: the points by scale, and the data recorded with them.
 
-    `known_version` is the version that the page was opened on, 0 for none: an answer that comes twice, or late, is
-    told from a correction by it.
+    `known_version` is the version that the page showed, 0 for none. It distinguishes corrections from answers that
+    are sent twice or late.
     """
 
     scores: Mapping[str, int]
@@ -38,22 +38,22 @@ class Judgement:
 
 
 class Incomplete(Refused):
-    """Not every scale has a point."""
+    """A scale has no valid point."""
 
 
 class OtherAnswerCounts(Refused):
-    """Another answer was stored before; it is not written over."""
+    """A different answer is stored already and is not overwritten."""
 
 
 def judgement_check(judgement: Judgement, scales: tuple[Scale, ...]) -> None:
-    """Raise Incomplete unless each scale, and no other, has one of its points."""
+    """Raise Incomplete unless each scale has one of its points."""
     if any(judgement.scores.get(scale.key) not in scale.values for scale in scales):
         raise Incomplete("Please choose a point on every scale.")
 
 
 @transaction.atomic
 def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subject, judgement: Judgement) -> Rating:
-    """Store a judgement, or a new version of it. Sent twice, it is stored once and answered alike."""
+    """Store a rating, or a new version of it. Idempotent: a repeated submission returns the stored rating."""
     campaign = enrolment.campaign
     judgement_check(judgement, campaign.rating_scales)
     if _is_author(enrolment, subject):
@@ -70,10 +70,10 @@ def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subj
         rater_pool=RaterPool.EXPERTS if enrolment.round == Round.EXPERT else RaterPool.CROWD,
         is_swapped=campaign.is_side_by_side and is_swapped(assignment),
         created_at=database_now(),
-        **_beside(assignment, judgement),
+        **_metadata(assignment, judgement),
     )
-    _write(rating, judgement)
-    _ask_more_if_wanted(enrolment, rating, assignment.item_id)
+    _store(rating, judgement)
+    _add_raters_if_disputed(enrolment, rating, assignment.item_id)
     return rating
 
 
@@ -82,7 +82,7 @@ def _is_author(enrolment: Enrolment, subject: Subject) -> bool:
     return bool(targets) and Compression.objects.filter(target__in=targets, worker_id=enrolment.worker_id).exists()
 
 
-def _beside(assignment: Assignment, judgement: Judgement) -> dict[str, int | bool | None]:
+def _metadata(assignment: Assignment, judgement: Judgement) -> dict[str, int | bool | None]:
     return {
         "milliseconds": _milliseconds(assignment, judgement),
         "difference_shown": judgement.difference_shown,
@@ -90,15 +90,15 @@ def _beside(assignment: Assignment, judgement: Judgement) -> dict[str, int | boo
 
 
 def _milliseconds(assignment: Assignment, judgement: Judgement) -> int | None:
-    """The time that the page measured, as far as the server's own clock bears it out."""
+    """Return the time measured by the page, capped at the time since the lease by the server's clock."""
     if assignment.leased_at is None or judgement.milliseconds is None:
         return None
-    at_most = int((database_now() - assignment.leased_at).total_seconds() * 1000)
-    return max(0, min(judgement.milliseconds, at_most))
+    since_lease = int((database_now() - assignment.leased_at).total_seconds() * 1000)
+    return max(0, min(judgement.milliseconds, since_lease))
 
 
-def _write(rating: Rating, judgement: Judgement) -> None:
-    """The points in force, and the version that says how it came to them."""
+def _store(rating: Rating, judgement: Judgement) -> None:
+    """Replace the current scores and append a version."""
     scores = dict(judgement.scores)
     Score.objects.bulk_create(
         [Score(rating=rating, scale=scale, value=value) for scale, value in scores.items()],
@@ -117,12 +117,12 @@ def _write(rating: Rating, judgement: Judgement) -> None:
 
 
 def _correct(enrolment: Enrolment, assignment: Assignment, judgement: Judgement) -> Rating:
-    """A second answer: the same again changes nothing, another one is a version while the visit lasts."""
+    """Handle a second answer: an identical one changes nothing, another is a new version while the visit lasts."""
     rating = Rating.objects.select_for_update(no_key=True).get(assignment=assignment)
     is_same = scores_of(rating) == dict(judgement.scores)
     is_closed = enrolment.is_closed or enrolment.is_excluded
     if judgement.known_version == rating.version and not is_closed:
-        _comment_change(assignment, judgement)
+        _change_comment(assignment, judgement)
     if is_same:
         return rating
     if judgement.known_version != rating.version:
@@ -132,13 +132,13 @@ def _correct(enrolment: Enrolment, assignment: Assignment, judgement: Judgement)
     rating.version += 1
     rating.difference_shown |= judgement.difference_shown
     rating.save(update_fields=["version", "difference_shown"])
-    _write(rating, judgement)
-    _ask_more_if_wanted(enrolment, rating, assignment.item_id)
+    _store(rating, judgement)
+    _add_raters_if_disputed(enrolment, rating, assignment.item_id)
     return rating
 
 
-def _comment_change(assignment: Assignment, judgement: Judgement) -> None:
-    """An emptied comment goes; one that was not sent along stays."""
+def _change_comment(assignment: Assignment, judgement: Judgement) -> None:
+    """Replace the comment; an empty one deletes it, None leaves it unchanged."""
     if judgement.comment is not None:
         comment_set(assignment_id=assignment.pk, text=judgement.comment)
 
@@ -147,24 +147,24 @@ def scores_of(rating: Rating) -> dict[str, int]:
     return dict(rating.scores.values_list("scale", "value"))
 
 
-def _ask_more_if_wanted(enrolment: Enrolment, rating: Rating, item_id: int) -> None:
+def _add_raters_if_disputed(enrolment: Enrolment, rating: Rating, item_id: int) -> None:
     if enrolment.campaign.extra_raters and enrolment.round == Round.RATE and rating.gold_id is None:
-        _ask_more(rating, item_id)
+        _add_raters(rating, item_id)
 
 
-def _ask_more(rating: Rating, item_id: int) -> None:
-    """Two more raters where the first three are two points apart. The item is locked: no rating is overlooked."""
+def _add_raters(rating: Rating, item_id: int) -> None:
+    """Open two more slots if the first three raters differ by two points. The lock makes concurrent ratings visible."""
     item = Item.objects.select_for_update(no_key=True).get(pk=item_id)
-    if not item.is_extended and _first_are_far_apart(_of_same_subject(rating)):
+    if not item.is_extended and _first_raters_disagree(_ratings_of_same_subject(rating)):
         item_extend(item_id=item_id, places=EXTRA_RATERS)
 
 
-def _of_same_subject(rating: Rating) -> QuerySet[Rating]:
+def _ratings_of_same_subject(rating: Rating) -> QuerySet[Rating]:
     same = Rating.objects.filter(target=rating.target, pair=rating.pair, rater_pool=RaterPool.CROWD)
     return same.exclude(assignment__state=Assignment.State.DISCARDED).order_by("pk")
 
 
-def _first_are_far_apart(ratings: QuerySet[Rating]) -> bool:
+def _first_raters_disagree(ratings: QuerySet[Rating]) -> bool:
     first = list(ratings.values_list("pk", flat=True)[:FIRST_RATERS])
     if len(first) < FIRST_RATERS:
         return False

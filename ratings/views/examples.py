@@ -1,4 +1,4 @@
-"""Staff: the raters' test and gold items."""
+"""Staff pages: qualification test and gold items."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -15,14 +15,14 @@ from ratings.selectors.qualification import practice_items, qualification_items
 from ratings.services.gold import gold_create, gold_retire
 from ratings.services.qualification import qualification_item_delete, qualification_item_save
 
-TOLD_AFTER = "The raters read it after the test."
-TOLD_NEVER = "For you; the raters never see it."
+WHY_SHOWN_AFTER_TEST = "The raters read it after the test."
+WHY_NEVER_SHOWN = "For you; the raters never see it."
 
 
 @campaign_staff
 @require_safe
 def examples(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """The test with its practice, and how the gold items fare."""
+    """Show the test, its practice examples, and the gold items with their accuracy."""
     context = {
         "campaign": campaign,
         "practice": practice_items(campaign),
@@ -35,18 +35,21 @@ def examples(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def item_new(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    return _item_form(request, campaign, None)
+    return _edit_item(request, campaign, None)
 
 
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def item_edit(request: HttpRequest, campaign: Campaign, item_id: int) -> HttpResponse:
-    return _item_form(request, campaign, get_object_or_404(QualificationItem, pk=item_id, campaign=campaign))
+    return _edit_item(request, campaign, get_object_or_404(QualificationItem, pk=item_id, campaign=campaign))
 
 
-def _item_form(request: HttpRequest, campaign: Campaign, item: QualificationItem | None) -> HttpResponse:
+def _edit_item(request: HttpRequest, campaign: Campaign, item: QualificationItem | None) -> HttpResponse:
     form = QualificationItemForm(
-        request.POST or None, initial=initial_of(item) if item else None, campaign=campaign, why_hint=TOLD_AFTER
+        request.POST or None,
+        initial=initial_of(item) if item else None,
+        campaign=campaign,
+        why_hint=WHY_SHOWN_AFTER_TEST,
     )
     if request.method == "POST" and form.is_valid():
         try:
@@ -69,7 +72,7 @@ def _example_page(
 @campaign_staff
 @require_POST
 def item_delete(_request: HttpRequest, campaign: Campaign, item_id: int) -> HttpResponse:
-    """Take an example out; where it is gone already, nothing more happens."""
+    """Delete an example; idempotent."""
     if item := QualificationItem.objects.filter(pk=item_id, campaign=campaign).first():
         qualification_item_delete(item=item)
     return redirect("ratings:examples", campaign.slug)
@@ -78,7 +81,7 @@ def item_delete(_request: HttpRequest, campaign: Campaign, item_id: int) -> Http
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def gold_new(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = ExampleForm(request.POST or None, campaign=campaign, why_hint=TOLD_NEVER)
+    form = ExampleForm(request.POST or None, campaign=campaign, why_hint=WHY_NEVER_SHOWN)
     if request.method == "POST" and form.is_valid():
         try:
             gold_create(campaign=campaign, example=form.example)
@@ -93,6 +96,6 @@ def gold_new(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_POST
 def gold_end(_request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpResponse:
-    """Give a gold item to nobody else."""
+    """Retire a gold item."""
     gold_retire(gold=get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign))
     return redirect("ratings:examples", campaign.slug)

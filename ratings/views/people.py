@@ -1,4 +1,4 @@
-"""Staff: raters and what to look at, one person's work, experts."""
+"""Staff pages: raters, one person's work, expert samples."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -28,7 +28,7 @@ DECISIONS_SHOWN = 20
 @campaign_staff
 @require_safe
 def raters(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """The crowd's raters, those to look at first. None of it is a reason to reject by itself."""
+    """List the crowd's raters, those to review first. No flag is by itself a reason to reject."""
     records = rater_records(campaign)
     context = {
         "campaign": campaign,
@@ -41,7 +41,7 @@ def raters(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_safe
 def raters_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
-    head = ("rater", "outcome", "ratings", "gold_items", "gold_accuracy", "flags", "evidence")
+    header = ("rater", "outcome", "ratings", "gold_items", "gold_accuracy", "flags", "evidence")
     rows = (
         (
             record.worker.public_name,
@@ -54,13 +54,13 @@ def raters_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRespon
         )
         for record in rater_records(campaign)
     )
-    return csv_download(f"{campaign.slug}-raters", head, rows)
+    return csv_download(f"{campaign.slug}-raters", header, rows)
 
 
 @campaign_staff
 @require_safe
 def person(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
-    """One person: each round they are in, their work, their tries at the test, exclusions."""
+    """Show one person: their rounds, work, tries at the test, and the decisions about them."""
     return _person_page(request, campaign, _worker(campaign, number))
 
 
@@ -68,8 +68,8 @@ def _worker(campaign: Campaign, number: int) -> Worker:
     return get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
 
 
-def _worker_in(campaign: Campaign, number: int, work_round: str) -> Worker:
-    """Somebody who has part in a round."""
+def _worker_in_round(campaign: Campaign, number: int, work_round: str) -> Worker:
+    """Return a worker who takes part in the round, or raise Http404."""
     worker = _worker(campaign, number)
     if work_round not in rounds_of_worker(worker):
         raise Http404("This person has no part in that round.")
@@ -95,8 +95,8 @@ def _person_page(
 @campaign_staff
 @require_POST
 def exclude(request: HttpRequest, campaign: Campaign, number: int, work_round: str) -> HttpResponse:
-    """Keep somebody out of a round, or let them in again; the wanted state is sent."""
-    worker = _worker_in(campaign, number, work_round)
+    """Exclude a person from a round, or readmit them; the form posts the target state."""
+    worker = _worker_in_round(campaign, number, work_round)
     if request.POST.get("excluded") == "0":
         person_readmit(worker=worker, work_round=work_round, user=staff_user(request))
         messages.success(request, "This person may work again, and their work counts.")
@@ -112,8 +112,8 @@ def exclude(request: HttpRequest, campaign: Campaign, number: int, work_round: s
 @campaign_staff
 @require_POST
 def include(request: HttpRequest, campaign: Campaign, number: int, work_round: str) -> HttpResponse:
-    """Keep somebody in whatever a rule says, or no longer; the wanted state is sent."""
-    worker = _worker_in(campaign, number, work_round)
+    """Keep a person whatever the worker filter decides, or no longer; the form posts the target state."""
+    worker = _worker_in_round(campaign, number, work_round)
     if request.POST.get("included") == "0":
         inclusion_withdraw(worker=worker, work_round=work_round, user=staff_user(request))
         messages.success(request, "The next rule decides about this person again.")
@@ -133,7 +133,7 @@ def include(request: HttpRequest, campaign: Campaign, number: int, work_round: s
 @campaign_staff
 @require_POST
 def reset_test(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
-    """Let one person take the raters' test anew."""
+    """Let a rater take the test again."""
     enrolment = get_object_or_404(Enrolment, worker=_worker(campaign, number), round=Round.RATE)
     qualification_reset(enrolment=enrolment)
     messages.success(request, "This person can take the test again, by the link they came by.")
@@ -143,7 +143,7 @@ def reset_test(request: HttpRequest, campaign: Campaign, number: int) -> HttpRes
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def experts(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """What experts have been asked to judge; a button draws a sample."""
+    """List the expert samples, and draw a new one."""
     form = ExpertSampleForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -1,4 +1,4 @@
-"""The rater's pages before the work: practice, and the test."""
+"""Rater pages before the work: practice and the qualification test."""
 
 import random
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from common.errors import Refused
 from crowd.access import worker_only
 from crowd.models import Enrolment
 from crowd.scales import Scale
-from ratings.answers import points_given
+from ratings.answers import posted_points
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.models.examples import Example
 from ratings.selectors.qualification import (
@@ -29,12 +29,12 @@ from ratings.services.qualification import qualification_submit
 @never_cache
 @require_http_methods(["GET", "POST"])
 def practice(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpResponse:
-    """One example of practice: judge it, and read at once how we see it. Nothing is stored."""
+    """Show one practice example, with feedback after the answer. Nothing is stored."""
     items = list(practice_items(enrolment.campaign))
     if not 1 <= number <= len(items):
         return redirect("ratings:qualification")
     item, scales = items[number - 1], enrolment.campaign.shown_scales
-    given = points_given(request.POST, scales, item.pk) if request.method == "POST" else {}
+    given = posted_points(request.POST, scales, item.pk) if request.method == "POST" else {}
     context = {
         "enrolment": enrolment,
         "item": item,
@@ -48,7 +48,7 @@ def practice(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpRes
 
 
 def results_of(item: Example, given: Mapping[str, int], scales: tuple[Scale, ...]) -> list[dict[str, Any]]:
-    """For each scale what was said, what is accepted, and whether they agree."""
+    """Return for each scale the given point, the accepted points, and whether they agree."""
     return [
         {
             "scale": scale,
@@ -64,7 +64,7 @@ def results_of(item: Example, given: Mapping[str, int], scales: tuple[Scale, ...
 @never_cache
 @require_http_methods(["GET", "POST"])
 def qualification(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """The test before the work: the examples, then how it went and why."""
+    """Show the qualification test; score a submitted try and show its result."""
     if enrolment.guidelines_read_at is None:
         return redirect("crowd:guidelines")
     if qualification_entry_check(enrolment) != "ratings:qualification":
@@ -78,7 +78,7 @@ def qualification(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         attempt = qualification_submit(
             enrolment=enrolment,
             number=int(number) if number.isascii() and number.isdecimal() and len(number) < 4 else 0,
-            answers={item.pk: points_given(request.POST, scales, item.pk) for item in items},
+            answers={item.pk: posted_points(request.POST, scales, item.pk) for item in items},
         )
     except Refused as refusal:
         return _test_page(request, enrolment, refusal)
@@ -97,27 +97,27 @@ def _test_page(request: HttpRequest, enrolment: Enrolment, refusal: Refused | No
     }
     if standing.wait_minutes:
         return render(request, "ratings/qualification_wait.html", context, status=422 if refusal else 200)
-    items = _in_order_of_try(enrolment, standing.number)
-    context["questions"] = [(item, _chosen(request, scales, item)) for item in items]
+    items = _shuffled_items(enrolment, standing.number)
+    context["questions"] = [(item, _chosen_points(request, scales, item)) for item in items]
     return render(request, "ratings/qualification.html", context, status=422 if refusal else 200)
 
 
-def _in_order_of_try(enrolment: Enrolment, number: int) -> list[QualificationItem]:
-    """An order of its own for each person and try, the same on the page of the test and on that of its result."""
+def _shuffled_items(enrolment: Enrolment, number: int) -> list[QualificationItem]:
+    """Shuffle the items by person and try, so that the test and its result show the same order."""
     items = list(qualification_items(enrolment.campaign))
     random.Random(f"{enrolment.pk}:{number}").shuffle(items)
     return items
 
 
-def _chosen(request: HttpRequest, scales: tuple[Scale, ...], item: QualificationItem) -> list[tuple[Scale, int]]:
-    given = points_given(request.POST, scales, item.pk)
+def _chosen_points(request: HttpRequest, scales: tuple[Scale, ...], item: QualificationItem) -> list[tuple[Scale, int]]:
+    given = posted_points(request.POST, scales, item.pk)
     return [(scale, given.get(scale.key, 0)) for scale in scales]
 
 
 def _result_page(request: HttpRequest, enrolment: Enrolment, attempt: QualificationAttempt) -> HttpResponse:
-    """What was right and why; the accepted answers themselves only when no try is left that they would spoil."""
+    """Show what was right and why. Accepted answers appear only once no further try could use them."""
     standing, scales = test_standing(enrolment), enrolment.campaign.shown_scales
-    items = _in_order_of_try(enrolment, attempt.number)
+    items = _shuffled_items(enrolment, attempt.number)
     context = {
         "attempt": attempt,
         "test": standing,

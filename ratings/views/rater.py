@@ -1,4 +1,4 @@
-"""The rater's pages: the tasks, and the answers so far."""
+"""Rater pages: the tasks, and the submitted answers."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ from crowd.scales import Scale
 from crowd.selectors.work import standing, work_is_left_for
 from crowd.sessions import resume_token
 from crowd.views.worker import next_task
-from ratings.answers import judgement_in
+from ratings.answers import posted_judgement
 from ratings.models import Rating
 from ratings.selectors.rating_tasks import page_of_tasks, rater_task, rating_of_assignment, ratings_of_worker
 from ratings.services.rating import Incomplete, Judgement, OtherAnswerCounts, judgement_check, rating_submit
@@ -31,7 +31,7 @@ MAX_TASKS = 50
 
 @dataclass
 class ShownTask:
-    """A task as the page shows it: the texts in their order there, the points chosen so far."""
+    """A task as the page shows it: the texts in display order, and the points chosen so far."""
 
     assignment: Assignment
     source_text: str
@@ -54,32 +54,32 @@ class ShownTask:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
-    """One page of tasks; a task that was submitted is shown alone, to be corrected while the visit lasts."""
-    asked = rater_task(enrolment, assignment_id)
-    subject_of(asked)  # what is not for raters does not exist here
+    """Show a page of tasks; a submitted task is shown alone, for correction during the visit."""
+    requested = rater_task(enrolment, assignment_id)
+    subject_of(requested)  # raises NotYours, a 404, for other kinds of work
     if request.method == "POST":
-        return _store_answers(request, enrolment, asked)
-    if asked.state == State.SKIPPED:
+        return _store_answers(request, enrolment, requested)
+    if requested.state == State.SKIPPED:
         messages.info(request, "You skipped that text.")
         return redirect("crowd:work")
-    if asked.state in {State.SUBMITTED, State.DISCARDED}:
-        return _correction(request, enrolment, asked)
+    if requested.state in {State.SUBMITTED, State.DISCARDED}:
+        return _correction(request, enrolment, requested)
     page = page_of_tasks(enrolment)
-    if asked not in page:  # its time ran out; it is theirs again if it is free
-        page = [asked]
-    return _page(request, enrolment, asked, [_shown(enrolment, each) for each in page])
+    if requested not in page:  # the lease has expired; submitting claims a free slot again
+        page = [requested]
+    return _task_page(request, enrolment, requested, [_shown_task(enrolment, each) for each in page])
 
 
-def _store_answers(request: HttpRequest, enrolment: Enrolment, asked: Assignment) -> HttpResponse:
-    """Store all answers of the page, each in a transaction of its own; none is lost because of another."""
-    tasks = _tasks_sent(request, enrolment, asked)
+def _store_answers(request: HttpRequest, enrolment: Enrolment, requested: Assignment) -> HttpResponse:
+    """Store all answers of the page, each in its own transaction: a refused one does not lose the others."""
+    tasks = _posted_tasks(request, enrolment, requested)
     scales = enrolment.campaign.shown_scales
-    sent = [judgement_in(request.POST, scales, each, swapped=_swaps(enrolment, each)) for each in tasks]
+    sent = [posted_judgement(request.POST, scales, each, swapped=_is_shown_swapped(enrolment, each)) for each in tasks]
     try:
         for judgement in sent:
             judgement_check(judgement, scales)
     except Incomplete as refusal:
-        return _refused(request, enrolment, asked, tasks, sent, refusal, 422)
+        return _refusal_response(request, enrolment, requested, tasks, sent, refusal, 422)
     lost: Refused | None = None
     for each, judgement in zip(tasks, sent, strict=True):
         try:
@@ -90,23 +90,23 @@ def _store_answers(request: HttpRequest, enrolment: Enrolment, asked: Assignment
             others = " The other answers of the page are stored." if len(tasks) > 1 else ""
             lost = SlotTaken(f"{refusal}{others}")
     if lost is not None:
-        return _refused(request, enrolment, asked, tasks, sent, lost, 409)
+        return _refusal_response(request, enrolment, requested, tasks, sent, lost, 409)
     if request.POST.get("then") == "answers":
         return redirect_or_json(request, enrolment, redirect("ratings:answers"))
     return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
-def _tasks_sent(request: HttpRequest, enrolment: Enrolment, asked: Assignment) -> list[Assignment]:
-    """The tasks that the form names; the one in the address if it names none."""
+def _posted_tasks(request: HttpRequest, enrolment: Enrolment, requested: Assignment) -> list[Assignment]:
+    """Return the tasks named in the form, or the one in the URL if it names none."""
     names = request.POST.get("tasks", "").split(",")
     named = [int(name) for name in names if name.isascii() and name.isdecimal() and len(name) < 19]
-    return [rater_task(enrolment, pk) for pk in named[:MAX_TASKS]] or [asked]
+    return [rater_task(enrolment, pk) for pk in named[:MAX_TASKS]] or [requested]
 
 
-def _refused(
+def _refusal_response(
     request: HttpRequest,
     enrolment: Enrolment,
-    asked: Assignment,
+    requested: Assignment,
     tasks: list[Assignment],
     sent: list[Judgement],
     refusal: Refused,
@@ -114,18 +114,18 @@ def _refused(
 ) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": str(refusal)}, status=status)
-    shown = [_shown(enrolment, each, judgement) for each, judgement in zip(tasks, sent, strict=True)]
+    shown = [_shown_task(enrolment, each, judgement) for each, judgement in zip(tasks, sent, strict=True)]
     for each in shown:
         each.is_missing = not all(chosen for _, chosen in each.scales)
-    return _page(request, enrolment, asked, shown, refusal, status)
+    return _task_page(request, enrolment, requested, shown, refusal, status)
 
 
-def _swaps(enrolment: Enrolment, assignment: Assignment) -> bool:
+def _is_shown_swapped(enrolment: Enrolment, assignment: Assignment) -> bool:
     return enrolment.campaign.is_side_by_side and is_swapped(assignment)
 
 
-def _shown(enrolment: Enrolment, assignment: Assignment, judgement: Judgement | None = None) -> ShownTask:
-    subject, swapped = subject_of(assignment), _swaps(enrolment, assignment)
+def _shown_task(enrolment: Enrolment, assignment: Assignment, judgement: Judgement | None = None) -> ShownTask:
+    subject, swapped = subject_of(assignment), _is_shown_swapped(enrolment, assignment)
     texts = subject.texts[::-1] if swapped else subject.texts
     names = ("A", "B") if len(texts) > 1 else ("",)
     scores = dict(judgement.scores) if judgement else {}
@@ -141,24 +141,24 @@ def _shown(enrolment: Enrolment, assignment: Assignment, judgement: Judgement | 
 
 
 def _correction(request: HttpRequest, enrolment: Enrolment, assignment: Assignment) -> HttpResponse:
-    """The page of a text that was judged, with the answer in force."""
+    """Show a rated task with its current answer."""
     if enrolment.is_closed:
         messages.info(request, "Your visit is over, so your answers are final now.")
         return redirect("crowd:work")
     rating = rating_of_assignment(assignment)
-    said = assignment.remarks.filter(kind=Remark.Kind.COMMENT).first()
-    judgement = Judgement(_scores(rating), known_version=rating.version, comment=said.text if said else "")
-    return _page(request, enrolment, assignment, [_shown(enrolment, assignment, judgement)])
+    comment = assignment.remarks.filter(kind=Remark.Kind.COMMENT).first()
+    judgement = Judgement(_scores(rating), known_version=rating.version, comment=comment.text if comment else "")
+    return _task_page(request, enrolment, assignment, [_shown_task(enrolment, assignment, judgement)])
 
 
 def _scores(rating: Rating) -> dict[str, int]:
     return {score.scale: score.value for score in rating.scores.all()}
 
 
-def _page(
+def _task_page(
     request: HttpRequest,
     enrolment: Enrolment,
-    asked: Assignment,
+    requested: Assignment,
     tasks: list[ShownTask],
     refusal: Refused | None = None,
     status: int = 200,
@@ -166,12 +166,12 @@ def _page(
     context = {
         "enrolment": enrolment,
         "campaign": enrolment.campaign,
-        "assignment": asked,
+        "assignment": requested,
         "tasks": tasks,
         "tasks_sent": ",".join(str(each.pk) for each in tasks),
         "kept_under": "-".join(f"{each.pk}.{each.version}" for each in tasks),
-        "is_correction": asked.state == State.SUBMITTED,
-        "standing": standing(enrolment, asked),
+        "is_correction": requested.state == State.SUBMITTED,
+        "standing": standing(enrolment, requested),
         "resume_token": resume_token(enrolment),
         "reasons": Remark.CANNOT_JUDGE_REASONS,
         "longest_remark": MAX_REMARK_LENGTH,
@@ -185,14 +185,16 @@ def _page(
 @never_cache
 @require_safe
 def answers(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """All that this person has judged, to be looked over and corrected while the visit lasts."""
+    """List all ratings of this person, for review and correction during the visit."""
     page = Paginator(ratings_of_worker(enrolment.worker_id, enrolment.round), ANSWERS_PER_PAGE).get_page(
         request.GET.get("page")
     )
     context = {
         "enrolment": enrolment,
         "page": page,
-        "answers": [_shown(enrolment, each.assignment, Judgement(_scores(each))) for each in page if each.assignment],
+        "answers": [
+            _shown_task(enrolment, each.assignment, Judgement(_scores(each))) for each in page if each.assignment
+        ],
         "standing": standing(enrolment),
         "more": bool(page_of_tasks(enrolment)) or work_is_left_for(enrolment),
     }

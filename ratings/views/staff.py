@@ -1,4 +1,4 @@
-"""Staff: quality control. What a rule would do is seen before it is applied, and what it did can be withdrawn."""
+"""Staff pages: quality control. The worker filter is previewed before it is applied, and runs can be withdrawn."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ from ratings.services.quality import quality_request, quality_withdraw
 @campaign_staff
 @require_safe
 def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """The run in force: who is left out, how good everybody is; whom staff decided on; and the runs before."""
+    """Show the run in force with its decisions, the manual decisions, and earlier runs."""
     latest = latest_quality_run(campaign)
     context: dict[str, Any] = {
         "campaign": campaign,
@@ -40,7 +40,7 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     }
     if latest:
         context |= {
-            "rule": parameters_of(latest.parameters),
+            "parameters": parameters_of(latest.parameters),
             "editors": decisions_of_run(latest, Round.EDIT),
             "raters": decisions_of_run(latest, Round.RATE),
             "rater_measure": measure_of(latest, Round.RATE),
@@ -51,23 +51,23 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_safe
 def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Who and what a rule would leave out; nothing is written."""
+    """Preview whom and what the worker filter would leave out; nothing is written."""
     form = FilterForm(request.GET or None)
-    asked = form if form.is_bound else FilterForm({})
+    filled = form if form.is_bound else FilterForm({})
     context = {"campaign": campaign, "form": form, "scales": campaign.rating_scales}
-    if asked.is_valid():
-        context["parameters"] = asked.parameters
+    if filled.is_valid():
+        context["parameters"] = filled.parameters
         try:
-            context["preview"] = filter_preview(campaign, asked.parameters, shown_shares(asked.parameters))
+            context["preview"] = filter_preview(campaign, filled.parameters, shown_shares(filled.parameters))
         except Refused as refusal:
-            form = asked
+            form = filled
             form.add_error(None, str(refusal))
             context["form"] = form
     return render(request, "ratings/preview.html", context)
 
 
 def shown_shares(parameters: FilterParameters) -> tuple[float, ...]:
-    """Those that a page can wait for: the model of Dawid and Skene would be fitted anew for each number of editors."""
+    """Return the shares to preview; none where each would need another fit of the Dawid-Skene model."""
     is_slow = parameters.rater_quality is RaterQuality.DAWID_SKENE and parameters.order is Order.EDITORS_FIRST
     return () if is_slow else SHARES
 
@@ -85,7 +85,7 @@ def quality_apply(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_POST
 def withdraw(request: HttpRequest, campaign: Campaign, run_id: int) -> HttpResponse:
-    """Let a run count no more."""
+    """Withdraw a run."""
     quality_withdraw(run=get_object_or_404(QualityRun, pk=run_id, campaign=campaign), user=staff_user(request))
     messages.success(request, "The decisions of that run count no more.")
     return redirect("ratings:quality", campaign.slug)
@@ -94,8 +94,8 @@ def withdraw(request: HttpRequest, campaign: Campaign, run_id: int) -> HttpRespo
 @campaign_staff
 @require_safe
 def decisions_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
-    """All decisions of all runs: nothing is deleted."""
-    head = ("run", "applied_at", "withdrawn_at", "rule", "round", "worker", "quality", "items", "left_out", "reason")
+    """Download the decisions of all runs, withdrawn ones too."""
+    header = ("run", "applied_at", "withdrawn_at", "rule", "round", "worker", "quality", "items", "left_out", "reason")
     rows = (
         (
             each.run_id,
@@ -111,4 +111,4 @@ def decisions_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRes
         )
         for each in all_decisions(campaign)
     )
-    return csv_download(f"{campaign.slug}-quality-decisions", head, rows)
+    return csv_download(f"{campaign.slug}-quality-decisions", header, rows)

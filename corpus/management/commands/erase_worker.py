@@ -1,4 +1,4 @@
-"""Erase somebody's data at their wish."""
+"""Erase a person's data at their request."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +12,7 @@ from crowd.models import Worker
 
 
 class Command(BaseCommand):
-    help = "Erase who somebody is and how they wrote; their texts stay without a person, or go, as the campaign says."
+    help = "Erase a person's identity and edit logs; the campaign decides whether their texts are kept or deleted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
@@ -22,8 +22,8 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
-        named = {"number": options["number"]} if options["id"] is None else {"external_id": options["id"] or None}
-        people = list(Worker.objects.select_related("campaign").filter(campaign=campaign, **named)[:2])
+        lookup = {"number": options["number"]} if options["id"] is None else {"external_id": options["id"] or None}
+        people = list(Worker.objects.select_related("campaign").filter(campaign=campaign, **lookup)[:2])
         if len(people) != 1:
             raise CommandError(f"{'Several people have' if people else 'Nobody has'} that number or id.")
         releases = releases_with(people[0])

@@ -16,29 +16,33 @@ from crowd.commands import campaign_named
 
 
 class Command(BaseCommand):
-    help = "Freeze the next release of a campaign: pin its decisions, draw the splits, write the files."
+    help = "Freeze the next release of a campaign: pin the quality decisions, draw the splits, write the files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
         parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="seed of the splits")
-        cut = parser.add_mutually_exclusive_group()
-        cut.add_argument("--shares", type=_splits(float), help="such as train=0.8,valid=0.1,test=0.1")
-        cut.add_argument("--sizes", type=_splits(int), help="such as valid=448,test=785; train has the rest")
-        parser.add_argument("--min-ratings", type=int, default=1, help="least ratings of a compression")
-        parser.add_argument("--min-compressions", type=int, default=1, help="least compressions of a source")
+        splits = parser.add_mutually_exclusive_group()
+        splits.add_argument(
+            "--shares", type=_split_parser(float), help="proportions, such as train=0.8,valid=0.1,test=0.1"
+        )
+        splits.add_argument(
+            "--sizes", type=_split_parser(int), help="numbers of sources, such as valid=448,test=785; the rest is train"
+        )
+        parser.add_argument("--min-ratings", type=int, default=1, help="minimum ratings per compression")
+        parser.add_argument("--min-compressions", type=int, default=1, help="minimum compressions per source")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if not 0 <= options["seed"] < 2**31:
             raise CommandError("--seed must lie between 0 and 2147483647")
         try:
-            chosen = ReleaseOptions(
+            release_options = ReleaseOptions(
                 seed=options["seed"],
                 shares=options["shares"] or dict(DEFAULT_SHARES),
                 sizes=options["sizes"],
                 min_ratings=options["min_ratings"],
                 min_compressions=options["min_compressions"],
             )
-            release = release_create(campaign=campaign_named(options["campaign"]), options=chosen)
+            release = release_create(campaign=campaign_named(options["campaign"]), options=release_options)
             with progress_bar("sources") as progress:
                 release_build(release=release, progress=progress)
         except (Refused, ValueError) as refusal:
@@ -46,8 +50,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{describe(release)}\n{release.folder}\nSHA-256 of its manifest: {release.checksum}")
 
 
-def _splits(kind: Callable[[str], float]) -> Callable[[str], dict[str, float]]:
-    def parsed(text: str) -> dict[str, float]:
+def _split_parser(kind: Callable[[str], float]) -> Callable[[str], dict[str, float]]:
+    def parse(text: str) -> dict[str, float]:
         try:
             named = [(name.strip(), kind(value)) for name, value in (part.split("=") for part in text.split(","))]
         except ValueError as error:
@@ -56,4 +60,4 @@ def _splits(kind: Callable[[str], float]) -> Callable[[str], dict[str, float]]:
             raise ArgumentTypeError(f"{text!r} names a split twice")
         return dict(named)
 
-    return parsed
+    return parse

@@ -1,4 +1,4 @@
-"""Import what an automatic system made of a campaign's sources."""
+"""Import the outputs of an automatic system for a campaign's sources."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,12 +12,12 @@ from crowd.commands import campaign_named, only_campaign
 
 
 class Command(BaseCommand):
-    help = "Import a system's outputs, one per source, from JSONL or a table with id and text, or from RawData."
+    help = "Import a system's outputs, one per source, from JSONL, CSV or TSV with id and text, or from RawData."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("system", help="what the system is called")
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--campaign", help="the campaign's short name; not needed where there is only one")
+        parser.add_argument("system", help="name of the system")
+        parser.add_argument("file", type=Path, help="file of outputs")
+        parser.add_argument("--campaign", help="the campaign's short name; optional if there is only one campaign")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         file = options["file"]

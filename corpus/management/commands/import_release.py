@@ -1,4 +1,4 @@
-"""Import a release that exists as a campaign of its own."""
+"""Import an existing release as a new campaign."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -14,13 +14,13 @@ from corpus.release_import.reading import release_import, release_read
 
 
 class Command(BaseCommand):
-    help = "Import texts, people and ratings of a release: of this app, or RawData/*.tsv of the public format."
+    help = "Import the texts, people and ratings of a release: one of this app, or RawData/*.tsv of the public format."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("folder", type=Path, help="folder of the release")
         parser.add_argument("--campaign", help="short name of the new campaign (default: the folder's name)")
-        parser.add_argument("--name", help="its name (default: the same)")
-        parser.add_argument("--staff", help="user name of the account that may see it")
+        parser.add_argument("--name", help="name of the new campaign (default: its short name)")
+        parser.add_argument("--staff", help="user name of the staff account that owns it")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         folder: Path = options["folder"].resolve()

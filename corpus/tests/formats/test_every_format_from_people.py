@@ -163,8 +163,8 @@ def test_nasty_texts_come_back_from_every_file_as_the_database_has_them() -> Non
     assert_all_come_back(release.folder, corpus, campaign.rating_scales)
     assert {source.split for source, _ in corpus} == set(SPLITS)
     assert sum(len(source.texts) for source, _ in corpus) == 2 * len(NASTY) - 1
-    assert sum(len(each.ratings) for source, _ in corpus for each in source.judged) == 2 * (3 * len(NASTY) - 1)
-    assert sum(len(each.expert_ratings) for source, _ in corpus for each in source.judged) == 9
+    assert sum(len(each.ratings) for source, _ in corpus for each in source.subjects) == 2 * (3 * len(NASTY) - 1)
+    assert sum(len(each.expert_ratings) for source, _ in corpus for each in source.subjects) == 9
     files = [path for path in (release.folder / "RawData").iterdir() if path.stem in SPLITS]
     codes = [rating for path in files for line in read_rawdata(path) for text in line.texts for rating in text.ratings]
     assert len({points_of_code(code) for code in codes}) > 3

@@ -418,7 +418,7 @@ def jsonl_of(sources: list[ReleasedSource]) -> bytes:
 
 def has_ratings(sources: list[ReleasedSource]) -> bool:
     """Whether there is anything to freeze."""
-    return any(each.ratings for source in sources for each in source.judged)
+    return any(each.ratings for source in sources for each in source.subjects)
 
 
 SCALES = st.sampled_from([DEFAULT_SCALES, (CONTENT, STYLE), (STYLE,)])
@@ -833,7 +833,7 @@ def test_an_unknown_account_is_refused(tmp_path: Path) -> None:
     assert not Campaign.objects.exists()
 
 
-@pytest.mark.parametrize("step", ["_texts", "_people", "_judgements"])
+@pytest.mark.parametrize("step", ["_texts", "_people", "_ratings"])
 def test_a_failure_half_way_leaves_nothing(step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path / "a", train=GOOD, train_output__t3=line("1", ("B.", "t3", "6")))
 

@@ -1,4 +1,4 @@
-"""Apply a quality rule to a campaign, or say what it would do."""
+"""Apply the worker filter to a campaign, or preview it."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -22,19 +22,21 @@ ROLES = {"both": Roles.BOTH, "raters": Roles.RATERS, "editors": Roles.EDITORS}
 
 
 class Command(BaseCommand):
-    help = "Judge editors and raters, and decide whom releases leave out. Nothing is deleted."
+    help = "Apply the worker filter: decide which editors and raters releases leave out. Nothing is deleted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         defaults = FilterParameters()
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--share", type=float, default=defaults.share, help="share of workers left out")
+        parser.add_argument("--share", type=float, default=defaults.share, help="share of workers to remove")
         parser.add_argument(
-            "--min-items", type=int, default=defaults.min_items, help="who has fewer items is not judged"
+            "--min-items", type=int, default=defaults.min_items, help="fewest items of a worker to be filtered"
         )
-        parser.add_argument("--first", choices=sorted(ORDERS), default="raters", help="who is judged first")
-        parser.add_argument("--rater-quality", choices=sorted(QUALITIES), default="deviation", help="of raters")
-        parser.add_argument("--roles", choices=sorted(ROLES), default="both", help="who is judged")
-        parser.add_argument("--dry-run", action="store_true", help="only say what would go, for several shares")
+        parser.add_argument("--first", choices=sorted(ORDERS), default="raters", help="role to filter first")
+        parser.add_argument(
+            "--rater-quality", choices=sorted(QUALITIES), default="deviation", help="quality measure of raters"
+        )
+        parser.add_argument("--roles", choices=sorted(ROLES), default="both", help="roles to filter")
+        parser.add_argument("--dry-run", action="store_true", help="only print what would be removed")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
@@ -47,21 +49,21 @@ class Command(BaseCommand):
                 ROLES[options["roles"]],
             )
             if options["dry_run"]:
-                self._announce(filter_preview(campaign, parameters))
+                self._print_preview(filter_preview(campaign, parameters))
                 return
             run = quality_apply(campaign=campaign, parameters=parameters)
         except (ValueError, Refused) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(describe(run))
 
-    def _announce(self, preview: FilterPreview) -> None:
-        """Nothing is written."""
+    def _print_preview(self, preview: FilterPreview) -> None:
+        """Print the preview; nothing is stored."""
         for one in preview.shares:
             self.stdout.write(
                 f"share {one.share:g}: {one.n_removed_raters} raters and {one.n_removed_editors} editors would go; "
                 f"{one.ratings_kept} of {preview.ratings} ratings and {one.texts_kept} of {preview.texts} texts stay."
             )
         for role in (preview.raters, preview.editors):
-            for each in role.judged:
+            for each in role.workers:
                 if each.removed:
                     self.stdout.write(f"{role.round.label}, worker {each.worker.public_name}: {each.reason}")

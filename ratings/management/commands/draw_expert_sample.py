@@ -1,4 +1,4 @@
-"""Draw texts for experts to judge."""
+"""Draw texts for experts to rate."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,18 +9,18 @@ from common.errors import Refused
 from crowd.commands import campaign_named
 from ratings.services.experts import expert_sample_draw
 
-# What the tables can hold, and more than anybody wants.
+# Upper limits that fit the columns of the tables.
 MAX_NUMBER = {"size": 1_000_000, "experts": 100, "seed": 2**31 - 1}
 
 
 class Command(BaseCommand):
-    help = "Draw texts that the crowd has judged, stratified by genre and crowd score, for experts."
+    help = "Draw texts rated by the crowd, stratified by genre and crowd score, for experts to rate."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("size", type=int, help="how many texts")
-        parser.add_argument("--experts", type=int, default=2, help="how many experts judge each (default 2)")
-        parser.add_argument("--seed", type=int, default=2016, help="for the draw (default 2016)")
+        parser.add_argument("size", type=int, help="number of texts")
+        parser.add_argument("--experts", type=int, default=2, help="number of experts per text (default 2)")
+        parser.add_argument("--seed", type=int, default=2016, help="seed of the draw (default 2016)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         for name, most in MAX_NUMBER.items():
@@ -37,6 +37,6 @@ class Command(BaseCommand):
             )
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
-        for genre, band, there, drawn in sample.strata:
-            self.stdout.write(f"{genre}, {band} score: {drawn} of {there}")
+        for genre, band, available, drawn in sample.strata:
+            self.stdout.write(f"{genre}, {band} score: {drawn} of {available}")
         self.stdout.write(f"{sample.size} texts for {sample.experts} experts each.")

@@ -1,4 +1,4 @@
-"""Set the test that raters of a campaign must pass."""
+"""Import the qualification test of a campaign's raters."""
 
 import json
 from argparse import ArgumentParser
@@ -11,17 +11,17 @@ from common.errors import Refused
 from crowd.commands import campaign_named
 from ratings.services.qualification import ExampleText, qualification_items_replace
 
-FIELDS = {"source": str, "compression": str, "answers": dict, "why": str}
-MAY_HAVE = {"other": str, "is_practice": bool}
-NAMES = {str: "text", dict: "a list of points for each scale", bool: "true or false"}
+REQUIRED_FIELDS = {"source": str, "compression": str, "answers": dict, "why": str}
+OPTIONAL_FIELDS = {"other": str, "is_practice": bool}
+TYPE_NAMES = {str: "text", dict: "a list of points for each scale", bool: "true or false"}
 
 
 class Command(BaseCommand):
-    help = "Replace the raters' test of a campaign by the examples of a JSONL file."
+    help = "Replace a campaign's qualification test with the examples of a JSONL file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="JSONL file, one example per line")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign, file = campaign_named(options["campaign"]), options["file"]
@@ -44,9 +44,9 @@ def _example(where: str, line: str) -> ExampleText:
         raise CommandError(f"{where}: not JSON ({error.msg})") from error
     if not isinstance(value, dict):
         raise CommandError(f"{where}: not a JSON object")
-    for name, kind in (FIELDS | MAY_HAVE).items():
-        if not isinstance(value.get(name, None if name in FIELDS else kind()), kind):
-            raise CommandError(f"{where}: {name!r} must be {NAMES[kind]}")
+    for name, kind in (REQUIRED_FIELDS | OPTIONAL_FIELDS).items():
+        if not isinstance(value.get(name, None if name in REQUIRED_FIELDS else kind()), kind):
+            raise CommandError(f"{where}: {name!r} must be {TYPE_NAMES[kind]}")
     if not all(isinstance(points, list) for points in value["answers"].values()):
-        raise CommandError(f"{where}: 'answers' must be {NAMES[dict]}")
-    return ExampleText(**{name: value[name] for name in FIELDS | MAY_HAVE if name in value})
+        raise CommandError(f"{where}: 'answers' must be {TYPE_NAMES[dict]}")
+    return ExampleText(**{name: value[name] for name in REQUIRED_FIELDS | OPTIONAL_FIELDS if name in value})
