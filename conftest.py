@@ -9,7 +9,7 @@ from django.conf import settings as django_settings
 from pytest_django.fixtures import Settings
 
 from annotation.celery import app
-from common.clock import told_by
+from common.clock import override_clock
 from tests.support.clock import Clock
 
 pytest_plugins = ["tests.support.choosing", "tests.support.once"]
@@ -50,5 +50,5 @@ def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.Monk
 def clock() -> Iterator[Clock]:
     """Time that stands still until the test moves it."""
     clock = Clock()
-    with told_by(clock):
+    with override_clock(clock):
         yield clock

@@ -1,4 +1,4 @@
-"""The one clock that leases run by: the database's, so that web servers whose clocks differ agree."""
+"""The clock for leases: the database's, so that web servers with different clocks agree."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,13 +7,13 @@ from datetime import datetime
 from django.db import connection
 from django.utils import timezone
 
-_told: Callable[[], datetime] | None = None
+_override: Callable[[], datetime] | None = None
 
 
 def database_now() -> datetime:
-    """The time now. SQLite lives inside the process, so there the process's clock is the database's."""
-    if _told is not None:
-        return _told()
+    """Return the database's current time; on SQLite, which runs in-process, the process's own."""
+    if _override is not None:
+        return _override()
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -23,11 +23,11 @@ def database_now() -> datetime:
 
 
 @contextmanager
-def told_by(clock: Callable[[], datetime]) -> Iterator[None]:
-    """Let all of this process read another clock, such as one that a test moves by hand."""
-    global _told  # noqa: PLW0603  (the one hook, so that nobody patches the readers one by one)
-    before, _told = _told, clock
+def override_clock(clock: Callable[[], datetime]) -> Iterator[None]:
+    """Replace the clock of this process, for instance by one that a test advances."""
+    global _override  # noqa: PLW0603  (a single hook, so that tests need not patch each caller)
+    before, _override = _override, clock
     try:
         yield
     finally:
-        _told = before
+        _override = before

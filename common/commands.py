@@ -1,4 +1,4 @@
-"""What all management commands share."""
+"""Helpers shared by the management commands."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from common.jobs import Progress
 
 @contextmanager
 def progress_bar(unit: str) -> Iterator[Progress]:
-    """A progress function that draws a bar on a terminal and is silent elsewhere."""
+    """Yield a progress callback that draws a bar on a terminal and nothing elsewhere."""
     with tqdm(unit=unit, disable=None) as bar:
 
         def progress(done: int, total: int) -> None:

@@ -1,17 +1,17 @@
-"""What can be refused, in words for the person who asked."""
+"""Exceptions for refused requests; their messages are shown to the person who made the request."""
 
 
 class Refused(Exception):
-    """The request cannot be carried out; the message says why, to the person who made it."""
+    """The request cannot be carried out; the message tells the person why."""
 
 
 class SlotTaken(Refused):
-    """A lease ran out and somebody else took the place."""
+    """The lease expired and somebody else took the slot."""
 
 
 class NotYours(Refused):
-    """The thing asked for does not exist for this person."""
+    """The requested object does not exist, or belongs to somebody else."""
 
 
 class AlreadySubmitted(Refused):
-    """The task is done; what is asked for would change it."""
+    """The request would change a task that has already been submitted."""

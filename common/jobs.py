@@ -1,6 +1,6 @@
-"""Long work: requested once, run by any free worker, taken over when its runner vanishes.
+"""Background jobs: enqueued once, run by any free worker, taken over when a worker dies.
 
-A room registers the function that does jobs of a kind together with what pages say about them (`job_handler`).
+Each app registers a handler for its kinds of job, with the label and link that pages show (`job_handler`).
 """
 
 import logging
@@ -29,7 +29,7 @@ JobHandler = Callable[[Job, Progress], str]
 
 @dataclass(frozen=True)
 class ResultLink:
-    """Where a finished job leads: the name of an address that takes the campaign, and what its link says."""
+    """The link to a finished job's result: a URL name that takes the campaign's slug, and the link texts."""
 
     address: str
     done: str
@@ -38,7 +38,7 @@ class ResultLink:
 
 @dataclass(frozen=True)
 class JobKind:
-    """A kind of job: the function that does it, what it is called, and where it leads."""
+    """A kind of job: its handler, its label and the link to its result."""
 
     handler: JobHandler
     label: str
@@ -49,7 +49,7 @@ _kinds: dict[str, JobKind] = {}
 
 
 def job_handler(kind: str, *, label: str, result: ResultLink | None = None) -> Callable[[JobHandler], JobHandler]:
-    """Register the function that does jobs of a kind. Running it twice must do no harm."""
+    """Register the decorated function as the handler for a kind of job. Handlers must be idempotent."""
 
     def register(handler: JobHandler) -> JobHandler:
         _kinds[kind] = JobKind(handler, label, result)
@@ -59,13 +59,13 @@ def job_handler(kind: str, *, label: str, result: ResultLink | None = None) -> C
 
 
 def job_kind(kind: str) -> JobKind | None:
-    """The registered kind; None for a job of an earlier version that no room does any more."""
+    """Return the registered kind, or None for one that only earlier versions had."""
     return _kinds.get(kind)
 
 
 @transaction.atomic
 def job_enqueue(*, campaign_id: int, kind: str, parameters: Mapping[str, Any], user: User | None) -> Job:
-    """Write a job down and tell the workers of it once it is committed."""
+    """Store a job and announce it to the workers once the transaction commits."""
     if kind not in _kinds:
         raise ValueError(f"no handler is registered for jobs of kind {kind!r}")
     job = Job.objects.create(
@@ -80,12 +80,12 @@ def job_enqueue(*, campaign_id: int, kind: str, parameters: Mapping[str, Any], u
 
 
 def job_run(*, job_id: int) -> None:
-    """Run a job if it is free; its failure is kept in its row."""
-    if not _taken(job_id):
+    """Run a job if nobody else is running it; a failure is recorded in its row."""
+    if not _claim_job(job_id):
         return
     job = Job.objects.select_related("campaign").get(pk=job_id)
     try:
-        message = _kinds[job.kind].handler(job, _progress_of(job_id))
+        message = _kinds[job.kind].handler(job, _progress_reporter(job_id))
     except Refused as refusal:
         _finish(job_id, Job.State.FAILED, str(refusal))
     except Exception as error:
@@ -96,18 +96,21 @@ def job_run(*, job_id: int) -> None:
 
 
 def jobs_requeue() -> int:
-    """Announce again what was lost: queued jobs nobody heard of, running ones whose runner vanished."""
+    """Announce lost jobs again, queued or running, and fail those out of attempts; return how many were announced.
+
+    A lost job is a queued one whose message never arrived, or a running one whose worker died.
+    """
     now = database_now()
-    given_up = Job.objects.filter(state=Job.State.RUNNING, lease_ends_at__lt=now, attempts__gte=MAX_ATTEMPTS)
-    given_up.update(
+    exhausted = Job.objects.filter(state=Job.State.RUNNING, lease_ends_at__lt=now, attempts__gte=MAX_ATTEMPTS)
+    exhausted.update(
         state=Job.State.FAILED,
         finished_at=now,
         message=f"The worker was lost {MAX_ATTEMPTS} times on this job.",
     )
-    unheard = _free_jobs(now).filter(lease_ends_at__lt=now)
-    lost = list(unheard.values_list("pk", flat=True))
-    # A job that only waits its turn is not announced again at every look.
-    unheard.filter(state=Job.State.QUEUED).update(lease_ends_at=now + LEASE)
+    overdue = _claimable_jobs(now).filter(lease_ends_at__lt=now)
+    lost = list(overdue.values_list("pk", flat=True))
+    # A job that is merely waiting its turn should not be announced on every call.
+    overdue.filter(state=Job.State.QUEUED).update(lease_ends_at=now + LEASE)
     for job_id in lost:
         _announce(job_id)
     return len(lost)
@@ -122,25 +125,25 @@ def _announce(job_id: int) -> None:
     run_job.delay(job_id)
 
 
-def _free_jobs(now: datetime) -> QuerySet[Job]:
+def _claimable_jobs(now: datetime) -> QuerySet[Job]:
     return Job.objects.filter(
         Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_ends_at__lt=now),
         attempts__lt=MAX_ATTEMPTS,
     )
 
 
-def _taken(job_id: int) -> bool:
+def _claim_job(job_id: int) -> bool:
     now = database_now()
-    changed = (
-        _free_jobs(now)
+    claimed = (
+        _claimable_jobs(now)
         .filter(pk=job_id)
         .update(state=Job.State.RUNNING, attempts=F("attempts") + 1, lease_ends_at=now + LEASE, done=0)
     )
-    return changed == 1
+    return claimed == 1
 
 
-def _progress_of(job_id: int) -> Progress:
-    """A progress function that writes at most twice a second and keeps the job's lease alive."""
+def _progress_reporter(job_id: int) -> Progress:
+    """Return a progress callback that writes at most twice a second and renews the job's lease."""
     last = 0.0
 
     def progress(done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""Long work, one row per job: the message broker is a hint, this table is the truth."""
+"""Background jobs, one row each. This table is authoritative; the message broker only wakes the workers."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""Tables that staff open in a spreadsheet, and those that programs read."""
+"""CSV output: downloads that staff open in a spreadsheet, and plain lines that programs read."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,12 +7,12 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
-BYTE_ORDER_MARK = "\ufeff"  # without it, some spreadsheets take UTF-8 for something else
-BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+BYTE_ORDER_MARK = "\ufeff"  # some spreadsheets do not recognise UTF-8 without it
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
 
 
-class _Line:
-    """What a CSV writer writes to: it hands each line back."""
+class _Echo:
+    """A file-like object whose `write` returns the line, so that `csv.writer.writerow` returns it too."""
 
     @staticmethod
     def write(line: str) -> str:
@@ -20,23 +20,23 @@ class _Line:
 
 
 def written_lines(rows: Iterable[Sequence[object]], **dialect: Any) -> Iterator[str]:
-    """The lines of a table, as they are."""
-    writer = csv.writer(_Line(), **dialect)
+    """Return the CSV lines of a table, with the cells unchanged."""
+    writer = csv.writer(_Echo(), **dialect)
     return map(writer.writerow, rows)
 
 
 def csv_download(name: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> StreamingHttpResponse:
-    """A table as a file; texts of people that a spreadsheet would run as a formula are made harmless."""
-    response = StreamingHttpResponse(_lines(head, rows), content_type="text/csv; charset=utf-8")
+    """Return a table as a CSV download in which no cell can run as a spreadsheet formula."""
+    response = StreamingHttpResponse(_defused_lines(head, rows), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
 
 
-def _lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+def _defused_lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     yield BYTE_ORDER_MARK
     yield from written_lines(chain([head], ([defused(cell) for cell in row] for row in rows)))
 
 
 def defused(cell: object) -> object:
-    """A cell that no spreadsheet runs."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(BEGINS_FORMULA) else cell
+    """Return the cell, quoted if a spreadsheet would run it as a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_PREFIXES) else cell

@@ -5,7 +5,7 @@ class CompressionsConfig(AppConfig):
     name = "compressions"
 
     def ready(self) -> None:
-        from compressions import jobs  # noqa: F401, PLC0415  (registers the room's jobs)
+        from compressions import jobs  # noqa: F401, PLC0415  (registers the app's jobs)
         from crowd.models import Round  # noqa: PLC0415  (tables are not ready before)
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What staff fill in."""
+"""Forms for staff."""
 
 from django import forms
 from django.conf import settings
@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 
 class UploadForm(forms.Form):
-    """A file of a size that a page can take; `command` names what takes larger ones."""
+    """A file upload of limited size; `command` is the management command for larger files."""
 
     file = forms.FileField()
     command = ""
@@ -27,7 +27,7 @@ class SourceImportForm(UploadForm):
 
 
 class DivisionForm(forms.Form):
-    """How many paragraphs to draw for being compressed sentence by sentence as well."""
+    """How many paragraphs to draw for compression sentence by sentence."""
 
     count = forms.IntegerField(label="paragraphs to draw", min_value=1, max_value=1_000, initial=10)
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1, help_text="The same seed draws the same.")

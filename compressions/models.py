@@ -1,4 +1,4 @@
-"""Sources, the texts made from them, and how each was written."""
+"""Sources, their compressions, and the logs of how each was written."""
 
 import hashlib
 
@@ -13,12 +13,12 @@ MAX_PAGE_NAME_LENGTH = 32
 
 
 def text_digest(text: str) -> str:
-    """SHA-256 of a text: an index can hold it, however long the text."""
+    """Return the SHA-256 of a text, which fits into an index however long the text is."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 class SourceImport(models.Model):
-    """A file that staff imported, and what became of its rows."""
+    """A file of sources imported by staff, and the outcome for its rows."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="imports")
     file_name = models.CharField(max_length=255)
@@ -38,7 +38,7 @@ class SourceImport(models.Model):
 
     @property
     def outcome(self) -> str:
-        """What became of the rows, in one sentence."""
+        """The outcome for the rows, in one sentence."""
         added = f"{self.added} text{pluralize(self.added)} added"
         refused = f"{self.refused} row{pluralize(self.refused)} refused"
         return f"{added}, {self.unchanged} known before, {refused}."
@@ -71,17 +71,17 @@ class Source(models.Model):
 
     @property
     def family(self) -> str:
-        """The paragraph that a source belongs to, or itself: what must not be torn apart."""
+        """The id of the source's paragraph, or its own: sources of one family must stay in the same split."""
         return self.paragraph_id_anywhere or self.source_id
 
     @property
     def paragraph_id_anywhere(self) -> str:
-        """The id of the paragraph that a sentence belongs to, whether it is here or not; empty if it stands alone."""
+        """The id of the paragraph that a sentence belongs to, even one that was never imported; empty if none."""
         return self.paragraph.source_id if self.paragraph else self.unreleased_paragraph
 
 
 class Target(models.Model):
-    """A distinct compressed text of a source. Editors who wrote the same text share it, so it is judged once."""
+    """A distinct compression of a source. Editors who wrote the same text share it, so it is rated only once."""
 
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="targets")
     text = models.TextField()
@@ -99,7 +99,7 @@ class Target(models.Model):
 
 
 class Pair(models.Model):
-    """Two texts of a source, to be judged side by side."""
+    """Two compressions of a source, to be compared side by side."""
 
     first = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="pairs_as_first")
     second = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="pairs_as_second")
@@ -116,7 +116,7 @@ class Pair(models.Model):
 
 
 class System(models.Model):
-    """An automatic system whose outputs are judged among people's texts."""
+    """An automatic system whose outputs are rated among people's texts."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="systems")
     name = models.CharField(max_length=60)
@@ -133,7 +133,7 @@ class System(models.Model):
 
 
 class SystemOutput(models.Model):
-    """What a system made of a source: one text."""
+    """The output of a system for a source."""
 
     system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="outputs")
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="outputs")
@@ -147,17 +147,17 @@ class SystemOutput(models.Model):
 
 
 class Start(models.TextChoices):
-    """What the box held before the first edit."""
+    """The content of the editor's box before the first edit."""
 
     SOURCE = "source", "the source"
     EMPTY = "empty", "an empty box"
 
 
 class Draft(models.Model):
-    """What an editor has written so far, as one opened page has it.
+    """An editor's unfinished text, as held by one open page.
 
-    Each page that is opened keeps a draft of its own, so two tabs never write over each other's text; a draft that
-    another one went on from is forgotten.
+    Each opened page saves its own draft, so two tabs never overwrite each other's text. A draft that another page has
+    continued is deleted.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts")
@@ -181,7 +181,7 @@ class Draft(models.Model):
 
 
 class Compression(models.Model):
-    """What one editor submitted for one source; never changed afterwards."""
+    """An editor's submission for a source; immutable."""
 
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="compressions")
     target = models.ForeignKey(Target, on_delete=models.PROTECT, related_name="compressions")

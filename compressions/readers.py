@@ -1,4 +1,4 @@
-"""Reading source files: bytes in; numbered rows, or numbered reasons why a line is none, out."""
+"""Read JSONL, CSV and TSV files into rows with line numbers, or reasons why a line is unreadable."""
 
 import csv
 import json
@@ -11,7 +11,7 @@ from common.errors import Refused
 
 @dataclass(frozen=True)
 class Row:
-    """The fields of a line, as strings."""
+    """A line's number and its fields, as strings."""
 
     line: int
     fields: dict[str, str]
@@ -29,9 +29,9 @@ JSON_SUFFIXES = {".jsonl", ".ndjson", ".json"}
 
 
 def read_rows(file_name: str, content: bytes, columns: Sequence[str] = COLUMNS) -> Rows:
-    """Read a JSONL, CSV or TSV file, told apart by the end of its name.
+    """Read a JSONL, CSV or TSV file, identified by its suffix.
 
-    Raises Refused if it is none of these, or a table whose head lacks a column.
+    Raise Refused for any other suffix, or for a table whose header lacks a column.
     """
     suffix = PurePath(file_name).suffix.lower()
     lines = content.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
@@ -75,17 +75,17 @@ def _json_fault(error: ValueError | RecursionError) -> str:
 
 
 def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
-    """Bytes that are not UTF-8 become lone surrogates, so that the row can be refused by its number."""
+    """Decode lines, turning invalid UTF-8 into lone surrogates so that only the affected rows are refused."""
     return (line.decode(errors="surrogateescape") for line in lines)
 
 
 def table_rows(file_name: str, reader: Iterable[list[str]], columns: Sequence[str]) -> Rows:
-    """The rows of a table whose first line names its columns; Refused if that lacks one, or has one twice."""
-    numbered = _numbered(reader)
-    head = next(numbered, None)
-    if not isinstance(head, tuple):
+    """Yield the rows of a table with a header line; raise Refused if a column is missing or repeated."""
+    numbered = _numbered_rows(reader)
+    header = next(numbered, None)
+    if not isinstance(header, tuple):
         raise Refused(f"{file_name}: the file has no readable first line naming its columns.")
-    names = [name.strip().lower() for name in head[1]]
+    names = [name.strip().lower() for name in header[1]]
     if any(_not_utf8(name) or "\0" in name for name in names):
         raise Refused(f"{file_name}, line 1: not UTF-8. Save the file as UTF-8 and import it again.")
     missing = [name for name in columns if name not in names]
@@ -93,8 +93,8 @@ def table_rows(file_name: str, reader: Iterable[list[str]], columns: Sequence[st
         raise Refused(f"{file_name}, line 1: the fields are parted by semicolons; commas are wanted.")
     if missing:
         raise Refused(f"{file_name}, line 1: no column named {' or '.join(missing)}; found {', '.join(names)}.")
-    if twice := [name for name in columns if names.count(name) > 1]:
-        raise Refused(f"{file_name}, line 1: the column {twice[0]} stands there twice.")
+    if repeated := [name for name in columns if names.count(name) > 1]:
+        raise Refused(f"{file_name}, line 1: the column {repeated[0]} stands there twice.")
     return _table_body(names, numbered)
 
 
@@ -116,8 +116,8 @@ def _not_utf8(cell: str) -> bool:
     return any("\udc80" <= character <= "\udcff" for character in cell)
 
 
-def _numbered(reader: Iterable[list[str]]) -> Iterator[tuple[int, list[str]] | BadLine]:
-    """Rows with the line they begin at; a row that cannot be read ends nothing."""
+def _numbered_rows(reader: Iterable[list[str]]) -> Iterator[tuple[int, list[str]] | BadLine]:
+    """Yield rows with the line they begin at; an unreadable row becomes a BadLine and reading continues."""
     rows = iter(reader)
     while True:
         line = getattr(reader, "line_num", 0) + 1

@@ -1,4 +1,4 @@
-"""A compression being written, laid out along a line of time for staff to watch."""
+"""The writing of a compression, laid out on a timeline for staff to replay."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MAX_HISTORY_LENGTH = 1_000_000
 
 @dataclass(frozen=True)
 class Step:
-    """One operation: `x` is its place on the line in percent, `pause_x` where the pause before it begins."""
+    """One operation: `x` is its position on the timeline in percent, `pause_x` the start of the pause before it."""
 
     number: int
     operation: Operation
@@ -70,7 +70,7 @@ def replay_of(compression: Compression) -> Replay:
 
 
 def _history(start: str, operations: tuple[Operation, ...]) -> str | None:
-    """The snapshots; none where a log of many edits of a long text makes more of them than a page can show."""
+    """Return the snapshots; None if many edits of a long text make them too large for a page."""
     length = 0
     for text in snapshots(start, operations):
         length += len(text)
@@ -80,17 +80,17 @@ def _history(start: str, operations: tuple[Operation, ...]) -> str | None:
 
 
 def _steps(operations: tuple[Operation, ...]) -> Iterator[Step]:
-    """Places in proportion to time, but no pause is drawn longer than five seconds of work."""
+    """Position the operations in proportion to time, drawing no pause longer than `MAX_DRAWN_MS`."""
     times = [0, *(operation.at_ms for operation in operations)]
     pauses = [later - earlier for earlier, later in pairwise(times)]
     drawn = [min(pause, MAX_DRAWN_MS) for pause in pauses]
-    whole, before = max(1, sum(drawn)), 0
+    total, before = max(1, sum(drawn)), 0
     for number, (operation, pause, width) in enumerate(zip(operations, pauses, drawn, strict=True), start=1):
-        x, pause_x = 100 * (before + width) / whole, 100 * before / whole
+        x, pause_x = 100 * (before + width) / total, 100 * before / total
         yield Step(number, operation, round(x, 3), round(pause_x, 3), pause)
         before += width
 
 
 def _height(text: str) -> int:
-    """Pixels for an amount of text: each doubling adds as much."""
+    """Return the height in pixels of a bar for a text; it grows with the logarithm of the length."""
     return min(MAX_HEIGHT, 4 * len(text).bit_length())

@@ -1,7 +1,6 @@
-"""From the rows of a file to sources: which can be used, and why the others cannot."""
+"""Check the rows of an imported file: which become sources, and why the others cannot."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -31,7 +30,7 @@ class UsableRow:
 
 @dataclass(frozen=True)
 class KnownSource:
-    """What the campaign has under an id: the text, and the paragraph that it is part of, if any."""
+    """An existing source: its text, and the id of its paragraph or an empty string."""
 
     text: str
     paragraph_id: str
@@ -54,38 +53,38 @@ def check_rows(
     existing: Mapping[str, KnownSource],
     on_checked: Callable[[int], None],
 ) -> CheckedRows:
-    """Sort rows into usable and not; `existing` holds what the campaign has by id."""
+    """Split rows into usable ones and problems; `existing` maps the campaign's source ids to its sources."""
     checked = CheckedRows()
-    good: list[Row] = []
+    readable: list[Row] = []
     for row in rows:
         if isinstance(row, BadLine):
             checked.problems.append((row.line, row.reason))
         else:
-            good.append(row)
-    named = Counter(row.fields.get("paragraph", "").strip() for row in good)
+            readable.append(row)
+    paragraph_ids = {row.fields.get("paragraph", "").strip() for row in readable}
     seen: set[str] = set()
-    for number, row in enumerate(good, start=1):
+    for number, row in enumerate(readable, start=1):
         on_checked(number)
         try:
-            usable = _usable(row, campaign, named, checked.warnings)
+            usable = _usable(row, campaign, paragraph_ids, checked.warnings)
             _refuse_known(usable, seen, existing)
         except _UnusableRow as reason:
             checked.problems.append((row.line, str(reason)))
         else:
             seen.add(usable.source_id)
             checked.usable.append(usable)
-    checked.usable = _with_true_paragraphs(checked, existing)
+    checked.usable = _without_invalid_paragraphs(checked, existing)
     checked.problems.sort()
     checked.warnings.sort()
     return checked
 
 
 def is_source_id(text: str) -> bool:
-    """Whether a source may be called so."""
+    """Whether a text is a valid source id."""
     return len(text) <= 100 and _ID.fullmatch(text) is not None
 
 
-def _usable(row: Row, campaign: Campaign, named: Counter[str], warnings: list[tuple[int, str]]) -> UsableRow:
+def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: list[tuple[int, str]]) -> UsableRow:
     source_id = row.fields["id"].strip()
     if not is_source_id(source_id):
         raise _UnusableRow(f"id {source_id[:40]!r} is empty or has characters other than letters, digits, . _ : -")
@@ -97,7 +96,7 @@ def _usable(row: Row, campaign: Campaign, named: Counter[str], warnings: list[tu
         raise _UnusableRow(f"the text has {len(text)} characters, at most {MAX_TEXT} allowed")
     if not genre or len(genre) > MAX_GENRE_LENGTH:
         raise _UnusableRow(f"the genre is empty or longer than {MAX_GENRE_LENGTH} characters")
-    sentences = _sentences(row, text, warnings, is_named=source_id in named)
+    sentences = _sentences(row, text, warnings, is_paragraph=source_id in paragraph_ids)
     _refuse_short(text, sentences, campaign)
     paragraph_id = row.fields.get("paragraph", "").strip()
     if paragraph_id == source_id:
@@ -106,7 +105,7 @@ def _usable(row: Row, campaign: Campaign, named: Counter[str], warnings: list[tu
 
 
 def _clean(name: str, row: Row, warnings: list[tuple[int, str]]) -> str:
-    """A field fit for one cell of a release: characters that would break its lines are replaced and reported."""
+    """Return a field fit for a cell of a release, replacing and reporting characters that would break its lines."""
     raw = row.fields[name]
     replaced = _LINE_OR_TAB.sub(" ", raw)
     if replaced.strip() != raw.strip():
@@ -120,7 +119,7 @@ def _clean(name: str, row: Row, warnings: list[tuple[int, str]]) -> str:
     return display_text(replaced)
 
 
-def _sentences(row: Row, text: str, warnings: list[tuple[int, str]], *, is_named: bool) -> int:
+def _sentences(row: Row, text: str, warnings: list[tuple[int, str]], *, is_paragraph: bool) -> int:
     stated = row.fields.get("sentences", "").strip()
     if stated in {"1", "2"}:
         return int(stated)
@@ -129,14 +128,14 @@ def _sentences(row: Row, text: str, warnings: list[tuple[int, str]], *, is_named
     counted = sentence_count(text)
     if counted > 2:
         warnings.append((row.line, f"the text seems to have {counted} sentences: taken for a paragraph of two"))
-    return 2 if is_named or counted > 1 else 1
+    return 2 if is_paragraph or counted > 1 else 1
 
 
 def _refuse_short(text: str, sentences: int, campaign: Campaign) -> None:
-    wanted = campaign.paragraph_min_words if sentences == 2 else campaign.sentence_min_words
-    if (words := word_count(text)) < wanted:
+    minimum = campaign.paragraph_min_words if sentences == 2 else campaign.sentence_min_words
+    if (words := word_count(text)) < minimum:
         kind = "paragraph" if sentences == 2 else "sentence"
-        raise _UnusableRow(f"too short: {words} words, a {kind} needs {wanted}")
+        raise _UnusableRow(f"too short: {words} words, a {kind} needs {minimum}")
 
 
 def _refuse_known(row: UsableRow, seen: set[str], existing: Mapping[str, KnownSource]) -> None:
@@ -146,8 +145,8 @@ def _refuse_known(row: UsableRow, seen: set[str], existing: Mapping[str, KnownSo
         raise _UnusableRow(f"duplicate id {row.source_id!r}: the campaign has it with another text")
 
 
-def _with_true_paragraphs(checked: CheckedRows, existing: Mapping[str, KnownSource]) -> list[UsableRow]:
-    """Rows without the links that lead nowhere, or to what is itself part of a paragraph."""
+def _without_invalid_paragraphs(checked: CheckedRows, existing: Mapping[str, KnownSource]) -> list[UsableRow]:
+    """Drop, with a warning, paragraph links to unknown sources or to parts of another paragraph."""
     known = {row.source_id for row in checked.usable} | existing.keys()
     parts = {source_id for source_id, source in existing.items() if source.paragraph_id}
     parts |= {row.source_id for row in checked.usable if row.paragraph_id in known} - existing.keys()

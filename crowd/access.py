@@ -1,4 +1,4 @@
-"""Who may see a view. Every view declares it with one of these decorators; a test walks all addresses."""
+"""Access control for views. Every view declares its access with one of these decorators; a test checks all URLs."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -30,7 +30,7 @@ def _declare(view: Callable[..., HttpResponseBase], access: Access) -> None:
 
 
 def public(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Anyone may see it."""
+    """Allow anyone."""
     _declare(view, Access.PUBLIC)
     return view
 
@@ -38,19 +38,19 @@ def public(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseB
 def worker_only(
     view: Callable[Concatenate[HttpRequest, Enrolment, P], HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
-    """The worker whose session it is; the view gets their enrolment. What is not theirs does not exist."""
+    """Require a worker's session and pass the enrolment to the view. Anything that is not theirs is a 404."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        named_by_page = page_read(request)
-        enrolment = named_by_page or session_read(request)
+        page_enrolment = page_read(request)
+        enrolment = page_enrolment or session_read(request)
         if enrolment is None:
-            # Whatever was being sent is shown once more: nobody loses a text to an expired cookie.
+            # Show the submitted text again, so that an expired cookie loses nobody's work.
             typed = request.POST.get("text", "")
             return render(request, "crowd/session_ended.html", {"typed": typed}, status=403)
         try:
             response = view(request, enrolment, *args, **kwargs)
-            if named_by_page and session_is_lost(request):
+            if page_enrolment and session_is_lost(request):
                 session_write(response, enrolment)
             return response
         except NotYours as error:
@@ -63,7 +63,7 @@ def worker_only(
 
 
 def signed_in(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """Anyone with a staff account."""
+    """Require a staff account."""
     guarded: Callable[..., HttpResponseBase] = login_required(view)
     _declare(guarded, Access.SIGNED_IN)
     return guarded
@@ -72,7 +72,7 @@ def signed_in(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
 def campaign_staff(
     view: Callable[Concatenate[HttpRequest, Campaign, P], HttpResponseBase],
 ) -> Callable[..., HttpResponseBase]:
-    """Staff of the campaign that the address names; the view gets the campaign."""
+    """Require staff of the campaign named in the URL, and pass the campaign to the view."""
 
     @wraps(view)
     def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -89,7 +89,7 @@ def campaign_staff(
 
 
 def staff_user(request: HttpRequest) -> User:
-    """The account behind a request that a decorator above let through."""
+    """Return the account of a request admitted by `signed_in` or `campaign_staff`."""
     user: Any = request.user
     if not isinstance(user, User):
         raise TypeError("this view must be behind signed_in or campaign_staff")

@@ -1,4 +1,4 @@
-"""Finding the campaign that a management command names."""
+"""Campaign lookup for management commands."""
 
 from django.core.management.base import CommandError
 
@@ -14,7 +14,7 @@ def campaign_named(slug: str) -> Campaign:
 
 
 def only_campaign() -> Campaign:
-    """The campaign that is meant where there is but one."""
+    """Return the only campaign; a CommandError if there is none or more than one."""
     campaigns = list(Campaign.objects.order_by("slug")[:2])
     if len(campaigns) != 1:
         raise CommandError("Name the campaign with --campaign: there is none, or more than one.")

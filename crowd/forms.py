@@ -1,4 +1,4 @@
-"""What staff and workers fill in."""
+"""Forms for staff and workers."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -12,7 +12,7 @@ from crowd.services.campaigns import RESERVED_SLUGS
 
 
 class CampaignForm(forms.ModelForm):
-    """A campaign's slug is chosen once: it names the folders of its releases, which never change."""
+    """A campaign's settings. The slug cannot be changed later: it names the folders of published releases."""
 
     class Meta:
         model = Campaign
@@ -68,7 +68,7 @@ class CampaignForm(forms.ModelForm):
         self.fields["scales_text"].initial = scales_to_text(
             campaign.rating_scales, side_by_side=campaign.is_side_by_side
         )
-        self.fields["scales_text"].required = False  # without it the scales stay as they are
+        self.fields["scales_text"].required = False  # if empty, the scales are left unchanged
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
@@ -95,7 +95,7 @@ class JoinLinkForm(forms.ModelForm):
 
 
 class RemarkForm(forms.Form):
-    """A reason, and words that say more."""
+    """A reason for a remark and an optional explanation."""
 
     reason = forms.ChoiceField(error_messages={"required": "Please choose a reason."})
     text = forms.CharField(required=False, max_length=MAX_REMARK_LENGTH)

@@ -1,4 +1,4 @@
-"""Answering scripts of a page and people who sent a form by the same view."""
+"""Responses from views that serve both page scripts and plain form posts."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 
@@ -10,13 +10,13 @@ def wants_json(request: HttpRequest) -> bool:
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
-def redirect_or_json(request: HttpRequest, enrolment: Enrolment, onward: HttpResponseRedirect) -> HttpResponse:
-    """Send somebody on: a redirect for a form; for a script the address, so that it fetches the page only once.
+def redirect_or_json(request: HttpRequest, enrolment: Enrolment, redirect: HttpResponseRedirect) -> HttpResponse:
+    """Redirect a form post; give a script the URL as JSON, so that the page is fetched only once.
 
-    Who goes on from a page is its worker, whichever link the browser has opened since.
+    The session is set to the page's worker, whichever link the browser has opened since.
     """
     if not wants_json(request):
-        return onward
-    response = JsonResponse({"next": onward.url})
+        return redirect
+    response = JsonResponse({"next": redirect.url})
     session_write(response, enrolment)
     return response

@@ -1,4 +1,4 @@
-"""What each round adds to the common way of a worker; the rooms of the rounds register themselves here."""
+"""Registry of the pages and hooks that each round adds to the common worker flow; the apps register them here."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -7,17 +7,17 @@ from django.db.models import QuerySet
 
 from crowd.models import Enrolment, Item
 
-# Who wants work, the ids of the items that they may have, which task of theirs it will be: the items to try, in order.
+# (enrolment, candidate item ids, 1-based number of the worker's next task) -> item ids in the order to try them.
 RankCandidates = Callable[[Enrolment, "QuerySet[Item, int]", int], Iterable[int]]
 
 
 @dataclass(frozen=True)
 class RoundPages:
-    """The pages and the ways of a round.
+    """The pages and hooks of a round.
 
-    `task_url` names the page of an assignment; `entry_check` returns a page to pass before any of them, or nothing;
-    `review_url` names a page on which people look over their answers before they finish. `rank_candidates` gives the
-    order in which items are tried; without it that is the drawn order.
+    `task_url` is the URL name of a task page. `entry_check` returns the URL name of a page that the worker must pass
+    before any task, or None. `review_url` is the URL name of a page for reviewing the answers before finishing, if
+    any. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
     """
 
     task_url: str

@@ -1,6 +1,6 @@
-"""The scales that raters judge on. A campaign defines its own; meaning and grammar are the default.
+"""Rating scales. Each campaign defines its own; the default is meaning and grammar.
 
-Staff write them as people read them: a line with name and question, then a line for each point.
+Staff write them as plain text: a line with the name and question, then a line for each point.
 """
 
 import re
@@ -13,8 +13,8 @@ from django.core.exceptions import ValidationError
 
 MIN_POINTS, MAX_POINTS = 2, 7
 MAX_SCALES = 6
-# What else is asked beside the scales, under names of the same form.
-TAKEN_KEYS = {"comment", "difference", "milliseconds", "version"}
+# Names of the other fields in the same form.
+RESERVED_KEYS = {"comment", "difference", "milliseconds", "version"}
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Scale:
-    """A question with its answers, the highest point first."""
+    """A scale's question and its points, the highest first."""
 
     key: str
     name: str
@@ -34,7 +34,7 @@ class Scale:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The points from the lowest."""
+        """The values of the points, the lowest first."""
         return tuple(range(1, len(self.points) + 1))
 
 
@@ -52,14 +52,14 @@ GRAMMAR = Scale(
     (Point(3, "Flawless language"), Point(2, "Minor errors"), Point(1, "Disfluent or incomprehensible")),
 )
 DEFAULT_SCALES = (MEANING, GRAMMAR)
-# Side by side every question has the same answers; they stand for the two texts in the order in which they are kept.
+# Side by side, every scale has the same answers; "first" and "second" refer to the texts in their stored order.
 FIRST_IS_BETTER, SAME, SECOND_IS_BETTER = 1, 2, 3
 PREFERENCE_WORDS = ("the first is better", "the same", "the second is better")
 SHOWN_PREFERENCES = (Point(1, "A is better"), Point(2, "The same"), Point(3, "B is better"))
 
 
 def scales_dump(scales: Iterable[Scale]) -> list[dict[str, Any]]:
-    """Scales as a database and files keep them: the words of the points from the lowest."""
+    """Serialise scales for the database and files; the words of the points are listed from the lowest."""
     return [
         {
             "key": scale.key,
@@ -75,9 +75,9 @@ def default_scales() -> list[dict[str, Any]]:
     return scales_dump(DEFAULT_SCALES)
 
 
-def scales_load(kept: Sequence[Mapping[str, Any]]) -> tuple[Scale, ...]:
-    """The scales that `scales_dump` kept."""
-    return tuple(_scale(each["key"], each["name"], each["question"], tuple(each["points"])) for each in kept)
+def scales_load(stored: Sequence[Mapping[str, Any]]) -> tuple[Scale, ...]:
+    """Deserialise scales written by `scales_dump`."""
+    return tuple(_scale(each["key"], each["name"], each["question"], tuple(each["points"])) for each in stored)
 
 
 @cache
@@ -87,12 +87,12 @@ def _scale(key: str, name: str, question: str, lowest_first: tuple[str, ...]) ->
 
 
 def as_shown_side_by_side(scales: Iterable[Scale]) -> tuple[Scale, ...]:
-    """Scales with their answers in the words of a page, where the texts are called A and B."""
+    """Return the scales with their answers worded as on the page, where the texts are called A and B."""
     return tuple(replace(scale, points=SHOWN_PREFERENCES) for scale in scales)
 
 
 def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> str:
-    """Scales as staff write them."""
+    """Format scales in the plain text that staff edit."""
     blocks = []
     for scale in scales:
         points = [] if side_by_side else [f"{point.value} {point.words}" for point in scale.points]
@@ -101,10 +101,10 @@ def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> st
 
 
 def scales_from_text(text: str, *, side_by_side: bool = False) -> tuple[Scale, ...]:
-    """Read scales as staff write them; raises ValidationError that names the line."""
+    """Parse scales from plain text; raise a ValidationError that names the line."""
     scales: list[Scale] = []
-    for lines in _blocks(text):
-        scale = _scale_of_lines(lines, side_by_side=side_by_side)
+    for lines in _split_blocks(text):
+        scale = _parse_scale(lines, side_by_side=side_by_side)
         if scale.key in {each.key for each in scales}:
             raise ValidationError(f"Line {lines[0][0]}: two scales are called “{scale.name}”.")
         if len(scales) == MAX_SCALES:
@@ -118,8 +118,8 @@ def scales_from_text(text: str, *, side_by_side: bool = False) -> tuple[Scale, .
 Line = tuple[int, str]
 
 
-def _blocks(text: str) -> list[list[Line]]:
-    """Numbered lines, parted where a line has no number in front: there a scale begins."""
+def _split_blocks(text: str) -> list[list[Line]]:
+    """Split numbered lines into one block per scale; a line that does not start with a digit begins a scale."""
     blocks: list[list[Line]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
@@ -132,23 +132,23 @@ def _blocks(text: str) -> list[list[Line]]:
     return blocks
 
 
-def _scale_of_lines(lines: Sequence[Line], *, side_by_side: bool) -> Scale:
+def _parse_scale(lines: Sequence[Line], *, side_by_side: bool) -> Scale:
     (number, head), *points = lines
     name, colon, question = (part.strip() for part in head.partition(":"))
     key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
     if not colon or not question or not key:
         raise ValidationError(f"Line {number}: a scale begins with its name and question, “Name: question?”.")
-    key = f"{key}_scale" if key in TAKEN_KEYS else key
+    key = f"{key}_scale" if key in RESERVED_KEYS else key
     if max(len(key), len(name)) > 40 or len(question) > 200:
         raise ValidationError(f"Line {number}: a name has at most 40 characters, a question 200.")
     if not side_by_side:
-        return Scale(key, name, question, _points(number, name, points))
+        return Scale(key, name, question, _parse_points(number, name, points))
     if points:
         raise ValidationError(f"Line {points[0][0]}: side by side all questions have the same answers, so none here.")
     return _scale(key, name, question, PREFERENCE_WORDS)
 
 
-def _points(head_number: int, name: str, lines: Sequence[Line]) -> tuple[Point, ...]:
+def _parse_points(head_number: int, name: str, lines: Sequence[Line]) -> tuple[Point, ...]:
     if not MIN_POINTS <= len(lines) <= MAX_POINTS:
         raise ValidationError(
             f"Line {head_number}: “{name}” has {len(lines)} points; a scale has {MIN_POINTS} to {MAX_POINTS}, "

@@ -1,10 +1,10 @@
-"""The worker's session: a signed cookie that names one enrolment, apart from staff accounts.
+"""The worker's session: a signed cookie that names one enrolment, separate from staff accounts.
 
-Between the first click on a link and consent, what the platform said waits in another signed cookie that only the
-link's own address receives; nothing is stored about a person who does not consent.
+Between the first click on a link and consent, the platform's ids are kept in another signed cookie whose path is the
+link's own URL; nothing is stored about a person who does not consent.
 
-An open task page carries a signed token for the same enrolment and shows it with whatever its script sends, so that a
-cookie which runs out, is cleared or is replaced by another link's costs nobody their work.
+An open task page also carries a signed token for its enrolment and sends it with every script request, so that nobody
+loses work to a cookie that expires, is cleared or is replaced by another link's.
 """
 
 import secrets
@@ -27,9 +27,9 @@ ARRIVAL_SECONDS = 3600
 
 
 def session_write(response: HttpResponse, enrolment: Enrolment) -> None:
-    """Start a fresh session; nothing of an earlier cookie is taken over."""
+    """Start a new session, replacing any earlier cookie."""
     value = signing.dumps({"enrolment": enrolment.pk, "nonce": secrets.token_hex(8)}, salt=WORKER_COOKIE)
-    _set(response, WORKER_COOKIE, value, WORKER_SECONDS, "/")
+    _set_cookie(response, WORKER_COOKIE, value, WORKER_SECONDS, "/")
 
 
 def session_read(request: HttpRequest) -> Enrolment | None:
@@ -37,7 +37,7 @@ def session_read(request: HttpRequest) -> Enrolment | None:
 
 
 def resume_token(enrolment: Enrolment) -> str:
-    """What an open page can show to have its session again, should the cookie be gone."""
+    """Return a token with which an open page can restore its session if the cookie is gone."""
     return signing.dumps({"enrolment": enrolment.pk}, salt=RESUME_SALT)
 
 
@@ -46,7 +46,7 @@ def resume_read(token: str) -> Enrolment | None:
 
 
 def page_read(request: HttpRequest) -> Enrolment | None:
-    """The enrolment that a script of an open page names: its page's own, whichever link was opened since."""
+    """Return the enrolment named by a page script's token: the page's own, whichever link was opened since."""
     return resume_read(request.headers.get(RESUME_HEADER, ""))
 
 
@@ -63,7 +63,7 @@ def _enrolment(content: dict[str, str] | None) -> Enrolment | None:
 
 def arrival_write(response: HttpResponse, link: JoinLink, ids: PlatformIds) -> None:
     value = signing.dumps(asdict(ids), salt=ARRIVAL_COOKIE + link.token)
-    _set(response, ARRIVAL_COOKIE, value, ARRIVAL_SECONDS, reverse("crowd:join", args=[link.token]))
+    _set_cookie(response, ARRIVAL_COOKIE, value, ARRIVAL_SECONDS, reverse("crowd:join", args=[link.token]))
 
 
 def arrival_read(request: HttpRequest, link: JoinLink) -> PlatformIds:
@@ -75,7 +75,7 @@ def arrival_clear(response: HttpResponse, link: JoinLink) -> None:
     response.delete_cookie(ARRIVAL_COOKIE, path=reverse("crowd:join", args=[link.token]))
 
 
-def _set(response: HttpResponse, name: str, value: str, seconds: int, path: str) -> None:
+def _set_cookie(response: HttpResponse, name: str, value: str, seconds: int, path: str) -> None:
     response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, secure=settings.PUBLIC, samesite="Lax")
 
 

@@ -1,4 +1,4 @@
-"""Showing what people wrote, and figures: Markdown of staff, shares, bars."""
+"""Template filters for text and numbers: Markdown, percentages, durations, bars."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from measures.text.length_rule import Verdict
 
 register = template.Library()
 
-# Raw HTML is off, and links go through markdown-it's own check of their scheme.
+# Raw HTML is disabled, and markdown-it validates the scheme of links.
 _markdown = MarkdownIt("commonmark", {"html": False})
 
 
@@ -27,13 +27,13 @@ T = TypeVar("T", bound=HasState)
 
 @register.filter
 def markdown(text: str, top: int = 2) -> SafeString:
-    """Markdown as HTML; its highest heading becomes level `top`, so that it fits below the page's own."""
-    return mark_safe(_html(text, top))  # noqa: S308  (rendered with raw HTML off)
+    """Render Markdown as HTML, shifting headings so that the highest is level `top` and fits below the page's own."""
+    return mark_safe(_html(text, top))  # noqa: S308  (rendered with raw HTML disabled)
 
 
 @lru_cache(maxsize=64)
 def _html(text: str, top: int) -> str:
-    """Guidelines stand on every task page, and seldom change."""
+    """Render Markdown, cached: guidelines are on every task page and seldom change."""
     tokens = _markdown.parse(text)
     headings = [token for token in tokens if token.type in {"heading_open", "heading_close"}]
     shift = top - min((int(token.tag[1]) for token in headings), default=top)
@@ -45,67 +45,67 @@ def _html(text: str, top: int) -> str:
 
 @register.filter
 def percent(share: float | None) -> str:
-    """A share as whole percent; a dash for none."""
+    """Format a fraction as a whole percentage; a dash for None."""
     return "–" if share is None else f"{100 * share:.0f}%"
 
 
 @register.filter
 def figure(value: float | str | None, digits: int = 2) -> str:
-    """A number with its digits; a dash for none."""
+    """Format a number with `digits` decimals; a dash for anything else."""
     return f"{value:.{digits}f}" if isinstance(value, float | int) else "–"
 
 
 @register.filter
 def tenths(share: float) -> int:
-    """A share as a step of shading: 0 for nothing, 10 for all."""
+    """Map a fraction to a shading step from 0 (none) to 10 (all)."""
     return math.ceil(10 * share)
 
 
 @register.filter
 def significant(value: float) -> str:
-    """A number that may be tiny, with its first two digits."""
+    """Format a number, possibly tiny, with two significant digits."""
     return f"{value:.2g}"
 
 
 @register.filter
 def as_quotation(markdown_text: str) -> str:
-    """Markdown as a quotation inside other Markdown: its headings stay its own."""
+    """Quote Markdown for embedding in other Markdown, so that its headings stay inside the quotation."""
     return "\n".join(f"> {line}".rstrip() for line in markdown_text.strip().splitlines())
 
 
 @register.filter
 def in_cell(text: str) -> str:
-    """A text inside a cell of a Markdown table."""
+    """Escape a text for a cell of a Markdown table."""
     return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())
 
 
 @register.filter
 def share(value: float) -> str:
-    """A share as percent with all the digits that were asked for."""
+    """Format a fraction as a percentage with all its digits."""
     return f"{in_percent(value):g}%"
 
 
 @register.filter
 def in_percent(share: float) -> float:
-    """A share as a number of percent, without binary noise."""
+    """Convert a fraction to a percentage, rounded to drop floating-point noise."""
     return round(100 * share, 6)
 
 
 @register.filter
 def known(value: float) -> float | None:
-    """A number, or none for what is not one."""
+    """Return the number, or None for NaN."""
     return None if math.isnan(value) else float(value)
 
 
 @register.filter
 def from_top(height: float, whole: int) -> float:
-    """Where a bar that stands on the ground begins."""
+    """Return the y coordinate of the top of a bar that stands on the baseline."""
     return whole - height
 
 
 @register.filter
 def seconds(milliseconds: int | None) -> str:
-    """A time for people: 4.2 s, 3 min 5 s; a dash for none."""
+    """Format a duration, such as 4.2 s or 3 min 5 s; a dash for None."""
     if milliseconds is None:
         return "–"
     if milliseconds < 60_000:
@@ -117,50 +117,50 @@ def seconds(milliseconds: int | None) -> str:
 
 @register.filter
 def share_of(part: int, whole: int) -> float | None:
-    """The share that `part` is of `whole`; none of nothing."""
+    """Return `part / whole`, or None if `whole` is 0."""
     return part / whole if whole else None
 
 
 @register.filter
 def bar_width(share: float | None) -> str:
-    """A share as the width of a bar in SVG."""
+    """Format a fraction, clipped to [0, 1], as the width of an SVG bar."""
     return f"{100 * min(1.0, max(0.0, share or 0.0)):.1f}%"
 
 
 @register.filter
 def count_of(counts: Mapping[int, int], key: int) -> int:
-    """How often `key` was counted."""
+    """Return the count of `key`, 0 if absent."""
     return counts.get(key, 0)
 
 
 @register.filter
 def mean_of(summary: Mapping[str, Any], scale: str) -> float | None:
-    """The mean of a scale in the figures of a release; those of early releases have two scales by name."""
+    """Return a scale's mean from a release's summary; early releases store it under `mean_{scale}`."""
     means: Mapping[str, float] = summary.get("means", {})
     return means.get(scale, summary.get(f"mean_{scale}"))
 
 
 @register.filter
 def value_of(values: Mapping[str, Any], key: str) -> Any:
-    """What stands under a key that is itself a value."""
+    """Look up a key that is held in a template variable."""
     return values.get(key)
 
 
 @register.filter
 def shortened_by(keep_percent: int) -> int:
-    """By how many percent a text must become shorter."""
+    """Return the percentage by which a text must be shortened."""
     return 100 - keep_percent
 
 
 @register.filter
 def in_state(things: Iterable[T], state: str) -> list[T]:
-    """Those of the things that are in a state."""
+    """Keep the objects that are in a state."""
     return [thing for thing in things if thing.state == state]
 
 
 @register.filter
 def shortened(verdict: Verdict) -> int:
-    """How much of the shortening that the rule wants is done, in whole percent."""
-    wanted = verdict.source_length - verdict.allowed
+    """Return how much of the shortening required by the length rule is done, as a whole percentage."""
+    required = verdict.source_length - verdict.allowed
     removed = verdict.source_length - verdict.length
-    return max(0, min(100, 100 * removed // wanted)) if wanted else 100
+    return max(0, min(100, 100 * removed // required)) if required else 100

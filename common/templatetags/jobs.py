@@ -1,4 +1,4 @@
-"""What pages say about a job, as the room that does it has registered it."""
+"""Template filters for a job's label and result link, as registered with its handler."""
 
 from dataclasses import dataclass
 
@@ -19,14 +19,14 @@ class Link:
 
 @register.filter
 def job_label(job: Job) -> str:
-    """What the job does."""
+    """Return the label of the job's kind."""
     kind = job_kind(job.kind)
     return kind.label if kind else f"Job {job.pk}"
 
 
 @register.filter
 def job_result(job: Job) -> Link | None:
-    """Where a finished job leads; nothing for others, and for kinds that lead nowhere."""
+    """Return the link to a finished job's result; None if it is unfinished or its kind has no result page."""
     kind = job_kind(job.kind)
     if kind is None or kind.result is None or not job.is_finished:
         return None

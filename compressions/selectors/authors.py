@@ -1,4 +1,4 @@
-"""Reading who wrote what."""
+"""Queries for the authorship of texts."""
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -8,7 +8,7 @@ from crowd.selectors.exclusions import excluded_workers
 
 
 def texts_of_excluded_only(campaign: Campaign) -> QuerySet[Target]:
-    """Texts that nobody but excluded people wrote, and no system: they count no more."""
+    """Return the texts written only by excluded people, and by no system; these do not count."""
     excluded = excluded_workers(campaign, Round.EDIT)
     written = Compression.objects.filter(target=OuterRef("pk"))
     by_others = written.exclude(worker__in=excluded)
@@ -18,7 +18,7 @@ def texts_of_excluded_only(campaign: Campaign) -> QuerySet[Target]:
 
 
 def texts_only_by(worker: Worker) -> QuerySet[Target]:
-    """The texts that nobody else wrote, and no system."""
+    """Return the texts that a worker wrote and nobody else did, nor any system."""
     others = Compression.objects.filter(target=OuterRef("pk")).exclude(worker=worker)
     by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
     own = Target.objects.filter(compressions__worker=worker).distinct()

@@ -1,4 +1,4 @@
-"""Reading sources and what was made of them."""
+"""Queries for sources, their imports and their compressions."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from crowd.selectors.work import assignment_of_worker
 
 
 def source_of_assignment(assignment: Assignment) -> Source:
-    """The source to compress; free of queries for an assignment that `editor_task` gave."""
+    """Return the source to compress; needs no query for an assignment from `editor_task`."""
     try:
         return assignment.item.source
     except Source.DoesNotExist as error:
@@ -19,12 +19,12 @@ def source_of_assignment(assignment: Assignment) -> Source:
 
 
 def editor_task(enrolment: Enrolment, assignment_id: int) -> Assignment:
-    """An assignment of this editor with its source."""
+    """Return an assignment of this editor, fetched with its source."""
     return assignment_of_worker(enrolment, assignment_id, related=("item__source",))
 
 
 def sources_of_campaign(campaign: Campaign) -> QuerySet[Source]:
-    """Sources with how many compressions each has, in the order of their import."""
+    """Return the sources in import order, each with its number of compressions."""
     return (
         Source.objects.filter(campaign=campaign)
         .select_related("paragraph", "item")

@@ -1,4 +1,4 @@
-"""Drafts: what editors have written so far, kept on the server while they write."""
+"""Save editors' drafts on the server while they write."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,19 +7,19 @@ from django.db import transaction
 
 from common.clock import database_now
 from common.errors import AlreadySubmitted, Refused, SlotTaken
-from compressions.edit_logs import log_replayed
+from compressions.edit_logs import replay_log
 from compressions.models import Draft, Source
 from crowd.models import Assignment
 from measures.keystrokes.edit_log import dump_log
 
 MAX_DRAFTS = 20
-KEPT = timedelta(days=14)
+DRAFT_LIFETIME = timedelta(days=14)
 State = Assignment.State
 
 
 @dataclass(frozen=True)
 class DraftSave:
-    """One save: the `sequence`th of the page called `page`, which went on from the draft of the page `after`."""
+    """One save: number `sequence` of the page `page`, which continues the draft of the page `after`, if any."""
 
     page: str
     sequence: int
@@ -30,29 +30,29 @@ class DraftSave:
 
 
 def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> None:
-    """Keep what a page holds. Saves may come twice and out of order: the one with the highest number stays.
+    """Save a page's draft. Saves may arrive twice or out of order; the one with the highest sequence number wins.
 
-    A draft is kept after its lease has run out as well, and while somebody else has the place.
+    A draft is saved even after its lease has expired and while somebody else has the slot.
     """
     if assignment.state == State.SUBMITTED:
         raise AlreadySubmitted("This text has been submitted already.")
     if assignment.state == State.SKIPPED:
         raise SlotTaken("You skipped this text.")
-    log = dump_log(log_replayed(source, save.started_from, save.raw_log).operations)
+    log = dump_log(replay_log(source, save.started_from, save.raw_log).operations)
     pages = Draft.objects.filter(assignment=assignment).values_list("page", flat=True)
     if save.page not in pages and len(pages) >= MAX_DRAFTS:
         raise Refused("Too many versions of this text are open. Yours is kept in this browser.")
-    superseded = _those_gone_on_from(assignment, save, log)
+    superseded = _superseded_drafts(assignment, save, log)
     with transaction.atomic():
-        if _saved(assignment, save, log):
+        if _write_draft(assignment, save, log):
             for pk, sequence in superseded:
                 Draft.objects.filter(pk=pk, sequence=sequence).delete()
 
 
-def _saved(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> bool:
-    """Write the draft unless a later save of its page has come before; the database settles who was first.
+def _write_draft(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> bool:
+    """Write the draft unless the page has a later one; return whether the stored draft is this one.
 
-    The insertion waits for one of the same page that is on its way, so the update finds its row.
+    The insert waits for a concurrent insert of the same page, so the update finds its row.
     """
     content = {
         "sequence": save.sequence,
@@ -68,13 +68,13 @@ def _saved(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) 
     return of_page.filter(sequence=save.sequence).exists()
 
 
-def _those_gone_on_from(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> list[tuple[int, int]]:
-    """Drafts (id, sequence) of other pages whose whole log is the beginning of this one: no edit in them is lost.
+def _superseded_drafts(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> list[tuple[int, int]]:
+    """Return the drafts (id, sequence) of other pages whose whole log is a prefix of this one, so no edit is lost.
 
-    Nor is a comment, unless the page says that it went on from that draft, and so had its comment to change.
+    The comment must be a prefix too, unless the page continued that very draft and so could edit its comment.
     """
-    begun_alike = Draft.objects.filter(assignment=assignment, started_from=save.started_from)
-    others = begun_alike.exclude(page=save.page).values_list("pk", "sequence", "page", "edit_log", "comment")
+    same_start = Draft.objects.filter(assignment=assignment, started_from=save.started_from)
+    others = same_start.exclude(page=save.page).values_list("pk", "sequence", "page", "edit_log", "comment")
     return [
         (pk, sequence)
         for pk, sequence, page, other, comment in others
@@ -83,6 +83,6 @@ def _those_gone_on_from(assignment: Assignment, save: DraftSave, log: list[list[
 
 
 def drafts_forget_old() -> int:
-    """Forget drafts that nobody has touched for two weeks; returns how many."""
-    forgotten, _ = Draft.objects.filter(saved_at__lt=database_now() - KEPT).delete()
-    return forgotten
+    """Delete drafts that have not been saved for two weeks; return how many."""
+    deleted, _ = Draft.objects.filter(saved_at__lt=database_now() - DRAFT_LIFETIME).delete()
+    return deleted

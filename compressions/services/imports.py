@@ -1,4 +1,4 @@
-"""Importing sources."""
+"""Import files of sources."""
 
 import random
 from itertools import islice
@@ -15,24 +15,24 @@ from compressions.rows import CheckedRows, KnownSource, check_rows
 from compressions.services.sources import sources_create
 from crowd.models import Campaign
 
-DETAILS_KEPT = 1_000
+MAX_DETAILS = 1_000
 MAX_ROWS = 200_000
 IMPORT_JOB = "import_sources"
 
 
 def _silent(_done: int, _total: int) -> None:
-    """No progress is shown."""
+    """Report no progress."""
 
 
 @transaction.atomic
 def source_import_request(
     *, campaign: Campaign, file_name: str, content: bytes, strict: bool, user: User
 ) -> SourceImport:
-    """Keep an uploaded file and ask for its import."""
-    wanted = SourceImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content, strict=strict)
-    wanted.job = job_enqueue(campaign_id=campaign.pk, kind=IMPORT_JOB, parameters={"import": wanted.pk}, user=user)
-    wanted.save(update_fields=["job"])
-    return wanted
+    """Store an uploaded file and enqueue its import."""
+    record = SourceImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content, strict=strict)
+    record.job = job_enqueue(campaign_id=campaign.pk, kind=IMPORT_JOB, parameters={"import": record.pk}, user=user)
+    record.save(update_fields=["job"])
+    return record
 
 
 def source_import(
@@ -44,27 +44,27 @@ def source_import(
     seed: int | None = None,
     progress: Progress = _silent,
 ) -> SourceImport:
-    """Import a file of sources at once; rows that cannot be used are reported by line."""
-    wanted = SourceImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content, strict=strict)
-    source_import_run(wanted=wanted, seed=seed, progress=progress)
-    return wanted
+    """Import a file of sources immediately; unusable rows are reported by line."""
+    record = SourceImport.objects.create(campaign=campaign, file_name=file_name[:255], content=content, strict=strict)
+    source_import_run(record=record, seed=seed, progress=progress)
+    return record
 
 
-def source_import_run(*, wanted: SourceImport, seed: int | None = None, progress: Progress = _silent) -> None:
-    """Read the file outside of the transaction, then write all its sources in one."""
-    campaign = wanted.campaign
+def source_import_run(*, record: SourceImport, seed: int | None = None, progress: Progress = _silent) -> None:
+    """Read the file outside the transaction, then write all its sources in one transaction."""
+    campaign = record.campaign
     try:
-        rows = list(islice(read_rows(wanted.file_name, bytes(wanted.content)), MAX_ROWS + 1))
+        rows = list(islice(read_rows(record.file_name, bytes(record.content)), MAX_ROWS + 1))
         if len(rows) > MAX_ROWS:
-            raise Refused(f"{wanted.file_name}: more than {MAX_ROWS:,} rows. Please split the file.")
+            raise Refused(f"{record.file_name}: more than {MAX_ROWS:,} rows. Please split the file.")
     except Refused as refusal:
-        _report(wanted, CheckedRows(problems=[(0, str(refusal))]), added=0)
+        _report(record, CheckedRows(problems=[(0, str(refusal))]), added=0)
         raise
     existing = _known_sources(campaign)
     checked = check_rows(rows, campaign, existing, lambda done: progress(done, 2 * len(rows)))
-    if wanted.strict and checked.problems:
-        _report(wanted, checked, added=0)
-        raise Refused(_refusal_of_all(wanted, checked))
+    if record.strict and checked.problems:
+        _report(record, checked, added=0)
+        raise Refused(_refusal_of_all(record, checked))
     with transaction.atomic():
         Campaign.objects.select_for_update().get(pk=campaign.pk)  # one import of a campaign at a time
         if (now_existing := _known_sources(campaign)) != existing:
@@ -76,7 +76,7 @@ def source_import_run(*, wanted: SourceImport, seed: int | None = None, progress
             rng=random.Random(seed),
             on_written=lambda done: progress(len(rows) + done, len(rows) + len(new)),
         )
-        _report(wanted, checked, added=len(new))
+        _report(record, checked, added=len(new))
 
 
 def _known_sources(campaign: Campaign) -> dict[str, KnownSource]:
@@ -84,20 +84,20 @@ def _known_sources(campaign: Campaign) -> dict[str, KnownSource]:
     return {source_id: KnownSource(text, paragraph_id or "") for source_id, text, paragraph_id in rows}
 
 
-def _refusal_of_all(wanted: SourceImport, checked: CheckedRows) -> str:
+def _refusal_of_all(record: SourceImport, checked: CheckedRows) -> str:
     line, reason = checked.problems[0]
     return (
-        f"{wanted.file_name}: nothing imported, {len(checked.problems)} rows cannot be used; "
+        f"{record.file_name}: nothing imported, {len(checked.problems)} rows cannot be used; "
         f"the first is line {line}: {reason}"
     )
 
 
-def _report(wanted: SourceImport, checked: CheckedRows, *, added: int) -> None:
-    wanted.added = added
-    wanted.unchanged = 0 if wanted.strict and checked.problems else len(checked.usable) - added
-    wanted.refused = len(checked.problems)
-    wanted.problems = checked.problems[:DETAILS_KEPT]
-    wanted.warnings = checked.warnings[:DETAILS_KEPT]
-    wanted.content = b""
-    wanted.finished_at = database_now()
-    wanted.save()
+def _report(record: SourceImport, checked: CheckedRows, *, added: int) -> None:
+    record.added = added
+    record.unchanged = 0 if record.strict and checked.problems else len(checked.usable) - added
+    record.refused = len(checked.problems)
+    record.problems = checked.problems[:MAX_DETAILS]
+    record.warnings = checked.warnings[:MAX_DETAILS]
+    record.content = b""
+    record.finished_at = database_now()
+    record.save()

@@ -1,4 +1,4 @@
-"""Taking in what automatic systems made of the sources."""
+"""Import the outputs of automatic systems."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -9,17 +9,17 @@ from django.template.defaultfilters import pluralize
 from common.errors import Refused
 from compressions.models import Source, System, SystemOutput, Target
 from compressions.rows import MAX_TEXT
-from compressions.services.targets import target_create, target_known, target_revive
+from compressions.services.targets import target_create, target_known, target_reopen
 from crowd.models import Campaign, Stream
 from measures.text.normalization import display_text, forbidden_character
 
 MAX_NAME_LENGTH = 60
-MAX_BYTES = 180  # of a name that stands inside the name of a file
+MAX_BYTES = 180  # of a system's name, which becomes part of file names
 
 
 @dataclass(frozen=True)
 class Output:
-    """A line of a file: what a system made of a source."""
+    """A line of a file: a system's output for a source."""
 
     line: int
     source_id: str
@@ -28,7 +28,7 @@ class Output:
 
 @dataclass
 class OutputReport:
-    """What became of the lines; `targets` has the text of each line that was taken in."""
+    """The outcome for the lines; `targets` maps each accepted line to its text."""
 
     added: int = 0
     unchanged: int = 0
@@ -37,17 +37,17 @@ class OutputReport:
 
     @property
     def outcome(self) -> str:
-        """What became of the lines, in one sentence."""
+        """The outcome for the lines, in one sentence."""
         added = f"{self.added} output{pluralize(self.added)} added"
         return f"{added}, {self.unchanged} known before, {len(self.problems)} refused."
 
 
 @transaction.atomic
 def outputs_add(*, campaign: Campaign, system: str, outputs: Iterable[Output]) -> OutputReport:
-    """Store one text per source for a system; each new text is work for raters. Again, it changes nothing."""
-    named = _system(campaign, system)
+    """Store a system's outputs, one per source; new texts become work for raters. Idempotent."""
+    record = _system(campaign, system)
     sources = {source.source_id: source for source in Source.objects.filter(campaign=campaign)}
-    known = {output.source_id: output.target for output in named.outputs.select_related("target")}
+    known = {output.source_id: output.target for output in record.outputs.select_related("target")}
     report = OutputReport()
     for output in outputs:
         text = display_text(output.text)
@@ -58,19 +58,21 @@ def outputs_add(*, campaign: Campaign, system: str, outputs: Iterable[Output]) -
         if source.pk in known:
             report.unchanged += 1
         else:
-            known[source.pk] = _add(campaign, named, source, text)
+            known[source.pk] = _add(campaign, record, source, text)
             report.added += 1
         report.targets[output.line] = known[source.pk]
     return report
 
 
 def system_name_fault(name: str) -> str:
-    """Why no system may be called so: its name stands in names of files and in their fields; empty if it may."""
+    """Return why a name is invalid for a system, or an empty string. Names appear in file names and in fields."""
     if name.strip() and len(name) <= MAX_NAME_LENGTH and name.isprintable() and not set(name) & set("/\\;|"):
         size = len(name.encode())
         return "" if size <= MAX_BYTES else f"A system's name takes at most {MAX_BYTES} bytes, not {size}: {name!r}."
-    characters = f"1 to {MAX_NAME_LENGTH} characters"
-    return f"A system's name has {characters}, none of them / \\ ; | or a control character: {name!r}."
+    return (
+        f"A system's name has 1 to {MAX_NAME_LENGTH} characters, "
+        f"none of them / \\ ; | or a control character: {name!r}."
+    )
 
 
 def _system(campaign: Campaign, name: str) -> System:
@@ -81,7 +83,7 @@ def _system(campaign: Campaign, name: str) -> System:
 
 
 def _fault(output: Output, text: str, sources: dict[str, Source], known: dict[int, Target]) -> str:
-    """Why an output cannot be taken in; empty if it can."""
+    """Return why an output cannot be accepted, or an empty string."""
     if not text:
         return "the output is empty"
     if len(text) > MAX_TEXT:
@@ -98,9 +100,9 @@ def _fault(output: Output, text: str, sources: dict[str, Source], known: dict[in
 
 
 def _add(campaign: Campaign, system: System, source: Source, text: str) -> Target:
-    """The text is shared with whoever else wrote the same; so it is judged once."""
+    """Store an output, sharing the text with anybody who wrote the same, so that it is rated only once."""
     known = target_known(source=source, text=text)
     target = known or target_create(campaign=campaign, source=source, text=text, stream=Stream.SYSTEM)
     SystemOutput.objects.create(system=system, source=source, target=target)
-    target_revive(target=target)
+    target_reopen(target=target)
     return target

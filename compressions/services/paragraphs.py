@@ -1,4 +1,4 @@
-"""Asking for paragraphs to be compressed sentence by sentence as well, by other editors."""
+"""Add the sentences of paragraphs as sources of their own, to be compressed by other editors."""
 
 import random
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from measures.text.segmentation import sentences, word_count
 
 @dataclass(frozen=True)
 class Division:
-    """How many paragraphs were divided, of how many that can be."""
+    """How many paragraphs were divided, and how many were suitable."""
 
     divided: int
     suitable: int
@@ -24,30 +24,30 @@ class Division:
 
 @transaction.atomic
 def paragraphs_divide(*, campaign: Campaign, count: int, seed: int) -> Division:
-    """Draw up to `count` paragraphs and give each of their sentences to editors as a source of its own.
+    """Draw up to `count` paragraphs and add each of their sentences as a source of its own.
 
-    A paragraph suits if it has two sentences, both long enough for the campaign, and ids are left for them. They are
-    drawn from the order of the ids, so the same texts and seed give the same paragraphs on any machine.
+    A paragraph is suitable if it has two sentences, both long enough for the campaign, and free ids exist for them.
+    The draw is from the paragraphs sorted by id, so the same texts and seed give the same paragraphs on any machine.
     """
-    Campaign.objects.select_for_update().get(pk=campaign.pk)  # no import at the same time
+    Campaign.objects.select_for_update().get(pk=campaign.pk)  # excludes concurrent imports
     taken = set(Source.objects.filter(campaign=campaign).values_list("source_id", flat=True))
-    # Sorted here, since databases differ in how they order letters.
+    # Sorted here because databases differ in collation.
     undivided = sorted(undivided_paragraphs(campaign), key=str)
-    suitable = [paragraph for paragraph in undivided if _suits(paragraph, campaign) and _free_ids(paragraph, taken)]
+    suitable = [each for each in undivided if _is_suitable(each, campaign) and _free_ids(each, taken)]
     rng = random.Random(seed)
     drawn = rng.sample(suitable, min(count, len(suitable)))
-    rows = [row for paragraph in drawn for row in _rows_of_sentences(paragraph, taken)]
+    rows = [row for paragraph in drawn for row in _sentence_rows(paragraph, taken)]
     sources_create(campaign=campaign, rows=rows, rng=rng, on_written=lambda _: None)
     return Division(len(rows) // 2, len(suitable))
 
 
-def _suits(paragraph: Source, campaign: Campaign) -> bool:
+def _is_suitable(paragraph: Source, campaign: Campaign) -> bool:
     texts = sentences(paragraph.text)
     return len(texts) == 2 and all(word_count(text) >= campaign.sentence_min_words for text in texts)
 
 
-def _rows_of_sentences(paragraph: Source, taken: set[str]) -> list[UsableRow]:
-    """The sentences as sources, under ids that are then taken; nothing where no id is left for them."""
+def _sentence_rows(paragraph: Source, taken: set[str]) -> list[UsableRow]:
+    """Return rows for the sentences and add their ids to `taken`; no rows if no free ids exist."""
     ids = _free_ids(paragraph, taken)
     taken.update(ids)
     return [
@@ -61,10 +61,10 @@ def _free_ids(paragraph: Source, taken: set[str]) -> tuple[str, ...]:
 
 
 def _possible_ids(paragraph_id: str) -> Iterator[tuple[str, ...]]:
-    """Where an id names its sentences, as 101_102 does, those; else the paragraph's id with a number."""
-    named = tuple(paragraph_id.split("_"))
-    if len(set(named)) == len(named) == 2 and all(map(is_source_id, named)):
-        yield named
+    """Yield ids for the sentences: those in the paragraph's id, as in 101_102, then the id with a number appended."""
+    parts = tuple(paragraph_id.split("_"))
+    if len(set(parts)) == len(parts) == 2 and all(map(is_source_id, parts)):
+        yield parts
     numbered = (f"{paragraph_id}.1", f"{paragraph_id}.2")
     if all(map(is_source_id, numbered)):
         yield numbered

@@ -1,4 +1,4 @@
-"""Writing sources, each with its place in the editors' work, and linking sentences to their paragraphs."""
+"""Create sources, each with its item for editors, and link sentences to their paragraphs."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ BATCH = 500
 def sources_create(
     *, campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random, on_written: Callable[[int], None]
 ) -> None:
-    """Write checked rows as sources; the caller holds the transaction."""
+    """Create sources from checked rows; call inside a transaction."""
     items = items_create(campaign=campaign, work_round=Round.EDIT, count=len(rows), rng=rng)
     sources = [
         Source(
@@ -35,7 +35,7 @@ def sources_create(
 
 
 def _link(campaign: Campaign, rows: Sequence[UsableRow], new: dict[str, Source]) -> None:
-    """Link sentences to their paragraph, and let nobody have both, nor those who have had the paragraph before."""
+    """Link sentences to their paragraphs, and bar everybody from both, past editors of the paragraph included."""
     outside = {row.paragraph_id for row in rows} - new.keys() - {""}
     older = {source.source_id: source for source in Source.objects.filter(campaign=campaign, source_id__in=outside)}
     known = new | older

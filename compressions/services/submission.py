@@ -1,4 +1,4 @@
-"""Taking in what an editor submits. The text is only ever derived by replaying the log of edits."""
+"""Accept editors' submissions. A submitted text must be what replaying its edit log gives."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from django.db import transaction
 from django.template.defaultfilters import pluralize
 
 from common.errors import Refused
-from compressions.edit_logs import LogRefused, Writing, beginning, log_replayed
+from compressions.edit_logs import LogRefused, ReplayedLog, beginning, replay_log
 from compressions.models import Compression, Source, Start
-from compressions.services.targets import target_create, target_known, target_revive, work_with
+from compressions.services.targets import rating_items_of, target_create, target_known, target_reopen
 from crowd.models import Enrolment
 from crowd.services.claims import assignment_complete
 from crowd.services.item_slots import items_block
@@ -21,7 +21,7 @@ from measures.text.normalization import display_text
 
 
 class RuleBroken(Refused):
-    """The text is not a compression that the campaign accepts."""
+    """The text breaks the campaign's length rule."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(" ".join(_explain(reason, verdict) for reason in verdict.reasons))
@@ -43,7 +43,7 @@ def _explain(reason: Reason, verdict: Verdict) -> str:
 
 @dataclass(frozen=True)
 class Submission:
-    """What a browser sends: the text, the decoded log, what the box held at first, and a remark."""
+    """A submission from a browser: the text, the decoded log, the starting point and a comment."""
 
     text: str
     raw_log: object
@@ -54,22 +54,22 @@ class Submission:
 def compression_submit(
     *, enrolment: Enrolment, assignment_id: int, source: Source, submission: Submission
 ) -> Compression:
-    """Check and store a compression; it is at once work for raters.
+    """Check and store a compression, which immediately becomes work for raters.
 
-    Sent twice, it is stored once and answered alike.
+    Idempotent: a submission sent twice is stored once, and both calls return the same compression.
     """
-    writing = _written(source, submission)
+    replayed = _checked_log(source, submission)
     verdict = check_compression(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
     if not verdict.accepted:
         raise RuleBroken(verdict)
     text = display_text(submission.text)
     known = target_known(source=source, text=text)
-    flags = flags_of(source, submission.started_from, writing.operations)
+    flags = flags_of(source, submission.started_from, replayed.operations)
     with transaction.atomic():
         if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
         target = known or target_create(campaign=enrolment.campaign, source=source, text=text)
-        items_block(items=work_with(target), worker_id=enrolment.worker_id)
+        items_block(items=rating_items_of(target), worker_id=enrolment.worker_id)
         comment_add(assignment_id=assignment_id, text=submission.comment)
         compression = Compression.objects.create(
             source=source,
@@ -78,25 +78,25 @@ def compression_submit(
             assignment_id=assignment_id,
             text=submission.text,
             started_from=submission.started_from,
-            edit_log=dump_log(writing.operations),
+            edit_log=dump_log(replayed.operations),
             length=verdict.length,
             allowed=verdict.allowed,
             flags=flags,
             is_flagged=bool(flags),
         )
         if known is not None:
-            target_revive(target=known)
+            target_reopen(target=known)
         return compression
 
 
-def _written(source: Source, submission: Submission) -> Writing:
-    writing = log_replayed(source, submission.started_from, submission.raw_log)
-    if writing.text != submission.text:
+def _checked_log(source: Source, submission: Submission) -> ReplayedLog:
+    replayed = replay_log(source, submission.started_from, submission.raw_log)
+    if replayed.text != submission.text:
         raise LogRefused("The record of your edits does not lead to your text.")
-    return writing
+    return replayed
 
 
 def flags_of(source: Source, started_from: str, operations: Iterable[Operation]) -> list[list[str | int | None]]:
-    """What staff should look at, as the table holds it."""
+    """Return the flags for staff, as stored in `Compression.flags`."""
     found = effort_flags(source.text, beginning(source.text, started_from), operations)
     return [[flag.name, flag.evidence, flag.operation] for flag in found]

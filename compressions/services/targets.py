@@ -1,4 +1,4 @@
-"""Distinct texts, each with its place in the raters' work: alone, or side by side with others of its source."""
+"""Create distinct texts and their items for raters: single, or side by side with others of the same source."""
 
 import random
 
@@ -17,12 +17,12 @@ def target_known(*, source: Source, text: str) -> Target | None:
 
 
 def target_create(*, campaign: Campaign, source: Source, text: str, stream: str = Stream.WORK) -> Target:
-    """A distinct text, made together with its place in the raters' work; the caller holds the transaction."""
+    """Create a distinct text together with its items for raters; call inside a transaction."""
     digest = text_digest(text)
     rng = random.Random(digest)
     try:
         with transaction.atomic():
-            # Side by side a text is judged only in its pairs.
+            # Side by side, a text is rated only in its pairs.
             people = 0 if campaign.is_side_by_side else None
             item = _item(campaign, source, rng, stream, people)
             target = Target.objects.create(source=source, text=text, digest=digest, item=item)
@@ -33,40 +33,40 @@ def target_create(*, campaign: Campaign, source: Source, text: str, stream: str 
     return target
 
 
-def target_revive(*, target: Target) -> None:
-    """Let a text be judged again that was closed because only excluded people had written it."""
+def target_reopen(*, target: Target) -> None:
+    """Reopen a text for raters that was closed because only excluded people had written it."""
     if target.item.is_closed:
         texts_close(campaign=target.source.campaign)
 
 
 def texts_close(*, campaign: Campaign) -> None:
-    """Give raters no more texts of excluded people, alone or side by side, and again what is no longer theirs alone."""
-    gone = texts_of_excluded_only(campaign).values("pk")
+    """Close the items of texts that only excluded people wrote, pairs included, and reopen all others."""
+    excluded = texts_of_excluded_only(campaign).values("pk")
     items = Item.objects.filter(campaign=campaign, round=Round.RATE).exclude(stream=Stream.GOLD)
-    theirs = Q(target__in=gone) | Q(pair__first__in=gone) | Q(pair__second__in=gone)
-    closed, opened = items.filter(theirs, is_closed=False), items.filter(is_closed=True).exclude(theirs)
-    items_close(item_ids=list(closed.values_list("pk", flat=True)))
-    items_reopen(item_ids=list(opened.values_list("pk", flat=True)))
+    affected = Q(target__in=excluded) | Q(pair__first__in=excluded) | Q(pair__second__in=excluded)
+    to_close, to_reopen = items.filter(affected, is_closed=False), items.filter(is_closed=True).exclude(affected)
+    items_close(item_ids=list(to_close.values_list("pk", flat=True)))
+    items_reopen(item_ids=list(to_reopen.values_list("pk", flat=True)))
 
 
-def work_with(target: Target) -> list[tuple[int, str]]:
-    """All items (id, round) in which a text is judged: its authors may not have them."""
+def rating_items_of(target: Target) -> list[tuple[int, str]]:
+    """Return all items (id, round) in which a text is rated, for blocking its authors from them."""
     pairs = Pair.objects.filter(Q(first=target) | Q(second=target)).values_list("item_id", flat=True)
     return [(item_id, Round.RATE) for item_id in (target.item_id, *pairs)]
 
 
 def _item(campaign: Campaign, source: Source, rng: random.Random, stream: str, people: int | None) -> Item:
     (item,) = items_create(campaign=campaign, work_round=Round.RATE, count=1, rng=rng, stream=stream, people=people)
-    # Who has judged a compression has seen how others did it: they may not write one of the same source.
+    # Raters of a compression have seen how others wrote it, so they may not write one of the same source.
     conflicts_create(pairs=[(item.pk, source.item_id)])
     return item
 
 
 def _pairs_create(campaign: Campaign, target: Target, rng: random.Random, stream: str) -> None:
-    """Put a new text beside earlier ones of its source, as many as the campaign says."""
+    """Pair a new text with earlier ones of its source, up to `pairs_per_compression`."""
     earlier = list(Target.objects.filter(source=target.source, pk__lt=target.pk, item__is_closed=False).order_by("pk"))
     for other in rng.sample(earlier, min(campaign.pairs_per_compression, len(earlier))):
         item = _item(campaign, target.source, rng, stream, None)
         Pair.objects.create(first=other, second=target, item=item)
-        # The authors of the other text are barred from its own item; so they are from this one.
+        # The authors of the other text are blocked from its own item, so block them from the pair too.
         items_block_for_workers_of(pairs=[(item.pk, other.item_id)], work_round=Round.RATE)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from common.clock import database_now
 from compressions.models import Compression, Draft
-from compressions.services.drafts import KEPT, MAX_DRAFTS, drafts_forget_old
+from compressions.services.drafts import DRAFT_LIFETIME, MAX_DRAFTS, drafts_forget_old
 from crowd.models import Assignment
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from tests.support.factories import (
@@ -263,13 +263,13 @@ def test_drafts_are_forgotten_after_two_weeks_without_a_save() -> None:
     client, task = at_work()
     for page, minutes in (("old", -1), ("recent", 1), ("saved-again", -1)):
         put(client, task, page, saving(1, typed(page)))
-        Draft.objects.filter(page=page).update(saved_at=database_now() - KEPT + timedelta(minutes=minutes))
+        Draft.objects.filter(page=page).update(saved_at=database_now() - DRAFT_LIFETIME + timedelta(minutes=minutes))
     put(client, task, "saved-again", saving(2, typed("saved again")))
 
     assert drafts_forget_old() == 1
 
     assert set(shown(client, task)) == {"recent", "saved-again"}
-    assert timedelta(days=14) == KEPT
+    assert timedelta(days=14) == DRAFT_LIFETIME
 
 
 @given(saves=st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 9)), max_size=20))

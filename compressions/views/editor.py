@@ -1,4 +1,4 @@
-"""The editing page: the task itself, its drafts and its submission."""
+"""Editor views: the editing page, its drafts and its submission."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, SlotTaken
-from compressions.edit_logs import LogRefused, json_decoded
+from compressions.edit_logs import LogRefused, decode_json
 from compressions.models import MAX_PAGE_NAME_LENGTH, Draft, Source, Start
 from compressions.selectors.sources import editor_task, source_of_assignment
 from compressions.selectors.writing import compression_of_assignment, drafts_of_assignment
@@ -35,7 +35,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
     assignment = editor_task(enrolment, assignment_id)
     source = source_of_assignment(assignment)
     if request.method == "POST":
-        return _store_answers(request, enrolment, assignment, source)
+        return _submit(request, enrolment, assignment, source)
     if assignment.state == State.SUBMITTED:
         context = {"enrolment": enrolment, "source": source, "compression": compression_of_assignment(assignment)}
         return render(request, "compressions/submitted.html", context)
@@ -47,10 +47,10 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
     return _page(request, enrolment, assignment, source, draft)
 
 
-def _store_answers(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, source: Source) -> HttpResponse:
+def _submit(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, source: Source) -> HttpResponse:
     submission = _submission(request)
     try:
-        if assignment.state == State.SUBMITTED:  # a copy: answered without doing the work once more
+        if assignment.state == State.SUBMITTED:  # a repeated request: answer it without repeating the work
             stored = compression_of_assignment(assignment)
         else:
             stored = compression_submit(
@@ -69,10 +69,10 @@ def _store_answers(request: HttpRequest, enrolment: Enrolment, assignment: Assig
 @worker_only
 @require_http_methods(["PUT"])
 def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: str) -> HttpResponse:
-    """Keep what an open page holds. The same save may come any number of times."""
+    """Save the draft of an open page. Idempotent."""
     assignment = editor_task(enrolment, assignment_id)
     try:
-        save = _draft_save(page, json_decoded(request.body))
+        save = _draft_save(page, decode_json(request.body))
         draft_save(assignment=assignment, source=source_of_assignment(assignment), save=save)
     except LogRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=422)
@@ -84,21 +84,21 @@ def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: 
 def _draft_save(page: str, sent: object) -> DraftSave:
     match sent:
         case {"sequence": number, "started_from": str(start), "log": log, "comment": str(comment), **more}:
-            # True is an int to isinstance, and no number.
+            # Not isinstance, which accepts booleans as int.
             if type(number) is int and 0 <= number < 2**31 and len(page) <= MAX_PAGE_NAME_LENGTH:
                 return DraftSave(page, number, start, log, _storable(comment), str(more.get("after", "")))
     raise LogRefused("This is not a draft: a page's name, a sequence number, started_from, log and comment are needed.")
 
 
 def _submission(request: HttpRequest) -> Submission:
-    # Forms send line breaks as CR LF, whatever the box holds.
+    # Browsers submit line breaks in forms as CR LF.
     text = request.POST.get("text", "").replace("\r\n", "\n")
-    log = json_decoded(request.POST.get("log", ""))
+    log = decode_json(request.POST.get("log", ""))
     return Submission(text, log, request.POST.get("started_from", ""), _storable(request.POST.get("comment", "")))
 
 
 def _storable(comment: str) -> str:
-    """A comment in the length and the characters that a database can hold."""
+    """Return a comment, cut to the length and characters that the database can store."""
     return comment.encode(errors="ignore").decode().replace("\x00", "")[:MAX_REMARK_LENGTH]
 
 
@@ -119,7 +119,7 @@ def _page(
         "source": source,
         "draft": draft,
         "log": json.dumps(draft.raw_log if isinstance(draft.raw_log, list) else []),
-        "drafts": json.dumps([_draft_for_page(kept) for kept in drafts_of_assignment(assignment)]),
+        "drafts": json.dumps([_draft_for_page(stored) for stored in drafts_of_assignment(assignment)]),
         "may_choose_start": campaign.editor_start == EditorStart.CHOICE,
         "examples": campaign.paragraph_examples if source.sentences > 1 else campaign.sentence_examples,
         "verdict": check_compression(source.text, draft.text, keep_percent=campaign.keep_percent),
@@ -134,11 +134,11 @@ def _page(
     return render(request, "compressions/task.html", context, status=status)
 
 
-def _draft_for_page(kept: Draft) -> dict[str, Any]:
+def _draft_for_page(stored: Draft) -> dict[str, Any]:
     return {
-        "page": kept.page,
-        "startedFrom": kept.started_from,
-        "log": kept.edit_log,
-        "comment": kept.comment,
-        "savedAt": round(kept.saved_at.timestamp() * 1000),
+        "page": stored.page,
+        "startedFrom": stored.started_from,
+        "log": stored.edit_log,
+        "comment": stored.comment,
+        "savedAt": round(stored.saved_at.timestamp() * 1000),
     }

@@ -1,4 +1,4 @@
-"""Staff: texts and their imports."""
+"""Staff views of sources and their imports."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -39,7 +39,7 @@ def sources(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_safe
 def source(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResponse:
-    """One source with everything that was written from it."""
+    """Show a source with all its compressions."""
     related = Source.objects.select_related("paragraph")
     found = get_object_or_404(related, campaign=campaign, source_id=source_id)
     context = {"campaign": campaign, "source": found, "compressions": compressions_of_source(found)}
@@ -52,15 +52,15 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = SourceImportForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         upload = form.cleaned_data["file"]
-        wanted = source_import_request(
+        record = source_import_request(
             campaign=campaign,
             file_name=upload.name or "upload",
             content=upload.read(),
             strict=form.cleaned_data["strict"],
             user=staff_user(request),
         )
-        messages.success(request, f"{wanted.file_name} is being imported.")
-        return redirect("compressions:import", campaign.slug, wanted.pk)
+        messages.success(request, f"{record.file_name} is being imported.")
+        return redirect("compressions:import", campaign.slug, record.pk)
     context = {"campaign": campaign, "form": form, "imports": imports_of_campaign(campaign)[:50]}
     status = 422 if request.method == "POST" else 200
     return render(request, "compressions/imports.html", context, status=status)
@@ -69,7 +69,7 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_safe
 def import_report(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
-    """What became of a file; while it is read, htmx asks for this again."""
+    """Show the outcome of an import; htmx polls this page while the file is being read."""
     found = get_object_or_404(imports_of_campaign(campaign), pk=import_id)
     template = (
         "compressions/partials/import_state.html" if getattr(request, "htmx", False) else "compressions/import.html"

@@ -1,4 +1,4 @@
-"""Staff: how texts were written, what to look at, and paragraphs beside their sentences."""
+"""Staff views of compressions, flags, remarks, and paragraphs next to their sentences."""
 
 import json
 
@@ -31,7 +31,7 @@ PARAGRAPHS_PER_PAGE = 10
 @campaign_staff
 @require_safe
 def compression(request: HttpRequest, campaign: Campaign, compression_id: int) -> HttpResponse:
-    """One compression being written: replay, effort, and what to look at."""
+    """Show how a compression was written: replay, effort and flags."""
     found = get_object_or_404(compressions_of_campaign(campaign), pk=compression_id)
     replay = replay_of(found)
     context = {
@@ -46,7 +46,7 @@ def compression(request: HttpRequest, campaign: Campaign, compression_id: int) -
 @campaign_staff
 @require_safe
 def flagged(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Compressions with something to look at. None of it is a reason to reject by itself."""
+    """List flagged compressions. No flag is a reason to reject a text by itself."""
     page = Paginator(flagged_compressions(campaign), FLAGGED_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "compressions/flagged.html", {"campaign": campaign, "page": page})
 
@@ -69,14 +69,14 @@ def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRespo
     head = ("kind", "reason", "words", "source", "worker", "at")
     rows = (
         (
-            said.kind,
-            said.get_reason_display(),
-            said.text,
-            source_id_of(said),
-            said.assignment.worker.public_name,
-            said.created_at,
+            remark.kind,
+            remark.get_reason_display(),
+            remark.text,
+            source_id_of(remark),
+            remark.assignment.worker.public_name,
+            remark.created_at,
         )
-        for said in remarks_of_campaign(campaign).iterator(chunk_size=CHUNK)
+        for remark in remarks_of_campaign(campaign).iterator(chunk_size=CHUNK)
     )
     return csv_download(f"{campaign.slug}-remarks", head, rows)
 
@@ -84,7 +84,7 @@ def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRespo
 @campaign_staff
 @require_safe
 def remarks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """What workers said beside their work."""
+    """List workers' remarks."""
     page = Paginator(remarks_of_campaign(campaign), REMARKS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
@@ -96,7 +96,7 @@ def remarks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def paragraphs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Paragraphs compressed as a whole beside the same sentence by sentence; a button asks for more of them."""
+    """Compare paragraphs compressed as a whole and sentence by sentence; a form divides more of them."""
     form = DivisionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         division = paragraphs_divide(campaign=campaign, **form.cleaned_data)

@@ -1,4 +1,4 @@
-"""Texts that a new campaign begins with; staff write over them."""
+"""Default texts of a new campaign, for staff to edit."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The tables of the crowd room, by subject."""
+"""The models of the crowd app."""
 
 from .campaign import Campaign, EditorStart, JoinLink, RatingTask, Round
 from .people import Enrolment, Exclusion, Worker

@@ -1,4 +1,4 @@
-"""A campaign, its settings, and the links that bring people to it."""
+"""Campaigns, their settings and their join links."""
 
 import secrets
 
@@ -18,7 +18,7 @@ class Round(models.TextChoices):
 
 
 class EditorStart(models.TextChoices):
-    """What an editor's box holds at first."""
+    """The initial content of the editor's text box."""
 
     SOURCE = "source", "the source"
     EMPTY = "empty", "nothing"
@@ -26,19 +26,19 @@ class EditorStart(models.TextChoices):
 
 
 class RatingTask(models.TextChoices):
-    """What a rater has before them."""
+    """What a rater is shown in one task."""
 
     SINGLE = "single", "one shorter version at a time, on scales"
     PAIR = "pair", "two shorter versions side by side: which is better"
 
 
 def new_token() -> str:
-    """128 random bits, fit for an address."""
+    """Return 128 random bits, URL-safe."""
     return secrets.token_urlsafe(16)
 
 
 def new_code() -> str:
-    """128 random bits, fit for being read and typed."""
+    """Return 128 random bits as upper-case hex, easy to read and type."""
     return secrets.token_hex(16).upper()
 
 
@@ -64,9 +64,9 @@ RANGES = {
 
 
 def _number(label: str, name: str, default: int) -> "models.PositiveSmallIntegerField[int, int]":
-    """A setting whose range forms explain and the database enforces."""
-    least, most = RANGES[name]
-    validators = [MinValueValidator(least), MaxValueValidator(most)]
+    """Return the field of a numeric setting. Forms validate its range; the database enforces it."""
+    minimum, maximum = RANGES[name]
+    validators = [MinValueValidator(minimum), MaxValueValidator(maximum)]
     return models.PositiveSmallIntegerField(label, default=default, validators=validators)
 
 
@@ -151,9 +151,9 @@ class Campaign(models.Model):
         constraints = [
             *(
                 models.CheckConstraint(
-                    condition=Q(**{f"{name}__gte": least, f"{name}__lte": most}), name=f"campaign_{name}_range"
+                    condition=Q(**{f"{name}__gte": minimum, f"{name}__lte": maximum}), name=f"campaign_{name}_range"
                 )
-                for name, (least, most) in RANGES.items()
+                for name, (minimum, maximum) in RANGES.items()
             ),
             models.CheckConstraint(
                 condition=Q(editor_start__in=EditorStart.values), name="campaign_editor_start_known"
@@ -170,7 +170,7 @@ class Campaign(models.Model):
 
     @property
     def shown_scales(self) -> tuple[Scale, ...]:
-        """The scales in the words of the raters' pages."""
+        """The scales as worded on the raters' pages."""
         return as_shown_side_by_side(self.rating_scales) if self.is_side_by_side else self.rating_scales
 
     @property
@@ -181,7 +181,7 @@ class Campaign(models.Model):
         return self.editors_per_source if work_round == Round.EDIT else self.raters_per_compression
 
     def tasks_per_worker(self, work_round: str) -> int:
-        """How many tasks one person may have; an expert judges the whole sample."""
+        """Return how many tasks one person may do; experts have no limit, since they rate the whole sample."""
         limits = {Round.EDIT: self.editor_tasks, Round.RATE: self.rater_tasks}
         return limits.get(Round(work_round), NO_LIMIT)
 
@@ -190,7 +190,7 @@ class Campaign(models.Model):
 
 
 class JoinLink(models.Model):
-    """An address that lets people in, and the codes that a platform pays them for."""
+    """A URL through which people join a round, and the completion codes for their platform."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="links")
     round = models.CharField(max_length=8, choices=Round.choices)

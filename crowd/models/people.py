@@ -1,4 +1,4 @@
-"""Who takes part: a worker, and the worker's enrolment in a round."""
+"""Workers, their exclusions, and their enrolments in rounds."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ MAX_NAME_LENGTH = 40
 
 
 class Worker(models.Model):
-    """One person in one campaign. The platform's id stands here and nowhere else."""
+    """One person in one campaign. The platform's id is stored only here."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="workers")
     platform_key = models.CharField(max_length=16)
@@ -38,14 +38,14 @@ class Worker(models.Model):
 
     @property
     def public_name(self) -> str:
-        """The name without the person, the only one that leaves the house."""
+        """The pseudonym, the only name used in pages and releases."""
         return self.imported_name or str(self.number)
 
 
 class Exclusion(models.Model):
-    """Staff keep a person out of a round: their places are open to others, and releases leave their work out.
+    """A decision by staff to exclude a person from a round: their slots reopen, and releases omit their work.
 
-    Nothing is deleted. Withdrawn, the exclusion stays as a row that says when and by whom.
+    Nothing is deleted. A withdrawn exclusion stays on record, with the time and the account that withdrew it.
     """
 
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="exclusions")
@@ -78,7 +78,7 @@ class Exclusion(models.Model):
 
 
 class Enrolment(models.Model):
-    """A worker in a round, made when they consent."""
+    """A worker's participation in a round, created when they consent."""
 
     class Outcome(models.TextChoices):
         WORKING = "working", "working"
@@ -113,12 +113,12 @@ class Enrolment(models.Model):
 
     @property
     def is_closed(self) -> bool:
-        """Whether the visit is over: what was submitted is final."""
+        """Whether the visit is over, so that submitted work is final."""
         return self.outcome not in {self.Outcome.WORKING, self.Outcome.STOPPED_EARLY} or not self.campaign.is_open
 
     @property
     def completion_code(self) -> str:
-        """The code that says how the visit ended; none for who may still go on."""
+        """The completion code for the outcome of the visit; empty while the worker may still continue."""
         codes = {
             self.Outcome.DONE: self.link.code_done,
             self.Outcome.FAILED: self.link.code_failed,

@@ -1,4 +1,4 @@
-"""What workers say about a task beside their work."""
+"""Workers' remarks on tasks: skips, problem reports and comments."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +9,7 @@ MAX_REMARK_LENGTH = 2_000
 
 
 class Remark(models.Model):
-    """One per task and kind: said again, it is said anew."""
+    """A remark on a task; there is one per task and kind, and a new one replaces it."""
 
     class Kind(models.TextChoices):
         SKIP = "skip", "skipped"

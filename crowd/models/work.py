@@ -1,9 +1,9 @@
-"""The one mechanism that hands out work.
+"""Items of work and their assignment to workers, in every round.
 
-An item wants a number of different people. An assignment is one person's relation to one item, whatever it is:
-a live lease, finished work, or the reason why this person may not have it. Because there is at most one row per
-item and person, nobody can be given an item twice; because a place is taken from `open_slots`, which may not fall
-below zero, an item never has more people than it wants.
+An item has `wanted` slots, each for a different person. An assignment is one person's relation to one item: a live
+lease, finished work, or the reason why this person may not have the item. There is at most one row per item and
+person, so nobody is given an item twice. Each slot is taken from `open_slots`, which cannot fall below zero, so an
+item never has more people than it wants.
 """
 
 from django.db import models
@@ -14,7 +14,7 @@ from .people import Worker
 
 
 class Stream(models.TextChoices):
-    """What a round mixes: the crowd's own work, the outputs of systems, and checks, which are no work by themselves."""
+    """The streams of items in a round: crowd texts, system outputs, and gold items that check raters."""
 
     WORK = "work", "work"
     SYSTEM = "system", "output of a system"
@@ -22,7 +22,7 @@ class Stream(models.TextChoices):
 
 
 class Item(models.Model):
-    """A piece of work: a source to compress, or a text to judge."""
+    """A unit of work: a source to compress, or a text to rate."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="items")
     round = models.CharField(max_length=8, choices=Round.choices)
@@ -100,7 +100,7 @@ class Assignment(models.Model):
 
 
 class ItemConflict(models.Model):
-    """Who is given `item` may not be given `blocks` afterwards: a paragraph and its sentences, for instance."""
+    """A worker who has been given `item` may not be given `blocks`, such as a sentence of the same paragraph."""
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="conflicts")
     blocks = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="blocked_by")

@@ -1,4 +1,4 @@
-"""Reading campaigns, their links and their progress."""
+"""Queries for campaigns, their links and their progress."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, Round,
 
 
 def campaigns_of_user(user: User) -> QuerySet[Campaign]:
-    """The campaigns that an account may see: its own, or all for an administrator."""
+    """Return the campaigns that an account may see: its own, or all for an administrator."""
     if user.is_superuser:
         return Campaign.objects.order_by("name")
     return Campaign.objects.filter(staff=user).order_by("name")
@@ -22,7 +22,7 @@ def campaign_of_user(user: User, slug: str) -> Campaign | None:
 
 @dataclass(frozen=True)
 class RoundProgress:
-    """Places of a round: how many are wanted, being worked on, and done."""
+    """The slots of a round: how many are wanted, claimed and done."""
 
     items: int
     wanted: int
@@ -36,13 +36,13 @@ class RoundProgress:
 
 
 def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
-    # What wants nobody is no work: texts that are judged only side by side, or were closed.
-    wanting = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0, is_closed=False)
-    work = wanting.exclude(stream=Stream.GOLD)
+    # Items without slots are not work: texts rated only in pairs, or closed ones.
+    with_slots = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0, is_closed=False)
+    work = with_slots.exclude(stream=Stream.GOLD)
     items = work.aggregate(items=Count("pk"), wanted=Sum("wanted", default=0))
-    given = Assignment.objects.filter(item__in=work)
-    states = given.aggregate(
-        # A lease that ran out keeps its row until somebody needs the place.
+    assignments = Assignment.objects.filter(item__in=work)
+    states = assignments.aggregate(
+        # An overdue lease stays LEASED until somebody needs the slot.
         claimed=Count("pk", filter=Q(state=Assignment.State.LEASED, lease_ends_at__gte=database_now())),
         done=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
     )
@@ -52,31 +52,31 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
 
 
 def work_is_left(campaign: Campaign, work_round: str) -> bool:
-    """Whether there is an open place, or one that the next claim gets back from a lease that ran out."""
+    """Whether a slot is open, or held by an overdue lease that the next claim would expire."""
     if not campaign.is_open:
         return False
-    lost = Assignment.objects.filter(
+    overdue = Assignment.objects.filter(
         state=Assignment.State.LEASED, lease_ends_at__lt=database_now(), round=work_round, item__campaign=campaign
     )
-    of_round = Item.objects.filter(campaign=campaign, round=work_round, is_closed=False).exclude(stream=Stream.GOLD)
-    return of_round.filter(Q(open_slots__gt=0) | Q(pk__in=lost.values("item"))).exists()
+    items = Item.objects.filter(campaign=campaign, round=work_round, is_closed=False).exclude(stream=Stream.GOLD)
+    return items.filter(Q(open_slots__gt=0) | Q(pk__in=overdue.values("item"))).exists()
 
 
-def _in_order_of_rounds() -> Case:
-    return Case(*(When(round=each, then=Value(place)) for place, each in enumerate(Round)))
+def _round_order() -> Case:
+    return Case(*(When(round=each, then=Value(rank)) for rank, each in enumerate(Round)))
 
 
 def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
     return (
         JoinLink.objects.filter(campaign=campaign)
         .annotate(people=Count("enrolments"))
-        .order_by(_in_order_of_rounds(), "platform_key", "pk")
+        .order_by(_round_order(), "platform_key", "pk")
     )
 
 
 @dataclass(frozen=True)
 class WorkerRow:
-    """A worker as the dashboard lists them."""
+    """A worker's row on the dashboard."""
 
     worker: Worker
     outcome: str

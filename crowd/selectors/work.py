@@ -1,4 +1,4 @@
-"""Where a worker stands."""
+"""Queries for a worker's assignments and progress."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from crowd.models.campaign import NO_LIMIT
 
 
 def assignment_of_worker(enrolment: Enrolment, assignment_id: int, related: tuple[str, ...] = ("item",)) -> Assignment:
-    """An assignment of this worker, fetched with `related`; anybody else's does not exist for them."""
+    """Return an assignment of this worker, fetched with `related`; raise NotYours for anybody else's."""
     assignment = (
         Assignment.objects.select_related(*related)
         .filter(pk=assignment_id, worker_id=enrolment.worker_id, round=enrolment.round)
@@ -24,7 +24,7 @@ def assignment_of_worker(enrolment: Enrolment, assignment_id: int, related: tupl
 
 
 def enrolment_of_id(link: JoinLink, worker_id: str) -> Enrolment | None:
-    """The enrolment of the person whom a platform calls by this id; none for nobody."""
+    """Return the enrolment of the person with this platform id; None if there is none."""
     if not worker_id:
         return None
     return Enrolment.objects.filter(
@@ -36,7 +36,7 @@ def enrolment_of_id(link: JoinLink, worker_id: str) -> Enrolment | None:
 
 
 def live_lease(enrolment: Enrolment) -> Assignment | None:
-    """The first task of the worker's page."""
+    """Return the first task on the worker's current page, if any."""
     return (
         Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED)
         .order_by("page_position")
@@ -45,20 +45,20 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
 
 
 def work_is_left_for(enrolment: Enrolment) -> bool:
-    """Whether a claim of this worker would find something: an open place, or one whose lease ran out."""
+    """Whether a claim by this worker would find an open slot, or one held by an overdue lease."""
     campaign, states = enrolment.campaign, Assignment.State
     if not campaign.is_open or enrolment.is_excluded or standing(enrolment).is_full:
         return False
     had = Assignment.objects.filter(worker_id=enrolment.worker_id).exclude(state=states.EXPIRED)
     items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(stream=Stream.GOLD)
     items = items.filter(is_closed=False).exclude(pk__in=had.values("item"))
-    lost = Assignment.objects.filter(state=states.LEASED, lease_ends_at__lt=database_now(), round=enrolment.round)
-    return items.filter(Q(open_slots__gt=0) | Q(pk__in=lost.values("item"))).exists()
+    overdue = Assignment.objects.filter(state=states.LEASED, lease_ends_at__lt=database_now(), round=enrolment.round)
+    return items.filter(Q(open_slots__gt=0) | Q(pk__in=overdue.values("item"))).exists()
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a worker is: task `number` of `total`, and how long the lease of this one lasts."""
+    """A worker's progress, task `number` of `total`, and the seconds left on the lease of the current task."""
 
     submitted: int
     total: int
@@ -79,12 +79,12 @@ def standing(enrolment: Enrolment, assignment: Assignment | None = None) -> Stan
     ).count()
     total = enrolment.campaign.tasks_per_worker(enrolment.round)
     if total == NO_LIMIT:
-        total = _all_there_is_for(enrolment)
+        total = _available_total(enrolment)
     return Standing(submitted, total, lease_seconds(assignment) if assignment else None)
 
 
-def _all_there_is_for(enrolment: Enrolment) -> int:
-    """What somebody without a limit has had in the round, and what is open to them."""
+def _available_total(enrolment: Enrolment) -> int:
+    """Count the items that a worker without a limit has had in the round or could still get."""
     own = Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
     barred = own.filter(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED]).values("item")
     had = own.exclude(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED]).values("item")
@@ -93,7 +93,10 @@ def _all_there_is_for(enrolment: Enrolment) -> int:
 
 
 def lease_seconds(assignment: Assignment) -> int | None:
-    """Seconds until the lease ends; 0 if it has, None for what has none. Clocks of browsers are not to be trusted."""
+    """Return the seconds until the lease ends, 0 if it has, None without a lease.
+
+    Seconds rather than a time, because the browser's clock cannot be trusted.
+    """
     if assignment.lease_ends_at is None or assignment.state != Assignment.State.LEASED:
         return None
     return max(0, round((assignment.lease_ends_at - database_now()).total_seconds()))

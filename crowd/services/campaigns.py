@@ -1,4 +1,4 @@
-"""Setting up campaigns and their links."""
+"""Create and update campaigns and their join links."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from crowd.models import Campaign, JoinLink, Round
 
 @transaction.atomic
 def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
-    """Make a campaign with one direct link per round; its maker becomes its first staff member."""
+    """Create a campaign with one direct link per round; its owner becomes the first staff member."""
     campaign = Campaign(**settings)
     if campaign.slug in RESERVED_SLUGS:
         raise Refused(f"{campaign.slug!r} has another meaning in addresses. Please choose another short name.")
@@ -24,15 +24,15 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     return campaign
 
 
-RESERVED_SLUGS = {"new"}  # stands for something else in addresses
-JUDGED_BY = ("rating_task", "scales")
+RESERVED_SLUGS = {"new"}  # used in URLs
+RATING_SETTINGS = ("rating_task", "scales")
 
 
 @transaction.atomic
 def campaign_update(*, campaign: Campaign, **settings: Any) -> Campaign:
-    """Change settings. What raters judge, and on which scales, is fixed once there is work for them."""
-    kept = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    changed = [name for name in JUDGED_BY if name in settings and settings[name] != getattr(kept, name)]
+    """Change settings. The rating task and the scales are fixed once there is work for raters."""
+    stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    changed = [name for name in RATING_SETTINGS if name in settings and settings[name] != getattr(stored, name)]
     if changed and campaign.items.filter(round=Round.RATE).exists():
         raise Refused("There are texts to be judged already, so what raters judge and the scales stay as they are.")
     if changed and campaign.qualification_items.exists():
@@ -52,7 +52,7 @@ def join_link_create(*, campaign: Campaign, work_round: str, platform_key: str) 
 
 
 def join_link_set_active(*, link: JoinLink, is_active: bool) -> None:
-    """Let people in by a link or not; who is in already can go on."""
+    """Open or close a link to new people; those already enrolled can continue."""
     JoinLink.objects.filter(pk=link.pk).update(is_active=is_active)
 
 

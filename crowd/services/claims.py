@@ -1,26 +1,27 @@
-"""Handing out work: claim, renew, complete, skip, and the reaping of leases that ran out.
+"""Hand out work: claim, renew, complete and skip assignments, and expire leases.
 
-How a claim goes:
+How a claim works:
 
-1. The worker's own live leases, if there are any, are given back to them: a reload never takes more items. What is
-   left of a page of several tasks is done before a new page is filled.
-2. A lease that the worker let run out is theirs again while the place is free: their draft waits there.
-3. Else the first item, in the drawn order, with an open place and without any row of this worker. On PostgreSQL
-   items locked by others are passed over (SKIP LOCKED), so claims do not queue up; only when nothing else is left
-   are they waited for. On SQLite the transaction holds the database's one write lock from its start. A round may
-   have an order of its own (`crowd/round_registry.py`): then its items are tried one by one.
-4. The place is taken, the assignment written, and the items that this one bars are closed to the worker.
-5. Only if there is no such item are leases of others that ran out reaped, and the search begins again: late work is
-   welcome until somebody needs the place.
-6. A page of several tasks is filled by doing so for each of its places.
+1. If the worker holds live leases, they are renewed and returned, so a reload never takes more items. The remaining
+   tasks of a page are finished before a new page is filled.
+2. If one of the worker's own leases has expired, it is reclaimed while a slot of its item is open: their draft is
+   kept there.
+3. Otherwise, take the first item, in the drawn order, that has an open slot and no row of this worker. On PostgreSQL,
+   items locked by others are skipped (SKIP LOCKED), so claims do not queue; the claim waits for them only if nothing
+   else is left. On SQLite, the transaction holds the database's single write lock from the start. A round may define
+   its own order (`crowd/round_registry.py`); its items are then tried one by one.
+4. The slot is claimed, the assignment is written, and the items that conflict with it are blocked for the worker.
+5. Only if there is no such item, overdue leases of others are expired and the search is repeated: late work is
+   accepted until somebody else needs the slot.
+6. If a page holds several tasks, steps 2 to 5 are repeated for each page position.
 
-What can be read before a transaction is read there, and what was read is checked again by the condition of each
-update and by the constraints: locks are held for the writes alone.
+Whatever can be read before a transaction is read there. The conditions of each update and the constraints check it
+again, so locks are held only for the writes.
 
-Locks are taken in one order everywhere, the worker's assignments before an item, and who holds an item waits for no
-other: reaping passes over what is locked, and a place that could not be had leaves no lock behind. So no two
-transactions wait for each other. The locks are those of FOR NO KEY UPDATE: rows that only point to a locked one can
-still be written.
+Locks are always taken in the same order, the worker's assignments before an item, and a transaction that holds an
+item never waits for another: expiring leases skips locked rows, and a failed claim of a slot leaves no lock behind.
+So there are no deadlocks. The locks are FOR NO KEY UPDATE: rows that merely reference a locked row can still be
+written.
 """
 
 from collections import Counter
@@ -39,64 +40,64 @@ from crowd.round_registry import round_pages
 from crowd.services.item_slots import NoOpenSlot, items_block, slot_claim, slot_claim_among, slot_claim_first
 
 State = Assignment.State
-DONE_WITH = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
-MAX_EXPIRED_AT_ONCE = 200
+FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
+EXPIRE_BATCH = 200
 Items = TypeVar("Items")
 
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
-    """Lease a worker the tasks of their next page, and return the first; None when there is none left for them."""
+    """Lease the tasks of a worker's next page and return the first; None if no work is left for them."""
     if enrolment.is_excluded or enrolment.outcome == Enrolment.Outcome.FAILED:
         return None
     now = database_now()
     try:
         return _claim(enrolment, now)
-    except IntegrityError:  # the same person claimed twice at once: the first made the lease, given back now
+    except IntegrityError:  # a concurrent claim by the same person made the lease; this one returns it
         return _claim(enrolment, now)
 
 
 def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
-    """Look first, outside of any transaction; each way to a lease then takes it by conditions of its own."""
+    """Read outside any transaction; each lease is then taken by a conditional update of its own."""
     tally = _tally(enrolment.worker_id)
-    own = _own_open_rows(enrolment) if tally.unfinished else []
-    if live := _prolonged_leases(own, enrolment, now):
+    own = _own_unfinished(enrolment) if tally.unfinished else []
+    if live := _renewed_leases(own, enrolment, now):
         return live[0]
     campaign = enrolment.campaign
-    room = campaign.tasks_per_worker(enrolment.round) - tally.submitted[enrolment.round]
-    if not campaign.is_open or room <= 0:
+    remaining = campaign.tasks_per_worker(enrolment.round) - tally.submitted[enrolment.round]
+    if not campaign.is_open or remaining <= 0:
         return None
     page: list[Assignment] = []
-    for page_position in range(min(room, campaign.tasks_per_page(enrolment.round))):
-        leased = _one_lease(own, enrolment, now, tally, page_position)
-        if leased is None:
+    for page_position in range(min(remaining, campaign.tasks_per_page(enrolment.round))):
+        assignment = _lease_one(own, enrolment, now, tally, page_position)
+        if assignment is None:
             break
-        page.append(leased)
-    # If there is none, perhaps another tab of the same person has had it since a moment ago.
-    return page[0] if page else next((row for row in _own_open_rows(enrolment) if row.state == State.LEASED), None)
+        page.append(assignment)
+    # If nothing was found, another tab of the same person may have claimed it in the meantime.
+    return page[0] if page else next((row for row in _own_unfinished(enrolment) if row.state == State.LEASED), None)
 
 
-def _prolonged_leases(own: list[Assignment], enrolment: Enrolment, now: datetime) -> list[Assignment]:
+def _renewed_leases(own: list[Assignment], enrolment: Enrolment, now: datetime) -> list[Assignment]:
     leased = [row for row in own if row.state == State.LEASED]
-    return [row for row in sorted(leased, key=lambda row: row.page_position) if _prolonged(row, enrolment, now)]
+    return [row for row in sorted(leased, key=lambda row: row.page_position) if _renew_lease(row, enrolment, now)]
 
 
-def _one_lease(
+def _lease_one(
     own: list[Assignment], enrolment: Enrolment, now: datetime, tally: "_Tally", page_position: int
 ) -> Assignment | None:
-    """A lease for a place of the page; what it takes of `own` is gone from there."""
+    """Lease a task for a page position; the rows of `own` that are tried are removed from it."""
     while own:
         assignment = own.pop(0)
-        if _taken_back(assignment, enrolment, now, page_position):
+        if _reclaim(assignment, enrolment, now, page_position):
             return assignment
     leased = _new_lease(enrolment, now, tally, page_position)
-    if leased is None and leases_expire(campaign_id=enrolment.campaign.pk, now=now, but_of=enrolment.worker_id):
+    if leased is None and leases_expire(campaign_id=enrolment.campaign.pk, now=now, except_worker=enrolment.worker_id):
         leased = _new_lease(enrolment, now, tally, page_position)
     return leased
 
 
 @dataclass(frozen=True)
 class _Tally:
-    """What a worker has had: how many submitted in each round, and whether anything is unfinished in any."""
+    """A worker's submitted assignments by round, and whether any round has an unfinished one."""
 
     submitted: Counter[str]
     unfinished: bool
@@ -116,18 +117,18 @@ def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally, page_position
     candidates = _candidates(enrolment, tally)
     rank_candidates = round_pages(enrolment.round).rank_candidates
     if rank_candidates is None:
-        return _leased(enrolment, now, page_position, slot_claim_first, candidates)
+        return _create_lease(enrolment, now, page_position, slot_claim_first, candidates)
     number = tally.submitted[enrolment.round] + page_position + 1
-    return _leased(
+    return _create_lease(
         enrolment, now, page_position, slot_claim_among, list(rank_candidates(enrolment, candidates, number))
     )
 
 
 @transaction.atomic
-def _leased(
-    enrolment: Enrolment, now: datetime, page_position: int, take: Callable[[Items], int | None], items: Items
+def _create_lease(
+    enrolment: Enrolment, now: datetime, page_position: int, claim_slot: Callable[[Items], int | None], items: Items
 ) -> Assignment | None:
-    item_id = take(items)
+    item_id = claim_slot(items)
     if item_id is None:
         return None
     assignment = Assignment.objects.create(
@@ -145,37 +146,37 @@ def _leased(
 
 
 def assignment_renew(*, assignment_id: int, enrolment: Enrolment) -> Assignment:
-    """Prolong a lease while its page lives. An old page does not take a second lease beside a newer one."""
+    """Renew a lease while its page is open. An outdated page does not reclaim a lease next to a newer one."""
     try:
         return _renew(assignment_id, enrolment)
-    except IntegrityError:  # the same person claimed another task at this moment
+    except IntegrityError:  # the same person claimed another task concurrently
         return _renew(assignment_id, enrolment)
 
 
 @transaction.atomic
 def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
-    """With a task the others of its page are prolonged."""
+    """Renew a task's lease together with the others on its page."""
     assignment = _own_assignment(assignment_id, enrolment)
-    leased = [row for row in _own_open_rows(enrolment) if row.state == State.LEASED]
+    leased = [row for row in _own_unfinished(enrolment) if row.state == State.LEASED]
     newer = any(row.page_position == assignment.page_position and row.pk != assignment_id for row in leased)
-    if assignment.state in DONE_WITH or newer:
+    if assignment.state in FINAL_STATES or newer:
         return assignment
     now = database_now()
     for row in leased:
         if row.pk != assignment_id:
-            _prolonged(row, enrolment, now)
-    if not _prolonged(assignment, enrolment, now) and (
-        _is_excluded(enrolment) or not _taken_back(assignment, enrolment, now, assignment.page_position)
+            _renew_lease(row, enrolment, now)
+    if not _renew_lease(assignment, enrolment, now) and (
+        _is_excluded(enrolment) or not _reclaim(assignment, enrolment, now, assignment.page_position)
     ):
         raise SlotTaken("The time for this text ran out and somebody else has taken it.")
     return assignment
 
 
 def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
-    """Mark an assignment as submitted, inside the transaction that stores the work.
+    """Mark an assignment as submitted; call inside the transaction that stores the work.
 
-    Returns False if it was submitted before: the caller then answers as it did the first time. Late work is
-    taken while the place is free.
+    Return False if it was submitted before; the caller then answers as it did the first time. Late work is accepted
+    while the item has an open slot.
     """
     now = database_now()
     live = _of_worker(enrolment).filter(pk=assignment_id, state=State.LEASED)
@@ -188,7 +189,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
         raise SlotTaken("You skipped this text, so somebody else will work on it.")
     if _is_excluded(enrolment):
         raise SlotTaken("Your part in this study has ended, so this text went to somebody else.")
-    # In a moment between, another tab may have made the lease live again.
+    # Another tab may have reclaimed the lease since the update above.
     if assignment.state != State.LEASED and not slot_claim(assignment.item_id):
         raise SlotTaken("The time for this text ran out and somebody else has taken it.")
     Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
@@ -197,7 +198,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
 
 @transaction.atomic
 def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
-    """Give a task back for good: others may have its place, this worker will not meet it again."""
+    """Give a task back for good: its slot goes to somebody else, and this worker will not see it again."""
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state in {State.SUBMITTED, State.DISCARDED}:
         raise AlreadySubmitted("This text has been submitted and cannot be skipped any more.")
@@ -208,24 +209,24 @@ def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
 
 @transaction.atomic
 def lease_give_back(*, enrolment: Enrolment) -> None:
-    """End the worker's own lease before its time; the task is theirs again if they come back while it is free."""
-    for assignment in _own_open_rows(enrolment):
+    """End the worker's leases early; they get the tasks back if they return while the slots are open."""
+    for assignment in _own_unfinished(enrolment):
         if Assignment.objects.filter(pk=assignment.pk, state=State.LEASED).update(state=State.EXPIRED):
             Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
 
 
-def leases_expire(*, campaign_id: int, now: datetime, but_of: int | None = None) -> int:
-    """Give the places of leases that ran out back to their items, but not those of one worker; returns how many."""
-    lost = Assignment.objects.filter(state=State.LEASED, lease_ends_at__lt=now, worker__campaign_id=campaign_id)
-    lost = lost.exclude(worker_id=but_of) if but_of else lost
-    if not lost.exists():
+def leases_expire(*, campaign_id: int, now: datetime, except_worker: int | None = None) -> int:
+    """Expire overdue leases, except those of one worker, and reopen their slots; return how many were expired."""
+    overdue = Assignment.objects.filter(state=State.LEASED, lease_ends_at__lt=now, worker__campaign_id=campaign_id)
+    overdue = overdue.exclude(worker_id=except_worker) if except_worker else overdue
+    if not overdue.exists():
         return 0
     with transaction.atomic():
-        locked = lost.select_related("item").select_for_update(skip_locked=True, no_key=True, of=("self", "item"))
-        rows = list(locked[:MAX_EXPIRED_AT_ONCE])
+        locked = overdue.select_related("item").select_for_update(skip_locked=True, no_key=True, of=("self", "item"))
+        rows = list(locked[:EXPIRE_BATCH])
         Assignment.objects.filter(pk__in=[row.pk for row in rows]).update(state=State.EXPIRED)
-        for item_id, places in Counter(row.item_id for row in rows).items():
-            Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + places)
+        for item_id, slots in Counter(row.item_id for row in rows).items():
+            Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + slots)
     return len(rows)
 
 
@@ -233,12 +234,12 @@ def _of_worker(enrolment: Enrolment) -> QuerySet[Assignment]:
     return Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
 
 
-def _own_open_rows(enrolment: Enrolment) -> list[Assignment]:
+def _own_unfinished(enrolment: Enrolment) -> list[Assignment]:
     return list(_of_worker(enrolment).filter(state__in=[State.LEASED, State.EXPIRED]).order_by("pk"))
 
 
 def _is_excluded(enrolment: Enrolment) -> bool:
-    """Whether staff keep this person out by now."""
+    """Whether staff have excluded this person since the enrolment was read."""
     return Enrolment.objects.filter(pk=enrolment.pk, is_excluded=True).exists()
 
 
@@ -251,10 +252,9 @@ def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
 
 
 def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
-    """Ids of the items with an open place that a worker may have, in the drawn order.
+    """Return the ids of the items that a worker may have and that have an open slot, in the drawn order.
 
-    The subqueries do not depend on the item, so a database answers each of them once, whatever it knows about the
-    sizes of the tables.
+    The subqueries are uncorrelated, so the database evaluates each of them once, whatever its table statistics.
     """
     own = Assignment.objects.filter(worker_id=enrolment.worker_id)
     items = Item.objects.filter(
@@ -262,7 +262,7 @@ def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
     )
     items = items.exclude(pk__in=own.values("item"))
     if tally.unfinished:
-        # Who may still write a text is not given what would close it to them: how others wrote it.
+        # Do not offer items that would block an unfinished task, such as rating others' compressions of its source.
         unfinished = own.filter(state__in=[State.LEASED, State.EXPIRED])
         items = items.exclude(pk__in=ItemConflict.objects.filter(blocks__in=unfinished.values("item")).values("item"))
     return items.order_by("position", "pk").values_list("pk", flat=True)
@@ -272,8 +272,8 @@ def _lease_end(enrolment: Enrolment, now: datetime) -> datetime:
     return now + timedelta(minutes=enrolment.campaign.lease_minutes)
 
 
-def _prolonged(assignment: Assignment, enrolment: Enrolment, now: datetime) -> bool:
-    """Let a live lease run on; false if it has ended meanwhile."""
+def _renew_lease(assignment: Assignment, enrolment: Enrolment, now: datetime) -> bool:
+    """Extend a live lease; return False if it has ended in the meantime."""
     ends_at = _lease_end(enrolment, now)
     if not Assignment.objects.filter(pk=assignment.pk, state=State.LEASED).update(lease_ends_at=ends_at):
         return False
@@ -281,14 +281,14 @@ def _prolonged(assignment: Assignment, enrolment: Enrolment, now: datetime) -> b
     return True
 
 
-def _taken_back(assignment: Assignment, enrolment: Enrolment, now: datetime, page_position: int) -> bool:
-    """Make a lease that ran out live again; false if others have its place."""
+def _reclaim(assignment: Assignment, enrolment: Enrolment, now: datetime, page_position: int) -> bool:
+    """Make an expired lease live again; return False if no slot of its item is open."""
     ends_at = _lease_end(enrolment, now)
     try:
         with transaction.atomic():
-            ended = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
+            expired = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
             live = {"state": State.LEASED, "lease_ends_at": ends_at, "page_position": page_position}
-            if not ended.update(**live) or not slot_claim(assignment.item_id):
+            if not expired.update(**live) or not slot_claim(assignment.item_id):
                 raise NoOpenSlot
     except NoOpenSlot:
         return False

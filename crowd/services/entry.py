@@ -1,4 +1,4 @@
-"""People coming in and leaving."""
+"""Workers entering and leaving a round."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ NOT_OPEN = "This study does not take new people at the moment."
 
 @dataclass(frozen=True)
 class PlatformIds:
-    """What a platform said about a visit."""
+    """The ids that a platform passed for a visit."""
 
     worker_id: str = ""
     study_id: str = ""
@@ -26,7 +26,7 @@ class PlatformIds:
 
 @transaction.atomic
 def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = None) -> Enrolment:
-    """Enrol the person who consented; the same id, or the same browser without ids, always meets the same worker."""
+    """Enrol a person who consented. The same id, or the same browser without ids, always gets the same worker."""
     if enrolled := enrolment_of_id(link, ids.worker_id):
         return enrolled
     if not link.is_active or not link.campaign.is_open:
@@ -48,7 +48,7 @@ def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = 
 
 
 def enrolment_reopen(*, enrolment: Enrolment) -> None:
-    """Let somebody who failed the qualification begin again."""
+    """Let somebody who failed the qualification start over."""
     Enrolment.objects.filter(pk=enrolment.pk, outcome=Outcome.FAILED).update(outcome=Outcome.WORKING)
     Enrolment.objects.filter(pk=enrolment.pk).update(qualified_at=None)
 
@@ -58,14 +58,14 @@ def guidelines_accept(*, enrolment: Enrolment) -> None:
 
 
 def enrolment_qualify(*, enrolment: Enrolment, passed: bool) -> None:
-    """Record how the qualification ended, once."""
+    """Record the result of the qualification; later calls change nothing."""
     working = Enrolment.objects.filter(pk=enrolment.pk, qualified_at=None, outcome=Outcome.WORKING)
     working.update(**({"qualified_at": database_now()} if passed else {"outcome": Outcome.FAILED}))
 
 
 @transaction.atomic
 def enrolment_finish(*, enrolment: Enrolment) -> None:
-    """End a visit that gets no further task: with the code for work done, or for having found none."""
+    """End a visit for which no task is left; the outcome is DONE, or NO_WORK if nothing was submitted."""
     submitted = Assignment.objects.filter(
         worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.SUBMITTED
     )
@@ -74,13 +74,13 @@ def enrolment_finish(*, enrolment: Enrolment) -> None:
 
 @transaction.atomic
 def enrolment_leave(*, enrolment: Enrolment) -> None:
-    """Let somebody stop before they are done. Their task goes to others; they can come back by the same link."""
+    """End a visit early. The worker's tasks go to others; they can return through the same link."""
     lease_give_back(enrolment=enrolment)
     _end(enrolment, Outcome.STOPPED_EARLY)
 
 
 def _end(enrolment: Enrolment, outcome: str) -> None:
-    """A failed qualification and work done stay what they are."""
+    """Set the outcome, except over a failed qualification, or over DONE by stopping early."""
     final = [Outcome.FAILED, Outcome.DONE] if outcome == Outcome.STOPPED_EARLY else [Outcome.FAILED]
     Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome__in=final).update(outcome=outcome)
 
@@ -90,7 +90,7 @@ def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None) -> Worker
         named = {"platform_key": link.platform_key, "external_id": ids.worker_id}
         known_worker = Worker.objects.filter(campaign=link.campaign, **named).first()
         return known_worker or worker_create(campaign=link.campaign, **named)
-    # Nobody is an expert because they have worked in this browser before.
+    # Having worked in this browser before makes nobody an expert.
     is_same = known is not None and known.worker.campaign_id == link.campaign_id and known.round != Round.EXPERT
     if known is not None and is_same and link.round != Round.EXPERT and not known.worker.external_id:
         return known.worker
@@ -98,9 +98,9 @@ def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None) -> Worker
 
 
 def worker_create(*, campaign: Campaign, platform_key: str, external_id: str = "", imported_name: str = "") -> Worker:
-    """A person with the next number of the campaign; the caller holds the transaction."""
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one number at a time
-    if external_id:  # somebody else may have entered by this id while we waited
+    """Create a worker with the campaign's next number; call inside a transaction."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # serialises the numbering
+    if external_id:  # another request may have created this worker while we waited for the lock
         by_id = Worker.objects.filter(campaign=campaign, platform_key=platform_key, external_id=external_id)
         if worker := by_id.first():
             return worker

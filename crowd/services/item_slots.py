@@ -1,4 +1,4 @@
-"""The places of items: taking one, and closing items to people."""
+"""Claim slots of items, and block items for workers."""
 
 from collections.abc import Iterable
 
@@ -11,15 +11,15 @@ State = Assignment.State
 
 
 class NoOpenSlot(Exception):
-    """All places of an item are taken."""
+    """An item has no open slot."""
 
 
 def slot_claim(item_id: int) -> bool:
-    """Take a place of an item if one is free; if none is, the item is not left locked."""
+    """Claim a slot of an item and return whether one was open; if not, the item's row is left unlocked."""
     try:
         with transaction.atomic():
-            free = Item.objects.filter(pk=item_id, open_slots__gt=0, is_closed=False)
-            if not free.update(open_slots=F("open_slots") - 1):
+            available = Item.objects.filter(pk=item_id, open_slots__gt=0, is_closed=False)
+            if not available.update(open_slots=F("open_slots") - 1):
                 raise NoOpenSlot
     except NoOpenSlot:
         return False
@@ -27,24 +27,27 @@ def slot_claim(item_id: int) -> bool:
 
 
 def slot_claim_first(candidates: QuerySet[Item, int]) -> int | None:
-    """Take a place of the first candidate that has one; the item's id, or None if there is no such place."""
+    """Claim a slot of the first candidate that has one; return the item's id, or None if no slot is open."""
     item_id = candidates.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
     if item_id is not None:
         Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") - 1)
         return item_id
-    # What is left is in the hands of others at this moment: wait for it, until it is had or gone.
+    # The remaining candidates are locked by others: wait for each until its slot is claimed here or gone.
     while (item_id := candidates.first()) is not None and not slot_claim(item_id):
         pass
     return item_id
 
 
 def slot_claim_among(item_ids: Iterable[int]) -> int | None:
-    """Take a place of the first of these items that still has one."""
+    """Claim a slot of the first of these items that still has one; return the item's id, or None."""
     return next((item_id for item_id in item_ids if slot_claim(item_id)), None)
 
 
 def items_block(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
-    """Close items (id, round) to a worker for good, by the row that keeps anybody from having an item twice."""
+    """Block items (id, round) for a worker permanently.
+
+    The BLOCKED row takes the only row that item and worker may have, so the item can never be assigned to them.
+    """
     Assignment.objects.bulk_create(
         [
             Assignment(item_id=pk, worker_id=worker_id, round=work_round, state=State.BLOCKED)
@@ -55,11 +58,11 @@ def items_block(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
 
 
 def items_block_for_workers_of(*, pairs: Iterable[tuple[int, int]], work_round: str, only_had: bool = False) -> None:
-    """Of each pair (new item, older item): close the new one to all who have or had the older one, or may not have it.
+    """For each pair (new item, older item), block the new item for everybody with an assignment to the older one.
 
-    With `only_had` those who merely may not have the older one may have the new one.
+    That includes workers for whom the older item is itself blocked, unless `only_had` is set.
 
-    The caller holds the transaction. The older items are locked first, so a claim of one of them is either seen
+    Call inside a transaction. The older items are locked first, so a concurrent claim of one of them is either seen
     here or sees the conflict itself.
     """
     newer_of: dict[int, list[int]] = {}

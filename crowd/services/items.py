@@ -1,4 +1,4 @@
-"""Making work to hand out."""
+"""Create, extend and close items."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ def items_create(
     stream: str = Stream.WORK,
     people: int | None = None,
 ) -> list[Item]:
-    """Make `count` items, each at a random place of the order; the caller holds the transaction.
+    """Create `count` items at random positions in the order; call inside a transaction.
 
-    Each wants as many `people` as the campaign says, if nothing else is said.
+    Each has a slot for each of `people`, by default as many as the campaign's settings say.
     """
     wanted = campaign.people_per_item(work_round) if people is None else people
     return Item.objects.bulk_create(
@@ -41,7 +41,7 @@ def items_create(
 
 
 def conflicts_create(*, pairs: Iterable[Sequence[int]]) -> None:
-    """Say of each pair of item ids that who had the first may not have the second."""
+    """Store conflicts: for each pair of item ids, a worker who has had the first may not have the second."""
     ItemConflict.objects.bulk_create(
         [ItemConflict(item_id=item, blocks_id=blocked) for item, blocked in pairs],
         batch_size=1000,
@@ -49,23 +49,23 @@ def conflicts_create(*, pairs: Iterable[Sequence[int]]) -> None:
     )
 
 
-def item_extend(*, item_id: int, places: int) -> bool:
-    """Ask for more people on an item, once; false if that was done before."""
-    once = Item.objects.filter(pk=item_id, is_extended=False)
-    more = {"wanted": F("wanted") + places, "open_slots": F("open_slots") + places}
-    return bool(once.update(is_extended=True, **more))
+def item_extend(*, item_id: int, slots: int) -> bool:
+    """Add slots to an item, at most once; return False if it was extended before."""
+    unextended = Item.objects.filter(pk=item_id, is_extended=False)
+    more = {"wanted": F("wanted") + slots, "open_slots": F("open_slots") + slots}
+    return bool(unextended.update(is_extended=True, **more))
 
 
 def close_open_slots(*, item_ids: Iterable[int]) -> None:
-    """Let items want nobody else: their open places are taken by people who are not known."""
+    """Close the remaining slots of items, for work by people who have no assignment here."""
     Item.objects.filter(pk__in=list(item_ids)).update(wanted=F("wanted") - F("open_slots"), open_slots=0)
 
 
 def items_close(*, item_ids: Iterable[int]) -> None:
-    """Give out no more places of some items, nor those that come back."""
+    """Stop handing out items, including slots released later."""
     Item.objects.filter(pk__in=list(item_ids)).update(is_closed=True)
 
 
 def items_reopen(*, item_ids: Iterable[int]) -> None:
-    """Give out the open places of items that were closed."""
+    """Hand out the open slots of closed items again."""
     Item.objects.filter(pk__in=list(item_ids)).update(is_closed=False)

@@ -1,4 +1,4 @@
-"""What workers say about a task."""
+"""Store workers' remarks on tasks."""
 
 from django.db import transaction
 
@@ -10,19 +10,19 @@ from crowd.services.claims import assignment_skip
 
 @transaction.atomic
 def task_skip(*, enrolment: Enrolment, assignment_id: int, reason: str, text: str) -> None:
-    """Give a task back for good and say why."""
+    """Give a task back for good and store the reason."""
     assignment_skip(assignment_id=assignment_id, enrolment=enrolment)
     _remark_set(assignment_id, Remark.Kind.SKIP, reason, text)
 
 
 def problem_report(*, enrolment: Enrolment, assignment_id: int, reason: str, text: str) -> None:
-    """Tell staff what is wrong with the text of a task. The task goes on."""
+    """Report a problem with the text of a task to staff; the task stays open."""
     assignment = assignment_of_worker(enrolment, assignment_id, related=())
     _remark_set(assignment.pk, Remark.Kind.PROBLEM, reason, text)
 
 
 def comment_set(*, assignment_id: int, text: str) -> None:
-    """The same where a comment can be changed: an emptied one goes."""
+    """Set or replace the comment on a task; an empty text deletes it."""
     if text.strip():
         comment_add(assignment_id=assignment_id, text=text)
     else:
@@ -30,7 +30,7 @@ def comment_set(*, assignment_id: int, text: str) -> None:
 
 
 def comment_add(*, assignment_id: int, text: str) -> None:
-    """Keep what somebody says along with their work, inside the transaction that stores it."""
+    """Store a comment on a task unless it is empty; call inside the transaction that stores the work."""
     if text.strip():
         _remark_set(assignment_id, Remark.Kind.COMMENT, "", text.strip())
 

@@ -1,4 +1,4 @@
-"""What workers say about their tasks."""
+"""Worker views for skipping a task and reporting a problem."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,11 +17,11 @@ from crowd.views.worker import next_task
 @worker_only
 @require_POST
 def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
-    """Give a task back for good, say why, and go on with another."""
+    """Skip a task with a reason and continue with the next one."""
     reasons = Remark.SKIP_REASONS if enrolment.round == Round.EDIT else Remark.CANNOT_JUDGE_REASONS
     form = RemarkForm(request.POST, reasons=reasons)
     if not form.is_valid():
-        return _wrong(request, form)
+        return _invalid(request, form)
     try:
         task_skip(enrolment=enrolment, assignment_id=assignment_id, **form.cleaned_data)
     except AlreadySubmitted as refusal:
@@ -32,10 +32,10 @@ def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
 @worker_only
 @require_POST
 def problem(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
-    """Report what is wrong with a text and stay on the task."""
+    """Report a problem with a text and stay on the task."""
     form = RemarkForm(request.POST, reasons=Remark.PROBLEM_REASONS)
     if not form.is_valid():
-        return _wrong(request, form)
+        return _invalid(request, form)
     problem_report(enrolment=enrolment, assignment_id=assignment_id, **form.cleaned_data)
     thanks = "Thank you, the staff will read it."
     if wants_json(request):
@@ -44,7 +44,7 @@ def problem(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> H
     return redirect("crowd:work")
 
 
-def _wrong(request: HttpRequest, form: RemarkForm) -> HttpResponse:
+def _invalid(request: HttpRequest, form: RemarkForm) -> HttpResponse:
     error = " ".join(str(message) for errors in form.errors.values() for message in errors)
     if wants_json(request):
         return JsonResponse({"error": error}, status=422)

@@ -1,4 +1,4 @@
-"""Staff: campaigns, their settings, links and jobs."""
+"""Staff views of campaigns, their settings, links and jobs."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -73,7 +73,7 @@ def links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_POST
 def link_state(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse:
-    """Switch a link on or off. The wanted state is sent, so that a second click changes nothing."""
+    """Switch a link on or off. The request states the target state, so that a second click changes nothing."""
     link = get_object_or_404(JoinLink, pk=link_id, campaign=campaign)
     join_link_set_active(link=link, is_active=request.POST.get("active") == "1")
     return redirect("crowd:links", campaign.slug)
@@ -82,7 +82,7 @@ def link_state(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpRe
 @campaign_staff
 @require_safe
 def job(request: HttpRequest, campaign: Campaign, job_id: int) -> HttpResponse:
-    """The page of a job; asked by htmx, only its moving part."""
+    """Show a job; for htmx, only the part that changes."""
     found = get_object_or_404(Job, pk=job_id, campaign=campaign)
     partial = getattr(request, "htmx", False)
     template = "crowd/partials/job_state.html" if partial else "crowd/job.html"

@@ -1,4 +1,4 @@
-"""The way of a worker: link, consent, guidelines, task after task, code."""
+"""The worker's flow: join link, consent, guidelines, tasks, completion code."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.middleware.csrf import get_token
@@ -29,13 +29,13 @@ from crowd.sessions import arrival_clear, arrival_read, arrival_write, resume_re
 @never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """The address that people are sent to: what it is about, and consent."""
+    """Show what the study is about and ask for consent; people arrive here through a join link."""
     link = get_object_or_404(JoinLink.objects.select_related("campaign"), token=token)
     if request.method == "POST":
         return _enter(request, link)
     if request.GET:
         response = redirect("crowd:join", token)
-        arrival_write(response, link, _ids_in_address(request, link))
+        arrival_write(response, link, _ids_from_query(request, link))
         return response
     ids = arrival_read(request, link)
     returning = _has_consented(request, link, ids)
@@ -49,14 +49,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _has_consented(request: HttpRequest, link: JoinLink, ids: PlatformIds) -> bool:
-    """An id says who somebody is; only without one it is whoever used this browser last."""
+    """Whether this person has consented already, identified by platform id, or without one by the browser's session."""
     if ids.worker_id:
         return enrolment_of_id(link, ids.worker_id) is not None
     known = session_read(request)
     return known is not None and known.link_id == link.pk
 
 
-def _ids_in_address(request: HttpRequest, link: JoinLink) -> PlatformIds:
+def _ids_from_query(request: HttpRequest, link: JoinLink) -> PlatformIds:
     platform = link.platform
     return PlatformIds(
         worker_id=_parameter(request, platform.worker_parameter).strip(),
@@ -66,7 +66,7 @@ def _ids_in_address(request: HttpRequest, link: JoinLink) -> PlatformIds:
 
 
 def _parameter(request: HttpRequest, name: str) -> str:
-    """A parameter of the address, in the length and the characters that a database can hold."""
+    """Return a query parameter, cut to the length and characters that the database can store."""
     return request.GET.get(name, "").replace("\x00", "")[:200] if name else ""
 
 
@@ -88,7 +88,7 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
 @never_cache
 @require_safe
 def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """Wherever a worker comes from, this takes them to the step where they are."""
+    """Take the worker to the step they have reached."""
     if enrolment.outcome == Enrolment.Outcome.FAILED:
         return redirect("crowd:done")
     if enrolment.guidelines_read_at is None:
@@ -121,7 +121,7 @@ def claim(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 
 
 def next_task(enrolment: Enrolment, *, has_reviewed: bool = False) -> HttpResponseRedirect:
-    """Claim the next task and go there; without one the answers are looked over, and the visit ends."""
+    """Claim the next task and redirect to it; if none is left, to the review of the answers, then the end."""
     pages = round_pages(enrolment.round)
     if entry_check := pages.entry_check(enrolment):
         return redirect(entry_check)
@@ -138,14 +138,14 @@ def next_task(enrolment: Enrolment, *, has_reviewed: bool = False) -> HttpRespon
 @worker_only
 @require_POST
 def finish(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """End the visit after the answers were looked over; where work is left for this person, it goes on instead."""
+    """End the visit after the review of the answers, or continue if work is left for this person."""
     return next_task(enrolment, has_reviewed=True)
 
 
 @worker_only
 @require_POST
 def renew(_request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
-    """Called by an open page now and then, so that a task is not given away under its worker's hands."""
+    """Renew the lease; open pages call this regularly so that their task does not go to somebody else."""
     try:
         assignment = assignment_renew(assignment_id=assignment_id, enrolment=enrolment)
     except SlotTaken as refusal:
@@ -157,7 +157,7 @@ def renew(_request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Ht
 @never_cache
 @require_http_methods(["GET", "POST"])
 def session(request: HttpRequest) -> HttpResponse:
-    """How an open page gets back what its browser lost: first a token against forgery, then its session."""
+    """Restore an open page's lost cookies: GET sets the CSRF cookie, POST with the page's token the session."""
     if request.method == "GET":
         return JsonResponse({"csrf": get_token(request)})
     enrolment = resume_read(request.POST.get("token", ""))
@@ -171,7 +171,7 @@ def session(request: HttpRequest) -> HttpResponse:
 @worker_only
 @require_POST
 def leave(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """Stop here; what was submitted is kept."""
+    """End the visit early; submitted work is kept."""
     enrolment_leave(enrolment=enrolment)
     return redirect("crowd:done")
 

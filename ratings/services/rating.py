@@ -156,7 +156,7 @@ def _add_raters(rating: Rating, item_id: int) -> None:
     """Open two more slots if the first three raters differ by two points. The lock makes concurrent ratings visible."""
     item = Item.objects.select_for_update(no_key=True).get(pk=item_id)
     if not item.is_extended and _first_raters_disagree(_ratings_of_same_subject(rating)):
-        item_extend(item_id=item_id, places=EXTRA_RATERS)
+        item_extend(item_id=item_id, slots=EXTRA_RATERS)
 
 
 def _ratings_of_same_subject(rating: Rating) -> QuerySet[Rating]:

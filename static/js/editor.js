@@ -1,4 +1,4 @@
-/** The editing page: the live rule, the log of edits, drafts here and on the server, the lease, submitting. */
+/** The editing page: live length check, edit log, drafts in the browser and on the server, lease, submission. */
 
 import { AlertBox } from "./lib/alert-box.js";
 import { Counter, wordsFor } from "./lib/counter.js";
@@ -27,7 +27,7 @@ const submitButton = /** @type {HTMLButtonElement} */ (element("submit"));
 
 const source = element("source").textContent ?? "";
 const task = form.dataset.task ?? "";
-const judge = ruleFor(source, Number(form.dataset.keepPercent));
+const check = ruleFor(source, Number(form.dataset.keepPercent));
 const beginning = (/** @type {string} */ start) => (start === "empty" ? "" : source);
 
 const server = new Server(form);
@@ -44,20 +44,20 @@ const difference = new Difference({
 const sync = new DraftSync({
   server,
   url: () => (form.dataset.draftUrl ?? "").replace("PAGE", page),
-  content: () => ({ log: recorder.log, after: goneOnFrom, ...beside() }),
+  content: () => ({ log: recorder.log, after: continuedFrom, ...otherFields() }),
   onState: showSaveState,
 });
 
-/** What goes along with a log of edits. */
-function beside() {
+/** The fields sent along with the edit log. */
+function otherFields() {
   return { started_from: startedFrom.value, comment: comment.value };
 }
 
 /** This page's name among the drafts of the task. */
 let page = newPageName();
-/** The name of the draft that this page went on from. */
-let goneOnFrom = "";
-/** Whether the server could not read the log: then only a new one helps. */
+/** The name of the draft that this page continues. */
+let continuedFrom = "";
+/** Whether the server has rejected the log, so that only a new one can be accepted. */
 let logIsRefused = false;
 /** @type {"writing" | "sending" | "over"} */
 let state = "writing";
@@ -65,20 +65,20 @@ const others = new VersionList(element("versions"), element("versions-list"), ch
 
 // The text and its drafts
 
-/** Go on with what this tab had, else with the newest version in this browser or on the server. */
+/** Resume this tab's draft, or else the newest version in this browser or on the server. */
 function begin() {
   const drafts = [...keptDrafts(task), ...JSON.parse(form.dataset.drafts || "[]")];
   const versions = versionsAmong(drafts, beginning);
-  const before = pageOfTab(task, page);
-  const ours = versions.find((version) => version.page === before && version.log.length) ?? versions[0];
-  others.show(versions.filter((version) => version !== ours));
-  if (ours) goOnWith(ours);
+  const previousPage = pageOfTab(task, page);
+  const own = versions.find((version) => version.page === previousPage && version.log.length) ?? versions[0];
+  others.show(versions.filter((version) => version !== own));
+  if (own) resume(own);
   else recorder.start({ beginning: beginning(startedFrom.value), log: [], sinceMs: 0 });
 }
 
 /** @param {import("./lib/versions.js").Version} version */
-function goOnWith(version) {
-  goneOnFrom = version.page;
+function resume(version) {
+  continuedFrom = version.page;
   startedFrom.value = version.startedFrom;
   comment.value = version.comment;
   showComment();
@@ -87,12 +87,12 @@ function goOnWith(version) {
   recorder.start({ beginning: beginning(version.startedFrom), log: version.log, sinceMs });
 }
 
-/** A comment that was begun is not hidden away. */
+/** Open the comment box if it is not empty. */
 function showComment() {
   if (comment.value) /** @type {HTMLDetailsElement} */ (comment.closest("details")).open = true;
 }
 
-/** Take another version into the box; what is there now stays as a version of its own. */
+/** Load another version into the box; the current text is kept as a version of its own. */
 function choose(/** @type {import("./lib/versions.js").Version} */ version) {
   if (state !== "writing") return;
   keep();
@@ -100,12 +100,12 @@ function choose(/** @type {import("./lib/versions.js").Version} */ version) {
   others.exchange(version, { ...thisDraft(), text: draft.value });
   page = newPageName();
   pageOfTab(task, page);
-  goOnWith(version);
+  resume(version);
   changed();
   draft.focus();
 }
 
-/** Once the text is kept under this page's name, forget the drafts that it went on from. */
+/** Once the text is kept under this page's name, forget the drafts that it continues. */
 function forgetSuperseded() {
   const superseded = keptDrafts(task).filter(({ page: name }) => name !== page && !others.versions.some((other) => other.page === name));
   if (hasWork() && keep()) superseded.forEach(({ page: name }) => forgetDraft(task, name));
@@ -116,16 +116,16 @@ function thisDraft() {
   return { page, startedFrom: startedFrom.value, log: recorder.log, comment: comment.value, savedAt: changedAt };
 }
 
-let keeping = 0;
+let keepTimer = 0;
 let changedAt = Date.now();
 function changed() {
   changedAt = Date.now();
-  counter.show(judge(draft.value));
+  counter.show(check(draft.value));
   difference.changed();
   draft.removeAttribute("aria-invalid");
   status.edited();
-  clearTimeout(keeping);
-  keeping = setTimeout(keep, KEEP_MS);
+  clearTimeout(keepTimer);
+  keepTimer = setTimeout(keep, KEEP_MS);
   sync.changed();
 }
 
@@ -135,7 +135,7 @@ function hasWork() {
 
 /** Keep the draft in this browser. */
 function keep() {
-  clearTimeout(keeping);
+  clearTimeout(keepTimer);
   if (state === "over" || !hasWork()) return true;
   return keepDraft(task, thisDraft());
 }
@@ -154,7 +154,7 @@ function saveRefused(/** @type {string} */ words) {
   status.trouble(words);
 }
 
-/** Put what the box held at first back into it, as an edit that can be undone. */
+/** Reset the box to a starting text, as an edit that can be undone. */
 function startAgain(/** @type {string} */ start) {
   if (state !== "writing") return;
   if (!recorder.hasEdits || logIsRefused) {
@@ -175,7 +175,7 @@ async function submit(/** @type {SubmitEvent} */ event) {
   event.preventDefault();
   recorder.record("other");
   if (state !== "writing") return;
-  const verdict = judge(draft.value);
+  const verdict = check(draft.value);
   if (verdict.reasons.length) {
     status.notice(`Not sent yet: ${wordsFor(verdict)}.`);
     draft.focus();
@@ -184,12 +184,12 @@ async function submit(/** @type {SubmitEvent} */ event) {
   keep();
   setState("sending");
   status.notice("Sending …");
-  const fields = () => ({ text: draft.value, log: JSON.stringify(recorder.log), ...beside() });
-  await answered(await sendUntilAnswered(server, form.action, fields, (words) => status.notice(words)));
+  const fields = () => ({ text: draft.value, log: JSON.stringify(recorder.log), ...otherFields() });
+  await handleResponse(await sendUntilAnswered(server, form.action, fields, (words) => status.notice(words)));
 }
 
 /** @param {Response} response */
-async function answered(response) {
+async function handleResponse(response) {
   if (response.ok) return leaveFor((await response.json()).next, "submitted");
   const reason = await reasonOf(response);
   if (response.status === 409) return lost(reason);
@@ -206,7 +206,7 @@ function refuse(/** @type {string} */ reason) {
   draft.focus();
 }
 
-/** Go where the answer says: this draft has not to be kept any more. */
+/** Leave for the next page; this draft is no longer needed. */
 function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"} */ how) {
   forgetDraft(task, page);
   setState("over");
@@ -215,13 +215,13 @@ function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"
   location.assign(next);
 }
 
-/** Somebody else has the place: the text stays, to be read and copied. */
+/** Somebody else has taken the slot: the text stays readable so that it can be copied. */
 function lost(/** @type {string} */ reason) {
   sync.save();
   end("This text is no longer yours", `${reason} What you wrote stays in the box: copy it if you want to keep it.`);
 }
 
-/** Another tab has submitted the task, or skipped it. */
+/** Handle the task being submitted or skipped in another tab. */
 function over(/** @type {string} */ taskState) {
   if (state === "over") return;
   sync.stop();
@@ -229,7 +229,7 @@ function over(/** @type {string} */ taskState) {
   end("This text is done with", `You have ${done}. What stands in the box was not sent.`);
 }
 
-/** Nothing more can be done here but read, copy and go on. */
+/** Freeze the page: the text can only be read and copied. */
 function end(/** @type {string} */ title, /** @type {string} */ words) {
   keep();
   setState("over");
@@ -249,7 +249,7 @@ function setState(/** @type {"writing" | "sending" | "over"} */ next) {
   if (writing) alertBox.clear();
 }
 
-// Keys, tabs, time
+// Keys, tabs, lease
 
 function pressKey(/** @type {KeyboardEvent} */ event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !document.querySelector("dialog[open]")) {
@@ -316,7 +316,7 @@ element("renew").addEventListener("click", () => lease.renew());
 forgetOldDrafts();
 begin();
 recorder.record("other");
-counter.show(judge(draft.value));
+counter.show(check(draft.value));
 difference.changed();
 forgetSuperseded();
 if (hasWork()) changed();

@@ -1,31 +1,31 @@
-/** The rating page: keys for the scales, answers kept until they are sent, the lease, sending once. */
+/** The rating page: keyboard control of the scales, answers kept until they are sent, lease, submission. */
 
 import { AlertBox } from "./lib/alert-box.js";
 import { forgetAnswers, forgetOldAnswers, keepAnswers, keptAnswers } from "./lib/answer-store.js";
 import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
-import { Judged } from "./lib/judged.js";
+import { RatedText } from "./lib/rated-text.js";
 import { Lease } from "./lib/lease.js";
 import { reasonOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
 import { StatusLine } from "./lib/status-line.js";
 import { sendUntilAnswered } from "./lib/submission.js";
 
-const MAX_PAUSE_MS = 60_000; // who is away for longer does not read
+const MAX_PAUSE_MS = 60_000; // a longer pause counts as time away
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const form = /** @type {HTMLFormElement} */ (element("rating"));
 const button = /** @type {HTMLButtonElement} */ (element("submit"));
 const page = form.dataset.task ?? "";
-const judged = [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".judged"))].map((each) => new Judged(each));
-const scales = judged.flatMap((each) => each.scales);
+const texts = [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".judged"))].map((each) => new RatedText(each));
+const scales = texts.flatMap((each) => each.scales);
 
 const server = new Server(form);
 const status = new StatusLine(element("saved"), element("saved-live"));
 const alertBox = new AlertBox(element("refusal"), element("refusal-title"), element("refusal-words"));
-/** @type {"judging" | "sending" | "over"} */
-let state = "judging";
+/** @type {"rating" | "sending" | "over"} */
+let state = "rating";
 /** @type {HTMLFieldSetElement | undefined} */
-let answeredLast;
+let lastAnswered;
 
 // Answering
 
@@ -33,9 +33,9 @@ const isAnswered = (/** @type {HTMLFieldSetElement} */ scale) => scale.querySele
 
 const nextUnanswered = () => scales.find((scale) => !isAnswered(scale));
 
-/** The scale a key is meant for: the focused one, else the first that is open, else the one answered last. */
+/** The scale that a key applies to: the focused one, else the first unanswered, else the one answered last. */
 const currentScale = () =>
-  scales.find((scale) => scale.contains(document.activeElement)) ?? nextUnanswered() ?? answeredLast;
+  scales.find((scale) => scale.contains(document.activeElement)) ?? nextUnanswered() ?? lastAnswered;
 
 function focus(/** @type {HTMLFieldSetElement | undefined} */ scale) {
   const input = scale?.querySelector("input:checked") ?? scale?.querySelector("input");
@@ -50,32 +50,32 @@ function choose(point) {
   const input = scale?.querySelector(`input[value="${point}"]`);
   if (!(input instanceof HTMLInputElement)) return false;
   input.checked = true;
-  answeredLast = scale;
+  lastAnswered = scale;
   changed(input);
   focus(nextUnanswered());
   return true;
 }
 
-/** Enter: send when all scales are answered, else go to the open one. */
-function goOn() {
-  const open = nextUnanswered();
-  if (open) focus(open);
+/** Enter: submit if all scales are answered, else move to the next unanswered one. */
+function advance() {
+  const unanswered = nextUnanswered();
+  if (unanswered) focus(unanswered);
   else form.requestSubmit(button);
 }
 
 function changed(/** @type {Element} */ where) {
-  account(judged.find((each) => each.section.contains(where)));
-  if (alertBox.box.hidden === false && state === "judging") alertBox.clear();
+  creditTime(texts.find((each) => each.section.contains(where)));
+  if (alertBox.box.hidden === false && state === "rating") alertBox.clear();
   keep();
 }
 
 let readSince = performance.now();
-/** The time since the last answer goes to the text that was answered, else to the one that is still open. */
-function account(/** @type {Judged | undefined} */ subject) {
+/** Credit the time since the last answer to the text that was answered, else to the first unanswered one. */
+function creditTime(/** @type {RatedText | undefined} */ subject) {
   const now = performance.now();
   const spent = Math.min(now - readSince, MAX_PAUSE_MS);
   readSince = now;
-  (subject ?? judged.find((each) => each.open) ?? judged.at(-1))?.spend(spent);
+  (subject ?? texts.find((each) => each.unanswered) ?? texts.at(-1))?.addTime(spent);
 }
 
 /** @returns {Record<string, string>} */
@@ -84,40 +84,40 @@ function fields() {
   return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
 }
 
-/** Keep in this browser what was not sent. @returns {boolean} whether it could keep all of it */
+/** Keep unsent answers in this browser. @returns {boolean} whether all could be kept */
 function keep() {
-  return state === "over" || judged.map((each) => keepAnswers(each.name, each.fields)).every(Boolean);
+  return state === "over" || texts.map((each) => keepAnswers(each.name, each.fields)).every(Boolean);
 }
 
 function forget() {
-  for (const each of judged) forgetAnswers(each.name);
+  for (const each of texts) forgetAnswers(each.name);
 }
 
 // Sending
 
 async function submit(/** @type {SubmitEvent} */ event) {
   event.preventDefault();
-  if (state !== "judging") return;
-  const open = nextUnanswered();
-  if (open) {
+  if (state !== "rating") return;
+  const unanswered = nextUnanswered();
+  if (unanswered) {
     status.notice("Not sent yet: there is a scale without an answer.");
-    focus(open);
+    focus(unanswered);
     return;
   }
-  account(undefined);
+  creditTime(undefined);
   const kept = keep();
   setState("sending");
   status.notice("Sending …");
   const say = (/** @type {string} */ words) => status.notice(kept ? words : `${words} Please do not close this page.`);
-  await answered(await sendUntilAnswered(server, form.action, fields, say, "Your answer is"));
+  await handleResponse(await sendUntilAnswered(server, form.action, fields, say, "Your answer is"));
 }
 
 /** @param {Response} response */
-async function answered(response) {
+async function handleResponse(response) {
   if (response.ok) return leaveFor((await response.json()).next, "submitted");
   const reason = await reasonOf(response);
   if (response.status === 409) return end("This text is no longer yours", reason);
-  setState("judging");
+  setState("rating");
   status.clear();
   const signedOut = response.status === 403 || response.status === 404;
   const words = signedOut ? "Your session has ended. Open the link you came by in another tab, then submit again here." : reason;
@@ -138,7 +138,7 @@ function over(/** @type {string} */ taskState) {
   end("This is done with", `You have ${done}.`);
 }
 
-/** Nothing more can be done here but go on. */
+/** Freeze the page: the only action left is to continue with another task. */
 function end(/** @type {string} */ title, /** @type {string} */ words) {
   setState("over");
   status.clear();
@@ -148,15 +148,15 @@ function end(/** @type {string} */ title, /** @type {string} */ words) {
   /** @type {HTMLElement} */ (element("go-on").querySelector("button")).focus();
 }
 
-function setState(/** @type {"judging" | "sending" | "over"} */ next) {
+function setState(/** @type {"rating" | "sending" | "over"} */ next) {
   state = next;
   for (const scale of scales) scale.disabled = state === "over";
-  button.setAttribute("aria-disabled", String(state !== "judging"));
+  button.setAttribute("aria-disabled", String(state !== "rating"));
   button.hidden = state === "over";
-  if (state === "judging") alertBox.clear();
+  if (state === "rating") alertBox.clear();
 }
 
-// Keys, tabs, time
+// Keys, tabs, lease
 
 function pressKey(/** @type {KeyboardEvent} */ event) {
   if (event.isComposing || event.ctrlKey || event.metaKey) return;
@@ -166,12 +166,12 @@ function pressKey(/** @type {KeyboardEvent} */ event) {
     event.preventDefault();
     toggleDialog("guidelines");
   } else if (document.querySelector("dialog[open]")) {
-    // It has keys of its own.
+    // The dialog handles its own keys.
   } else if (target.closest("textarea")) {
-    // There digits and Enter are what somebody writes.
+    // In a text area, digits and Enter are input.
   } else if (event.key === "Enter" && !target.closest("button, a, summary")) {
     event.preventDefault();
-    if (!event.repeat) goOn();
+    if (!event.repeat) advance();
   } else if (/^[1-7]$/.test(event.key) && choose(event.key)) {
     event.preventDefault();
   }
@@ -182,7 +182,7 @@ const siblings = new Siblings(`rate:${page}`, { onMet: () => {}, onOver: over })
 form.addEventListener("submit", submit);
 form.addEventListener("change", (event) => {
   const target = /** @type {Element} */ (event.target);
-  answeredLast = target.closest("fieldset") ?? answeredLast;
+  lastAnswered = target.closest("fieldset") ?? lastAnswered;
   changed(target);
 });
 form.addEventListener("input", keep);
@@ -192,7 +192,7 @@ document.addEventListener("visibilitychange", () => {
     readSince = performance.now();
     return;
   }
-  account(undefined);
+  creditTime(undefined);
   keep();
 });
 element("rating").querySelector("a.give-up")?.addEventListener("click", () => {
@@ -213,7 +213,7 @@ element("go-on").addEventListener("submit", async (event) => {
   else location.reload();
 });
 
-// A task that was submitted has no lease: its answer can be changed until the visit is over.
+// A submitted task has no lease; its answers can be changed until the visit ends.
 if (form.dataset.leaseSeconds || !form.querySelector("[name=then]")) {
   new Lease({
     server,
@@ -229,4 +229,4 @@ if (form.dataset.leaseSeconds || !form.querySelector("[name=then]")) {
 }
 
 forgetOldAnswers();
-for (const each of judged) each.restore(keptAnswers(each.name));
+for (const each of texts) each.restore(keptAnswers(each.name));

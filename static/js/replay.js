@@ -1,14 +1,14 @@
-/** Watching a compression being written: play, step, move along the line of time. */
+/** Replays how a compression was written: play, step, seek on the timeline. */
 
 import { apply } from "./lib/edit-log.js";
 
 const MAX_WAIT_MS = 2000;
-const SHORTEST_WAIT_MS = 15;
-const BETWEEN = 100;
+const MIN_WAIT_MS = 15;
+const SNAPSHOT_INTERVAL = 100;
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const player = element("player");
-const line = /** @type {HTMLInputElement} */ (element("line"));
+const slider = /** @type {HTMLInputElement} */ (element("line"));
 const playButton = element("play");
 const speed = /** @type {HTMLSelectElement} */ (element("speed"));
 const skipPauses = /** @type {HTMLInputElement} */ (element("skip-pauses"));
@@ -16,26 +16,26 @@ const skipPauses = /** @type {HTMLInputElement} */ (element("skip-pauses"));
 /** @type {import("./lib/edit-log.js").Operation[]} */
 const log = JSON.parse(player.dataset.log ?? "[]");
 const marks = [...document.querySelectorAll("[data-x]")].map((mark) => /** @type {HTMLElement} */ (mark).dataset.x ?? "0");
-/** Every hundredth text: the others are found from them, so that a long log needs little memory. */
-const milestones = [Array.from(player.dataset.start ?? "")];
-for (let done = 0; done + BETWEEN <= log.length; done += BETWEEN) {
-  milestones.push(log.slice(done, done + BETWEEN).reduce(apply, milestones[milestones.length - 1]));
+/** Every hundredth text; the others are computed from these, so that a long log needs little memory. */
+const snapshots = [Array.from(player.dataset.start ?? "")];
+for (let done = 0; done + SNAPSHOT_INTERVAL <= log.length; done += SNAPSHOT_INTERVAL) {
+  snapshots.push(log.slice(done, done + SNAPSHOT_INTERVAL).reduce(apply, snapshots[snapshots.length - 1]));
 }
 
 let step = log.length;
 let timer = 0;
 
-/** The text after a number of operations, as code points. @param {number} count */
+/** The text after `count` operations, as code points. @param {number} count */
 function textAfter(count) {
-  const milestone = Math.floor(count / BETWEEN);
-  return log.slice(milestone * BETWEEN, count).reduce(apply, milestones[milestone]);
+  const index = Math.floor(count / SNAPSHOT_INTERVAL);
+  return log.slice(index * SNAPSHOT_INTERVAL, count).reduce(apply, snapshots[index]);
 }
 
 /** Show the text after the first `next` operations. */
 function show(/** @type {number} */ next) {
   step = Math.min(log.length, Math.max(0, next));
-  line.value = String(step);
-  line.setAttribute("aria-valuetext", `edit ${step} of ${log.length}`);
+  slider.value = String(step);
+  slider.setAttribute("aria-valuetext", `edit ${step} of ${log.length}`);
   const text = textAfter(step);
   element("text").replaceChildren(...marked(text));
   element("playhead").setAttribute("x", `${step ? marks[step - 1] : 0}%`);
@@ -44,7 +44,7 @@ function show(/** @type {number} */ next) {
   document.getElementById(`edit-${step}`)?.setAttribute("aria-current", "step");
 }
 
-/** The text with what the last operation did: what came is marked, what went is struck out. */
+/** The text with the last operation marked: insertions underlined, deletions struck out. */
 function marked(/** @type {string[]} */ text) {
   if (step === 0) return [text.join("")];
   const [position, removed, inserted] = log[step - 1];
@@ -59,9 +59,9 @@ function marked(/** @type {string[]} */ text) {
 
 /** @param {string} tag @param {string} text */
 function tagged(tag, text) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
+  const node = document.createElement(tag);
+  node.textContent = text;
+  return node;
 }
 
 function words(/** @type {number} */ length) {
@@ -89,7 +89,7 @@ function next() {
   timer = setTimeout(() => {
     show(step + 1);
     next();
-  }, Math.max(SHORTEST_WAIT_MS, wait));
+  }, Math.max(MIN_WAIT_MS, wait));
 }
 
 function moveTo(/** @type {number} */ to) {
@@ -102,7 +102,7 @@ element("first").addEventListener("click", () => moveTo(0));
 element("back").addEventListener("click", () => moveTo(step - 1));
 element("forward").addEventListener("click", () => moveTo(step + 1));
 element("last").addEventListener("click", () => moveTo(log.length));
-line.addEventListener("input", () => moveTo(Number(line.value)));
+slider.addEventListener("input", () => moveTo(Number(slider.value)));
 for (const button of document.querySelectorAll("[data-step]")) {
   button.addEventListener("click", () => {
     moveTo(Number(/** @type {HTMLElement} */ (button).dataset.step));

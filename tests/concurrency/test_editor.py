@@ -149,8 +149,8 @@ class TestOnRowLocks:
     def test_a_later_save_is_kept_that_waits_for_the_first_of_its_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
         client, task = editor_at_work(make_campaign(sources=1))
         written = Event()
-        held = after_the_first(drafts._saved, partial(until_somebody_waits, written))
-        monkeypatch.setattr(drafts, "_saved", held)
+        held = after_the_first(drafts._write_draft, partial(until_somebody_waits, written))
+        monkeypatch.setattr(drafts, "_write_draft", held)
         first, second = twins(client, 2)
 
         def later() -> Any:

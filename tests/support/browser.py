@@ -12,7 +12,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from compressions.edit_logs import log_replayed
+from compressions.edit_logs import replay_log
 from compressions.models import Compression, Draft
 from crowd.models import Campaign, Worker
 from crowd.sessions import WORKER_COOKIE
@@ -139,7 +139,7 @@ def show(page: Page, *, hidden: bool) -> None:
 def drafts() -> set[str]:
     """The texts that the server keeps."""
     rows = Draft.objects.select_related("assignment__item__source")
-    return {log_replayed(row.assignment.item.source, row.started_from, row.edit_log).text for row in rows}
+    return {replay_log(row.assignment.item.source, row.started_from, row.edit_log).text for row in rows}
 
 
 def saved(page: Page, *texts: str) -> None:

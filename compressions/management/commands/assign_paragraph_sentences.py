@@ -1,4 +1,4 @@
-"""Let some paragraphs be compressed sentence by sentence as well."""
+"""Draw paragraphs to be compressed sentence by sentence as well."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Let an account work on a campaign."""
+"""Add an account to the staff of a campaign."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from crowd.services.campaigns import campaign_staff_add
 
 
 class Command(BaseCommand):
-    help = "Make an account staff of a campaign. Accounts are made with createsuperuser or by an administrator."
+    help = "Add an account to a campaign's staff. Accounts are created with createsuperuser or by an administrator."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")

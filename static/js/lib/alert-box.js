@@ -1,4 +1,4 @@
-/** What stands in the way, above the text. */
+/** The alert above the text. */
 
 export class AlertBox {
   /** @param {HTMLElement} box @param {HTMLElement} title @param {HTMLElement} words */
@@ -15,7 +15,7 @@ export class AlertBox {
     this.box.hidden = false;
   }
 
-  /** Empty as well as hidden: the text field is described by the words. */
+  /** Hide the box and empty it, since the text field's aria-describedby refers to its words. */
   clear() {
     this.words.textContent = "";
     this.box.hidden = true;

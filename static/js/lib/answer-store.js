@@ -1,5 +1,5 @@
 /**
- * What a rater has answered to a text, kept in the browser until it is sent.
+ * A rater's answers for a text, kept in the browser until they are sent.
  *
  * @typedef {{ fields: Record<string, string>, savedAt: number }} KeptAnswers
  */
@@ -17,7 +17,7 @@ export function keepAnswers(task, fields) {
   }
 }
 
-/** @param {string} task @returns {Record<string, string>} nothing if nothing was kept */
+/** @param {string} task @returns {Record<string, string>} empty if nothing was kept */
 export function keptAnswers(task) {
   return read(PREFIX + task)?.fields ?? {};
 }
@@ -27,18 +27,18 @@ export function forgetAnswers(task) {
   try {
     localStorage.removeItem(PREFIX + task);
   } catch {
-    // Nothing could be kept either.
+    // Storage is unavailable, so nothing was kept.
   }
 }
 
-/** Forget answers that nobody came back to. */
+/** Delete abandoned answers. */
 export function forgetOldAnswers() {
   try {
     for (const name of Object.keys(localStorage).filter((each) => each.startsWith(PREFIX))) {
       if ((read(name)?.savedAt ?? 0) < Date.now() - KEPT_MS) localStorage.removeItem(name);
     }
   } catch {
-    // A browser that forbids storage has nothing to forget.
+    // Storage is unavailable, so there is nothing to delete.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The counter beside the box: how much is still to go, in words and as a bar. */
+/** The counter next to the box: how much must still be removed, in words and as a bar. */
 
 const ANNOUNCE_MS = 1000;
 
@@ -20,9 +20,9 @@ export function wordsFor({ length, allowed, reasons }) {
 }
 
 export class Counter {
-  #announcement = 0;
+  #timer = 0;
 
-  /** @param {(id: string) => HTMLElement} element  the page's parts by their id */
+  /** @param {(id: string) => HTMLElement} element  looks up an element by id */
   constructor(element) {
     this.box = element("counter");
     this.words = element("counter-words");
@@ -40,10 +40,10 @@ export class Counter {
     this.#announce(words);
   }
 
-  /** Screen readers hear it when the hands rest. @param {string} words */
+  /** Announce to screen readers once typing pauses. @param {string} words */
   #announce(words) {
-    clearTimeout(this.#announcement);
-    this.#announcement = setTimeout(() => {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
       this.live.textContent = words;
     }, ANNOUNCE_MS);
   }

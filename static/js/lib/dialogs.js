@@ -2,7 +2,7 @@
 
 import { reasonOf } from "./server.js";
 
-/** Buttons with data-opens open the dialog of that id; those with data-closes close their own. */
+/** Wire the buttons: data-opens opens the dialog with that id, data-closes closes the dialog around it. */
 export function wireDialogs() {
   for (const button of document.querySelectorAll("[data-opens]")) {
     button.addEventListener("click", () => toggleDialog(/** @type {HTMLElement} */ (button).dataset.opens ?? ""));
@@ -19,16 +19,16 @@ export function toggleDialog(id) {
   else if (!document.querySelector("dialog[open]")) dialog.showModal();
 }
 
-/** What the server has against a form. */
+/** The server's reason for refusing a form. */
 class Refusal extends Error {}
 
 /**
- * A form in a dialog that is sent without leaving the page. What is filled in stays until it has been taken in.
+ * Send a dialog's form without leaving the page; its contents stay until the server has accepted them.
  *
  * @param {HTMLFormElement} form @param {import("./server.js").Server} server
- * @param {(answer: { next?: string, message?: string }) => void} onTaken
+ * @param {(answer: { next?: string, message?: string }) => void} onAccepted
  */
-export function wireRemark(form, server, onTaken) {
+export function wireRemark(form, server, onAccepted) {
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
   let sending = false;
   form.addEventListener("submit", async (event) => {
@@ -40,10 +40,10 @@ export function wireRemark(form, server, onTaken) {
       const response = await server.post(form.action, fieldsOf(form));
       if (!response.ok) throw new Refusal((await reasonOf(response)) || "This could not be sent. Please try again.");
       status.textContent = "";
-      onTaken(await response.json());
+      onAccepted(await response.json());
     } catch (error) {
-      const said = error instanceof Refusal ? error.message : "No connection. Please try again in a moment.";
-      status.textContent = said;
+      status.textContent =
+        error instanceof Refusal ? error.message : "No connection. Please try again in a moment.";
     }
     sending = false;
   });

@@ -1,9 +1,9 @@
-/** The original with the marks of the editor's pen: what is gone and what is new. */
+/** The source with the editor's changes marked: deletions and insertions. */
 
 import { nodeOf } from "./marks.js";
 import { wordDiff, wordsOf } from "./word-diff.js";
 
-const WANTED = "precis:difference";
+const STORAGE_KEY = "precis:difference";
 
 export class Difference {
   #frame = 0;
@@ -17,15 +17,15 @@ export class Difference {
     this.view = view;
     this.text = text;
     this.words = wordsOf(source.textContent ?? "");
-    button.addEventListener("click", () => this.#want(!this.isOn));
-    if (remembered() === "1") this.#want(true);
+    button.addEventListener("click", () => this.#toggle(!this.isOn));
+    if (remembered() === "1") this.#toggle(true);
   }
 
   get isOn() {
     return this.button.getAttribute("aria-pressed") === "true";
   }
 
-  /** The text has changed: at most once a frame the marks are made anew. */
+  /** Redraw the marks after a change of the text, at most once per frame. */
   changed() {
     if (!this.isOn || this.#frame) return;
     this.#frame = requestAnimationFrame(() => {
@@ -35,7 +35,7 @@ export class Difference {
   }
 
   /** @param {boolean} on */
-  #want(on) {
+  #toggle(on) {
     this.button.setAttribute("aria-pressed", String(on));
     this.source.hidden = on;
     this.view.hidden = !on;
@@ -43,7 +43,7 @@ export class Difference {
     if (on) this.#draw();
   }
 
-  /** Only the parts that are others than before are made anew; for most keys that is one or two. */
+  /** Replace only the parts that have changed; for most keystrokes that is one or two. */
   #draw() {
     const parts = wordDiff(this.words, wordsOf(this.text().trimEnd()));
     const [before, shorter] = [this.#parts, Math.min(this.#parts.length, parts.length)];
@@ -66,7 +66,7 @@ function isSame(one, other) {
 
 function remembered() {
   try {
-    return localStorage.getItem(WANTED);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -75,8 +75,8 @@ function remembered() {
 /** @param {string} value */
 function remember(value) {
   try {
-    localStorage.setItem(WANTED, value);
+    localStorage.setItem(STORAGE_KEY, value);
   } catch {
-    // It is off again on the next page.
+    // Without storage, the marks are off again on the next page.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What is typed, kept in the browser until it is submitted: a reload, a lost network or a closed laptop lose nothing.
- * Every opened page keeps a draft of its own, under the task's key and its own.
+ * Drafts kept in the browser until they are submitted, so a reload, a lost network or a closed laptop loses nothing.
+ * Every opened page keeps its own draft, under a key of task and page name.
  *
  * @typedef {{
  *   page: string, startedFrom: string, log: import("./edit-log.js").Operation[], comment: string, savedAt: number
@@ -10,7 +10,7 @@
 const PREFIX = "precis:draft:";
 const KEPT_MS = 14 * 24 * 3600 * 1000;
 
-/** A name that no other page has. @returns {string} */
+/** A random name, unique to this page. @returns {string} */
 export function newPageName() {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
 }
@@ -36,7 +36,7 @@ export function forgetDraft(task, page) {
 }
 
 /**
- * Under which name this tab keeps the task from now on; says under which it kept it before, if it did.
+ * Set the page name under which this tab keeps its draft of the task, and return the previous name, if any.
  *
  * @param {string} task @param {string} page @returns {string | null}
  */
@@ -50,14 +50,14 @@ export function pageOfTab(task, page) {
   }
 }
 
-/** Forget drafts that nobody came back to. */
+/** Delete abandoned drafts. */
 export function forgetOldDrafts() {
   for (const name of names(PREFIX)) {
     if ((read(name)?.savedAt ?? 0) < Date.now() - KEPT_MS) remove(name);
   }
 }
 
-/** @param {string} prefix @returns {string[]} nothing in a browser that forbids storage */
+/** @param {string} prefix @returns {string[]} empty if storage is unavailable */
 function names(prefix) {
   try {
     return Object.keys(localStorage).filter((name) => name.startsWith(prefix));
@@ -81,6 +81,6 @@ function remove(name) {
   try {
     localStorage.removeItem(name);
   } catch {
-    // Nothing could be kept either.
+    // Storage is unavailable, so nothing was kept.
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Keeping drafts on the server: numbered saves that may be sent twice, again and again until they have come through.
+ * Saves drafts on the server. Saves are numbered, so that one can be sent again until it gets through.
  *
  * @typedef {"saving" | "saved" | "offline" | "refused"} SaveState
  */
 
-const QUIET_MS = 1500;
+const IDLE_MS = 1500;
 const MAX_UNSAVED_MS = 5000;
-const LEAVING_BYTES = 20_000; // a character may take three bytes
-const PASSING = [408, 425, 429]; // refused for now
+const MAX_KEEPALIVE_LENGTH = 20_000; // UTF-16 units, each up to three bytes
+const TRANSIENT = [408, 425, 429];
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
 
 export class DraftSync {
@@ -38,26 +38,26 @@ export class DraftSync {
     return this.#unsavedSince > 0;
   }
 
-  /** Something has changed: save when the hands rest, but do not wait for that too long. */
+  /** Save once typing pauses, or after `MAX_UNSAVED_MS` at the latest. */
   changed() {
     if (this.#stopped) return;
     this.#unsavedSince ||= Date.now();
-    if (this.#failures) return; // the next try is set already
-    this.#schedule(Math.min(QUIET_MS, Math.max(0, this.#unsavedSince + MAX_UNSAVED_MS - Date.now())));
+    if (this.#failures) return; // a retry is already scheduled
+    this.#schedule(Math.min(IDLE_MS, Math.max(0, this.#unsavedSince + MAX_UNSAVED_MS - Date.now())));
   }
 
-  /** No more saves: the text is submitted. */
+  /** Stop saving, because the text is submitted. */
   stop() {
     this.#stopped = true;
     clearTimeout(this.#timer);
   }
 
-  /** Save once more while the page goes away; nobody waits for the answer. */
+  /** Save once more while the page unloads, without waiting for the response. */
   saveWhileLeaving() {
     if (!this.isUnsaved || this.#stopped) return;
     const request = this.#request();
-    // Browsers take no more than 64 KiB from a page that goes away; for a longer log one can only try.
-    this.server.send(this.url(), { ...request, keepalive: request.body.length < LEAVING_BYTES }).catch(() => {});
+    // Browsers limit keepalive requests to 64 KiB; longer ones are sent without it and may be lost.
+    this.server.send(this.url(), { ...request, keepalive: request.body.length < MAX_KEEPALIVE_LENGTH }).catch(() => {});
   }
 
   async save() {
@@ -70,15 +70,15 @@ export class DraftSync {
     const saved = await this.#send();
     this.#sending = false;
     if (saved) this.#failures = 0;
-    else this.#tryAgain(since);
+    else this.#retry(since);
     if (saved && this.isUnsaved) this.changed();
   }
 
-  /** @returns {Promise<boolean>} whether there is nothing to try again */
+  /** @returns {Promise<boolean>} false if the save should be retried */
   async #send() {
     try {
       const response = await this.server.send(this.url(), this.#request());
-      if (response.status >= 500 || PASSING.includes(response.status)) throw new Error(response.statusText);
+      if (response.status >= 500 || TRANSIENT.includes(response.status)) throw new Error(response.statusText);
       if (response.ok) this.onState("saved");
       else await this.#refused(response);
       return true;
@@ -96,7 +96,7 @@ export class DraftSync {
   }
 
   /** @param {number} since */
-  #tryAgain(since) {
+  #retry(since) {
     this.#unsavedSince = since || Date.now();
     this.#schedule(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]);
     this.#failures += 1;

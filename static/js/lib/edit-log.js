@@ -1,13 +1,13 @@
 /**
- * The log of edits: every change of a text field, so that the text at any moment can be rebuilt.
+ * The edit log: every change of a text field, from which the text at any moment can be reconstructed.
  *
- * An operation is [position, removed, inserted, kind, milliseconds]; positions count code points, as
- * measures/keystrokes/edit_log.py reads them.
+ * An operation is [position, removed, inserted, kind, milliseconds]. Positions count code points, as in
+ * measures/keystrokes/edit_log.py.
  *
  * @typedef {[number, string, string, string, number]} Operation
  */
 
-/** The kind of change, by the inputType of the browser's input event. @type {Record<string, string>} */
+/** Kinds of operation by the inputType of the browser's input event. @type {Record<string, string>} */
 const KINDS = {
   insertText: "typing",
   insertLineBreak: "typing",
@@ -28,12 +28,12 @@ const KINDS = {
 
 /**
  * @param {string} inputType @param {boolean} isComposing
- * @param {boolean} replaces  whether it took the place of text that was not selected
+ * @param {boolean} replaces  whether it replaced text that was not selected
  * @returns {string}
  */
 export function kindOf(inputType, isComposing, replaces) {
   if (isComposing) return "composition";
-  if (inputType === "insertText" && replaces) return "autocorrect"; // as phones and macOS put right what was typed
+  if (inputType === "insertText" && replaces) return "autocorrect"; // how phones and macOS report corrections
   return KINDS[inputType] ?? (inputType.startsWith("delete") ? "deletion" : "other");
 }
 
@@ -41,7 +41,7 @@ const isHighSurrogate = (/** @type {number} */ unit) => unit >= 0xd800 && unit <
 const isLowSurrogate = (/** @type {number} */ unit) => unit >= 0xdc00 && unit <= 0xdfff;
 
 /**
- * The one change that leads from a text to another; null if they are the same. Never cuts a surrogate pair.
+ * The single operation that turns one text into another; null if they are equal. Never splits a surrogate pair.
  *
  * @param {string} before @param {string} after @param {string} kind @param {number} atMs
  * @returns {Operation | null}
@@ -70,7 +70,7 @@ export function apply(text, [position, removed, inserted]) {
 }
 
 /**
- * The text that a log leads to; null if the log does not fit.
+ * The text after all operations; null if the log does not match the text.
  *
  * @param {string} start @param {Operation[]} operations @returns {string | null}
  */
@@ -78,8 +78,8 @@ export function replay(start, operations) {
   let text = Array.from(start);
   for (const operation of operations) {
     const [position, removed] = operation;
-    const there = text.slice(position, position + Array.from(removed).length).join("");
-    if (position > text.length || there !== removed) return null;
+    const found = text.slice(position, position + Array.from(removed).length).join("");
+    if (position > text.length || found !== removed) return null;
     text = apply(text, operation);
   }
   return text.join("");

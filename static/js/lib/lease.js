@@ -1,4 +1,4 @@
-/** Keeping a task while its page is open, and saying how long it is kept. */
+/** Renews a task's lease while its page is open, and shows the time left. */
 
 import { reasonOf } from "./server.js";
 
@@ -11,7 +11,7 @@ export class Lease {
   #lost = false;
 
   /**
-   * Renews every two minutes while the page is in sight, and when it comes back to sight.
+   * Renews every two minutes while the page is visible, and when it becomes visible again.
    *
    * @param {{
    *   server: import("./server.js").Server,
@@ -29,7 +29,7 @@ export class Lease {
     this.onOver = onOver;
     const seconds = form.dataset.leaseSeconds;
     if (seconds) this.#endsIn(Number(seconds));
-    else this.renew(); // it ran out while nobody looked: it is theirs again if it is free
+    else this.renew(); // the lease has expired: reclaim it if the slot is still open
     setInterval(() => document.hidden || this.renew(), RENEW_MS);
     setInterval(() => this.#show(), SHOW_MS);
     document.addEventListener("visibilitychange", () => document.hidden || this.renew());
@@ -42,7 +42,7 @@ export class Lease {
       if (response.status === 409) this.#lose(await reasonOf(response));
       else if (response.ok) this.#renewed(await response.json());
     } catch {
-      // The network is away: what is typed is kept, and the next try may get through.
+      // No network: the text is kept, and the next renewal may succeed.
     }
   }
 

@@ -1,45 +1,44 @@
 /**
- * The rule about length, as measures/text/normalization.py and measures/text/length_rule.py have it: the browser and the server must agree on
- * every string.
+ * The length rule, as in measures/text/normalization.py and measures/text/length_rule.py: the browser and the server
+ * must agree on every string.
  *
- * Letters, digits, marks and the normal forms are those of the browser's version of Unicode here, and of Python's on
- * the server (Unicode 14 with Python 3.11). They may differ about characters that one of them does not know yet: what
- * the server says counts.
+ * Letters, digits, marks and normal forms follow the browser's version of Unicode here, and Python's on the server
+ * (Unicode 14 with Python 3.11). They may differ on characters that are unknown to one of them; the server decides.
  *
  * @typedef {object} Verdict
  * @property {number} length  of the compression, in characters
- * @property {number} allowed  the greatest length allowed
+ * @property {number} allowed  the maximum length
  * @property {number} sourceLength
- * @property {string[]} reasons  to refuse the compression, in the server's words and order; none if it is accepted
+ * @property {string[]} reasons  for refusing the compression, in the server's words and order; empty if accepted
  */
 
-// General category Cf of Unicode 15.1 and the variation selectors: frozen, since browsers differ in what they know.
+// General category Cf of Unicode 15.1 and the variation selectors, frozen because browsers differ in Unicode version.
 const INVISIBLE =
   /[\u00AD\u0600-\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB\u{110BD}\u{110CD}\u{13430}-\u{1343F}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0001}\u{E0020}-\u{E007F}\u{E0100}-\u{E01EF}]/gu;
 
-// The property White_Space; \s of JavaScript lacks U+0085.
+// The property White_Space; JavaScript's \s lacks U+0085.
 const WHITE_SPACE = /[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+/gu;
 
-// Letters by their category that show nothing: the Hangul fillers, and two hieroglyphic blanks of Unicode 15.
+// Letters by category that are invisible: the Hangul fillers and two hieroglyphic blanks of Unicode 15.
 const BLANK_LETTER = /[\u115F\u1160\u3164\uFFA0\u{13441}\u{13442}]/u;
 
 const FORBIDDEN = /(?<control>(?![\t\n\r])\p{Cc})|(?<surrogate>\p{Cs})|\p{Noncharacter_Code_Point}/u;
 
 const FRACTION_SLASH = "\u2044";
 
-/** The form in which texts are counted. @param {string} text @returns {string} */
+/** The normalized form whose length counts. @param {string} text @returns {string} */
 function canonical(text) {
   const visible = text.normalize("NFC").replace(INVISIBLE, "");
   return visible.normalize("NFC").replace(WHITE_SPACE, " ").replace(/^ | $/g, "");
 }
 
-/** Code points of the canonical text. @param {string} text @returns {number} */
+/** The number of code points of the canonical text. @param {string} text @returns {number} */
 export function length(text) {
   return Array.from(canonical(text)).length;
 }
 
 /**
- * The rule for the compressions of one source, which is prepared once: the answer is asked for at every key.
+ * The length rule for compressions of one source. The source is analysed once, since the rule runs on every keystroke.
  *
  * @param {string} source @param {number} keepPercent @returns {(compression: string) => Verdict}
  */
@@ -63,7 +62,7 @@ export function ruleFor(source, keepPercent) {
 }
 
 /**
- * Position, in code points, and name of the first character that no text may hold; null if there is none.
+ * Position, in code points, and name of the first forbidden character; null if there is none.
  *
  * @param {string} text @returns {[number, string] | null}
  */
@@ -84,7 +83,7 @@ function countsOf(characters) {
 }
 
 /**
- * The length once the characters that stand for several, and are not from the source, are written out.
+ * The length after writing out characters that stand for several letters and are not from the source.
  *
  * @param {string[]} part @param {Map<string, number>} ofSource @returns {number}
  */
@@ -92,13 +91,13 @@ function writtenOutLength(part, ofSource) {
   let total = part.length;
   for (const [character, count] of countsOf(part)) {
     const added = Math.max(0, count - (ofSource.get(character) ?? 0));
-    if (added) total += added * furtherLetters(character);
+    if (added) total += added * extraLetters(character);
   }
   return total;
 }
 
-/** How many letters and digits a character stands for, beyond one. @param {string} character @returns {number} */
-function furtherLetters(character) {
+/** How many letters and digits beyond one a character stands for. @param {string} character @returns {number} */
+function extraLetters(character) {
   const written = character.normalize("NFKC");
   if (written.includes(FRACTION_SLASH)) return 0;
   return Math.max(0, (written.match(/[\p{L}\p{N}]/gu)?.length ?? 0) - 1);
@@ -106,8 +105,8 @@ function furtherLetters(character) {
 
 /** @param {string[]} whole @param {string[]} part @returns {boolean} */
 function stopsInWord(whole, part) {
-  const isBeginning = part.length < whole.length && part.every((character, index) => character === whole[index]);
-  return part.length > 0 && isBeginning && isOfWord(part[part.length - 1]) && isOfWord(whole[part.length]);
+  const isPrefix = part.length < whole.length && part.every((character, index) => character === whole[index]);
+  return part.length > 0 && isPrefix && isWordCharacter(part[part.length - 1]) && isWordCharacter(whole[part.length]);
 }
 
 /** @param {string} character @returns {boolean} */
@@ -115,7 +114,7 @@ function isLetter(character) {
   return /\p{L}/u.test(character) && !BLANK_LETTER.test(character);
 }
 
-/** Combining marks belong to the letter before them. @param {string} character @returns {boolean} */
-function isOfWord(character) {
+/** Marks count too, since they combine with the letter before them. @param {string} character @returns {boolean} */
+function isWordCharacter(character) {
   return /[\p{L}\p{N}\p{M}]/u.test(character) && !BLANK_LETTER.test(character);
 }

@@ -1,4 +1,4 @@
-/** The marks of an editor's pen in a text: what is gone and what is new. */
+/** DOM nodes for the parts of a difference: deletions and insertions are marked. */
 
 const TAGS = { gone: "del", new: "ins" };
 

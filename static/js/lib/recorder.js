@@ -1,8 +1,8 @@
-/** Writing down every change of a text field, from the moment the page was first shown. */
+/** Records every change of a text field, timed from when the page was first shown. */
 
 import { kindOf, operationBetween, replay } from "./edit-log.js";
 
-/** As many milliseconds as a log may last: a clock that was set wrong must not spoil it. */
+/** The longest duration of a log, so that a wrong system clock cannot invalidate it. */
 const MAX_MS = 30 * 24 * 3600 * 1000;
 
 export class Recorder {
@@ -10,7 +10,7 @@ export class Recorder {
   log = [];
   hasEdits = false;
   #text = "";
-  #zero = 0;
+  #startedAt = 0;
   #hadSelection = false;
   #kind = "";
 
@@ -28,33 +28,33 @@ export class Recorder {
   }
 
   /**
-   * Begin a log, or go on with one: its time goes on, counting what has passed since it was kept.
+   * Begin a log, or resume one; its clock includes the time since it was kept.
    *
    * @param {{ beginning: string, log: import("./edit-log.js").Operation[], sinceMs: number }} from
    */
   start({ beginning, log, sinceMs }) {
     this.log = [...log];
     this.#text = replay(beginning, log) ?? beginning;
-    this.#zero = performance.now() - (log.at(-1)?.[4] ?? 0) - sinceMs;
+    this.#startedAt = performance.now() - (log.at(-1)?.[4] ?? 0) - sinceMs;
     this.hasEdits = log.some(([, removed, inserted]) => removed || inserted);
     if (log.length) this.markReturn();
   }
 
-  /** Begin anew from another beginning; the clock goes on. @param {string} beginning */
+  /** Start over from another text; the clock keeps running. @param {string} beginning */
   restart(beginning) {
     this.log = this.log.filter(([, removed, inserted]) => !removed && !inserted);
     this.#text = beginning;
     this.hasEdits = false;
   }
 
-  /** The page came back to sight, or was opened again; twice without an edit between is once. */
+  /** Record that the page became visible or was reopened; repeats without an edit in between are ignored. */
   markReturn() {
     if (this.log.at(-1)?.[3] === "return") return;
     this.log.push([0, "", "", "return", this.#now()]);
   }
 
   /**
-   * Write down how the field changed. The log always leads from the beginning to what the field holds.
+   * Record how the field changed. Replaying the log from the starting text always gives the field's content.
    *
    * @param {string} inputType @param {boolean} [isComposing]
    */
@@ -69,20 +69,20 @@ export class Recorder {
     this.onChange();
   }
 
-  /** Put another text into the field, as an edit that is not typing. @param {string} text */
+  /** Replace the field's text, as an edit of kind "other". @param {string} text */
   replaceAll(text) {
     this.#kind = "other";
     this.field.focus();
     this.field.select();
-    // Unlike setting the value, this leaves the browser's undo intact.
+    // Unlike setting the value, execCommand keeps the browser's undo history.
     if (!document.execCommand(text ? "insertText" : "delete", false, text)) this.field.value = text;
     this.record("");
     this.#kind = "";
   }
 
-  /** Milliseconds since the page was first shown; never back, whatever the clock does. */
+  /** Milliseconds since the page was first shown; never decreases. */
   #now() {
-    const now = Math.min(MAX_MS, Math.round(performance.now() - this.#zero));
+    const now = Math.min(MAX_MS, Math.round(performance.now() - this.#startedAt));
     return Math.max(this.log.at(-1)?.[4] ?? 0, now);
   }
 }

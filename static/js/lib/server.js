@@ -1,6 +1,6 @@
-/** A task page's line to the server. It wins back a session that the browser has lost, so an open page never dies. */
+/** Requests from a task page to the server. A lost session is restored, so an open page keeps working. */
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 export class Server {
   /** @type {Promise<boolean> | null} */
@@ -13,9 +13,8 @@ export class Server {
   }
 
   /**
-   * Send a request; throws where the network is away, or no whole answer comes. A refusal for want of a session is
-   * answered by asking for it once more. Each request names the page's own enrolment, so that a cookie of another link
-   * does no harm.
+   * Send a request; throws if the network fails or the response is incomplete. If the session is missing, restore it
+   * and retry once. Each request names the page's own enrolment, so that another link's cookie does no harm.
    *
    * @param {string} url @param {RequestInit} request @returns {Promise<Response>}
    */
@@ -37,24 +36,24 @@ export class Server {
       "X-CSRFToken": tokenFields()[0].value,
       "X-Resume-Token": this.resumeToken,
     };
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
     try {
-      const response = await fetch(url, { ...request, headers, signal: patience.signal });
-      return ours(response, await response.text());
+      const response = await fetch(url, { ...request, headers, signal: controller.signal });
+      return ownResponse(response, await response.text());
     } finally {
       clearTimeout(timer);
     }
   }
 
   #resume() {
-    this.#resuming ??= this.#askForSession().finally(() => {
+    this.#resuming ??= this.#restoreSession().finally(() => {
       this.#resuming = null;
     });
     return this.#resuming;
   }
 
-  async #askForSession() {
+  async #restoreSession() {
     const answer = await this.#fetch(this.sessionUrl, {});
     if (!answer.ok) return false;
     const { csrf } = await answer.json();
@@ -64,19 +63,19 @@ export class Server {
   }
 }
 
-/** The tokens against forgery of all forms of the page. @returns {NodeListOf<HTMLInputElement>} */
+/** The CSRF fields of all forms on the page. @returns {NodeListOf<HTMLInputElement>} */
 function tokenFields() {
   return document.querySelectorAll("input[name=csrfmiddlewaretoken]");
 }
 
-/** A network's own page, sent in the place of an answer, is none. @param {Response} response @param {string} body */
-function ours({ ok, status, headers }, body) {
+/** Reject a page from the network itself, such as a captive portal. @param {Response} response @param {string} body */
+function ownResponse({ ok, status, headers }, body) {
   const isJson = headers.get("Content-Type")?.startsWith("application/json");
   if (ok && !isJson) throw new TypeError("this is not an answer of the server");
   return new Response(body, { status });
 }
 
-/** What a refusal says. @param {Response} response @returns {Promise<string>} */
+/** The reason in a refusal; empty if it gives none. @param {Response} response @returns {Promise<string>} */
 export async function reasonOf(response) {
   try {
     return (await response.json()).error ?? "";

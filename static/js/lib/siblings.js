@@ -1,4 +1,4 @@
-/** Other tabs of this browser that have the same task open. */
+/** Messages between the tabs of this browser that have the same task open. */
 
 export class Siblings {
   /** @param {string} task @param {{ onMet: () => void, onOver: (state: string) => void }} listener */
@@ -12,8 +12,8 @@ export class Siblings {
     this.tell("opened");
   }
 
-  /** @param {"opened" | "here" | "submitted" | "skipped"} word */
-  tell(word) {
-    this.channel.postMessage(word);
+  /** @param {"opened" | "here" | "submitted" | "skipped"} message */
+  tell(message) {
+    this.channel.postMessage(message);
   }
 }

@@ -1,4 +1,4 @@
-/** The line below the text: how far saving is, and what else there is to say. Screen readers hear only the latter. */
+/** The status line below the text: the state of saving, and notices. Only troubles and notices are announced. */
 
 export class StatusLine {
   /** @type {"step" | "trouble" | "notice"} */
@@ -10,7 +10,7 @@ export class StatusLine {
     this.live = live;
   }
 
-  /** The editor goes on: what is new is not saved, and a notice has been read. */
+  /** The text was edited: it is unsaved, and any notice can go. */
   edited() {
     if (this.#kind === "notice" || this.line.textContent === "Saved.") this.#show("step", "Not saved yet.");
   }
@@ -23,12 +23,12 @@ export class StatusLine {
     if (this.#kind !== "notice") this.#show("step", "Saved.");
   }
 
-  /** Saving does not work; this stays until it does. @param {string} words */
+  /** Saving fails; the message stays until it succeeds. @param {string} words */
   trouble(words) {
     this.#say("trouble", words);
   }
 
-  /** Something that the progress of saving must not wipe away. @param {string} words */
+  /** Show a message that saving must not overwrite. @param {string} words */
   notice(words) {
     this.#say("notice", words);
   }

@@ -1,13 +1,13 @@
-/** Sending a text until there is an answer: the server takes it in once, however often it comes. */
+/** Sends a text until there is a response. The server stores it once, however often it is sent. */
 
 const RETRY_MS = 3000;
-const MAX_FAILURES = 10; // then it is no restart of the server, and the writer should know
+const MAX_FAILURES = 10; // more than a server restart explains, so the person should know
 
 /**
  * @param {import("./server.js").Server} server @param {string} url
- * @param {() => Record<string, string>} fields  asked for anew at each try
+ * @param {() => Record<string, string>} fields  called for each attempt
  * @param {(words: string) => void} say
- * @param {string} what  what is kept meanwhile, and its verb
+ * @param {string} what  subject and verb of the message about what is kept
  * @returns {Promise<Response>}
  */
 export async function sendUntilAnswered(server, url, fields, say, what = "Your text is") {
@@ -24,7 +24,7 @@ export async function sendUntilAnswered(server, url, fields, say, what = "Your t
   }
 }
 
-/** A while, or until the network comes back. @returns {Promise<void>} */
+/** Wait `RETRY_MS`, or until the network is back. @returns {Promise<void>} */
 function pause() {
   return new Promise((resolve) => {
     const timer = setTimeout(done, RETRY_MS);

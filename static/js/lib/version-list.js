@@ -1,4 +1,4 @@
-/** Other versions of the text, written in other tabs and windows, to be taken into the box. */
+/** The list of other versions of the text, from other tabs and windows, that can be loaded into the box. */
 
 /** @typedef {import("./versions.js").Version} Version */
 
@@ -20,9 +20,9 @@ export class VersionList {
     this.box.hidden = versions.length === 0;
   }
 
-  /** Another version takes the place of one that was chosen. @param {Version} chosen @param {Version} instead */
-  exchange(chosen, instead) {
-    this.show([instead, ...this.versions.filter((version) => version !== chosen)]);
+  /** Replace the chosen version by another. @param {Version} chosen @param {Version} replacement */
+  exchange(chosen, replacement) {
+    this.show([replacement, ...this.versions.filter((version) => version !== chosen)]);
   }
 
   /** @param {Version} version */

@@ -1,5 +1,5 @@
 /**
- * One task may have been open in several pages, tabs and browsers. This says which versions of its text there are.
+ * The distinct versions of a task's text, which may have been open in several pages, tabs and browsers.
  *
  * @typedef {import("./draft-store.js").Draft} Draft
  * @typedef {Draft & { text: string }} Version
@@ -8,8 +8,8 @@
 import { replay } from "./edit-log.js";
 
 /**
- * The versions among drafts, the newest first. Left out are those that lead nowhere, those that another went on
- * from, and those whose text another has too.
+ * The versions among drafts, newest first. Drafts with an invalid log, drafts that another one continues, and
+ * duplicate texts are left out.
  *
  * @param {Draft[]} drafts @param {(startedFrom: string) => string} beginning @returns {Version[]}
  */
@@ -20,7 +20,7 @@ export function versionsAmong(drafts, beginning) {
   for (const draft of newestFirst) {
     const text = replay(beginning(draft.startedFrom), draft.log);
     if (text === null || versions.some((other) => other.text === text && hasCommentOf(other, draft))) continue;
-    if (newestFirst.some((other) => other !== draft && goesOnFrom(other, draft))) continue;
+    if (newestFirst.some((other) => other !== draft && continues(other, draft))) continue;
     versions.push({ ...draft, text });
   }
   return versions;
@@ -32,7 +32,7 @@ function hasCommentOf(draft, earlier) {
 }
 
 /** @param {Draft} draft @param {Draft} earlier */
-function goesOnFrom(draft, earlier) {
+function continues(draft, earlier) {
   if (draft.startedFrom !== earlier.startedFrom || draft.log.length <= earlier.log.length) return false;
   if (!hasCommentOf(draft, earlier)) return false;
   return earlier.log.every((operation, index) => operation.every((part, field) => part === draft.log[index][field]));

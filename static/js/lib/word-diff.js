@@ -10,7 +10,7 @@ export function wordsOf(text) {
 }
 
 /**
- * Parts that give `before` without the new ones and `after` without those that are gone; space may differ.
+ * The difference as parts: without the new ones they spell `before`, without the gone ones `after`, up to spacing.
  *
  * @param {string[]} before @param {string[]} after @returns {Part[]}
  */
@@ -28,7 +28,7 @@ export function wordDiff(before, after) {
   return parts.list;
 }
 
-/** Parts in order; those of one kind that follow each other are joined. */
+/** A list of parts that merges consecutive parts of the same kind. */
 class Parts {
   /** @type {Part[]} */
   list = [];
@@ -41,7 +41,7 @@ class Parts {
   }
 }
 
-/** A longest common subsequence of the words. @param {string[]} before @param {string[]} after @param {Parts} parts */
+/** Add the parts by a longest common subsequence. @param {string[]} before @param {string[]} after @param {Parts} parts */
 function between(before, after, parts) {
   const [a, b] = [before.map((word) => word.trim()), after.map((word) => word.trim())];
   const lengths = commonLengths(a, b);
@@ -63,7 +63,7 @@ function between(before, after, parts) {
   }
 }
 
-/** At [row, column]: how many words the rests from there have in common, in order. @param {string[]} a @param {string[]} b */
+/** LCS lengths of the suffixes from each [row, column]. @param {string[]} a @param {string[]} b */
 function commonLengths(a, b) {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);

@@ -1,9 +1,9 @@
-/** One text on a rating page, or two side by side: its scales, its time, the marks of what was changed. */
+/** One text on a rating page, or two side by side: its scales, the time spent on it, the marked changes. */
 
 import { nodeOf } from "./marks.js";
 import { wordDiff, wordsOf } from "./word-diff.js";
 
-export class Judged {
+export class RatedText {
   #milliseconds = 0;
 
   /** @param {HTMLElement} section  with data-task */
@@ -15,12 +15,12 @@ export class Judged {
     button.addEventListener("click", () => this.#showMarks(button, button.getAttribute("aria-pressed") !== "true"));
   }
 
-  /** Under which name its answers are kept: those to another version are others. */
+  /** The name under which its answers are kept; another version of the text has its own. */
   get name() {
     return `${this.task}.${this.field("version").value}`;
   }
 
-  /** What is filled in here. @returns {Record<string, string>} */
+  /** The filled-in fields. @returns {Record<string, string>} */
   get fields() {
     const inputs = /** @type {NodeListOf<HTMLInputElement>} */ (this.section.querySelectorAll("input, textarea"));
     const filled = [...inputs].filter((input) => input.name && (input.type !== "radio" || input.checked));
@@ -28,12 +28,12 @@ export class Judged {
   }
 
   /** The first scale without an answer. @returns {HTMLFieldSetElement | undefined} */
-  get open() {
+  get unanswered() {
     return this.scales.find((scale) => scale.querySelector("input:checked") === null);
   }
 
-  /** Time that was spent here. @param {number} milliseconds */
-  spend(milliseconds) {
+  /** Add time spent on this text. @param {number} milliseconds */
+  addTime(milliseconds) {
     this.#milliseconds += milliseconds;
     this.field("milliseconds").value = String(Math.round(this.#milliseconds));
   }
@@ -43,7 +43,7 @@ export class Judged {
     return /** @type {HTMLInputElement} */ (this.section.querySelector(`[name="${name}-${this.task}"]`));
   }
 
-  /** Take up what this browser kept. @param {Record<string, string>} fields */
+  /** Restore the answers that this browser kept. @param {Record<string, string>} fields */
   restore(fields) {
     for (const [name, value] of Object.entries(fields)) {
       const matching = /** @type {NodeListOf<HTMLInputElement>} */ (this.section.querySelectorAll(`[name="${CSS.escape(name)}"]`));
@@ -60,7 +60,7 @@ export class Judged {
   /** @param {HTMLElement} button @param {boolean} on */
   #showMarks(button, on) {
     button.setAttribute("aria-pressed", String(on));
-    if (on) this.field("difference").value = "1"; // it may sway the judgement, so it is recorded
+    if (on) this.field("difference").value = "1"; // recorded because it may influence the rating
     const original = this.section.querySelector(".original")?.textContent ?? "";
     for (const version of this.section.querySelectorAll(".version")) {
       const text = version.getAttribute("data-text") ?? version.textContent ?? "";
