@@ -14,6 +14,7 @@ help:
 	@echo "make hunt             look for failures with many drawn examples, others each time (ARGS='--seed=1' for the same again)"
 	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
 	@echo "make lint             style, types, templates, layers, missing migrations"
+	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
 	@echo "make screenshots      take the pictures of the documentation again"
 	@echo "make bench-claims     measure how fast work is handed out to many people at once"
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
@@ -45,6 +46,9 @@ lint: $(VENV)/.dev
 	$(PY) -m yamllint --strict .
 	$(VENV)/bin/shellcheck .ci/run scripts/*.sh
 	DATABASE_URL=sqlite://:memory: $(PY) manage.py makemigrations --check --dry-run
+
+mutants: $(VENV)/.dev
+	@$(PY) scripts/mutants.py $(ARGS)
 
 screenshots: $(VENV)/.dev
 	$(PY) scripts/screenshots.py $(ARGS)
@@ -85,5 +89,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test hunt test-flaky lint screenshots bench-claims bench-editor bench-release bench-agreement \
+.PHONY: help run test hunt test-flaky lint mutants screenshots bench-claims bench-editor bench-release bench-agreement \
 	bench-dawid-skene bench-metrics requirements clean

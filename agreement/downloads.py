@@ -72,7 +72,7 @@ def agreement_latex(result: AgreementResult) -> str:
             f"% {latex_escaped(json.dumps(result.parameters, sort_keys=True))}",
             latex_table(head, lines, "Agreement between judges, with 95\\% intervals."),
             latex_table(
-                ["RaterPool", "Coefficient", *(scale.name for scale in scales)],
+                ["Judges", "Coefficient", *(scale.name for scale in scales)],
                 whole,
                 "All judges at once, with 95\\% intervals.",
                 texts=2,

@@ -151,7 +151,7 @@ def test_latex_has_the_numbers_of_table_4_and_of_all_judges(release: Release) ->
     assert table[1:] == [
         [name, *(figures(row, "[{}, {}]") for row in chosen(report, name, ""))] for name in comparisons
     ]
-    assert whole[0] == ["RaterPool", "Coefficient", FIRST, SECOND]
+    assert whole[0] == ["Judges", "Coefficient", FIRST, SECOND]
     lines = dict.fromkeys(
         (row["comparison"], row["measure"]) for row in report["rows"] if row["comparison"].startswith("all ")
     )

@@ -1,6 +1,8 @@
 """Handing out work, at the services: who gets what, and what happens when a lease runs out."""
 
+import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -9,14 +11,23 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from common.errors import NotYours, SlotTaken
+from common.errors import AlreadySubmitted, NotYours, SlotTaken
 from crowd.models import Assignment, Campaign, Enrolment, Item, ItemConflict, Worker
 from crowd.selectors.campaigns import round_progress, work_is_left
 from crowd.selectors.work import live_lease, work_is_left_for
 from crowd.services.campaigns import campaign_update
-from crowd.services.claims import assignment_claim, assignment_renew, leases_expire
+from crowd.services.claims import assignment_claim, assignment_renew, assignment_skip, leases_expire
 from crowd.services.entry import enrolment_finish, enrolment_qualify
-from crowd.services.items import conflicts_create
+from crowd.services.exclusions import worker_exclude
+from crowd.services.item_slots import items_block_for_workers_of, slot_claim, slot_claim_among
+from crowd.services.items import (
+    close_open_slots,
+    conflicts_create,
+    item_extend,
+    items_close,
+    items_create,
+    items_reopen,
+)
 from tests.support.clock import Clock
 from tests.support.factories import EDIT, RATE, edit_next, enrol, make_campaign, rate_next, submit_edit, submit_text
 
@@ -312,6 +323,178 @@ def test_an_old_tab_does_not_take_a_second_lease(clock: Clock) -> None:
     leases_expire(campaign_id=campaign.pk, now=clock())
     assert assignment_renew(assignment_id=first.pk, enrolment=worker).state == State.EXPIRED
     assert live_lease(worker) == second
+
+
+# Pages of several tasks
+
+
+def a_page_of_three() -> tuple[Campaign, Enrolment, list[Assignment]]:
+    """Somebody with three texts to judge on one page, which are all that there are."""
+    people: dict[str, Any] = {"editor_tasks": 3, "editors_per_source": 1, "raters_per_compression": 1}
+    campaign = make_campaign(sources=3, ratings_per_page=3, lease_minutes=30, **people)
+    editor, rater = enrol(campaign, EDIT), enrol(campaign, RATE)
+    while edit_next(editor):
+        pass
+    claim(rater)
+    page = Assignment.objects.filter(worker=rater.worker, state=State.LEASED).order_by("place")
+    return campaign, rater, list(page)
+
+
+@pytest.mark.parametrize("renewed", [0, 1, 2])
+def test_renewing_one_task_of_a_page_keeps_the_places_of_all(clock: Clock, renewed: int) -> None:
+    campaign, rater, page = a_page_of_three()
+    clock.advance(minutes=20)
+    assignment_renew(assignment_id=page[renewed].pk, enrolment=rater)
+    clock.advance(minutes=29)
+    assert leases_expire(campaign_id=campaign.pk, now=clock()) == 0
+    assert assignment_claim(enrolment=enrol(campaign, RATE)) is None
+    clock.advance(minutes=2)
+    assert leases_expire(campaign_id=campaign.pk, now=clock()) == 3
+
+
+def test_claiming_again_prolongs_all_tasks_of_a_page(clock: Clock) -> None:
+    campaign, rater, page = a_page_of_three()
+    clock.advance(minutes=20)
+    assert claim(rater) == page[0]
+    clock.advance(minutes=29)
+    assert leases_expire(campaign_id=campaign.pk, now=clock()) == 0
+
+
+def test_renewing_leaves_alone_what_of_the_page_is_done(clock: Clock) -> None:
+    _, rater, page = a_page_of_three()
+    assignment_skip(assignment_id=page[0].pk, enrolment=rater)
+    clock.advance(minutes=20)
+    assignment_renew(assignment_id=page[1].pk, enrolment=rater)
+    assert [state_of(each) for each in page] == [State.SKIPPED, State.LEASED, State.LEASED]
+
+
+# Items that are closed
+
+
+def test_a_closed_item_is_given_to_nobody_until_it_is_open_again() -> None:
+    campaign = make_campaign(sources=1)
+    items_close(item_ids=[only_item(campaign).pk])
+    assert assignment_claim(enrolment=enrol(campaign, EDIT)) is None
+    items_reopen(item_ids=[only_item(campaign).pk])
+    assert claim(enrol(campaign, EDIT)).item == only_item(campaign)
+
+
+def test_the_lease_of_an_item_that_was_closed_can_still_be_finished() -> None:
+    campaign = make_campaign(sources=1)
+    worker = enrol(campaign, EDIT)
+    begun = claim(worker)
+    items_close(item_ids=[begun.item_id])
+    assert claim(worker) == begun
+    submit_edit(worker, begun)
+    assert state_of(begun) == State.SUBMITTED
+
+
+def test_a_lease_that_ran_out_does_not_come_back_once_its_item_is_closed(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=2)
+    worker = enrol(campaign, EDIT)
+    late = claim(worker)
+    clock.advance(minutes=60)
+    leases_expire(campaign_id=campaign.pk, now=clock())
+    items_close(item_ids=[late.item_id])
+    assert assignment_claim(enrolment=worker) is None
+    with pytest.raises(SlotTaken):
+        assignment_renew(assignment_id=late.pk, enrolment=worker)
+    with pytest.raises(SlotTaken):
+        submit_edit(worker, late)
+    assert (state_of(late), only_item(campaign).open_slots) == (State.EXPIRED, 2)
+
+
+def test_a_closed_item_has_no_place_to_take() -> None:
+    closed, other = Item.objects.filter(campaign=make_campaign(sources=2)).order_by("pk")
+    items_close(item_ids=[closed.pk])
+    assert not slot_claim(closed.pk)
+    assert slot_claim_among([closed.pk, other.pk]) == other.pk
+    assert slot_claim_among([closed.pk]) is None
+
+
+# Work set aside, because its author was excluded
+
+
+def work_set_aside() -> tuple[Enrolment, Assignment]:
+    """Somebody excluded after they had submitted a text, and that task."""
+    worker = enrol(make_campaign(sources=2), EDIT)
+    done = claim(worker)
+    submit_edit(worker, done)
+    worker_exclude(worker=worker.worker, work_round=EDIT, note="Copied.", user=None)
+    assert state_of(done) == State.DISCARDED
+    return refreshed(worker), done
+
+
+def test_work_set_aside_is_answered_alike_when_it_is_sent_again() -> None:
+    worker, done = work_set_aside()
+    assert submit_edit(worker, done).assignment == done
+    assert state_of(done) == State.DISCARDED
+    assert Compression.objects.count() == 1
+
+
+def test_work_set_aside_cannot_be_skipped() -> None:
+    worker, done = work_set_aside()
+    with pytest.raises(AlreadySubmitted):
+        assignment_skip(assignment_id=done.pk, enrolment=worker)
+    assert state_of(done) == State.DISCARDED
+
+
+def test_renewing_work_set_aside_changes_nothing() -> None:
+    worker, done = work_set_aside()
+    assert assignment_renew(assignment_id=done.pk, enrolment=worker).state == State.DISCARDED
+    assert done.item.open_slots == Item.objects.get(pk=done.item_id).open_slots - 1
+
+
+def test_who_is_excluded_is_given_nothing_and_takes_no_place_back() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=2)
+    worker = enrol(campaign, EDIT)
+    late = claim(worker)
+    worker_exclude(worker=worker.worker, work_round=EDIT, note="Copied.", user=None)
+    assert assignment_claim(enrolment=refreshed(worker)) is None
+    with pytest.raises(SlotTaken):
+        assignment_renew(assignment_id=late.pk, enrolment=worker)
+    assert (state_of(late), only_item(campaign).open_slots) == (State.EXPIRED, 2)
+
+
+# How many people an item wants
+
+
+def places_of(item: Item) -> tuple[int, int]:
+    """How many people it wants in all, and how many places are open."""
+    return Item.objects.values_list("wanted", "open_slots").get(pk=item.pk)
+
+
+@pytest.mark.parametrize(("people", "wanted"), [(None, 3), (4, 4)])
+def test_a_new_item_wants_as_many_people_as_was_said_or_the_campaign_says(people: int | None, wanted: int) -> None:
+    campaign = make_campaign(editors_per_source=3)
+    items = items_create(campaign=campaign, work_round=EDIT, count=2, rng=random.Random(1), people=people)
+    assert [places_of(item) for item in items] == [(wanted, wanted)] * 2
+
+
+def test_an_item_is_extended_once() -> None:
+    item = only_item(make_campaign(sources=1, editors_per_source=3))
+    assert [item_extend(item_id=item.pk, places=2) for _ in range(2)] == [True, False]
+    assert places_of(item) == (5, 5)
+
+
+def test_a_filled_item_wants_those_alone_who_have_it() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=3)
+    claim(enrol(campaign, EDIT))
+    close_open_slots(item_ids=[only_item(campaign).pk])
+    assert places_of(only_item(campaign)) == (1, 0)
+
+
+@pytest.mark.parametrize(("only_had", "blocked"), [(False, {"had it", "may not"}), (True, {"had it"})])
+def test_an_item_is_closed_to_those_of_an_older_one(only_had: bool, barred: set[str]) -> None:
+    campaign = make_campaign(sources=2)
+    older, newer = Item.objects.filter(campaign=campaign).order_by("position")
+    had, may_not = enrol(campaign, EDIT, "had it"), enrol(campaign, EDIT, "may not")
+    enrol(campaign, EDIT, "has nothing")
+    assert claim(had).item == older
+    Assignment.objects.create(item=older, worker=may_not.worker, round=EDIT, state=State.BLOCKED)
+    items_block_for_workers_of(pairs=[(newer.pk, older.pk)], work_round=EDIT, only_had=only_had)
+    closed_to = Assignment.objects.filter(item=newer, state=State.BLOCKED)
+    assert set(closed_to.values_list("worker__external_id", flat=True)) == barred
 
 
 # Sent twice, or by somebody else

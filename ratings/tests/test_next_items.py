@@ -190,6 +190,14 @@ def test_gold_is_met_among_the_work() -> None:
     assert 3 <= Rating.objects.exclude(gold=None).count() <= 5
 
 
+def test_gold_falls_on_the_same_tasks_whether_a_page_has_one_text_or_several() -> None:
+    campaign = golden(sources=9, ratings_per_page=6)
+    for _ in range(3):
+        rater = enrol(campaign, RATE)
+        due = [gold_is_due(rater=rater.worker.number, number=number, percent=50) for number in range(1, 7)]
+        assert [stream == Stream.GOLD for stream in streams_of(rater)] == due
+
+
 def test_each_gold_item_is_met_once() -> None:
     rater = enrol(golden(sources=20), RATE)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from measures.agreement.bootstrap import BootstrapAgreement, bootstrap_agreement
-from measures.agreement.cohen import weighted_kappa
+from measures.agreement.bootstrap import BootstrapAgreement, bootstrap_agreement, table_intervals
+from measures.agreement.cohen import Weights, weighted_kappa
 from measures.agreement.tests.test_cohen import A, B, value
 from measures.core.intervals import Interval, resampled
 from measures.core.undefined import Undefined
@@ -21,6 +21,16 @@ def test_the_values_are_those_of_the_table() -> None:
     assert result.agreement == 0.7
     assert result.kappa == weighted_kappa(A, B, categories=3)
     assert (result.items, result.replications, result.undefined_replications) == (10, 25_000, 0)
+
+
+@pytest.mark.parametrize(("weights", "kappa"), [("quadratic", 4 / 5), ("linear", 5 / 7), ("none", 7 / 11)])
+def test_disagreement_weighs_as_it_is_asked_to(weights: Weights, kappa: float) -> None:
+    result = bootstrap_agreement([1, 2, 3, 1], [1, 2, 3, 2], categories=3, replications=10, seed=1, weights=weights)
+    assert isinstance(result, BootstrapAgreement)
+    assert result.kappa == pytest.approx(kappa)
+    intervals = table_intervals([[[1, 1, 0], [0, 1, 0], [0, 0, 1]]], weights)
+    assert not isinstance(intervals, Undefined)
+    assert intervals[1].mean == pytest.approx(kappa)
 
 
 def test_the_draws_have_the_distribution_of_resampled_items() -> None:

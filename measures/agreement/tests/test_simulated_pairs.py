@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.agreement import simulated_pairs
-from measures.agreement.cohen import kappa_of_table
+from measures.agreement.cohen import Weights, kappa_of_table
 from measures.agreement.mean_rounding import Rounding, rounded, rounded_means
 from measures.agreement.rating_patterns import Patterns, count_patterns
 from measures.agreement.simulated_pairs import PairAgreement, expected_table, simulated_pair_agreement
 from measures.core.arrays import FloatArray
+from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 
 Item = list[int]
@@ -154,7 +155,22 @@ def test_draws_without_a_kappa_are_counted_apart() -> None:
     result = simulate(matrix, draws=3000, rounding=Rounding.HALF_UP)
     assert result.undefined_draws == pytest.approx(2000, abs=120)
     assert result.kappa.mean == 0
+    assert result.kappas.tolist() == [0] * (3000 - result.undefined_draws)
     assert result.agreement.mean == pytest.approx(1 - 1 / 6, abs=0.02)
+
+
+@pytest.mark.parametrize("resample", [False, True])
+def test_the_kappas_are_those_of_the_interval(resample: bool) -> None:
+    result = simulate(ratings(), draws=50, weights="none", resample_items=resample)
+    assert Interval.of(result.kappas) == result.kappa
+
+
+@pytest.mark.parametrize(("weights", "kappa"), [("quadratic", 4 / 5), ("linear", 5 / 7), ("none", 7 / 11)])
+def test_disagreement_weighs_as_it_is_asked_to(weights: Weights, kappa: float) -> None:
+    """Whichever rater of the last item is drawn, the table is the same or its mirror image."""
+    result = simulate([[1, 1], [2, 2], [3, 3], [1, 2]], draws=20, weights=weights)
+    assert result.kappas == pytest.approx([kappa] * 20)
+    assert (result.kappa.low, result.kappa.high) == pytest.approx((kappa, kappa))
 
 
 def test_unanimous_items_agree_for_sure() -> None:

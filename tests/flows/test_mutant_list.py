@@ -1,0 +1,13 @@
+"""The list of mistakes made on purpose: each still fits the code that it is about."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "mutants.py"
+
+
+def test_every_mutant_still_applies() -> None:
+    listed = subprocess.run([sys.executable, SCRIPT, "--list"], check=False, capture_output=True, text=True)
+    assert listed.returncode == 0, listed.stderr
+    assert len(listed.stdout.splitlines()) >= 72
