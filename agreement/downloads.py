@@ -1,4 +1,4 @@
-"""A report as CSV, JSON and LaTeX: the same numbers that the page shows."""
+"""Reports as CSV, JSON and LaTeX, with the same numbers as the page."""
 
 import csv
 import json
@@ -24,7 +24,7 @@ COLUMNS = (
     "draws",
     "undefined",
 )
-GROUP = COLUMNS.index("group")  # the one column with words of people, such as genres
+GROUP = COLUMNS.index("group")  # the only column with text entered by people, such as genres
 FORMATS = ("csv", "json", "latex")
 
 
@@ -33,13 +33,13 @@ def report_as(form: str, result: AgreementResult) -> str:
 
 
 def agreement_csv(result: AgreementResult) -> str:
-    """One line per number; each names the release, its checksum and the parameters it was computed with."""
+    """Return one line per number, each with the release, its checksum and all parameters."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     parameters = dict(sorted(result.parameters.items()))
-    # The draws that have a value, beside the parameter, the draws that were asked for.
-    head = ["draws_defined" if column == "draws" else column for column in COLUMNS]
-    writer.writerow([*head, *parameters, "release", "release_sha256"])
+    # "draws" is also a parameter, the number requested; this column counts the draws with a value.
+    header = ["draws_defined" if column == "draws" else column for column in COLUMNS]
+    writer.writerow([*header, *parameters, "release", "release_sha256"])
     rows: Iterable[Mapping[str, object]] = result.rows or []
     for row in rows:
         cells = ["" if row.get(column) is None else row[column] for column in COLUMNS]
@@ -49,7 +49,7 @@ def agreement_csv(result: AgreementResult) -> str:
 
 
 def agreement_json(result: AgreementResult) -> str:
-    """Everything, with what the plots are drawn from."""
+    """Return the whole result, including the data of the plots."""
     report: dict[str, Any] = {
         "release": result.release.name,
         "release_sha256": result.release_checksum,
@@ -61,19 +61,19 @@ def agreement_json(result: AgreementResult) -> str:
 
 
 def agreement_latex(result: AgreementResult) -> str:
-    """The table of the paper, with intervals, and all raters' coefficients; booktabs."""
+    """Return the paper's Table 4 and the coefficients of all raters, with intervals, as booktabs tables."""
     scales = result.release.campaign.rating_scales
-    head = ["", *(f"{name} ({scale.name})" for scale in scales for name in ("Agreement", "Kappa"))]
-    lines = [[line.comparison, *map(_estimate, line.cells)] for line in table_lines(result)]
-    whole = [[line.judges, line.measure, *map(_estimate, line.cells)] for line in coefficient_lines(result)]
+    header = ["", *(f"{name} ({scale.name})" for scale in scales for name in ("Agreement", "Kappa"))]
+    comparisons = [[line.comparison, *map(_estimate, line.cells)] for line in table_lines(result)]
+    coefficients = [[line.judges, line.measure, *map(_estimate, line.cells)] for line in coefficient_lines(result)]
     return "\n\n".join(
         [
             f"% {latex_escaped(result.release.name)}, SHA-256 of its manifest {result.release_checksum}",
             f"% {latex_escaped(json.dumps(result.parameters, sort_keys=True))}",
-            latex_table(head, lines, "Agreement between judges, with 95\\% intervals."),
+            latex_table(header, comparisons, "Agreement between judges, with 95\\% intervals."),
             latex_table(
                 ["Judges", "Coefficient", *(scale.name for scale in scales)],
-                whole,
+                coefficients,
                 "All judges at once, with 95\\% intervals.",
                 texts=2,
             ),

@@ -1,4 +1,4 @@
-"""What staff may ask of a report."""
+"""The forms for agreement reports and for rating plans."""
 
 from collections.abc import Mapping
 from typing import Any, get_args
@@ -11,18 +11,23 @@ from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
 
 
-def _number(label: str, name: str, least: int = 1) -> forms.IntegerField:
-    default = getattr(ReportParameters(), name)
-    return forms.IntegerField(label=label, min_value=least, max_value=MAX_NUMBER[name], initial=default, required=False)
+def _number(label: str, name: str, min_value: int = 1) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        min_value=min_value,
+        max_value=MAX_NUMBER[name],
+        initial=getattr(ReportParameters(), name),
+        required=False,
+    )
 
 
 class ReportForm(forms.Form):
-    """The parameters of a report; empty fields are the defaults."""
+    """The parameters of a report; empty fields mean the defaults."""
 
     draws = _number("simulated pairs of raters", "draws")
     replications = _number("bootstrap replications of experts", "replications")
     alpha_replications = _number("bootstrap replications of coefficients", "alpha_replications")
-    seed = _number("seed", "seed", least=0)
+    seed = _number("seed", "seed", min_value=0)
     rounding = forms.ChoiceField(
         label="means half-way between two points go",
         choices=[(each.value, each.value) for each in Rounding],
@@ -41,7 +46,7 @@ class ReportForm(forms.Form):
 
 
 def display_parameters(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The parameters of a result, named as in the form."""
+    """Return the parameters of a result with the labels of the form."""
     return [
         (str(field.label), _display_value(name, parameters[name])) for name, field in ReportForm.base_fields.items()
     ]
@@ -52,7 +57,7 @@ def _display_value(name: str, value: object) -> str:
 
 
 class PlanForm(forms.Form):
-    """Numbers parted by commas; empty fields are the defaults."""
+    """Comma-separated numbers; empty fields mean the defaults."""
 
     raters = forms.CharField(
         label="ratings of a text", max_length=60, required=False, help_text="Such as 3, 4, 5. Empty: 3, 4, 5, 7, 10."
@@ -68,8 +73,8 @@ class PlanForm(forms.Form):
         return _numbers(self.cleaned_data["texts"], TEXTS)
 
 
-def _numbers(text: str, possible: range) -> list[int]:
+def _numbers(text: str, allowed: range) -> list[int]:
     try:
-        return plan_numbers(text, possible)
+        return plan_numbers(text, allowed)
     except ValueError as error:
         raise forms.ValidationError(str(error)) from error

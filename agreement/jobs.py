@@ -1,4 +1,4 @@
-"""The long work of the agreement room."""
+"""Background jobs of the agreement app."""
 
 from agreement.models import AgreementResult
 from agreement.services import AGREEMENT_JOB, agreement_compute
@@ -8,7 +8,7 @@ from common.models import Job
 
 @job_handler(AGREEMENT_JOB, label="Computing agreement")
 def run_agreement(job: Job, progress: Progress) -> str:
-    related = AgreementResult.objects.select_related("release__campaign")
-    result = related.get(pk=job.parameters["result"])
+    results = AgreementResult.objects.select_related("release__campaign")
+    result = results.get(pk=job.parameters["result"])
     agreement_compute(result=result, progress=progress)
     return f"Agreement in {result.release.name} is computed."

@@ -1,4 +1,4 @@
-"""Agreement results: computed from a release once per question, and kept."""
+"""Agreement results, computed once for each release and set of parameters."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,7 +8,7 @@ from corpus.models import Release
 
 
 class AgreementResult(models.Model):
-    """The answer to one question: a release and parameters."""
+    """The report on one release with one set of parameters; `rows` is null until it is computed."""
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="agreement_results")
     parameters = models.JSONField()

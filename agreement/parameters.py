@@ -1,4 +1,4 @@
-"""What a report is asked: what the paper leaves open, and its own numbers, as defaults."""
+"""The parameters of an agreement report. Defaults are the paper's values; the rest is what the paper leaves open."""
 
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -23,10 +23,10 @@ class ReportParameters:
             raise ValueError("draws and replications must be at least 1")
         if self.seed < 0:
             raise ValueError("seed must not be negative")
-        for name, most in MAX_NUMBER.items():
-            if getattr(self, name) > most:
-                raise ValueError(f"{name.replace('_', ' ')} must be at most {most:,}")
-        if not isinstance(self.rounding, Rounding):  # a plain string would be taken for the other rule
+        for name, maximum in MAX_NUMBER.items():
+            if getattr(self, name) > maximum:
+                raise ValueError(f"{name.replace('_', ' ')} must be at most {maximum:,}")
+        if not isinstance(self.rounding, Rounding):  # "half up" as a plain string would round half to even
             raise ValueError(f"rounding must be a Rounding, not {self.rounding!r}")
         if self.weights not in get_args(Weights):
             raise ValueError(f"weights must be one of {', '.join(get_args(Weights))}, not {self.weights!r}")
@@ -37,5 +37,5 @@ class ReportParameters:
 
 
 def parameters_of(stored: dict[str, Any]) -> ReportParameters:
-    """The parameters that a result keeps."""
+    """Rebuild the parameters from the JSON stored with a result."""
     return ReportParameters(**{**stored, "rounding": Rounding(stored["rounding"])})

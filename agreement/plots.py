@@ -1,4 +1,4 @@
-"""Plots as numbers in percent of their frame, drawn by the templates."""
+"""Plot coordinates in percent of the frame, for the templates to draw."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Dot:
-    """A rater: from left to right by agreement, from bottom to top by the number of items."""
+    """A rater: x is the agreement, y (from the top) falls with the number of items."""
 
     name: str
     x: float
@@ -32,7 +32,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class ScalePlots:
-    """The plots of one scale; empty where there is nothing to draw."""
+    """The plots of one scale; a plot without data is empty."""
 
     name: str
     kappas: list[Bar]
@@ -61,12 +61,12 @@ def plots_of(result: AgreementResult) -> list[ScalePlots]:
 
 def _bars(histogram: dict[str, list[float]]) -> list[Bar]:
     edges, counts = histogram["edges"], histogram["counts"]
-    most, width = max(counts, default=1) or 1, 100 / len(counts)
+    highest, width = max(counts, default=1) or 1, 100 / len(counts)
     return [
         Bar(
             x=round(index * width, 3),
             width=round(width * 0.9, 3),
-            height=100 * count / most,
+            height=100 * count / highest,
             low=edges[index],
             high=edges[index + 1],
             count=int(count),
@@ -76,9 +76,9 @@ def _bars(histogram: dict[str, list[float]]) -> list[Bar]:
 
 
 def _dots(rows: Sequence[dict[str, Any]]) -> list[Dot]:
-    found = [row for row in rows if row["measure"] == "agreement" and row["value"] is not None]
-    most = max((row["items"] for row in found), default=1)
+    shown = [row for row in rows if row["measure"] == "agreement" and row["value"] is not None]
+    max_items = max((row["items"] for row in shown), default=1)
     return [
-        Dot(row["group"], 100 * row["value"], 100 - 100 * row["items"] / most, row["value"], row["items"])
-        for row in found
+        Dot(row["group"], 100 * row["value"], 100 - 100 * row["items"] / max_items, row["value"], row["items"])
+        for row in shown
     ]

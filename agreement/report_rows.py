@@ -1,4 +1,4 @@
-"""The numbers of a report, each with its interval or with the reason why it has none."""
+"""The rows of a report: each number with its interval, or the reason why it is undefined."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ from measures.core.undefined import Undefined
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One number; `group` says of which part of the release, or of whom, where it is not of all."""
+    """One number; `group` names the part of the release or the person, and is empty for the whole release."""
 
     scale: str
     comparison: str
@@ -31,52 +31,53 @@ class ReportRow:
 
 
 def pair_rows(scale: str, comparison: str, result: PairAgreement | Undefined) -> list[ReportRow]:
-    """Means of the draws, agreement and kappa."""
+    """Return agreement and kappa as means over the draws."""
     if isinstance(result, Undefined):
         return undefined_rows(scale, comparison, result)
-    drawn = result.draws - result.undefined_draws
+    draws = result.draws - result.undefined_draws
     return [
-        _row(scale, comparison, "agreement", result.agreement.mean, result.agreement, result.items, drawn),
-        _row(scale, comparison, "kappa", result.kappa.mean, result.kappa, result.items, drawn),
+        _row(scale, comparison, "agreement", result.agreement.mean, result.agreement, result.items, draws),
+        _row(scale, comparison, "kappa", result.kappa.mean, result.kappa, result.items, draws),
     ]
 
 
 def bootstrap_rows(scale: str, comparison: str, result: BootstrapAgreement | Undefined) -> list[ReportRow]:
-    """The values of the release, with intervals of the replications."""
+    """Return the observed agreement and kappa with bootstrap intervals."""
     if isinstance(result, Undefined):
         return undefined_rows(scale, comparison, result)
-    drawn = result.replications - result.undefined_replications
+    draws = result.replications - result.undefined_replications
     return [
-        _row(scale, comparison, "agreement", result.agreement, result.agreement_interval, result.items, drawn),
-        _row(scale, comparison, "kappa", result.kappa, result.kappa_interval, result.items, drawn),
+        _row(scale, comparison, "agreement", result.agreement, result.agreement_interval, result.items, draws),
+        _row(scale, comparison, "kappa", result.kappa, result.kappa_interval, result.items, draws),
     ]
 
 
-def alpha_row(scale: str, judges: str, measure: str, result: AlphaResult | Undefined) -> ReportRow:
+def alpha_row(scale: str, raters: str, measure: str, result: AlphaResult | Undefined) -> ReportRow:
     if isinstance(result, Undefined):
-        return ReportRow(scale, judges, measure, undefined=result.reason)
-    drawn = result.replications - result.undefined_replications
-    return _row(scale, judges, measure, result.alpha, result.interval, result.items, drawn)
+        return ReportRow(scale, raters, measure, undefined=result.reason)
+    draws = result.replications - result.undefined_replications
+    return _row(scale, raters, measure, result.alpha, result.interval, result.items, draws)
 
 
 def gwet_rows(
-    scale: str, judges: str, coefficient: str, agreement: str, result: GwetResult | Undefined
+    scale: str, raters: str, coefficient: str, agreement: str, result: GwetResult | Undefined
 ) -> list[ReportRow]:
+    """Return the agreement and the coefficient; `coefficient` and `agreement` are their names."""
     if isinstance(result, Undefined):
-        return [ReportRow(scale, judges, name, undefined=result.reason) for name in (agreement, coefficient)]
-    items, drawn = result.items, result.replications
-    row = _row(scale, judges, agreement, result.agreement, result.agreement_interval, items, drawn)
+        return [ReportRow(scale, raters, name, undefined=result.reason) for name in (agreement, coefficient)]
+    items, draws = result.items, result.replications
+    row = _row(scale, raters, agreement, result.agreement, result.agreement_interval, items, draws)
     value, interval = result.coefficient, result.coefficient_interval
     if isinstance(value, Undefined) or interval is None:
         reason = value.reason if isinstance(value, Undefined) else ""
-        return [row, ReportRow(scale, judges, coefficient, undefined=reason)]
-    return [row, _row(scale, judges, coefficient, value, interval, items, drawn - result.undefined_replications)]
+        return [row, ReportRow(scale, raters, coefficient, undefined=reason)]
+    return [row, _row(scale, raters, coefficient, value, interval, items, draws - result.undefined_replications)]
 
 
 def plain_rows(
     scale: str, comparison: str, agreement: float | None, kappa: float | Undefined, items: int
 ) -> list[ReportRow]:
-    """Agreement and kappa that nothing was drawn for."""
+    """Return agreement and kappa without intervals."""
     value, reason = (None, kappa.reason) if isinstance(kappa, Undefined) else (kappa, "")
     return [
         ReportRow(scale, comparison, "agreement", agreement, items=items),

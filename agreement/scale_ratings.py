@@ -1,4 +1,4 @@
-"""One scale of a release as arrays: what the crowd and what experts said of the same things, row by row."""
+"""The ratings of one scale of a release as arrays: crowd and experts, with the same item in each row."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,11 @@ from measures.core.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class ScaleRatings:
-    """`raters` (places in `names`) `days` and `order` are of `crowd`; `sources` are what each row was made of."""
+    """Ratings of the crowd and of experts on one scale.
+
+    `raters` (indices into `names`), `days` and `order` describe the ratings in `crowd`; `sources` holds the source of
+    each row.
+    """
 
     scale: Scale
     crowd: FloatArray

@@ -1,4 +1,4 @@
-"""Reading agreement results."""
+"""Queries for agreement results."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from crowd.models import Campaign
 
 
 def latest_agreement(campaign: Campaign) -> AgreementResult | None:
-    """The newest finished report of the newest release that has one."""
+    """Return the newest finished report of the newest release that has one."""
     return (
         AgreementResult.objects.filter(release__campaign=campaign, rows__isnull=False)
         .select_related("release__campaign")
@@ -25,44 +25,44 @@ def latest_agreement(campaign: Campaign) -> AgreementResult | None:
     )
 
 
-def agreement_of_release(release: Release, question: str) -> AgreementResult | None:
-    """The report with a digest that begins so."""
-    return reports_of_release(release).filter(digest__startswith=question).first()
+def report_by_digest(release: Release, prefix: str) -> AgreementResult | None:
+    """Return the report whose digest begins with `prefix`."""
+    return reports_of_release(release).filter(digest__startswith=prefix).first()
 
 
 def latest_report(release: Release) -> AgreementResult | None:
-    """The report asked for last: not one that a command left without an answer, if there is another."""
-    questions = reports_of_release(release)
-    return questions.exclude(rows__isnull=True, job=None).first() or questions.first()
+    """Return the report requested last, preferring any other to one that an interrupted command left unfinished."""
+    reports = reports_of_release(release)
+    return reports.exclude(rows__isnull=True, job=None).first() or reports.first()
 
 
 def reports_of_release(release: Release) -> QuerySet[AgreementResult]:
-    """All reports that were asked for, the newest first."""
+    """Return all requested reports, newest first."""
     results = AgreementResult.objects.filter(release=release).select_related("release__campaign", "job")
     return results.order_by("-pk")
 
 
 def reports_without_rows(release: Release) -> QuerySet[AgreementResult]:
-    """The same, without their numbers."""
+    """Return all requested reports, newest first, without loading their numbers."""
     return reports_of_release(release).defer("rows", "figures")
 
 
 def running_job(result: AgreementResult) -> Job | None:
-    """The job that is computing it at this moment."""
+    """Return the job that is computing the report now."""
     running = Job.objects.filter(state=Job.State.RUNNING, lease_ends_at__gt=database_now())
     return running.filter(agreement_result=result).first()
 
 
 @dataclass(frozen=True)
 class TableLine:
-    """A comparison with agreement and kappa for each scale: cells in the order of the paper's Table 4."""
+    """A comparison, with cells in the order of the paper's Table 4: agreement and kappa of each scale."""
 
     comparison: str
     cells: list[dict[str, Any]]
 
 
 def table_lines(result: AgreementResult, comparisons: Iterable[str] = TABLE_FOUR) -> list[TableLine]:
-    """The comparisons, each with the scales in the campaign's order."""
+    """Return one line per comparison, with the scales in the campaign's order."""
     scales = [scale.key for scale in result.release.campaign.rating_scales]
     by_key = {(row["comparison"], row["scale"], row["measure"]): row for row in result.rows or []}
     return [
@@ -73,26 +73,26 @@ def table_lines(result: AgreementResult, comparisons: Iterable[str] = TABLE_FOUR
 
 
 def spread_lines(result: AgreementResult) -> list[TableLine]:
-    """The first row again, with the items drawn too and with the other rounding."""
+    """Return the variants of the worker vs worker row, such as with resampled items or the other rounding."""
     names = dict.fromkeys(row["comparison"] for row in result.rows or [])
     return table_lines(result, [name for name in names if name.startswith(f"{WORKERS},")])
 
 
 @dataclass(frozen=True)
 class Shortened:
-    """The lines with most items, in their order, and how many there are in all."""
+    """The lines with the most items, in their original order, and the total number of lines."""
 
     lines: list[TableLine]
     number: int
 
     @classmethod
-    def of(cls, lines: list[TableLine], most: int) -> "Shortened":
-        by_items = sorted(range(len(lines)), key=lambda place: -lines[place].cells[0]["items"])
-        return cls([lines[place] for place in sorted(by_items[:most])], len(lines))
+    def of(cls, lines: list[TableLine], limit: int) -> "Shortened":
+        by_items = sorted(range(len(lines)), key=lambda index: -lines[index].cells[0]["items"])
+        return cls([lines[index] for index in sorted(by_items[:limit])], len(lines))
 
 
 def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:
-    """A line for each part, or each person, with the scales in the campaign's order."""
+    """Return one line per subgroup or person, with the scales in the campaign's order."""
     scales = [scale.key for scale in result.release.campaign.rating_scales]
     rows = rows_of(result, comparison)
     by_key = {(row["group"], row["scale"], row["measure"]): row for row in rows}
@@ -105,7 +105,7 @@ def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:
 
 @dataclass(frozen=True)
 class CoefficientLine:
-    """A coefficient of all judges of a round: a cell for each scale."""
+    """A coefficient over all raters of a round, with a cell for each scale."""
 
     judges: str
     measure: str
@@ -113,7 +113,7 @@ class CoefficientLine:
 
 
 def coefficient_lines(result: AgreementResult) -> list[CoefficientLine]:
-    """Round by round, with the scales in the campaign's order; a round of no ratings on a scale is left out."""
+    """Return the coefficients by round, with the scales in the campaign's order; rounds without ratings are absent."""
     scales = [scale.key for scale in result.release.campaign.rating_scales]
     rows = [*rows_of(result, ALL_RATERS), *rows_of(result, ALL_EXPERTS)]
     by_key = {(row["comparison"], row["measure"], row["scale"]): row for row in rows}

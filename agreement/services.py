@@ -1,4 +1,4 @@
-"""Asking for agreement, and computing it once."""
+"""Request agreement reports and compute each one once."""
 
 import hashlib
 import json
@@ -22,10 +22,10 @@ AGREEMENT_JOB = "agreement_report"
 
 @transaction.atomic
 def agreement_request(*, release: Release, parameters: ReportParameters, user: User) -> AgreementResult:
-    """Ask for a report; the same question again gets the answer that is there, or the run that is under way."""
-    question = report_get_or_create(release=release, parameters=parameters)
-    # Two who ask at once wait for each other here: the second sees the job of the first.
-    result = AgreementResult.objects.select_for_update().get(pk=question.pk)
+    """Request a report; the same request again returns the existing result, finished or under way."""
+    requested = report_get_or_create(release=release, parameters=parameters)
+    # The lock serialises concurrent requests, so that the second sees the job of the first.
+    result = AgreementResult.objects.select_for_update().get(pk=requested.pk)
     failed = result.job is not None and result.job.state == result.job.State.FAILED
     if result.rows is None and (result.job is None or failed):
         result.job = job_enqueue(
@@ -38,17 +38,17 @@ def agreement_request(*, release: Release, parameters: ReportParameters, user: U
 def report_get_or_create(*, release: Release, parameters: ReportParameters) -> AgreementResult:
     if release.state != Release.State.READY:
         raise Refused(f"{release.name} is not ready, so it has no agreement yet.")
-    asked = asdict(parameters)
+    stored = asdict(parameters)
     result, _ = AgreementResult.objects.get_or_create(
         release=release,
-        digest=_digest(asked),
-        defaults={"parameters": asked, "release_checksum": release.checksum},
+        digest=_digest(stored),
+        defaults={"parameters": stored, "release_checksum": release.checksum},
     )
     return result
 
 
 def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
-    """Answer a question from the release's own files, unless it is answered."""
+    """Compute the report from the release's files, unless that is done already."""
     if result.rows is not None:
         return
     sources, scales = release_sources(result.release), result.release.campaign.rating_scales
@@ -58,5 +58,5 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
 
 
 def _digest(parameters: dict[str, Any]) -> str:
-    asked = {"report": REPORT_VERSION, **parameters}
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    versioned = {"report": REPORT_VERSION, **parameters}
+    return hashlib.sha256(json.dumps(versioned, sort_keys=True).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Staff: agreement in a release."""
+"""Staff pages: agreement reports and rating plans."""
 
 import re
 from typing import Any
@@ -20,10 +20,10 @@ from agreement.sections.registry import SECTIONS
 from agreement.sections.subgroups import GROUPINGS
 from agreement.selectors import (
     Shortened,
-    agreement_of_release,
     coefficient_lines,
     group_lines,
     latest_report,
+    report_by_digest,
     reports_without_rows,
     spread_lines,
     table_lines,
@@ -50,14 +50,14 @@ def _release(campaign: Campaign, version: int) -> Release:
 
 
 def _result(request: HttpRequest, release: Release) -> AgreementResult | None:
-    """The report that the address names, or the one asked for last."""
-    question = request.GET.get("question")
-    if question is None:
+    """Return the report named in the URL, or by default the one requested last."""
+    prefix = request.GET.get("question")
+    if prefix is None:
         return latest_report(release)
-    found = agreement_of_release(release, question) if DIGEST.fullmatch(question) else None
-    if found is None:
-        raise Http404("Nobody has asked this.")
-    return found
+    result = report_by_digest(release, prefix) if DIGEST.fullmatch(prefix) else None
+    if result is None:
+        raise Http404("No such report.")
+    return result
 
 
 @campaign_staff
@@ -124,10 +124,10 @@ def report_download(request: HttpRequest, campaign: Campaign, version: int, form
 @campaign_staff
 @require_safe
 def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """What more raters or more texts would buy."""
+    """Show how more raters or more texts would narrow the intervals."""
     form = PlanForm(request.GET or None)
-    asked = form if form.is_bound else PlanForm({})
+    submitted = form if form.is_bound else PlanForm({})  # without a query, plan with the defaults
     context: dict[str, Any] = {"campaign": campaign, "form": form}
-    if asked.is_valid():
-        context["found"] = campaign_plans(campaign, asked.cleaned_data["raters"], asked.cleaned_data["texts"])
+    if submitted.is_valid():
+        context["found"] = campaign_plans(campaign, submitted.cleaned_data["raters"], submitted.cleaned_data["texts"])
     return render(request, "agreement/plan.html", context)

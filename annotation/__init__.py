@@ -1,4 +1,4 @@
-"""The project: settings, addresses, Celery, health, demo. Owns no tables."""
+"""The Django project: settings, root URLs, Celery, health check and demo. It has no tables of its own."""
 
 from annotation.celery import app as celery_app
 

@@ -1,4 +1,4 @@
-"""The Celery application: it runs the rows of the job table."""
+"""The Celery application, which runs the jobs in the job table."""
 
 import os
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_ready
 
-from annotation import lifeline  # noqa: F401  (its signal handler ends the worker together with its supervisor)
+from annotation import lifeline  # noqa: F401  (registers the signal handler that ends the worker with its supervisor)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
 app = Celery("precis")
@@ -19,9 +19,10 @@ FORGET_SECONDS = 3600.0
 
 @worker_ready.connect
 def periodic_maintenance(sender: Any, **_: Any) -> None:
-    """Now and again: take up jobs whose worker was killed, since no broker does, and forget old drafts."""
-    from common.jobs import jobs_requeue  # noqa: PLC0415  (as above)
-    from compressions.services.drafts import drafts_forget_old  # noqa: PLC0415  (needs Django to be set up)
+    """Periodically requeue jobs whose worker was killed, since no broker does, and delete old drafts."""
+    # Imported here because models need Django to be set up.
+    from common.jobs import jobs_requeue  # noqa: PLC0415
+    from compressions.services.drafts import drafts_forget_old  # noqa: PLC0415
 
     sender.timer.call_repeatedly(REQUEUE_SECONDS, jobs_requeue)
     sender.timer.call_repeatedly(FORGET_SECONDS, drafts_forget_old)

@@ -1,4 +1,4 @@
-"""Compressing pages on their way."""
+"""Gzip compression of responses."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -6,7 +6,7 @@ from django.middleware.gzip import GZipMiddleware
 
 
 class CompressPages(GZipMiddleware):
-    """All but files of which a part may be asked for: the parts of a compressed file are not those of the file."""
+    """Compress all responses except files that support range requests: compression would shift the byte ranges."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if response.has_header("Accept-Ranges"):

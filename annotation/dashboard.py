@@ -1,4 +1,4 @@
-"""The dashboard: one page from which a campaign is read and run."""
+"""The dashboard, from which staff follow and manage a campaign."""
 
 from typing import Any
 
@@ -37,14 +37,14 @@ def home(_request: HttpRequest) -> HttpResponse:
 @campaign_staff
 @require_safe
 def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """How far the campaign is, who works and how well, agreement so far, and the next steps."""
+    """Show the progress of the campaign, its workers and their quality, current agreement, and the next steps."""
     agreement = latest_agreement(campaign)
     quality_run = latest_quality_run(campaign)
-    left_out = people_left_out(campaign, quality_run)
+    excluded = people_left_out(campaign, quality_run)
     ratings = rating_summary(campaign)
     context = {
         "campaign": campaign,
-        "rounds": [_round(campaign, work_round, quality_run, left_out) for work_round in _rounds(campaign)],
+        "rounds": [_round_context(campaign, work_round, quality_run, excluded) for work_round in _rounds(campaign)],
         "genres": genres_of_campaign(campaign),
         "ratings": ratings,
         "distributions": [(scale, ratings.scales[scale.key]) for scale in campaign.rating_scales],
@@ -61,15 +61,15 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _rounds(campaign: Campaign) -> list[Round]:
-    """Experts only where they were asked."""
-    asked = expert_samples(campaign).exists()
-    return [work_round for work_round in Round if work_round != Round.EXPERT or asked]
+    """Return the rounds to show; the expert round only if the campaign has expert samples."""
+    has_experts = expert_samples(campaign).exists()
+    return [work_round for work_round in Round if work_round != Round.EXPERT or has_experts]
 
 
-def _round(
-    campaign: Campaign, work_round: Round, quality_run: QualityRun | None, left_out: list[LeftOutPerson]
+def _round_context(
+    campaign: Campaign, work_round: Round, quality_run: QualityRun | None, excluded: list[LeftOutPerson]
 ) -> dict[str, Any]:
-    """How far a round is, and its busiest workers with what the quality rule says of them."""
+    """Return the progress of a round and its busiest workers with the decisions of the worker filter."""
     workers = busiest_workers(campaign, work_round, WORKERS_SHOWN)
     decisions = decisions_by_worker(quality_run, work_round, [row.worker for row in workers])
     return {
@@ -77,7 +77,7 @@ def _round(
         "key": work_round.value,
         "measure": measure_of(quality_run, work_round),
         "progress": round_progress(campaign, work_round),
-        "left_out": {each.worker.pk for each in left_out if each.round == work_round},
+        "left_out": {each.worker.pk for each in excluded if each.round == work_round},
         "workers": [(row, decisions.get(row.worker.pk)) for row in workers],
         "workers_count": workers_count(campaign, work_round),
     }

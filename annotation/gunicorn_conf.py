@@ -1,4 +1,4 @@
-"""How gunicorn serves Précis; address and number of workers are given on the command line."""
+"""The gunicorn configuration of Précis; the address and number of workers are given on the command line."""
 
 from pathlib import Path
 from typing import Any
@@ -7,14 +7,14 @@ from annotation.lifeline import watch_lifeline
 
 worker_class = "gthread"
 threads = 4
-# Shorter than the proxy's or the browser's idle time, keep-alive resets connections in mid-submit.
+# Must exceed the idle timeout of proxies and browsers; otherwise connections are reset in the middle of a submission.
 keepalive = 75
 timeout = 60
 graceful_timeout = 10
 loglevel = "warning"
 control_socket_disable = True
 if Path("/dev/shm").is_dir():  # noqa: S108
-    # The workers' heartbeat must not wait for a busy disk.
+    # In memory, so that a busy disk does not delay the workers' heartbeat.
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
 
@@ -23,5 +23,5 @@ def on_starting(_server: Any) -> None:
 
 
 def post_fork(_server: Any, _worker: Any) -> None:
-    # Threads do not survive a fork: each worker watches for itself.
+    # Threads do not survive a fork, so each worker starts its own watcher.
     watch_lifeline()

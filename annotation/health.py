@@ -1,4 +1,4 @@
-"""Is the app alive, and can it reach its database?"""
+"""The health check: whether the app is up and can reach its database."""
 
 from django.db import connection
 from django.http import HttpRequest, JsonResponse

@@ -1,8 +1,8 @@
-"""A child process ends when its supervisor is gone, however that happened.
+"""End a child process when its supervisor is gone, whatever the cause.
 
-The supervisor alone holds the write end of a pipe; every child holds the read end and watches it.
-Nothing is ever written: the read returns when the write end is closed, and the kernel closes it
-even if the supervisor was killed with -9. This works alike on Linux and macOS.
+Only the supervisor holds the write end of a pipe; every child holds the read end and blocks on it. Nothing is ever
+written: the read returns when the write end is closed, which the kernel does even if the supervisor was killed by
+SIGKILL. This works on both Linux and macOS.
 """
 
 import os
@@ -17,7 +17,7 @@ GRACE_SECONDS = 10.0
 
 
 def watch_lifeline(grace: float = GRACE_SECONDS) -> None:
-    """Start watching the pipe named in the environment; without one, do nothing."""
+    """Start watching the pipe named in the environment, if there is one."""
     number = os.environ.get(FD_VARIABLE)
     if number is None:
         return

@@ -1,4 +1,4 @@
-"""Secrets that an installation makes for itself when nobody gave it one."""
+"""Secrets that an installation generates for itself if none is configured."""
 
 import os
 import secrets
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def local_secret(path: Path, random_bytes: int = 64) -> str:
-    """Return the secret kept in `path`; the first call makes it, readable by its owner only.
+    """Return the secret stored in `path`; the first call generates it, readable by its owner only.
 
-    The file appears complete or not at all, and of several processes that start at once the
-    first one wins: a hard link, unlike a rename, never replaces what is already there.
+    The file is created atomically. If several processes start at once, the first one wins: unlike a rename, a hard
+    link never replaces an existing file.
     """
     if path.exists():
         return _read(path)

@@ -1,8 +1,8 @@
-"""Settings of Précis. Everything that differs between installations comes from the environment.
+"""Settings of Précis. Everything that differs between installations comes from environment variables.
 
-Without ALLOWED_HOSTS the app is local: it answers on the loopback names only, keeps its data in one folder and
-makes its own secret. Naming hosts makes it public: then a secret must be given, DEBUG is refused and only
-encrypted connections are served.
+Without ALLOWED_HOSTS the app is local: it answers on loopback names only, keeps its data in one folder and generates
+its own secret key. Setting ALLOWED_HOSTS makes it public: SECRET_KEY is then required, DEBUG is refused and all
+requests are redirected to HTTPS.
 """
 
 import os
@@ -92,19 +92,19 @@ TEMPLATES: list[dict[str, Any]] = [
 
 def _database() -> dict[str, Any]:
     url = os.environ.get("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'precis.sqlite3'}"
-    # dj_database_url hands out a TypedDict that is too narrow for OPTIONS.
+    # The TypedDict that dj_database_url returns is too narrow for OPTIONS.
     config: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
     if config["ENGINE"] == "django.db.backends.sqlite3":
-        # A transaction takes the write lock when it begins: two that read first and write later cannot
-        # deadlock. WAL lets pages be read meanwhile.
+        # IMMEDIATE takes the write lock at the start of a transaction, so that two transactions that read first and
+        # write later cannot deadlock. WAL allows reads meanwhile.
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
         }
-        config["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}  # a file: threads of a test share it
+        config["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}  # a file, so that the threads of a test can share it
     else:
-        # The same few statements come again and again: PostgreSQL plans each of them once per connection.
+        # Few distinct statements are repeated often, so prepare them: PostgreSQL then plans each once per connection.
         config["OPTIONS"] = {"server_side_binding": True, "prepare_threshold": 5}
     return config
 
@@ -160,7 +160,7 @@ if PUBLIC:
 
 RELEASES_ROOT = DATA_DIR / "releases"
 SCORES_ROOT = DATA_DIR / "scores"
-# For texts in its language; an empty name is none at all.
+# Used for texts in the pipeline's language; an empty name means no parser.
 _DEFAULT_SPACY_MODEL = "en_core_web_sm"
 SPACY_MODEL = os.environ.get("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if find_spec(_DEFAULT_SPACY_MODEL) else "")
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
@@ -170,7 +170,7 @@ CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "filesystem://localhost"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 if CELERY_BROKER_URL.startswith("filesystem:"):
-    # A folder stands in for a message server; every process of this machine reads and writes the same one.
+    # A folder replaces the message broker; all processes on this machine share it.
     _queue = DATA_DIR / "queue"
     for _folder in (_queue / "messages", _queue / "control"):
         _folder.mkdir(parents=True, exist_ok=True)

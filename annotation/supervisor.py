@@ -1,7 +1,7 @@
-"""Run a few child processes together: restart what dies, end all when told to, leave no orphan.
+"""Run several child processes together: restart those that die, stop all on a signal, leave no orphans.
 
-`manage.py start` runs the web server and the Celery worker under it. The children are told by
-`annotation.lifeline` when the supervisor itself is gone.
+`manage.py start` runs the web server and the Celery worker under it. If the supervisor itself dies,
+`annotation.lifeline` ends the children.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass(frozen=True)
 class Child:
-    """What to run: `env` is added to the supervisor's own environment."""
+    """A command to run; `env` is added to the supervisor's own environment."""
 
     name: str
     argv: Sequence[str]
@@ -34,11 +34,11 @@ class Child:
 
 
 class GaveUp(Exception):
-    """A child died too often, too soon after its start."""
+    """Raised when a child has repeatedly died soon after its start."""
 
 
-class _Running:
-    """One child: its process now, and how it has fared so far."""
+class _ManagedChild:
+    """A child with its current process and its restart state."""
 
     def __init__(self, child: Child, lifeline: int) -> None:
         self.child = child
@@ -48,8 +48,8 @@ class _Running:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        # In a process group of its own: Ctrl-C in the terminal is for the supervisor alone, which
-        # then stops its children in order; and what a child forks can be reached with it.
+        # In its own process group, so that Ctrl-C in the terminal reaches only the supervisor, which then stops its
+        # children in an orderly way, and so that signals also reach what the child has forked.
         self.process = subprocess.Popen(  # noqa: S603
             self.child.argv,
             env={**os.environ, **self.child.env, FD_VARIABLE: str(self.lifeline)},
@@ -60,17 +60,17 @@ class _Running:
         self.start_at = time.monotonic()
 
     def tend(self) -> None:
-        """Start the child if it is due; note its death if it has died."""
+        """Start the child if it is due; schedule a restart if it has died."""
         now = time.monotonic()
         if self.process is None:
             if now >= self.start_at:
                 self.start()
         elif (status := self.process.poll()) is not None:
-            self.signal(signal.SIGTERM)  # what it had forked
+            self.signal(signal.SIGTERM)  # ends what it has forked
             self.process = None
-            self._plan_restart(now, status)
+            self._schedule_restart(now, status)
 
-    def _plan_restart(self, now: float, status: int) -> None:
+    def _schedule_restart(self, now: float, status: int) -> None:
         lived = now - self.start_at
         self.quick_deaths = self.quick_deaths + 1 if lived < QUICK_DEATH_SECONDS else 0
         how = f"ended by signal {-status}" if status < 0 else f"ended with exit code {status}"
@@ -80,17 +80,17 @@ class _Running:
                 "seconds of its start. Giving up; its own messages are above."
             )
         self.start_at = now + FIRST_BACKOFF_SECONDS * 2**self.quick_deaths
-        _say(f"{self.child.name} {how}; starting it again.")
+        _log(f"{self.child.name} {how}; starting it again.")
 
     def signal(self, number: int) -> None:
-        """Send a signal to the child and to all that it has forked."""
+        """Send a signal to the child and everything it has forked."""
         if self.process is not None:
-            # macOS answers EPERM for a group in which nobody is alive any more.
+            # macOS reports EPERM for a process group without live processes.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, number)
 
     def wait(self, deadline: float) -> None:
-        """Wait for the end until `deadline`, then end what is left by force."""
+        """Wait for the child to end until `deadline`, then kill what is left."""
         if self.process is None:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -100,7 +100,7 @@ class _Running:
 
 
 class Supervisor:
-    """Keeps children running until a stop signal comes; `run` returns the exit code."""
+    """Keeps children running until it receives a stop signal."""
 
     def __init__(
         self,
@@ -115,24 +115,25 @@ class Supervisor:
         self._stopping = False
 
     def run(self) -> int:
-        read_end, write_end = os.pipe()  # neither is inherited, but for `pass_fds`
-        running = [_Running(child, read_end) for child in self.children]
+        """Run the children until stopped; return the exit code."""
+        read_end, write_end = os.pipe()  # not inherited, except for what `pass_fds` names
+        children = [_ManagedChild(child, read_end) for child in self.children]
         with self._stop_signals():
             try:
-                self._tend_until_stopped(running)
+                self._tend_until_stopped(children)
             except GaveUp as reason:
-                _say(str(reason))
+                _log(str(reason))
                 return 1
             finally:
-                _stop_all(running)
+                _stop_all(children)
                 os.close(write_end)
                 os.close(read_end)
         return 0
 
-    def _tend_until_stopped(self, running: Sequence[_Running]) -> None:
+    def _tend_until_stopped(self, children: Sequence[_ManagedChild]) -> None:
         announced = False
         while not self._stopping:
-            for child in running:
+            for child in children:
                 child.tend()
             if not announced and self.is_ready():
                 announced = True
@@ -141,26 +142,26 @@ class Supervisor:
 
     @contextlib.contextmanager
     def _stop_signals(self) -> Iterator[None]:
-        # Under nohup SIGHUP is ignored, and is to stay so.
-        heeded = [s for s in STOP_SIGNALS if s == signal.SIGINT or signal.getsignal(s) != signal.SIG_IGN]
-        before = {number: signal.signal(number, self._stop) for number in heeded}
+        # nohup ignores SIGHUP; leave it ignored.
+        handled = [s for s in STOP_SIGNALS if s == signal.SIGINT or signal.getsignal(s) != signal.SIG_IGN]
+        previous = {number: signal.signal(number, self._stop) for number in handled}
         try:
             yield
         finally:
-            for number, handler in before.items():
+            for number, handler in previous.items():
                 signal.signal(number, handler)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stopping = True
 
 
-def _stop_all(running: Sequence[_Running]) -> None:
-    for child in running:
+def _stop_all(children: Sequence[_ManagedChild]) -> None:
+    for child in children:
         child.signal(signal.SIGTERM)
     deadline = time.monotonic() + STOP_SECONDS
-    for child in running:
+    for child in children:
         child.wait(deadline)
 
 
-def _say(message: str) -> None:
+def _log(message: str) -> None:
     print(message, file=sys.stderr, flush=True)  # noqa: T201

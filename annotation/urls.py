@@ -11,7 +11,7 @@ urlpatterns = [
     path("login/", public(LoginView.as_view(template_name="annotation/login.html")), name="login"),
     path("logout/", public(LogoutView.as_view()), name="logout"),
     path("", include("crowd.urls")),
-    path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # after campaigns/new/
+    path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # must follow campaigns/new/
     path("", include("compressions.urls")),
     path("", include("ratings.urls")),
     path("", include("corpus.urls")),

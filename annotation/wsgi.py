@@ -1,4 +1,4 @@
-"""The entry point of web servers."""
+"""The WSGI entry point for web servers."""
 
 import os
 

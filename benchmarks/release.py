@@ -1,7 +1,7 @@
-"""What it costs to judge and to publish a corpus of the size of Toutanova et al. 2016, and of ten times that.
+"""Benchmark filtering and publishing a corpus of the size of Toutanova et al. 2016, or of multiples of it.
 
-Each step runs in a process of its own, so that its peak of memory is its own. The database is SQLite in a temporary
-folder, or the one that DATABASE_URL names (it must be empty).
+Each step runs in its own process, to measure its own peak memory. The database is SQLite in a temporary folder, or the
+one in DATABASE_URL, which must be empty.
 """
 
 import argparse
@@ -41,11 +41,11 @@ def main() -> None:
     for factor in options.times:
         with tempfile.TemporaryDirectory(prefix="precis-release-") as folder:
             for step in STEPS:
-                for line in measured(step, factor, folder):
+                for line in measure_step(step, factor, folder):
                     print(f"{factor:6g}  {line}", flush=True)
 
 
-def measured(step: str, factor: float, folder: str) -> Iterator[str]:
+def measure_step(step: str, factor: float, folder: str) -> Iterator[str]:
     env = os.environ | {
         "PRECIS_DATA_DIR": folder,
         "DJANGO_SETTINGS_MODULE": "annotation.settings",
@@ -61,10 +61,18 @@ def run_step(step: str, factor: float) -> None:
     import django
 
     django.setup()
-    {"import": import_corpus, "logs": add_logs, "quality": judge, "freeze": freeze, "formats": formats}[step](factor)
+    steps = {
+        "import": import_corpus,
+        "logs": add_logs,
+        "quality": apply_filter,
+        "freeze": freeze,
+        "formats": write_formats,
+    }
+    steps[step](factor)
 
 
-def timed(step: str, act: Callable[[], object]) -> None:
+def measure(step: str, action: Callable[[], object]) -> None:
+    """Run an action and print its time, queries and peak memory as JSON."""
     from django.db import connection
 
     queries = 0
@@ -74,20 +82,20 @@ def timed(step: str, act: Callable[[], object]) -> None:
         queries += 1
         return execute(*args)
 
-    begun = time.perf_counter()
+    start = time.perf_counter()
     with connection.execute_wrapper(count):
-        act()
+        action()
     row = {
         "step": step,
-        "seconds": time.perf_counter() - begun,
+        "seconds": time.perf_counter() - start,
         "queries": queries,
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     print(json.dumps(row), flush=True)
 
 
-def silent(_done: int, _total: int) -> None:
-    """Nobody watches."""
+def no_progress(_done: int, _total: int) -> None:
+    """Ignore progress."""
 
 
 def import_corpus(factor: float) -> None:
@@ -97,14 +105,14 @@ def import_corpus(factor: float) -> None:
 
     call_command("migrate", verbosity=0)
     content = ReadRelease(list(corpus(factor)))
-    timed(
+    measure(
         "import",
-        lambda: release_import(content=content, slug=SLUG, name=SLUG, owner=None, progress=silent),
+        lambda: release_import(content=content, slug=SLUG, name=SLUG, owner=None, progress=no_progress),
     )
 
 
 def corpus(factor: float) -> "Iterator[ReleasedSource]":
-    """Sources of 25 words; texts by 200 editors, each judged by four or five of 300 raters, mostly well."""
+    """Yield sources of 25 words with texts by 200 editors, each with four or five mostly good ratings by 300 raters."""
     from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 
     rng = random.Random(2016)
@@ -128,24 +136,24 @@ def point(rng: random.Random) -> int:
 
 
 def add_logs(_factor: float) -> None:
-    """Give every text a log of edits of some ten operations, as if it had been written here."""
+    """Give every text an edit log of about ten operations, as if it had been written here."""
     from compressions.models import Compression
 
-    def act() -> None:
+    def update_all() -> None:
         rows = []
         for row in Compression.objects.select_related("source").order_by("pk").iterator(chunk_size=2000):
-            row.edit_log, row.is_imported = log(row.source.text, row.text), False
+            row.edit_log, row.is_imported = make_log(row.source.text, row.text), False
             rows.append(row)
             if len(rows) == 2000:
                 Compression.objects.bulk_update(rows, ["edit_log", "is_imported"], batch_size=500)
                 rows = []
         Compression.objects.bulk_update(rows, ["edit_log", "is_imported"], batch_size=500)
 
-    timed("(giving the texts logs)", act)
+    measure("(adding edit logs)", update_all)
 
 
-def log(source: str, text: str) -> list[list[object]]:
-    """The end of the source goes word by word, and the last word is typed."""
+def make_log(source: str, text: str) -> list[list[object]]:
+    """Return a log that deletes the end of the source word by word and types the last word."""
     kept, _, last = text.rpartition(" ")
     operations: list[list[object]] = []
     while source != kept:
@@ -157,13 +165,13 @@ def log(source: str, text: str) -> list[list[object]]:
     return operations
 
 
-def judge(_factor: float) -> None:
+def apply_filter(_factor: float) -> None:
     from crowd.models import Campaign
     from measures.quality_control.worker_filter import FilterParameters
     from ratings.services.quality import quality_apply
 
     campaign = Campaign.objects.get(slug=SLUG)
-    timed("quality", lambda: quality_apply(campaign=campaign, parameters=FilterParameters()))
+    measure("quality", lambda: quality_apply(campaign=campaign, parameters=FilterParameters()))
 
 
 def freeze(_factor: float) -> None:
@@ -172,11 +180,11 @@ def freeze(_factor: float) -> None:
     from crowd.models import Campaign
 
     campaign = Campaign.objects.get(slug=SLUG)
-    timed("freeze, all files", lambda: release_build(release=release_create(campaign=campaign), progress=silent))
+    measure("freeze, all files", lambda: release_build(release=release_create(campaign=campaign), progress=no_progress))
 
 
-def formats(_factor: float) -> None:
-    """Each format alone, from the release's own file."""
+def write_formats(_factor: float) -> None:
+    """Write each format separately, from the release's own file."""
     from corpus.formats.jsonl import jsonl_line
     from corpus.formats.parquet import ParquetFile
     from corpus.formats.rawdata import line_bytes, source_line
@@ -185,9 +193,9 @@ def formats(_factor: float) -> None:
 
     release = Release.objects.select_related("campaign").latest("pk")
     scales = release.campaign.rating_scales
-    timed("  reading corpus.jsonl", lambda: [None for _ in release_stream(release)])
-    timed("  the same and JSONL", lambda: [len(jsonl_line(source)) for source in release_stream(release)])
-    timed(
+    measure("  reading corpus.jsonl", lambda: [None for _ in release_stream(release)])
+    measure("  the same and JSONL", lambda: [len(jsonl_line(source)) for source in release_stream(release)])
+    measure(
         "  the same and RawData",
         lambda: [len(line_bytes(source_line(each, scales))) for each in release_stream(release)],
     )
@@ -199,7 +207,7 @@ def formats(_factor: float) -> None:
                 file.add(source)
             file.close()
 
-    timed("  the same and Parquet", parquet)
+    measure("  the same and Parquet", parquet)
 
 
 if __name__ == "__main__":

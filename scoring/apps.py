@@ -5,4 +5,4 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        from scoring import jobs  # noqa: F401, PLC0415  (registers the room's jobs)
+        from scoring import jobs  # noqa: F401, PLC0415  (registers the job handlers)

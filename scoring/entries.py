@@ -1,4 +1,4 @@
-"""What is scored of a release: outputs of systems beside people's texts, and each of these beside the others."""
+"""The texts of a release to score: system outputs against people's texts, and each of these against the others."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,29 +10,29 @@ PEOPLE = ""
 
 @dataclass(frozen=True)
 class ScoredText:
-    """An output, and what it is compared with. `system` is empty for a text that people wrote.
+    """A text to score and its references.
 
-    `place` is that of the source in the release.
+    `source_index` is the index of the source in the release; `system` is empty for a text that people wrote.
     """
 
-    place: int
+    source_index: int
     source: ReleasedSource
     system: str
     text: str
     references: tuple[str, ...]
 
 
-def scored_texts(sources: Iterable[ReleasedSource], first_place: int) -> Iterator[ScoredText]:
-    """Outputs of systems with all people's texts as references; people's texts with the others of their source."""
-    for place, source in enumerate(sources, start=first_place):
+def scored_texts(sources: Iterable[ReleasedSource], first_index: int) -> Iterator[ScoredText]:
+    """Yield system outputs with all of people's texts as references, and people's texts with the source's others."""
+    for index, source in enumerate(sources, start=first_index):
         written = tuple(text.text for text in source.texts)
         if written:
-            yield from (ScoredText(place, source, output.system, output.text, written) for output in source.outputs)
+            yield from (ScoredText(index, source, output.system, output.text, written) for output in source.outputs)
         if len(written) > 1:
             for number, text in enumerate(written):
-                yield ScoredText(place, source, PEOPLE, text, written[:number] + written[number + 1 :])
+                yield ScoredText(index, source, PEOPLE, text, written[:number] + written[number + 1 :])
 
 
 def system_name(system: str) -> str:
-    """As tables call it: people, and a system that calls itself so, are not mistaken for each other."""
+    """Return the name shown in tables, which keeps people apart from a system named "people"."""
     return {PEOPLE: "people", "people": "people (a system)"}.get(system, system)

@@ -1,4 +1,4 @@
-"""With what settings staff may have outputs scored."""
+"""The form for the settings of a score run, and one-line summaries of runs."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -31,7 +31,10 @@ def _choice(label: str, choices: tuple[str, ...]) -> forms.ChoiceField:
 
 
 class ScoreForm(forms.Form):
-    """Empty fields are the defaults, which are the paper's where it has any. `settings` is what a valid form asks."""
+    """Settings of a score run; empty fields mean the defaults, which are the paper's where it states them.
+
+    `settings` holds the result once the form is valid.
+    """
 
     tokenizer = _choice("words by", get_args(Method))
     mixed_case = forms.BooleanField(label="keep the case of letters", required=False)
@@ -71,29 +74,29 @@ class ScoreForm(forms.Form):
 
 
 def initial_of(run: ScoreRun | None) -> dict[str, Any]:
-    """The settings of a run, to ask the same again or something like it."""
+    """Return a run's settings as initial form data, to request the same or a similar run."""
     if run is None or run.kind == ScoreRun.Kind.IMPORTED:
         return {}
     settings = ScoreSettings.of(run.settings)
-    words = {
+    tokenizer = {
         "tokenizer": settings.tokenizer.method,
         "mixed_case": not settings.tokenizer.lower,
         "stemmer": settings.tokenizer.stemmer,
         "without_stop_words": settings.tokenizer.without_stop_words,
     }
-    return words | asdict(settings.options)
+    return tokenizer | asdict(settings.options)
 
 
 def run_summary(run: ScoreRun) -> str:
-    """In a line, what was scored and how it was other than usual; or where scores are from."""
+    """Return one line with the metrics of a run and its non-default settings, or with the file they came from."""
     names = list(run.signatures)
     metrics = ", ".join(names) if len(names) <= MAX_NAMED else f"{len(names)} metrics"
     if run.kind == ScoreRun.Kind.IMPORTED:
         return f"{metrics}, from {run.settings['file']}"
     settings = ScoreSettings.of(run.settings)
-    usual = ScoreSettings(Tokenizer(language=run.release.campaign.language.partition("-")[0]))
-    given, before = ({**asdict(each.tokenizer), **asdict(each.options)} for each in (settings, usual))
-    changed = [SETTING_LABELS[name].format(value) for name, value in given.items() if value != before[name]]
+    default = ScoreSettings(Tokenizer(language=run.release.campaign.language.partition("-")[0]))
+    used, defaults = ({**asdict(each.tokenizer), **asdict(each.options)} for each in (settings, default))
+    changed = [SETTING_LABELS[name].format(value) for name, value in used.items() if value != defaults[name]]
     if settings.parser:
         changed.append(f"parser {Path(settings.parser).name}")
     return ", ".join([metrics, *changed])

@@ -1,4 +1,4 @@
-"""Jobs of the scoring room."""
+"""Background jobs of the scoring app."""
 
 from common.jobs import Progress, job_handler
 from common.models import Job

@@ -1,4 +1,4 @@
-"""Scores of outputs by metrics: computed from a release in parts, or brought from elsewhere."""
+"""Metric scores of a release's outputs: computed in parts, or imported."""
 
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from common.models import Job
 from corpus.models import Release
 
 SCORE_JOB = "score"
-MAX_PARALLEL_JOBS = 4  # jobs that compute a run at once
+MAX_PARALLEL_JOBS = 4  # per run
 
 
 class ScoreRun(models.Model):
-    """The scores of all outputs of a release with one choice of settings, or those that a file brought."""
+    """The scores of all outputs of a release, computed with one set of settings or imported from one file."""
 
     class Kind(models.TextChoices):
         COMPUTED = "computed", "computed here"
@@ -56,20 +56,17 @@ class ScoreRun(models.Model):
 
     @property
     def jobs(self) -> models.QuerySet[Job]:
-        """Those that were asked to compute it."""
+        """The jobs that were queued to compute the run."""
         return Job.objects.filter(kind=SCORE_JOB, parameters__run=self.pk)
 
     @property
     def long_file(self) -> Path:
-        """A row for each output and metric, for whoever downloads."""
+        """The file for downloads, with one row per output and metric."""
         return self.folder / "scores.parquet"
 
 
 class ScorePart(models.Model):
-    """Some sources of a run, by their places in the release: done when its file is there.
-
-    Whoever computes it holds it until a time.
-    """
+    """A slice of the release's sources, done once its file exists; leased to whoever computes it."""
 
     run = models.ForeignKey(ScoreRun, on_delete=models.CASCADE, related_name="parts")
     number = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Scores as Parquet: wide while they are computed, a row for each output; long for others, a row for each score."""
+"""Scores as Parquet: wide internally, with one row per output; long for downloads, with one row per score."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,9 +28,9 @@ LONG = pa.schema(
 
 
 def wide_table(entries: Sequence[ScoredText], metrics: Sequence[str], scores: FloatArray) -> pa.Table:
-    """What is scored, and a column for each metric."""
+    """Return a table with one row per text and one column per metric."""
     columns = {
-        "place": [each.place for each in entries],
+        "place": [each.source_index for each in entries],
         "source": [each.source.source_id for each in entries],
         "genre": [each.source.genre for each in entries],
         "split": [each.source.split for each in entries],
@@ -38,16 +38,16 @@ def wide_table(entries: Sequence[ScoredText], metrics: Sequence[str], scores: Fl
         "system": [each.system for each in entries],
         "text": [each.text for each in entries],
     }
-    return pa.table({**columns, **{name: scores[:, place] for place, name in enumerate(metrics)}})
+    return pa.table({**columns, **{name: scores[:, column] for column, name in enumerate(metrics)}})
 
 
 def long_rows(wide: pa.Table, signatures: Mapping[str, str]) -> pa.Table:
-    """One row for each output and metric, output by output."""
+    """Return one row per output and metric, ordered by output."""
     metrics = [name for name in wide.column_names if name not in ABOUT]
     number = len(metrics)
     scores = np.column_stack([wide[name].to_numpy() for name in metrics]) if metrics else np.zeros((len(wide), 0))
-    places = pa.array(np.repeat(np.arange(len(wide)), number))
-    columns = {name: wide[name].take(places) for name in ("source", "split", "system", "text")}
+    rows = pa.array(np.repeat(np.arange(len(wide)), number))
+    columns = {name: wide[name].take(rows) for name in ("source", "split", "system", "text")}
     columns["metric"] = pa.array(metrics * len(wide), pa.string())
     columns["signature"] = pa.array([signatures[name] for name in metrics] * len(wide), pa.string())
     columns["score"] = pa.array(scores.ravel())
@@ -55,7 +55,7 @@ def long_rows(wide: pa.Table, signatures: Mapping[str, str]) -> pa.Table:
 
 
 def write_long(parts: Iterable[Path], signatures: Mapping[str, str], path: Path) -> None:
-    """Make one long file of the parts."""
+    """Combine the wide parts into one long file."""
     with publish(path) as unfinished, pq.ParquetWriter(unfinished, LONG, compression="zstd") as writer:
         for part in parts:
             writer.write_table(long_rows(pq.read_table(part), signatures))
@@ -63,7 +63,7 @@ def write_long(parts: Iterable[Path], signatures: Mapping[str, str], path: Path)
 
 @contextmanager
 def publish(path: Path) -> Iterator[Path]:
-    """A file of another name, nobody else's, that gets its own name when it is complete."""
+    """Yield a unique temporary path that is renamed to `path` when the block completes."""
     unfinished = path.with_name(f"{path.name}.{uuid4().hex}")
     try:
         yield unfinished
@@ -73,7 +73,7 @@ def publish(path: Path) -> Iterator[Path]:
 
 
 def long_lines(path: Path) -> Iterator[list[object]]:
-    """The rows of a long file, for a table of text."""
+    """Yield the rows of a long file."""
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=20_000):
             yield from map(list, zip(*(batch.column(name).to_pylist() for name in LONG.names), strict=True))

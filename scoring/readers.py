@@ -1,4 +1,4 @@
-"""Reading files of scores: a row for each output and metric, as downloads have them."""
+"""Readers for files of scores, with one row per output and metric, as in downloads."""
 
 import csv
 import json
@@ -25,8 +25,8 @@ Row = tuple[int, dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class ForeignScore:
-    """A line of the file: `text` tells apart what people wrote for the same source."""
+class ImportedScore:
+    """A line of the file; `text` identifies one of several texts that people wrote for a source."""
 
     line: int
     source: str
@@ -37,16 +37,15 @@ class ForeignScore:
     score: float
 
 
-def read_scores(path: Path, *, metric: str, signature: str) -> Iterator[ForeignScore]:
-    """The lines of JSONL, TSV, CSV or Parquet; `metric` and `signature` are of files that have no such column.
+def read_scores(path: Path, *, metric: str, signature: str) -> Iterator[ImportedScore]:
+    """Yield the scores in a JSONL, TSV, CSV or Parquet file; `metric` and `signature` replace missing columns.
 
-    Refused, with the line, for what is no score.
+    Raise Refused, naming the line, for anything that is not a score.
     """
-    instead = {"metric": metric, "signature": signature}
-    given = {name: text for name, text in instead.items() if text}
-    for line, row in _reader(path)(path, [*COLUMNS, *(name for name in NAMES if name not in given)]):
+    defaults = {name: text for name, text in (("metric", metric), ("signature", signature)) if text}
+    for line, row in _reader(path)(path, [*COLUMNS, *(name for name in NAMES if name not in defaults)]):
         try:
-            yield _score(line, given | {name: value for name, value in row.items() if value is not None})
+            yield _score(line, defaults | {name: value for name, value in row.items() if value is not None})
         except ValueError as error:
             raise Refused(f"{path.name}, line {line}: {error}.") from error
 
@@ -62,7 +61,7 @@ def _reader(path: Path) -> Callable[[Path, list[str]], Iterator[Row]]:
     raise Refused(f"{path.name}: a file of scores ends in .jsonl, .csv, .tsv or .parquet.")
 
 
-def _score(line: int, row: dict[str, Any]) -> ForeignScore:
+def _score(line: int, row: dict[str, Any]) -> ImportedScore:
     for column in (*COLUMNS, *NAMES):
         if column not in row:
             raise ValueError(f"there is no {column}")
@@ -70,7 +69,7 @@ def _score(line: int, row: dict[str, Any]) -> ForeignScore:
         value = str(row[column])
         if not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
             raise ValueError(f"the {column} must be a text of 1 to {MAX_NAME_LENGTH} printable characters")
-    return ForeignScore(
+    return ImportedScore(
         line,
         str(row["source"]),
         str(row["system"]),
@@ -95,7 +94,7 @@ def _number(given: Any) -> float:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """Bytes that are not UTF-8 become lone surrogates, so that the line can be refused by its number."""
+    """Yield lines, with bytes that are not UTF-8 as lone surrogates, so that an error can name the line."""
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
         yield from stream
 
@@ -116,7 +115,7 @@ def _json_rows(path: Path, _: list[str]) -> Iterator[Row]:
 
 
 def _table_rows(path: Path, columns: list[str]) -> Iterator[Row]:
-    """A quotation mark that nobody closes would swallow lines: only a text may go over several."""
+    """Yield the rows of a table, refusing line breaks outside texts: an unclosed quote would swallow lines."""
     delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
     for row in table_rows(path.name, csv.reader(_lines(path), delimiter=delimiter, strict=True), columns):
         if isinstance(row, BadLine):

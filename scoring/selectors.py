@@ -1,4 +1,4 @@
-"""Reading scores: runs of a release, and the outputs that a metric finds best and worst."""
+"""Queries for scores: the runs of a release, and the best and worst outputs by a metric."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,24 +25,24 @@ MAIN_METRIC = "SKIP-2+Recall+MULT-PROB"
 
 
 def runs_of_release(release: Release) -> QuerySet[ScoreRun]:
-    """Those asked for last stand first."""
+    """Return all runs, newest first."""
     return ScoreRun.objects.filter(release=release).select_related("release__campaign").order_by("-pk")
 
 
 def most_complete_run(runs: QuerySet[ScoreRun]) -> ScoreRun | None:
-    """The latest of those that have all metrics or nearly; where there is none, the latest."""
+    """Return the latest run with nearly all metrics, or else the latest run."""
     metrics = {run.pk: len(run.signatures) for run in runs.defer("summary")}
     chosen = max(metrics, key=lambda pk: (metrics[pk] >= MANY_METRICS, pk), default=None)
     return None if chosen is None else runs.get(pk=chosen)
 
 
 def is_being_computed(run: ScoreRun) -> bool:
-    """Whether somebody holds a part of it, be it a job or a command."""
+    """Return whether a job or a command holds the lease of a part."""
     return run.parts.filter(lease_ends_at__gt=database_now()).exists()
 
 
 def job_of_run(run: ScoreRun) -> Job | None:
-    """The job that says most of how a run is going: one at work, one that waits, one that failed, the last."""
+    """Return the job that best shows the state of a run: a running one, or else queued, failed or done."""
     order = {Job.State.RUNNING: 0, Job.State.QUEUED: 1, Job.State.FAILED: 2, Job.State.DONE: 3}
     latest = run.jobs.order_by("-pk")[:MAX_PARALLEL_JOBS]
     return min(latest, key=lambda job: order[Job.State(job.state)], default=None)
@@ -50,7 +50,7 @@ def job_of_run(run: ScoreRun) -> Job | None:
 
 @dataclass(frozen=True)
 class ScoredOutput:
-    """An output with its score, its source and what it was compared with."""
+    """An output with its score, its source and its references."""
 
     source_id: str
     source: str
@@ -67,7 +67,7 @@ class Extremes:
 
 
 def extremes(run: ScoreRun, metric: str) -> list[Extremes]:
-    """Of each system the outputs with the highest and the lowest scores; none where a file is gone."""
+    """Return each system's outputs with the highest and lowest scores, or nothing if a file is missing."""
     try:
         return _extremes(run, metric)
     except FileNotFoundError:
@@ -79,25 +79,25 @@ def _extremes(run: ScoreRun, metric: str) -> list[Extremes]:
     columns = ["place", "system", "text", metric]
     wide = pa.concat_tables([pq.read_table(part, columns=columns) for part in parts])
     systems, scores = np.array(wide["system"].to_pylist(), dtype=str), wide[metric].to_numpy()
-    chosen = {str(system): _ends(np.flatnonzero(systems == system), scores) for system in np.unique(systems)}
-    numbers = sorted({number for ends in chosen.values() for end in ends for number in end})
+    chosen = {str(system): _best_and_worst(np.flatnonzero(systems == system), scores) for system in np.unique(systems)}
+    numbers = sorted({number for best, worst in chosen.values() for number in (*best, *worst)})
     rows = dict(zip(numbers, wide.take(numbers).to_pylist(), strict=True))
     sources = release_places(run.release, {row["place"] for row in rows.values()})
 
-    def shown(number: int) -> ScoredOutput:
+    def output(number: int) -> ScoredOutput:
         row = rows[number]
         return _scored_output(sources[row["place"]], row, metric)
 
     return [
-        Extremes(system_name(system), list(map(shown, best)), list(map(shown, worst)))
+        Extremes(system_name(system), list(map(output, best)), list(map(output, worst)))
         for system, (best, worst) in chosen.items()
     ]
 
 
-def _ends(rows: IntArray, scores: FloatArray) -> tuple[list[int], list[int]]:
-    """The rows with the highest scores and those with the lowest, the farthest first."""
-    falling = rows[np.argsort(-scores[rows], kind="stable")]
-    return falling[:EXTREMES].tolist(), falling[::-1][:EXTREMES].tolist()
+def _best_and_worst(rows: IntArray, scores: FloatArray) -> tuple[list[int], list[int]]:
+    """Return the rows with the highest and with the lowest scores, most extreme first."""
+    descending = rows[np.argsort(-scores[rows], kind="stable")]
+    return descending[:EXTREMES].tolist(), descending[::-1][:EXTREMES].tolist()
 
 
 def _scored_output(source: ReleasedSource, row: Mapping[str, Any], metric: str) -> ScoredOutput:
@@ -130,7 +130,7 @@ def metric_lines(summary: Mapping[str, Any]) -> list[MetricLine]:
 
 @dataclass(frozen=True)
 class SystemLine:
-    """A system's mean of one metric with its interval, and where these lie on an axis, in percent of its width."""
+    """A system's mean of one metric with its interval; `places` are their positions on the axis, in percent."""
 
     system: str
     outputs: int
@@ -145,10 +145,10 @@ class Axis:
 
     @classmethod
     def of(cls, cells: list[dict[str, float]]) -> "Axis":
-        """From 0 to 1, or beyond where a metric goes beyond."""
+        """Return the axis from 0 to 1, extended where the values go beyond."""
         return cls(min(0.0, *(cell["low"] for cell in cells)), max(1.0, *(cell["high"] for cell in cells)))
 
-    def place(self, value: float) -> float:
+    def position(self, value: float) -> float:
         return 100 * (value - self.low) / (self.high - self.low)
 
 
@@ -156,21 +156,23 @@ def system_lines(summary: Mapping[str, Any], metric: str) -> tuple[Axis, list[Sy
     (line,) = metric_lines({**summary, "metrics": [metric]})
     axis = Axis.of(line.cells)
     return axis, [
-        SystemLine(system_name(each["system"]), each["outputs"], cell, {name: axis.place(cell[name]) for name in cell})
+        SystemLine(
+            system_name(each["system"]), each["outputs"], cell, {name: axis.position(cell[name]) for name in cell}
+        )
         for each, cell in zip(summary["systems"], line.cells, strict=True)
     ]
 
 
 @dataclass(frozen=True)
 class PartLine:
-    """A part of the release with the mean of a metric for each system, or nothing where it has no output."""
+    """A part of the release with each system's mean of a metric, or None for a system without outputs there."""
 
     name: str
     means: list[float | None]
 
 
 def part_lines(summary: Mapping[str, Any], kind: str, metric: str) -> list[PartLine]:
-    """By genre ("genres") or by length of the source ("lengths")."""
+    """Return the means by genre (kind "genres") or by length of the source ("lengths")."""
     parts = [each[kind] for each in summary["systems"]]
     return [
         PartLine(name, [part[name]["means"][metric] if name in part else None for part in parts])
@@ -179,7 +181,7 @@ def part_lines(summary: Mapping[str, Any], kind: str, metric: str) -> list[PartL
 
 
 def result_of_means(run: ScoreRun) -> Result:
-    """The mean of each metric for each system."""
+    """Return each system's mean of each metric."""
     summary: dict[str, Any] = run.summary or {"metrics": [], "systems": []}
     rows = [[each["means"][metric] for metric in summary["metrics"]] for each in summary["systems"]]
     names = [system_name(each["system"]) for each in summary["systems"]]

@@ -1,4 +1,4 @@
-"""What is asked of a run of scores: how texts are analysed, and what metrics leave open."""
+"""The settings of a score run: how texts are analysed, and the options of the metrics."""
 
 import hashlib
 import json
@@ -11,13 +11,16 @@ from measures.metrics import METRICS, Analysis, Metric, Options, Tokenizer, metr
 
 
 def parser_for(language: str) -> str:
-    """The pipeline that the settings name, where it is for a language; ValueError if it cannot be loaded."""
+    """Return the configured pipeline if it is for this language, else ""; raise ValueError if it cannot be loaded."""
     return settings.SPACY_MODEL if Analysis(parser=settings.SPACY_MODEL).parses(language) else ""
 
 
 @dataclass(frozen=True)
 class ScoreSettings:
-    """`metrics` are names, or empty for all that can be computed: the eighty, or 68 of them without a parser."""
+    """The settings of a score run.
+
+    `metrics` are names; empty means all that can be computed: all eighty, or 68 without a parser.
+    """
 
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     options: Options = field(default_factory=Options)
@@ -34,7 +37,7 @@ class ScoreSettings:
 
     @property
     def chosen(self) -> list[Metric]:
-        """The metrics; ValueError for one that is unknown, or wants a parser where there is none."""
+        """The metrics to compute; raises ValueError for an unknown one, or one that needs a parser if there is none."""
         if not self.metrics:
             return [metric for metric in METRICS.values() if self.parser or not metric.wants_parser]
         chosen = metrics_named(self.metrics)
@@ -56,11 +59,11 @@ class ScoreSettings:
         )
 
     def check(self) -> None:
-        """Raise ValueError, or ModuleNotFoundError, if there is no such metric or texts cannot be analysed so."""
+        """Raise ValueError or ModuleNotFoundError if a metric does not exist or the texts cannot be analysed."""
         if self.chosen:
             list(self.analysis.texts([""]))
 
     def digest(self, last_output: int | None) -> str:
-        """The same for the same scores: of the signatures, which name the versions of what is used."""
-        asked = [self.signatures, last_output] if last_output is not None else self.signatures
-        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+        """Return a digest that identifies the scores: the signatures it covers contain the versions of all software."""
+        identity = [self.signatures, last_output] if last_output is not None else self.signatures
+        return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What a page shows of scores: means by system with intervals over the sources, by genre, by length."""
+"""The summary of scores that the page shows: means by system with intervals, by genre and by length."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,9 +19,10 @@ Groups = Mapping[str, Sequence[tuple[str, BoolArray]]]
 
 
 def summary_of(parts: Iterable[Path]) -> dict[str, Any]:
-    """By system: the number of outputs, and of each metric the mean with a 95% interval by a bootstrap over sources.
+    """Summarise scores by system: number of outputs, and metric means with 95% bootstrap intervals over the sources.
 
-    The same means within each genre and each third of the lengths; all of these stand beside it in their order.
+    Also gives the means within each genre and each third of the source lengths; "genres" and "lengths" list these in
+    order.
     """
     wide = pa.concat_tables([pq.read_table(part) for part in parts])
     metrics = [name for name in wide.column_names if name not in ABOUT]
@@ -68,16 +69,16 @@ def _by_metric(metrics: list[str], values: FloatArray) -> dict[str, float]:
 
 
 def _intervals(source: npt.NDArray[np.str_], scores: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Sources are drawn with replacement, each with all its outputs."""
-    _, place, number = np.unique(source, return_inverse=True, return_counts=True)
+    """Return 95% intervals of the means from resampling sources, each with all of its outputs."""
+    _, index, number = np.unique(source, return_inverse=True, return_counts=True)
     sums = np.zeros((len(number), scores.shape[1]))
-    np.add.at(sums, place, scores)
+    np.add.at(sums, index, scores)
     rng = np.random.default_rng(SEED)
-    drawn = np.concatenate(
+    means = np.concatenate(
         [
             times @ sums / (times @ number)[:, None]
             for times in resampled(np.ones(len(number), np.int64), REPLICATIONS, rng)
         ]
     )
-    low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
+    low, high = np.percentile(means, [2.5, 97.5], axis=0)
     return low, high

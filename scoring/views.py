@@ -1,4 +1,4 @@
-"""Staff: scores of outputs by metrics."""
+"""Staff pages: metric scores of outputs."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -44,14 +44,14 @@ def _release(campaign: Campaign, version: int) -> Release:
 
 
 def _run(request: HttpRequest, release: Release) -> ScoreRun | None:
-    """The run that the address names, or the one that tells most of those asked for last."""
-    asked = request.GET.get("run")
+    """Return the run named in the URL, or by default the most complete recent one."""
+    number = request.GET.get("run")
     runs = runs_of_release(release)
-    if asked is None:
+    if number is None:
         return most_complete_run(runs)
-    if not asked.isascii() or not asked.isdecimal() or len(asked) > 18:
-        raise Http404("There is no such run.")
-    return get_object_or_404(runs, pk=int(asked))
+    if not number.isascii() or not number.isdecimal() or len(number) > 18:
+        raise Http404("No such run.")
+    return get_object_or_404(runs, pk=int(number))
 
 
 @campaign_staff
@@ -76,13 +76,13 @@ def _page(
         "lacks_parser": not settings.SPACY_MODEL,
     }
     if run:
-        context |= _state_of(run)
+        context |= _run_state(run)
     if run and run.summary is not None:
-        context |= _shown(run, run.summary, request.GET.get("metric", MAIN_METRIC))
+        context |= _score_tables(run, run.summary, request.GET.get("metric", MAIN_METRIC))
     return render(request, "scoring/scores.html", context, status=status)
 
 
-def _state_of(run: ScoreRun) -> dict[str, Any]:
+def _run_state(run: ScoreRun) -> dict[str, Any]:
     is_finished, is_imported = run.summary is not None, run.kind == ScoreRun.Kind.IMPORTED
     job = None if is_finished else job_of_run(run)
     return {
@@ -94,10 +94,10 @@ def _state_of(run: ScoreRun) -> dict[str, Any]:
     }
 
 
-def _shown(run: ScoreRun, summary: dict[str, Any], asked: str) -> dict[str, Any]:
-    """What stands on the page of finished scores, in more detail for one metric."""
+def _score_tables(run: ScoreRun, summary: dict[str, Any], requested_metric: str) -> dict[str, Any]:
+    """Return the context for finished scores, with details for one metric."""
     names = summary["metrics"]
-    metric = asked if asked in names else names[0]
+    metric = requested_metric if requested_metric in names else names[0]
     axis, systems = system_lines(summary, metric)
     return {
         "metric": metric,

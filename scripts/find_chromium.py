@@ -1,4 +1,4 @@
-"""Find the Chromium that the browser tests and the screenshots drive: the system's, never a download."""
+"""Find the system's Chromium for browser tests and screenshots; nothing is ever downloaded."""
 
 import os
 import shutil
@@ -11,6 +11,6 @@ MAC_APPLICATIONS = (
 
 
 def chromium_path() -> str | None:
-    """Return the path of Chromium or Chrome, or None; CHROMIUM in the environment goes first."""
+    """Return the path of Chromium or Chrome, or None; the environment variable CHROMIUM takes precedence."""
     candidates = (os.environ.get("CHROMIUM", ""), *NAMES, *MAC_APPLICATIONS)
     return next(filter(None, map(shutil.which, candidates)), None)

@@ -1,6 +1,6 @@
-"""Take the pictures of the documentation, from the demonstration in a temporary folder.
+"""Take the screenshots for the documentation from a demonstration in a temporary folder.
 
-With --every-page FOLDER every page is taken at 360 and 1280 pixels, light and dark, for looking through.
+With --every-page FOLDER, take every page at 360 and 1280 pixels, light and dark, for review.
 """
 
 import argparse
@@ -55,7 +55,7 @@ STAFF_PAGES = {
 
 @dataclass(frozen=True)
 class Demo:
-    """The running demonstration: its address, its links and its login, as `manage.py start` printed them."""
+    """The running demonstration: its URL, links and password, as printed by `manage.py start`."""
 
     url: str
     editor_link: str
@@ -90,22 +90,23 @@ def running_demo() -> Iterator[Demo]:
             text=True,
         )
         try:
-            yield said_by(server, f"http://127.0.0.1:{port}")
+            yield read_demo(server, f"http://127.0.0.1:{port}")
         finally:
             server.terminate()
             server.wait()
 
 
-def said_by(server: subprocess.Popen[str], url: str) -> Demo:
-    said = ""
+def read_demo(server: subprocess.Popen[str], url: str) -> Demo:
+    """Wait until the server is ready and parse what it has printed."""
+    output = ""
     for line in server.stdout or []:
-        said += line
+        output += line
         if "is ready at" in line:
             break
     else:
-        sys.exit(f"The demonstration did not start:\n{said}")
-    editor, rater = re.findall(r"http\S+/join/\S+", said)[:2]
-    (password,) = re.findall(r"password (\S+)", said)
+        sys.exit(f"The demonstration did not start:\n{output}")
+    editor, rater = re.findall(r"http\S+/join/\S+", output)[:2]
+    (password,) = re.findall(r"password (\S+)", output)
     return Demo(url, editor, rater, password)
 
 
@@ -178,7 +179,7 @@ def take_worker_pages(context: BrowserContext, demo: Demo, folder: Path, person:
 
 
 def answer(page: Page) -> None:
-    """Give the accepted answers to the examples on the page, and send them."""
+    """Answer the examples on the page correctly and submit."""
     lines = (ROOT / "annotation" / "demo" / "qualification.jsonl").read_text(encoding="utf-8").splitlines()
     for example in map(json.loads, lines):
         section = page.locator("main").locator("section", has_text=example["compression"])
@@ -203,19 +204,19 @@ def take_staff_pages(context: BrowserContext, demo: Demo, folder: Path) -> None:
 
 
 def editing_page(page: Page, demo: Demo, person: str) -> None:
-    """Come in as an editor and take a few words out of the first text."""
+    """Join as an editor and delete a few words of the first text."""
     page.goto(f"{demo.editor_link}?participant={person}")
     agree(page)
     if page.locator("#draft").count() == 0:
         page.locator("main button").first.click()
-    page.locator("#draft:not([readonly])").press("ControlOrMeta+End")  # when the page's script is there
+    page.locator("#draft:not([readonly])").press("ControlOrMeta+End")  # writable once the script has loaded
     for _ in range(4):
         page.keyboard.press("ControlOrMeta+Backspace")
     page.locator("#saved", has_text="Saved.").wait_for()
 
 
 def agree(page: Page) -> None:
-    """Consent, and where the person has done so before, just go on."""
+    """Consent, or just continue if the person has already consented."""
     page.locator("main button").first.click()
 
 

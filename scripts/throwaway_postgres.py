@@ -1,8 +1,9 @@
-"""A PostgreSQL server for one run: made in a temporary folder, reached on loopback only, removed afterwards.
+"""A temporary PostgreSQL server for tests and benchmarks, so that nobody has to set one up.
 
-Tests and benchmarks need a real PostgreSQL without asking anybody to set one up. The cluster is
-tuned for speed (fsync off) unless asked otherwise: never keep data in it. Run by hand, it prints its address and stays
-until Ctrl-C:  python scripts/throwaway_postgres.py
+It lives in a temporary folder, listens on loopback only and is removed afterwards. By default it is tuned for speed
+(fsync off), so never keep data in it. As a script, it prints its URL and runs until Ctrl-C:
+
+    python scripts/throwaway_postgres.py
 """
 
 import contextlib
@@ -40,7 +41,7 @@ full_page_writes = off
 
 
 def postgres_binaries() -> Path | None:
-    """Return the folder that holds initdb and pg_ctl: the one on PATH, else the newest installed."""
+    """Return the folder with initdb and pg_ctl: the one on PATH, else the newest version installed."""
     on_path = shutil.which("pg_ctl")
     candidates = [Path(on_path).resolve().parent] if on_path else []
     for pattern in FOLDERS:
@@ -51,9 +52,9 @@ def postgres_binaries() -> Path | None:
 
 @contextlib.contextmanager
 def throwaway_postgres(binaries: Path, *, durable: bool = False) -> Iterator[str]:
-    """Start a cluster and yield its URL; stop and remove it whatever ends the block.
+    """Start a cluster and yield its URL; always stop and remove it at the end of the block.
 
-    A durable one writes to the disk what it acknowledges, as in production: for benchmarks.
+    With `durable`, acknowledged transactions are on disk, as in production; benchmarks need this.
     """
     with _sigterm_as_exit(), tempfile.TemporaryDirectory(prefix="precis-postgres-") as name:
         folder = Path(name)
@@ -67,7 +68,7 @@ def throwaway_postgres(binaries: Path, *, durable: bool = False) -> Iterator[str
 
 def _start(binaries: Path, folder: Path, as_user: dict[str, Any], configuration: str) -> str:
     data, password, password_file = folder / "data", secrets.token_hex(16), folder / "password"
-    password_file.write_text(password)  # in a folder that only its owner can enter
+    password_file.write_text(password)  # the temporary folder is accessible to its owner only
     _run(
         *(binaries / "initdb", "--pgdata", data, "--username=precis", "--encoding=UTF8", "--no-sync"),
         f"--locale={'en_US.UTF-8' if sys.platform == 'darwin' else 'C.UTF-8'}",
@@ -78,14 +79,14 @@ def _start(binaries: Path, folder: Path, as_user: dict[str, Any], configuration:
     port = free_port()
     with (data / "postgresql.conf").open("a") as file:
         file.write(configuration.format(port=port))
-    # A group of its own: Ctrl-C in the terminal must not stop the server before its users.
+    # In its own session, so that Ctrl-C in the terminal does not stop the server before its clients.
     pg_ctl = (binaries / "pg_ctl", "start", "--wait", "--pgdata", data, "--log", folder / "log")
     _run(*pg_ctl, **as_user, cwd=folder, stdin=subprocess.DEVNULL, start_new_session=True)
     return f"postgres://precis:{password}@127.0.0.1:{port}/postgres"
 
 
 def _run(*command: str | Path, cwd: Path, **options: Any) -> None:
-    # Into a file, not a pipe: the server inherits it and would hold a pipe open for ever.
+    # To a file instead of a pipe: the server inherits the stream and would keep a pipe open forever.
     with (cwd / "output").open("w+") as output:
         done = subprocess.run(command, cwd=cwd, stdout=output, stderr=output, text=True, check=False, **options)
         if done.returncode:
@@ -96,7 +97,7 @@ def _run(*command: str | Path, cwd: Path, **options: Any) -> None:
 
 
 def _unprivileged(folder: Path) -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: give the folder to somebody else, and run as them."""
+    """Give the folder to an unprivileged user and return options to run as them: PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return {}
     known = {each.pw_name: each for each in pwd.getpwall()}
@@ -116,19 +117,19 @@ def _version(folder: Path) -> list[int]:
 
 @contextlib.contextmanager
 def _sigterm_as_exit() -> Iterator[None]:
-    """Let SIGTERM unwind the stack as Ctrl-C does, so that the cluster is removed."""
+    """Make SIGTERM unwind the stack as Ctrl-C does, so that the cluster is removed."""
 
-    def leave(_number: int, _frame: FrameType | None) -> None:
+    def exit_on_signal(_number: int, _frame: FrameType | None) -> None:
         sys.exit(128 + signal.SIGTERM)
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, leave)
+    previous = signal.signal(signal.SIGTERM, exit_on_signal)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous)
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""The demonstration campaign: its texts, its guidelines, and how it is loaded."""
+"""The demonstration campaign: its texts, its guidelines, and the code that loads it."""

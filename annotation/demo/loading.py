@@ -1,4 +1,4 @@
-"""Making the demonstration campaign."""
+"""Create the demonstration campaign."""
 
 import json
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent
 
 
 def demo_staff(password: str) -> User:
-    """The account of the demonstration, with the password that is kept in the data folder."""
+    """Return the staff account of the demonstration, created or updated to have this password."""
     user, _ = User.objects.get_or_create(username=USER, defaults={"first_name": "Demo"})
     if not user.check_password(password):
         user.set_password(password)
@@ -34,7 +34,7 @@ def demo_staff(password: str) -> User:
 
 
 def demo_campaign(owner: User) -> Campaign:
-    """The campaign with its texts and its qualification, before anybody worked in it."""
+    """Create the campaign with its sources, qualification and gold items, before any work is done."""
     texts = default_texts()
     texts["consent"] = f"{_text('note.md')}\n{texts['consent']}"
     campaign = campaign_create(
@@ -57,7 +57,7 @@ def demo_campaign(owner: User) -> Campaign:
 
 
 def _first_words(campaign: Campaign) -> Iterator[Output]:
-    """A simple system: the first words of each source, as many as the rule allows."""
+    """Yield the outputs of a simple baseline: as many first words of each source as the length rule allows."""
     for number, source in enumerate(Source.objects.filter(campaign=campaign).order_by("pk"), start=1):
         words, allowed = source.text.split(), allowed_length(source.text, campaign.keep_percent)
         while length(" ".join(words)) > allowed:

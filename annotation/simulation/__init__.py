@@ -1,1 +1,1 @@
-"""A simulated crowd: people with a skill of their own who use the same services as the pages do."""
+"""A simulated crowd: people of varying skill who work through the same services as the pages."""

@@ -1,4 +1,4 @@
-"""Letting the simulated people work, through the services that the pages use."""
+"""Simulate people working in a campaign through the services that the pages use."""
 
 import random
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from annotation.simulation.people import (
     EditorModel,
     RaterModel,
     editor_model,
-    judged,
+    give_preference,
+    give_rating,
     latent_quality,
-    preferred,
     rater_model,
 )
 from annotation.simulation.writing import edit_log, shortenings
@@ -28,7 +28,7 @@ from ratings.services.qualification import qualification_submit
 from ratings.services.rating import Judgement, rating_submit
 from ratings.subjects import Subject, subject_of
 
-# Texts by the crowd of another seed are taken to be good.
+# The skill assumed for editors simulated with another seed, and for systems.
 SKILL_OF_OTHERS = 0.8
 SKILL_OF_SYSTEMS = 0.4
 SIMULATED = "simulated-"
@@ -42,23 +42,23 @@ class SimulationReport:
 
 
 def crowd_simulate(*, campaign: Campaign, editors: int, raters: int, seed: int, progress: Progress) -> SimulationReport:
-    """Let editors, then raters, come in one after another and work until nothing is left for them.
+    """Simulate editors, then raters, one after another, each working until no tasks are left for them.
 
-    Refused where real people have come: their work and the simulated one could not be told apart in a release.
+    Raise Refused if real people have joined: a release could not tell their work from the simulated one.
     """
     if campaign.workers.exclude(external_id__startswith=SIMULATED).exists():
         raise Refused(f"Real people have come to {campaign.name}. Simulate a crowd in a campaign of its own.")
     compressions = ratings = failed = 0
     for number in range(1, editors + 1):
-        compressions += _editor_works(campaign, editor_model(seed, number), seed)
+        compressions += _simulate_editor(campaign, editor_model(seed, number), seed)
         progress(number, editors + raters)
     skills = _skills(campaign, seed, editors)
     for number in range(1, raters + 1):
-        enrolment = _rater_enters(campaign, rater_model(seed, number), seed)
+        enrolment = _qualify_rater(campaign, rater_model(seed, number), seed)
         if enrolment.outcome == Enrolment.Outcome.FAILED:
             failed += 1
         else:
-            ratings += _rater_works(enrolment, rater_model(seed, number), seed, skills)
+            ratings += _simulate_rater(enrolment, rater_model(seed, number), seed, skills)
         progress(editors + number, editors + raters)
     return SimulationReport(compressions, ratings, failed)
 
@@ -81,7 +81,7 @@ def _enter(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enr
     return enrolment
 
 
-def _editor_works(campaign: Campaign, editor: EditorModel, seed: int) -> int:
+def _simulate_editor(campaign: Campaign, editor: EditorModel, seed: int) -> int:
     enrolment = _enter(campaign, Round.EDIT, seed, editor.number)
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
@@ -100,14 +100,15 @@ def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, see
     compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
 
 
-def _rater_enters(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment:
+def _qualify_rater(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment:
+    """Enrol a rater and take the qualification until they pass or may not try again."""
     enrolment = _enter(campaign, Round.RATE, seed, rater.number)
     rng = random.Random(f"{seed}:qualification:{rater.number}")
     scales = campaign.rating_scales
     while qualification_entry_check(enrolment) == "ratings:qualification":
         tries = enrolment.qualification_attempts.count()
         answers = {
-            item.pk: {scale.key: _tested(rater, item.answers[scale.key], scale, rng) for scale in scales}
+            item.pk: {scale.key: _answer_test(rater, item.answers[scale.key], scale, rng) for scale in scales}
             for item in qualification_items(campaign)
         }
         qualification_submit(enrolment=enrolment, number=tries + 1, answers=answers)
@@ -115,12 +116,12 @@ def _rater_enters(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment
     return enrolment
 
 
-def _tested(rater: RaterModel, accepted: list[int], scale: Scale, rng: random.Random) -> int:
-    """An answer in the test, or to a gold item: right, but for the noisier the rater, the more often a guess."""
+def _answer_test(rater: RaterModel, accepted: list[int], scale: Scale, rng: random.Random) -> int:
+    """Answer a qualification or gold item: correctly, or by guessing with a probability equal to the rater's noise."""
     return rng.choice(scale.values) if rng.random() < rater.noise else accepted[0]
 
 
-def _rater_works(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[int, float]) -> int:
+def _simulate_rater(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[int, float]) -> int:
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
         subject = subject_of(assignment)
@@ -137,11 +138,12 @@ def _scores(
 ) -> dict[str, int]:
     scales = campaign.rating_scales
     if subject.gold is not None:
-        return {scale.key: _tested(rater, subject.gold.answers[scale.key], scale, rng) for scale in scales}
+        return {scale.key: _answer_test(rater, subject.gold.answers[scale.key], scale, rng) for scale in scales}
     latent = [latent_quality(seed, target.digest, _skill(target, skills)) for target in subject.targets]
     if len(latent) == 2:
-        return {scale.key: preferred(rater, latent[0].of(scale.key), latent[1].of(scale.key), rng) for scale in scales}
-    return {scale.key: judged(rater, latent[0].of(scale.key), len(scale.points), rng) for scale in scales}
+        first, second = latent
+        return {scale.key: give_preference(rater, first.of(scale.key), second.of(scale.key), rng) for scale in scales}
+    return {scale.key: give_rating(rater, latent[0].of(scale.key), len(scale.points), rng) for scale in scales}
 
 
 def _skills(campaign: Campaign, seed: int, editors: int) -> dict[int, float]:

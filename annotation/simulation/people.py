@@ -1,13 +1,14 @@
-"""The stated model of simulated people.
+"""The model of simulated people.
 
-*Editors.* Skill is drawn from Beta(6, 2), so most are good and a few are poor; one in ten is careless and draws from
-Beta(2, 6). The latent quality of a text they write is a normal with mean equal to their skill and standard
-deviation 0.15, drawn once for meaning and once for grammar.
+*Editors.* Skill is drawn from Beta(6, 2), so that most are good and a few are poor; one in ten is careless, with skill
+from Beta(2, 6). The latent quality of a text is normal with mean equal to its editor's skill and standard deviation
+0.15, drawn separately for meaning and for grammar.
 
-*Raters.* Each has a leniency (normal, 0.06) and a noise (0.05 to 0.20; one in ten is careless, 0.6). A rater sees the
-latent quality plus leniency plus noise, and gives 3 above 0.55, 2 above 0.30, else 1. With these numbers about
-four ratings in five are a 3, as in the corpus of Toutanova et al. 2016 (§3.1). On scales of more points the range
-between is divided evenly. Side by side the better of the two is preferred if it is seen to be so by more than 0.1.
+*Raters.* Each has a leniency (normal, standard deviation 0.06) and a noise level (0.05 to 0.20; 0.6 for the one in ten
+who is careless). A rater perceives the latent quality plus leniency plus normal noise, and gives 3 above 0.55, 2 above
+0.30, else 1. With these numbers about four in five ratings are 3, as in the corpus of Toutanova et al. 2016 (§3.1). On
+scales with another number of points, the range from 0 to 1 is divided evenly. Of two texts side by side, a rater
+prefers one if it is perceived to be better by more than 0.1.
 """
 
 import random
@@ -39,7 +40,7 @@ class LatentQuality:
     grammar: float
 
     def of(self, scale: str) -> float:
-        """What a scale is about: the language, or else the content."""
+        """Return the grammar quality for the scale "grammar", else the meaning quality."""
         return self.grammar if scale == "grammar" else self.meaning
 
 
@@ -56,25 +57,25 @@ def rater_model(seed: int, number: int) -> RaterModel:
 
 
 def latent_quality(seed: int, digest: str, skill: float) -> LatentQuality:
-    """The quality of a text, the same whoever asks."""
+    """Return the quality of a text, which depends only on the seed, the text's digest and the skill."""
     rng = _rng(seed, "text", digest)
     return LatentQuality(rng.gauss(skill, QUALITY_DEVIATION), rng.gauss(skill, QUALITY_DEVIATION))
 
 
-def judged(rater: RaterModel, quality: float, points: int, rng: random.Random) -> int:
-    """The point that a rater gives to a quality, on a scale of so many points."""
-    seen = quality + rater.leniency + rng.gauss(0, rater.noise)
+def give_rating(rater: RaterModel, quality: float, points: int, rng: random.Random) -> int:
+    """Return a rater's rating of a quality on a scale from 1 to `points`."""
+    perceived = quality + rater.leniency + rng.gauss(0, rater.noise)
     if points == len(THRESHOLDS) + 1:
-        return next((point for threshold, point in THRESHOLDS if seen > threshold), 1)
-    return max(1, min(points, 1 + int(seen * points)))
+        return next((point for threshold, point in THRESHOLDS if perceived > threshold), 1)
+    return max(1, min(points, 1 + int(perceived * points)))
 
 
-def preferred(rater: RaterModel, first: float, second: float, rng: random.Random) -> int:
-    """Which of two qualities a rater prefers: 1 the first, 2 neither, 3 the second."""
-    seen = first - second + rng.gauss(0, rater.noise)
-    if abs(seen) <= PREFERENCE_MARGIN:
+def give_preference(rater: RaterModel, first: float, second: float, rng: random.Random) -> int:
+    """Return which of two qualities a rater prefers: 1 the first, 2 neither, 3 the second."""
+    perceived = first - second + rng.gauss(0, rater.noise)
+    if abs(perceived) <= PREFERENCE_MARGIN:
         return 2
-    return 1 if seen > 0 else 3
+    return 1 if perceived > 0 else 3
 
 
 def _rng(*key: object) -> random.Random:

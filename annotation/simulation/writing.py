@@ -1,7 +1,7 @@
-"""How simulated editors shorten a text, and the log of edits that this leaves.
+"""Simulate how editors shorten a text, and the edit log that results.
 
-An editor takes out phrases step by step until the rule is met. A skilled one takes whole asides and filler first; a
-poor one takes words out anywhere.
+An editor removes phrases step by step until the length rule is met. Skilled editors mostly remove filler, asides and
+other whole phrases; poor ones remove arbitrary words.
 """
 
 import random
@@ -12,7 +12,7 @@ from measures.keystrokes.edit_log import Kind, Operation
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
 
-SHORTER = {
+REPLACEMENTS = {
     "in order to": "to",
     "a number of": "several",
     "a large number of": "many",
@@ -51,17 +51,18 @@ WORD = re.compile(r"\s[^\s.!?;:,]+")
 
 
 def shortenings(source: str, keep_percent: int, skill: float, rng: random.Random) -> Iterator[str]:
-    """The states of the text, one after another; the last one obeys the rule."""
+    """Yield the successive states of the text; the last one meets the length rule."""
     allowed = allowed_length(source, keep_percent)
     text = source
     while length(text) > allowed:
-        text = _shorter(text, skill, rng)
+        text = _shorten(text, skill, rng)
         yield text
 
 
-def _shorter(text: str, skill: float, rng: random.Random) -> str:
+def _shorten(text: str, skill: float, rng: random.Random) -> str:
+    """Replace or remove one phrase; if unskilled or out of phrases, remove one word."""
     if rng.random() < skill:
-        for long, short in SHORTER.items():
+        for long, short in REPLACEMENTS.items():
             if f" {long} " in text:
                 return text.replace(f" {long} ", f" {short} ", 1)
         found = [match for pattern in PATTERNS for match in pattern.finditer(text) if match.start() > 0]
@@ -76,23 +77,24 @@ def _without(text: str, match: re.Match[str]) -> str:
 
 
 def edit_log(states: Iterator[str], source: str, rng: random.Random) -> tuple[str, list[Operation]]:
-    """The last state, and the operations that lead to it, key by key with pauses as people make them."""
+    """Return the last state and the operations that lead to it, key by key, with human-like pauses."""
     before, operations = source, list[Operation]()
-    hand = Hand(at_ms=int(rng.lognormvariate(5.6, 0.4) * len(source.split())), rng=rng)
+    reading_ms = int(rng.lognormvariate(5.6, 0.4) * len(source.split()))
+    typist = Typist(at_ms=reading_ms, rng=rng)
     for after in list(states):
-        operations += hand.change(before, after)
+        operations += typist.change(before, after)
         before = after
     return before, operations
 
 
-class Hand:
-    """Somebody's hand on the keyboard: it takes text out at once or word by word, and types letter by letter."""
+class Typist:
+    """A person at the keyboard, who deletes a passage at once or word by word and types letter by letter."""
 
     def __init__(self, at_ms: int, rng: random.Random) -> None:
         self._at_ms, self._rng = at_ms, rng
 
     def change(self, before: str, after: str) -> list[Operation]:
-        """The operations from one text to another, after a moment of thought."""
+        """Return the operations that turn one text into another, after a pause to think."""
         self._wait(7.6, 0.6)
         position, removed, inserted = difference(before, after)
         return [*self._deletions(position, removed), *self._insertions(position, inserted)]
@@ -114,7 +116,7 @@ class Hand:
 
 
 def difference(before: str, after: str) -> tuple[int, str, str]:
-    """The one change that leads from a text to another: where, what goes, what comes."""
+    """Return the single change between two texts: its position, the text removed and the text inserted."""
     shorter = min(len(before), len(after))
     start = 0
     while start < shorter and before[start] == after[start]:

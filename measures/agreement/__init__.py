@@ -1,7 +1,8 @@
-"""Agreement beyond chance: everything that needs NumPy alone, by one name.
+"""Chance-corrected agreement: every measure that needs only NumPy, importable from one place.
 
-The matrices are items by raters, NaN where somebody did not rate. A result that does not exist is `Undefined`, with
-the reason. Krippendorff's alpha, which needs the ``krippendorff`` package, is in `measures.agreement.krippendorff`.
+Matrices are items by raters, NaN where a rating is missing. A value that is not defined is returned as `Undefined`
+with the reason. Krippendorff's alpha, which needs the ``krippendorff`` package, is in
+`measures.agreement.krippendorff`.
 
 Examples
 --------
@@ -9,13 +10,13 @@ Examples
 >>> from measures.agreement import bootstrap_agreement, simulated_pair_agreement, weighted_kappa
 >>> ratings = [[3, 3, 2], [1, 1, 2], [2, 2, np.nan], [3, np.nan, 3], [1, np.nan, np.nan]]
 
-A rater drawn at random against the rounded mean of the others, 1,000 times:
+One rater of each item, drawn at random, against the rounded mean of the others, 1,000 times:
 
 >>> workers = simulated_pair_agreement(ratings, categories=3, draws=1000, seed=2016)
 >>> workers.items, workers.left_out, round(workers.agreement.mean, 1)
 (4, 1, 0.7)
 
-Two raters of the same items, and how sure that is:
+Two raters of the same items, with bootstrap intervals:
 
 >>> one, other = [3, 3, 2, 1, 3, 2, 3, 1, 2, 3], [3, 2, 2, 1, 3, 3, 3, 2, 2, 3]
 >>> round(weighted_kappa(one, other, categories=3), 3)
@@ -24,7 +25,7 @@ Two raters of the same items, and how sure that is:
 >>> result.kappa_interval.low < 0.717 < result.kappa_interval.high
 True
 
-What does not exist is not a number:
+An undefined value is never a number:
 
 >>> weighted_kappa([2, 2], [2, 2], categories=3)
 Undefined(reason='all ratings are in one category')

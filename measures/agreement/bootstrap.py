@@ -1,4 +1,4 @@
-"""Agreement and kappa of two raters, with bootstrap intervals over the items."""
+"""Agreement and kappa of two raters with bootstrap intervals over the items."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from measures.agreement.cohen import Weights, defined_kappa, kappa_of_table, pair_table
+from measures.agreement.cohen import Weights, kappa_of_table, kappa_or_undefined, pair_table
 from measures.core.intervals import ALL_DRAWS_UNDEFINED, Interval
 from measures.core.rating_scale import Categories
 from measures.core.undefined import Undefined
@@ -15,22 +15,22 @@ from measures.core.undefined import Undefined
 
 @dataclass(frozen=True)
 class BootstrapAgreement:
-    """How far two raters agree, with bootstrap intervals over the items.
+    """Agreement and kappa of two raters with bootstrap intervals over the items.
 
     Attributes
     ----------
     agreement : float
         Share of the items on which they agree, 0 to 1.
     agreement_interval : Interval
-        The agreement in the replications.
+        Agreement over the replications.
     kappa : float
-        Their kappa.
+        Cohen's kappa.
     kappa_interval : Interval
-        Kappa in the replications in which it is defined.
+        Kappa over the replications in which it is defined.
     items, replications : int
-        Number of items and of replications.
+        Numbers of items and of replications.
     undefined_replications : int
-        Replications left out because they drew one category only.
+        Number of replications without a kappa, because they contain a single category.
     """
 
     agreement: float
@@ -53,27 +53,28 @@ def bootstrap_agreement(
 ) -> BootstrapAgreement | Undefined:
     """Compute agreement and kappa of two raters with bootstrap intervals over the items.
 
-    Source: Toutanova et al. 2016, §3.2, Table 4 (expert vs worker: 25,000 replications). Agreement depends
-    on the items through the table of their pairs only, so that a replication is one multinomial draw
-    over its cells: the same distribution as drawing items with replacement.
+    Agreement and kappa depend on the items only through the contingency table, so each replication is one
+    multinomial draw over its cells: the same distribution as resampling the items with replacement.
+
+    Source: Toutanova et al. 2016, §3.2, Table 4 (expert vs worker: 25,000 replications).
 
     Parameters
     ----------
     a, b : array_like of shape (n,)
-        The ratings of the same items by two raters, none missing.
+        Ratings of the same items by two raters, none missing.
     categories : int or sequence of float
         The scale.
     replications : int, default 25_000
-        Number of replications.
+        Number of bootstrap replications.
     seed : int
-        Seed of the random numbers.
+        Seed of the random number generator.
     weights : {"quadratic", "linear", "none"}
         How disagreement grows with distance.
 
     Returns
     -------
     BootstrapAgreement or Undefined
-        The values; undefined without items, or if all ratings are in one category.
+        The estimates; undefined if there are no items or all ratings are in one category.
 
     Raises
     ------
@@ -93,7 +94,7 @@ def bootstrap_agreement(
         raise ValueError(f"replications must be at least 1, not {replications}")
     table = pair_table(a, b, categories)
     items, k = int(table.sum()), len(table)
-    kappa = defined_kappa(float(kappa_of_table(table, weights)), items)
+    kappa = kappa_or_undefined(float(kappa_of_table(table, weights)), items)
     if isinstance(kappa, Undefined):
         return kappa
     draws = np.random.default_rng(seed).multinomial(items, table.ravel() / items, size=replications)
@@ -113,25 +114,25 @@ def bootstrap_agreement(
 
 
 def table_intervals(tables: npt.ArrayLike, weights: Weights) -> tuple[Interval, Interval, int] | Undefined:
-    """Summarise the agreement and kappa of drawn tables.
+    """Summarise agreement and kappa over drawn contingency tables.
 
     Parameters
     ----------
     tables : array_like of shape (d, k, k)
-        Tables of counts, none empty.
+        Contingency tables, none empty.
     weights : {"quadratic", "linear", "none"}
         How disagreement grows with distance.
 
     Returns
     -------
     agreement : Interval
-        Over all draws.
+        Agreement over all draws.
     kappa : Interval
-        Over the draws in which it is defined.
+        Kappa over the draws in which it is defined.
     undefined : int
-        Number of the other draws.
+        Number of draws without a kappa.
 
-    If no draw has a kappa, all this is Undefined.
+    Returns `Undefined` instead if no draw has a kappa.
 
     Examples
     --------

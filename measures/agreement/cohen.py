@@ -1,4 +1,4 @@
-"""Agreement of two raters beyond chance: Cohen's kappa, plain and weighted."""
+"""Cohen's kappa of two raters, unweighted and weighted."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from measures.core.rating_scale import Categories, category_indices, category_va
 from measures.core.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
 Weights: TypeAlias = Literal["quadratic", "linear", "none"]
-"""How disagreement grows with the distance of two categories."""
+"""How disagreement grows with the distance between two categories."""
 
 
 def kappa_of_table(tables: npt.ArrayLike, weights: Weights = "quadratic") -> FloatArray:
-    """Compute kappa from tables of counts, many at once.
+    """Compute kappa of each of a stack of contingency tables.
 
-    Source: Cohen 1968, "Weighted kappa"; used in Toutanova et al. 2016, §3.2. Weights go by the rank of
-    a category, not by its value.
+    Weights depend on the ranks of the categories, not on their values.
+
+    Source: Cohen 1968, "Weighted kappa"; used in Toutanova et al. 2016, §3.2.
 
     Parameters
     ----------
     tables : array_like of shape (..., k, k)
-        How many items the first rater put into the row's and the second into the column's category.
+        Numbers of items by the category of the first rater (rows) and of the second (columns).
     weights : {"quadratic", "linear", "none"}
         How disagreement grows with distance.
 
     Returns
     -------
     FloatArray of shape (...)
-        Kappa, at most 1; NaN where it is undefined, because the table is empty or has one category.
+        Kappa, at most 1; NaN where it is undefined because the table is empty or uses a single category.
 
     Raises
     ------
@@ -46,12 +47,13 @@ def kappa_of_table(tables: npt.ArrayLike, weights: Weights = "quadratic") -> Flo
     counts = np.asarray(tables, dtype=np.float64)
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2]:
         raise ValueError(f"tables must be square, not of shape {counts.shape}")
-    penalty = penalties(counts.shape[-1], weights)
+    penalty = disagreement_weights(counts.shape[-1], weights)
     rows, columns = counts.sum(axis=-1), counts.sum(axis=-2)
+    # Scaled by the number of items instead of dividing by it, so that whole numbers stay exact.
     observed = (counts * penalty).sum(axis=(-2, -1)) * rows.sum(axis=-1)
-    by_chance = ((rows @ penalty) * columns).sum(axis=-1)
-    ratio = np.full(by_chance.shape, np.nan)
-    np.divide(observed, by_chance, out=ratio, where=by_chance > 0)
+    expected = ((rows @ penalty) * columns).sum(axis=-1)
+    ratio = np.full(expected.shape, np.nan)
+    np.divide(observed, expected, out=ratio, where=expected > 0)
     return np.asarray(1 - ratio)
 
 
@@ -66,16 +68,16 @@ def weighted_kappa(
     Parameters
     ----------
     a, b : array_like of shape (n,)
-        The ratings of the same items by two raters, none missing.
+        Ratings of the same items by two raters, none missing.
     categories : int or sequence of float
-        The scale. Categories that nobody used count for the weights.
+        The scale. Unused categories still count towards the distances.
     weights : {"quadratic", "linear", "none"}
         How disagreement grows with distance.
 
     Returns
     -------
     float or Undefined
-        Kappa; undefined without items, or if all ratings are in one category.
+        Kappa; undefined if there are no items or all ratings are in one category.
 
     Raises
     ------
@@ -91,23 +93,23 @@ def weighted_kappa(
     Undefined(reason='all ratings are in one category')
     """
     table = pair_table(a, b, categories)
-    return defined_kappa(float(kappa_of_table(table, weights)), int(table.sum()))
+    return kappa_or_undefined(float(kappa_of_table(table, weights)), int(table.sum()))
 
 
 def pair_table(a: npt.ArrayLike, b: npt.ArrayLike, categories: Categories) -> IntArray:
-    """Count the pairs of ratings.
+    """Build the contingency table of two raters.
 
     Parameters
     ----------
     a, b : array_like of shape (n,)
-        The ratings of the same items by two raters, none missing.
+        Ratings of the same items by two raters, none missing.
     categories : int or sequence of float
         The scale, k categories.
 
     Returns
     -------
     IntArray of shape (k, k)
-        Items by category of `a` (rows) and `b` (columns).
+        Numbers of items by the category in `a` (rows) and in `b` (columns).
 
     Raises
     ------
@@ -129,24 +131,24 @@ def pair_table(a: npt.ArrayLike, b: npt.ArrayLike, categories: Categories) -> In
     return np.bincount(first * k + second, minlength=k * k).reshape(k, k)
 
 
-def defined_kappa(kappa: float, items: int = 1) -> float | Undefined:
-    """Return a kappa that may be NaN as a float or as undefined.
+def kappa_or_undefined(kappa: float, items: int = 1) -> float | Undefined:
+    """Replace a NaN kappa by `Undefined` with the reason.
 
     Parameters
     ----------
     kappa : float
-        As computed by `kappa_of_table`.
+        A value from `kappa_of_table`.
     items : int, default 1
-        Number of items it rests on.
+        Number of items behind it.
 
     Returns
     -------
     float or Undefined
-        The value, or why there is none.
+        The value, or the reason why there is none.
 
     Examples
     --------
-    >>> defined_kappa(0.5), defined_kappa(float("nan"), items=0)
+    >>> kappa_or_undefined(0.5), kappa_or_undefined(float("nan"), items=0)
     (0.5, Undefined(reason='no item has two ratings'))
     """
     if items == 0:
@@ -154,8 +156,8 @@ def defined_kappa(kappa: float, items: int = 1) -> float | Undefined:
     return ONE_CATEGORY if np.isnan(kappa) else float(kappa)
 
 
-def penalties(k: int, weights: Weights) -> FloatArray:
-    """Return how far apart the categories of a scale are.
+def disagreement_weights(k: int, weights: Weights) -> FloatArray:
+    """Return the disagreement weight of every two categories.
 
     Parameters
     ----------
@@ -167,7 +169,7 @@ def penalties(k: int, weights: Weights) -> FloatArray:
     Returns
     -------
     FloatArray of shape (k, k)
-        0 on the diagonal, 1 for neighbours.
+        0 on the diagonal, 1 for adjacent categories.
 
     Raises
     ------
@@ -176,7 +178,7 @@ def penalties(k: int, weights: Weights) -> FloatArray:
 
     Examples
     --------
-    >>> penalties(3, "quadratic")
+    >>> disagreement_weights(3, "quadratic")
     array([[0., 1., 4.],
            [1., 0., 1.],
            [4., 1., 0.]])

@@ -1,4 +1,4 @@
-"""Gwet's AC1 and AC2: agreement beyond chance that does not fall where nearly all ratings are alike."""
+"""Gwet's AC1 and AC2: chance-corrected agreement that stays meaningful when most ratings are in one category."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from measures.agreement.cohen import Weights, penalties
+from measures.agreement.cohen import Weights, disagreement_weights
 from measures.agreement.rating_patterns import Patterns, count_patterns
 from measures.core.arrays import FloatArray
 from measures.core.intervals import ALL_DRAWS_UNDEFINED, Interval, resampled
@@ -29,17 +29,17 @@ class GwetResult:
     coefficient : float or Undefined
         AC1 (weights "none") or AC2, at most 1; undefined if all ratings are in one category.
     coefficient_interval : Interval or None
-        The coefficient in the replications in which it is defined; None where it is undefined itself.
+        The coefficient over the replications in which it is defined; None if `coefficient` is undefined.
     agreement : float
-        Share of the pairs of ratings of an item that agree, weighted, mean over the items; 0 to 1.
+        Weighted share of an item's pairs of ratings that agree, averaged over the items; 0 to 1.
     agreement_interval : Interval
-        The agreement in the replications.
+        Agreement over the replications.
     chance : float
-        The agreement that chance would give.
+        Agreement expected by chance.
     items, left_out : int
-        Items with two ratings or more, and the others.
+        Numbers of items with at least two ratings, and with fewer.
     replications, undefined_replications : int
-        Replications in which an item with two ratings was drawn, and of those the ones with one category only.
+        Number of replications that drew an item with two ratings, and how many of these contain one category only.
     """
 
     coefficient: float | Undefined
@@ -61,22 +61,24 @@ def gwet_agreement(
     replications: int = 1000,
     seed: int,
 ) -> GwetResult | Undefined:
-    """Compute Gwet's AC1, or with weights AC2, and the percent agreement under it.
+    """Compute Gwet's AC1, or AC2 if weighted, and the percent agreement it corrects.
 
-    Kappa takes for chance what two judges would agree on who use the categories as often as the real ones
-    do: where nearly all ratings are in one category that is nearly everything, and kappa is low however
-    well the judges agree. Gwet takes for chance only what falls on items that are hard to tell, the more
-    the more evenly the categories are used. Where one category alone is used nothing was hard to tell, and
-    nothing shows whether the judges would have told it: there is no coefficient.
+    Kappa estimates chance agreement from how often the raters use each category. When nearly all ratings are
+    in one category, that estimate is close to 1, and kappa is low however well the raters agree. Gwet counts
+    as chance only agreement on items that are hard to rate, whose share is estimated to be larger the more
+    evenly the categories are used. When a single category is used, no item was hard to rate and the data do
+    not show how well the raters would have told one: the coefficient is undefined.
+
+    The intervals are percentiles of a bootstrap over the items, not based on Gwet's standard errors.
 
     Source: Gwet 2008, "Computing inter-rater reliability and its variance in the presence of high
     agreement", for AC1; Gwet 2014, *Handbook of Inter-Rater Reliability*, ch. 4, for weights and missing
-    ratings. The intervals are percentiles of a bootstrap over the items, not Gwet's standard errors.
+    ratings.
 
     Parameters
     ----------
     matrix : array_like of shape (n, r)
-        Items by raters, NaN where missing. An item with one rating says how often categories are used.
+        Items by raters, NaN where missing. Items with one rating count only towards the use of the categories.
     categories : int or sequence of float
         The scale, k categories.
     weights : {"none", "linear", "quadratic"}
@@ -84,12 +86,13 @@ def gwet_agreement(
     replications : int, default 1000
         Number of bootstrap replications.
     seed : int
-        Seed of the random numbers.
+        Seed of the random number generator.
 
     Returns
     -------
     GwetResult or Undefined
-        The values; undefined if no item, or no item drawn, has two ratings, or the scale has one category.
+        The estimates; undefined if no item has two ratings, no replication draws one that has, or the scale has
+        one category.
 
     Raises
     ------
@@ -105,68 +108,75 @@ def gwet_agreement(
     """
     if replications < 1:
         raise ValueError(f"replications must be at least 1, not {replications}")
-    patterns, k = count_patterns(matrix, categories, least=1), len(category_values(categories))
-    distance = penalties(k, weights)
-    counted = _Counted.of(patterns, alike=1 - distance / max(1, distance.max()))
-    require_pairs = int(patterns.items[counted.has_pairs].sum())
-    if not require_pairs:
+    patterns, k = count_patterns(matrix, categories, min_ratings=1), len(category_values(categories))
+    distance = disagreement_weights(k, weights)
+    terms = _PatternTerms.of(patterns, similarity=1 - distance / max(1, distance.max()))
+    items = int(patterns.items[terms.has_pairs].sum())
+    if not items:
         return NO_PAIRS
     if k == 1:
         return ONE_POINT
-    (agreement,), (chance,) = counted.agreement_and_chance(patterns.items[None])
+    (agreement,), (chance,) = terms.agreement_and_chance(patterns.items[None])
     blocks = resampled(patterns.items, replications, np.random.default_rng(seed))
-    agreements, chances = np.concatenate([np.stack(counted.agreement_and_chance(drawn)) for drawn in blocks], axis=1)
+    agreements, chances = np.concatenate([np.stack(terms.agreement_and_chance(drawn)) for drawn in blocks], axis=1)
     if not len(agreements):
         return NO_PAIRS_DRAWN
-    several = chances > 0  # chance is nothing where one category alone is used
-    coefficient = _coefficient(float(agreement), float(chance), int(several.sum()))
+    defined = chances > 0  # chance agreement is 0 only where a single category is used
+    coefficient = _coefficient(float(agreement), float(chance), int(defined.sum()))
     is_undefined = isinstance(coefficient, Undefined)
     return GwetResult(
         coefficient=coefficient,
-        coefficient_interval=None if is_undefined else Interval.of(_beyond(agreements, chances)[several]),
+        coefficient_interval=None if is_undefined else Interval.of(_chance_corrected(agreements, chances)[defined]),
         agreement=float(agreement),
         agreement_interval=Interval.of(agreements),
         chance=float(chance),
-        items=require_pairs,
-        left_out=int(patterns.left_out + patterns.items.sum() - require_pairs),
+        items=items,
+        left_out=int(patterns.left_out + patterns.items.sum() - items),
         replications=len(agreements),
-        undefined_replications=int(len(agreements) - several.sum()),
+        undefined_replications=int(len(agreements) - defined.sum()),
     )
 
 
 def _coefficient(agreement: float, chance: float, defined_replications: int) -> float | Undefined:
     if chance == 0:
         return ONE_CATEGORY
-    return _beyond(agreement, chance) if defined_replications else ALL_DRAWS_UNDEFINED
+    return _chance_corrected(agreement, chance) if defined_replications else ALL_DRAWS_UNDEFINED
 
 
 @dataclass(frozen=True, eq=False)
-class _Counted:
-    """What each of p patterns adds: its agreement, its shares of the categories, and whether it has pairs."""
+class _PatternTerms:
+    """What an item of each of p patterns contributes: agreement, category shares, and whether it has pairs.
+
+    `similarity` (k, k) holds the agreement weights of the categories, 1 on the diagonal.
+    """
 
     agreement: FloatArray
     shares: FloatArray
     has_pairs: npt.NDArray[np.bool_]
-    alike: FloatArray
+    similarity: FloatArray
 
     @classmethod
-    def of(cls, patterns: Patterns, alike: FloatArray) -> _Counted:
+    def of(cls, patterns: Patterns, similarity: FloatArray) -> _PatternTerms:
         counts = patterns.counts.astype(np.float64)
         number = counts.sum(axis=1)
         has_pairs = number >= 2
         pairs = np.where(has_pairs, number * (number - 1), 1)
-        # A rating is no pair with itself: of the weighted pairs of an item, its own are taken off.
-        agreement = ((counts @ alike) * counts).sum(axis=1) - number
-        return cls(np.where(has_pairs, agreement / pairs, 0), counts / number[:, None], has_pairs, alike)
+        # The product also pairs each rating with itself; subtract these.
+        agreement = ((counts @ similarity) * counts).sum(axis=1) - number
+        return cls(np.where(has_pairs, agreement / pairs, 0), counts / number[:, None], has_pairs, similarity)
 
     def agreement_and_chance(self, items: npt.NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-        """Agreement and chance of those campaigns (d, p), each so many items of every pattern, that have pairs."""
+        """Return agreement and chance agreement of each replication that has pairs.
+
+        `items` (d, p) are the numbers of items of each pattern in each replication.
+        """
         items = items[items[:, self.has_pairs].any(axis=1)]
         agreement = items @ self.agreement / items[:, self.has_pairs].sum(axis=1)
         used = items @ self.shares / items.sum(axis=1)[:, None]
-        k = len(self.alike)
-        return np.asarray(agreement), np.asarray(self.alike.sum() / (k * (k - 1)) * (used * (1 - used)).sum(axis=1))
+        k = len(self.similarity)
+        chance = self.similarity.sum() / (k * (k - 1)) * (used * (1 - used)).sum(axis=1)
+        return np.asarray(agreement), np.asarray(chance)
 
 
-def _beyond(agreement: T, chance: T) -> T:
+def _chance_corrected(agreement: T, chance: T) -> T:
     return (agreement - chance) / (1 - chance)

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: agreement of any number of raters, with missing ratings."""
+"""Krippendorff's alpha: agreement of any number of raters, allowing missing ratings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from measures.core.rating_scale import Categories, category_values
 from measures.core.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval"]
-"""What the distance of two categories means."""
+"""Level of measurement, which defines the distance between two categories."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class AlphaResult:
     Attributes
     ----------
     alpha : float
-        The value, at most 1.
+        Krippendorff's alpha, at most 1.
     interval : Interval
-        Alpha in the replications in which it is defined.
+        Alpha over the replications in which it is defined.
     items, left_out : int
-        Items with two ratings or more, and the others.
+        Numbers of items with at least two ratings, and with fewer.
     replications, undefined_replications : int
-        Number of replications, and of those that drew one category only.
+        Number of replications, and how many of these contain one category only.
     """
 
     alpha: float
@@ -53,26 +53,27 @@ def krippendorff_alpha(
 ) -> AlphaResult | Undefined:
     """Compute Krippendorff's alpha with a bootstrap interval over the items.
 
-    Source: Krippendorff 2011, "Computing Krippendorff's alpha-reliability". The value comes from the
-    ``krippendorff`` package. A replication draws items with replacement.
+    The ``krippendorff`` package computes the point estimate. Each replication draws the items with replacement.
+
+    Source: Krippendorff 2011, "Computing Krippendorff's alpha-reliability".
 
     Parameters
     ----------
     matrix : array_like of shape (n, r)
         Items by raters, NaN where missing.
     level : {"nominal", "ordinal", "interval"}
-        What the distance of two categories means.
+        Level of measurement, which defines the distance between two categories.
     categories : int or sequence of float
         The scale, k categories.
     replications : int, default 1000
         Number of bootstrap replications.
     seed : int
-        Seed of the random numbers.
+        Seed of the random number generator.
 
     Returns
     -------
     AlphaResult or Undefined
-        The values; undefined if no item has two ratings, or all of them are in one category.
+        The estimates; undefined if no item has two ratings, or all of these are in one category.
 
     Raises
     ------
@@ -94,7 +95,7 @@ def krippendorff_alpha(
     if np.count_nonzero(patterns.counts.sum(axis=0)) == 1:
         return ONE_CATEGORY
     values = category_values(categories)
-    draws = _replicate(patterns, values, level, replications, np.random.default_rng(seed))
+    draws = _bootstrap_alphas(patterns, values, level, replications, np.random.default_rng(seed))
     defined = draws[~np.isnan(draws)]
     if not len(defined):
         return ALL_DRAWS_UNDEFINED
@@ -113,7 +114,7 @@ def _alpha(patterns: Patterns, values: FloatArray, level: Level) -> float:
     return float(krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement=level))
 
 
-def _replicate(
+def _bootstrap_alphas(
     patterns: Patterns, values: FloatArray, level: Level, replications: int, rng: np.random.Generator
 ) -> FloatArray:
     """Return alpha of each replication (replications,), NaN where all ratings are in one category."""
@@ -123,33 +124,33 @@ def _replicate(
 
 
 def _alphas(drawn: IntArray, patterns: Patterns, pairs: FloatArray, values: FloatArray, level: Level) -> FloatArray:
-    """Return alpha of some replications, each a number of items of every pattern."""
+    """Return alpha of each of d replications, given how often each drew every pattern (d, p)."""
     k = len(values)
     coincidences = (drawn @ pairs.reshape(-1, k * k)).reshape(-1, k, k)
-    # Each item adds as many coincidences as it has ratings: counted apart, these stay whole numbers.
+    # Equal to the row sums of the coincidences; computed from the counts, they are exact whole numbers.
     marginals = (drawn @ patterns.counts).astype(np.float64)
     totals = marginals.sum(axis=1)
     distances = _distances(marginals, values, level)
     observed = (coincidences * distances).sum(axis=(1, 2)) * (totals - 1)
-    by_chance = (marginals[:, :, None] * marginals[:, None, :] * distances).sum(axis=(1, 2))
+    expected = (marginals[:, :, None] * marginals[:, None, :] * distances).sum(axis=(1, 2))
     ratio = np.full(len(drawn), np.nan)
-    np.divide(observed, by_chance, out=ratio, where=np.count_nonzero(marginals, axis=1) > 1)
+    np.divide(observed, expected, out=ratio, where=np.count_nonzero(marginals, axis=1) > 1)
     return np.asarray(1 - ratio)
 
 
 def _coincidences(patterns: Patterns) -> FloatArray:
     """Return the weighted pairs of ratings within an item of each pattern, by category (p, k, k).
 
-    The diagonal pairs each rating with itself too, which does no harm: its distance is 0.
+    The diagonal also pairs each rating with itself, which is harmless because that distance is 0.
     """
     counts = patterns.counts
     return np.asarray(counts[:, :, None] * counts[:, None, :] / (counts.sum(axis=1) - 1)[:, None, None])
 
 
 def _distances(marginals: FloatArray, values: FloatArray, level: Level) -> FloatArray:
-    """Return squared distances of the categories for each replication (replications or 1, k, k)."""
+    """Return the squared distances of the categories in each replication (replications or 1, k, k)."""
     if level == "nominal":
         return 1 - np.eye(len(values))[None]
-    # Ordinal distances are those of the mid-ranks, which depend on what was drawn.
-    places = marginals.cumsum(axis=1) - marginals / 2 if level == "ordinal" else values[None]
-    return np.asarray((places[:, :, None] - places[:, None, :]) ** 2)
+    # Ordinal distances are between mid-ranks, which depend on the ratings drawn.
+    positions = marginals.cumsum(axis=1) - marginals / 2 if level == "ordinal" else values[None]
+    return np.asarray((positions[:, :, None] - positions[:, None, :]) ** 2)

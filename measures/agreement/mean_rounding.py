@@ -1,4 +1,4 @@
-"""Means of ratings that become ratings again: which way halves go, exactly."""
+"""Exact rounding of mean ratings to ratings, with a choice of how halves are rounded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from measures.core.rating_scale import Categories, category_values
 
 
 class Rounding(StrEnum):
-    """What becomes of a mean half-way between two categories."""
+    """How a mean half-way between two categories is rounded."""
 
     HALF_UP = "half up"
     HALF_EVEN = "half to even"
@@ -21,14 +21,14 @@ class Rounding(StrEnum):
 def rounded(total: npt.ArrayLike, count: npt.ArrayLike, rounding: Rounding = Rounding.HALF_UP) -> IntArray:
     """Round means of whole numbers to whole numbers, exactly.
 
-    Source: Toutanova et al. 2016, §3.2, speak of "the rounded average" and do not say how halves go.
+    Source: Toutanova et al. 2016, §3.2, which uses "the rounded average" without saying how halves are rounded.
 
     Parameters
     ----------
     total, count : array_like of int
-        Sum and number of the ratings of each mean, count > 0; shapes that fit each other.
+        Sum and number of the ratings of each mean, count > 0; broadcastable shapes.
     rounding : Rounding, default Rounding.HALF_UP
-        What becomes of halves. Up is towards the greater number, for negative means too.
+        How halves are rounded. Up means towards the greater number, also for negative means.
 
     Returns
     -------
@@ -49,16 +49,16 @@ def rounded(total: npt.ArrayLike, count: npt.ArrayLike, rounding: Rounding = Rou
 
 
 def rounded_means(matrix: npt.ArrayLike, rounding: Rounding = Rounding.HALF_UP) -> FloatArray:
-    """Round the mean of each row's ratings, which are whole numbers.
+    """Round the mean of each row of whole-number ratings.
 
     Source: Toutanova et al. 2016, §3.2, Table 4 (expert vs worker).
 
     Parameters
     ----------
     matrix : array_like of shape (n, r)
-        Items x raters, NaN where somebody did not rate.
+        Items by raters, NaN where missing.
     rounding : Rounding, default Rounding.HALF_UP
-        What becomes of halves.
+        How halves are rounded.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def rounded_means(matrix: npt.ArrayLike, rounding: Rounding = Rounding.HALF_UP) 
     Raises
     ------
     ValueError
-        If a rating is no whole number.
+        If a rating is not a whole number.
 
     Examples
     --------
@@ -84,12 +84,12 @@ def rounded_means(matrix: npt.ArrayLike, rounding: Rounding = Rounding.HALF_UP) 
 
 
 def whole_values(categories: Categories) -> IntArray:
-    """Return the values of a scale whose means can be rounded to one of them.
+    """Return the values of a scale of consecutive whole numbers, to which means can be rounded.
 
     Parameters
     ----------
     categories : int or sequence of int
-        The scale, k whole numbers that follow one another.
+        The scale, k consecutive whole numbers.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def whole_values(categories: Categories) -> IntArray:
     Raises
     ------
     ValueError
-        If they are no whole numbers that follow one another.
+        If the categories are not consecutive whole numbers.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How far each rater, or any other group of ratings, agrees with the others."""
+"""Agreement of each rater, or of any other group of ratings, with the other raters."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from measures.agreement.cohen import Weights, defined_kappa, kappa_of_table
+from measures.agreement.cohen import Weights, kappa_of_table, kappa_or_undefined
 from measures.agreement.mean_rounding import Rounding, rounded, whole_values
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.rating_scale import Categories, category_indices
 from measures.core.undefined import Undefined
 
-NOBODY_ELSE = Undefined("no rating of an item that somebody else rated")
+NO_OTHER_RATINGS = Undefined("no rating of an item that somebody else rated")
 
 
 @dataclass(frozen=True)
 class RaterVsOthers:
-    """Some ratings, each against the rounded mean of the others of its item.
+    """Agreement of a group of ratings with the rounded mean of the other ratings of each item.
 
     Attributes
     ----------
     group : int
-        Of which rater, or of which group, the ratings are.
+        The rater, or the group, of the ratings.
     ratings : int
-        Number of ratings of items that somebody else rated, too.
+        Number of ratings of items that somebody else rated too.
     agreement : float or None
-        Share of these that are the rounded mean of the others, 0 to 1; None without ratings.
+        Share of these that equal the rounded mean of the others, 0 to 1; None if there are none.
     kappa : float or Undefined
-        Their kappa with it.
+        Kappa with the rounded mean of the others.
     bias : float or None
-        Mean of a rating minus the mean of the others, in points: above 0 for who is lenient.
+        Mean difference between a rating and the mean of the others, in points; positive if lenient.
     """
 
     group: int
@@ -48,17 +48,19 @@ def rater_agreement(
     rounding: Rounding = Rounding.HALF_UP,
     weights: Weights = "quadratic",
 ) -> list[RaterVsOthers]:
-    """Set every rater against the rounded mean of the others.
+    """Compare each rater with the rounded mean of the other raters.
 
-    Source: the comparison of Toutanova et al. 2016, §3.2, Table 4 (worker vs worker), for one rater after
-    another and all of their items instead of one rater drawn for each item.
+    Takes one pass over the ratings.
+
+    Source: the comparison of Toutanova et al. 2016, §3.2, Table 4 (worker vs worker), for each rater in turn
+    on all of their items instead of one randomly drawn rater per item.
 
     Parameters
     ----------
     matrix : array_like of shape (n, r)
         Items by raters, NaN where missing.
     categories : int or sequence of int
-        The scale, k whole numbers that follow one another.
+        The scale, k consecutive whole numbers.
     rounding : Rounding, default Rounding.HALF_UP
         How the mean of the others is rounded.
     weights : {"quadratic", "linear", "none"}
@@ -67,13 +69,12 @@ def rater_agreement(
     Returns
     -------
     list of RaterVsOthers
-        One for each column, in their order. Takes the time of one pass over the ratings.
+        One for each column, in order.
 
     Raises
     ------
     ValueError
-        If the matrix is not two-dimensional, the categories do not follow one another, or a rating is not one of
-        them.
+        If the matrix is not two-dimensional, the categories are not consecutive, or a rating is not one of them.
 
     Examples
     --------
@@ -94,21 +95,21 @@ def group_agreement(
     rounding: Rounding = Rounding.HALF_UP,
     weights: Weights = "quadratic",
 ) -> list[RaterVsOthers]:
-    """Set every rating against the rounded mean of the others of its item, and say how far each group agrees.
+    """Compare each rating with the rounded mean of the item's other ratings, by group of ratings.
 
-    A group may be the ratings of one day. The others need not be of the group.
+    A group is, for example, the ratings of one day. The other ratings of the item need not be in the group.
 
-    Source: as `rater_agreement`, with other groups than the raters.
+    Source: as `rater_agreement`, with groups of ratings in place of raters.
 
     Parameters
     ----------
     matrix : array_like of shape (n, r)
         Items by raters, NaN where missing.
     groups : array_like of int, of shape (n, r)
-        The group of each rating, from 0 without great gaps; below 0 for a rating that is in none, but counts
-        as another.
+        The group of each rating, numbered from 0 without large gaps; negative for a rating that is in no
+        group but still counts among the others.
     categories : int or sequence of int
-        The scale, k whole numbers that follow one another.
+        The scale, k consecutive whole numbers.
     rounding : Rounding, default Rounding.HALF_UP
         How the mean of the others is rounded.
     weights : {"quadratic", "linear", "none"}
@@ -117,13 +118,13 @@ def group_agreement(
     Returns
     -------
     list of RaterVsOthers
-        One for each group from 0 up to the highest.
+        One for each group from 0 to the highest.
 
     Raises
     ------
     ValueError
-        If the shapes differ, the matrix is not two-dimensional, the categories do not follow one another, or a
-        rating is not one of them.
+        If the shapes differ, the matrix is not two-dimensional, the categories are not consecutive, or a rating
+        is not one of them.
 
     Examples
     --------
@@ -131,11 +132,11 @@ def group_agreement(
     >>> first.ratings, round(first.agreement, 3), second.ratings, round(second.agreement, 3)
     (3, 0.333, 3, 0.333)
     """
-    indices, chosen = _indices(matrix, categories), np.asarray(groups, dtype=np.int64)
-    if indices.shape != chosen.shape:
-        raise ValueError(f"a group for each rating: {indices.shape} is not {chosen.shape}")
-    number = int(chosen.max(initial=-1)) + 1
-    return _rater_vs_others(indices, chosen, number, whole_values(categories), rounding, weights)
+    indices, group_of = _indices(matrix, categories), np.asarray(groups, dtype=np.int64)
+    if indices.shape != group_of.shape:
+        raise ValueError(f"a group for each rating: {indices.shape} is not {group_of.shape}")
+    number = int(group_of.max(initial=-1)) + 1
+    return _rater_vs_others(indices, group_of, number, whole_values(categories), rounding, weights)
 
 
 def _indices(matrix: npt.ArrayLike, categories: Categories) -> IntArray:
@@ -156,7 +157,7 @@ def _rater_vs_others(
             group=group,
             ratings=int(count),
             agreement=float(agreed[group] / count) if count else None,
-            kappa=defined_kappa(float(kappas[group])) if count else NOBODY_ELSE,
+            kappa=kappa_or_undefined(float(kappas[group])) if count else NO_OTHER_RATINGS,
             bias=float(biases[group] / count) if count else None,
         )
         for group, count in enumerate(ratings)
@@ -166,18 +167,18 @@ def _rater_vs_others(
 def _tables(
     indices: IntArray, groups: IntArray, number: int, values: IntArray, rounding: Rounding
 ) -> tuple[IntArray, FloatArray]:
-    """Return of each group the pairs with the others (number, k, k), and the sum of the differences (number,)."""
+    """Return each group's contingency table with the others (number, k, k) and its summed differences (number,)."""
     k = len(values)
-    given = indices >= 0
-    counts = given.sum(axis=1)
-    totals = np.where(given, indices, 0).sum(axis=1)
-    item, column = np.nonzero(given & (groups >= 0) & (counts >= 2)[:, None])
+    is_rated = indices >= 0
+    counts = is_rated.sum(axis=1)
+    totals = np.where(is_rated, indices, 0).sum(axis=1)
+    item, column = np.nonzero(is_rated & (groups >= 0) & (counts >= 2)[:, None])
     own, others, group = indices[item, column], counts[item] - 1, groups[item, column]
-    rest = totals[item] - own
-    # Ranks instead of values: the same rounding, since the values follow one another from a whole number on.
+    others_total = totals[item] - own
+    # Half to even depends on the values, so round these, then convert back to indices.
     shift = int(values[0]) * others
-    meant = rounded(rest + shift, others, rounding) - int(values[0])
-    cells = (group * k + own) * k + meant
+    others_mean = rounded(others_total + shift, others, rounding) - int(values[0])
+    cells = (group * k + own) * k + others_mean
     tables = np.bincount(cells, minlength=number * k * k).reshape(number, k, k)
-    biases = np.bincount(group, weights=own - rest / others, minlength=number)
+    biases = np.bincount(group, weights=own - others_total / others, minlength=number)
     return np.asarray(tables, dtype=np.int64), np.asarray(biases, dtype=np.float64)

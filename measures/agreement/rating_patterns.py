@@ -1,4 +1,4 @@
-"""Items counted by their ratings: where it does not matter who gave which."""
+"""Items grouped by how many ratings they have in each category, regardless of who gave them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from measures.core.rating_scale import Categories, category_indices, category_va
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Items counted by their ratings: who gave which does not matter here.
+    """Items grouped by how many ratings they have in each category, regardless of who gave them.
 
     Attributes
     ----------
     counts : IntArray of shape (p, k)
-        Ratings of each of the k categories in an item of the pattern.
+        Number of ratings in each of the k categories of an item with the pattern.
     items : IntArray of shape (p,)
         Number of items with the pattern.
     left_out : int
@@ -30,8 +30,8 @@ class Patterns:
     left_out: int
 
 
-def count_patterns(matrix: npt.ArrayLike, categories: Categories, least: int = 2) -> Patterns:
-    """Count items by their ratings.
+def count_patterns(matrix: npt.ArrayLike, categories: Categories, min_ratings: int = 2) -> Patterns:
+    """Group items by their ratings and count each group.
 
     Parameters
     ----------
@@ -39,19 +39,18 @@ def count_patterns(matrix: npt.ArrayLike, categories: Categories, least: int = 2
         Items by raters, NaN where missing.
     categories : int or sequence of float
         The scale, k categories.
-    least : int, default 2
+    min_ratings : int, default 2
         Items with fewer ratings are left out.
 
     Returns
     -------
     Patterns
-        The distinct patterns in a fixed order, which depends on neither the order of the items nor of
-        the raters.
+        The distinct patterns, sorted, so that the result does not depend on the order of items or raters.
 
     Raises
     ------
     ValueError
-        If the matrix is not two-dimensional, a rating is not one of the categories, or `least` < 1.
+        If the matrix is not two-dimensional, a rating is not one of the categories, or `min_ratings` < 1.
 
     Examples
     --------
@@ -59,30 +58,30 @@ def count_patterns(matrix: npt.ArrayLike, categories: Categories, least: int = 2
     >>> patterns.counts, patterns.items, patterns.left_out
     (array([[0, 1, 2]]), array([2]), 1)
     """
-    if least < 1:
-        raise ValueError(f"least must be at least 1, not {least}")
+    if min_ratings < 1:
+        raise ValueError(f"min_ratings must be at least 1, not {min_ratings}")
     indices = category_indices(matrix, categories)
     if indices.ndim != 2:
         raise ValueError(f"a matrix of items by raters, not of shape {indices.shape}")
     k = len(category_values(categories))
     counts = np.stack([(indices == category).sum(axis=1) for category in range(k)], axis=1)
-    enough = counts[counts.sum(axis=1) >= least]
+    enough = counts[counts.sum(axis=1) >= min_ratings]
     patterns, items = np.unique(enough, axis=0, return_counts=True)
     return Patterns(counts=patterns, items=items, left_out=len(indices) - len(enough))
 
 
 def require_pairs(patterns: Patterns) -> Patterns:
-    """Refuse patterns of items that nobody else rated: they have no pairs.
+    """Check that every item has at least two ratings, and therefore a pair.
 
     Parameters
     ----------
     patterns : Patterns
-        Items counted by their ratings.
+        Items grouped by their ratings.
 
     Returns
     -------
     Patterns
-        The same.
+        The patterns, unchanged.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What more raters or more items would buy: how the intervals of a mean and of kappa would narrow."""
+"""Sample size planning: how the intervals of a mean and of kappa narrow with more raters or more items."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ from measures.core.intervals import Interval
 from measures.core.rating_scale import Categories
 from measures.core.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
-# Items over which the model's integrals go taken, all equally likely; and halvings in the search for its correlation.
+# Equally likely qualities that the model's integrals are averaged over.
 _NODES = 401
-_HALVINGS = 40
-# A correlation of 1 would divide by zero: two raters who differ once in a million items are as good as one.
-_MAX_PARAMETER = 1 - 1e-12
+# Steps of the bisection for the correlation.
+_BISECTION_STEPS = 40
+# A correlation of 1 would divide by zero; at this one raters differ on about one item in a million.
+_MAX_CORRELATION = 1 - 1e-12
 
 
 @dataclass(frozen=True)
 class ItemModel:
-    """How items differ: raters see a normally distributed quality through noise of their own, and cut it into points.
+    """A latent-variable model of ratings: normal item quality plus normal rater noise, cut into categories.
 
     Attributes
     ----------
     thresholds : tuple of float, of length k - 1
-        Where the points are cut, in standard deviations of what one rater sees.
+        The cuts between categories, in standard deviations of the quality that one rater perceives.
     correlation : float
-        Of what two raters see of the same item: 0 where items do not differ, 1 where raters always agree.
+        Correlation of two raters' perceptions of an item: 0 if items do not differ, 1 if raters always agree.
     """
 
     thresholds: tuple[float, ...]
@@ -45,18 +46,18 @@ class ItemModel:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a number of items, each with a number of ratings, would show.
+    """Expected precision of a campaign with a given number of items and of ratings per item.
 
     Attributes
     ----------
     raters, items : int
-        Ratings of each item, and items.
+        Ratings per item, and number of items.
     mean : Interval
-        The mean rating, in points, over campaigns like this one.
+        The mean rating, in points, over simulated campaigns.
     kappa : Interval or Undefined
-        The kappa of one rater and the rounded mean of the others, in the campaigns in which it is defined.
+        Kappa of one rater and the rounded mean of the others, over the simulated campaigns in which it is defined.
     undefined : float
-        Share of the campaigns in which it is not, since all ratings are in one category.
+        Share of the simulated campaigns without a kappa because all ratings are in one category.
     """
 
     raters: int
@@ -70,29 +71,33 @@ class Plan:
         return self.raters * self.items
 
 
-def fit_items(patterns: Patterns) -> ItemModel | Undefined:
-    """Find how items differ, from how far apart two ratings of one item are.
+def fit_item_model(patterns: Patterns) -> ItemModel | Undefined:
+    """Fit the item model to the ratings by the method of moments.
 
-    The thresholds are those that give the shares of the categories. The correlation is the one under which
-    two raters of an item are as far apart, in squared ranks, as they are: the quantity that quadratic kappa
-    is made of.
+    The thresholds reproduce the shares of the categories. The correlation reproduces the mean squared distance,
+    in ranks, between two ratings of an item, which is what quadratic kappa is made of.
 
     Source: the model of Olsson 1979, "Maximum likelihood estimation of the polychoric correlation
-    coefficient", fitted by moments; this project's choice.
+    coefficient"; fitting it by moments is this project's choice.
 
     Parameters
     ----------
     patterns : Patterns
-        Items counted by their ratings, two at least.
+        Items grouped by their ratings, at least two each.
 
     Returns
     -------
     ItemModel or Undefined
-        The model; undefined without items, or if all ratings are in one category.
+        The model; undefined if there are no items or all ratings are in one category.
+
+    Raises
+    ------
+    ValueError
+        If an item has fewer than two ratings.
 
     Examples
     --------
-    >>> model = fit_items(count_patterns([[1, 1], [2, 2], [1, 2], [2, 2]], 2))
+    >>> model = fit_item_model(count_patterns([[1, 1], [2, 2], [1, 2], [2, 2]], 2))
     >>> [round(each, 3) for each in model.thresholds], round(model.correlation, 3)
     ([-0.319], 0.676)
     """
@@ -106,8 +111,8 @@ def fit_items(patterns: Patterns) -> ItemModel | Undefined:
     ranks = np.arange(len(shares))
     mean = counts @ ranks / number
     variance = (counts @ ranks**2 - number * mean**2) / (number - 1)
-    thresholds = tuple(_quantile(float(each)) for each in shares.cumsum()[:-1])
-    return ItemModel(thresholds, _correlation(thresholds, float(weight @ variance)))
+    thresholds = tuple(_quantile(float(share)) for share in shares.cumsum()[:-1])
+    return ItemModel(thresholds, _fit_correlation(thresholds, float(weight @ variance)))
 
 
 def _quantile(share: float) -> float:
@@ -116,44 +121,44 @@ def _quantile(share: float) -> float:
     return NormalDist().inv_cdf(share) if share < 1 else inf
 
 
-def _correlation(thresholds: tuple[float, ...], within: float) -> float:
-    """Return the correlation under which the ranks of an item's ratings vary so much; it falls as they vary more."""
+def _fit_correlation(thresholds: tuple[float, ...], within_variance: float) -> float:
+    """Find the correlation with the given within-item variance of the ranks, which decreases with it, by bisection."""
     low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
+    for _ in range(_BISECTION_STEPS):
         middle = (low + high) / 2
-        if _varies(rater_chances(ItemModel(thresholds, middle))) > within:
+        if _within_variance(category_probabilities(ItemModel(thresholds, middle))) > within_variance:
             low = middle
         else:
             high = middle
     return 0.0 if high < 1e-6 else 1.0 if low > 1 - 1e-6 else (low + high) / 2
 
 
-def _varies(chances: FloatArray) -> float:
-    ranks = np.arange(chances.shape[1])
-    return float((chances @ ranks**2 - (chances @ ranks) ** 2).mean())
+def _within_variance(probabilities: FloatArray) -> float:
+    ranks = np.arange(probabilities.shape[1])
+    return float((probabilities @ ranks**2 - (probabilities @ ranks) ** 2).mean())
 
 
-def rater_chances(model: ItemModel) -> FloatArray:
-    """Return what a rater says of items of every quality.
+def category_probabilities(model: ItemModel) -> FloatArray:
+    """Return the distribution of a rater's ratings of items across the range of quality.
 
     Parameters
     ----------
     model : ItemModel
-        How items differ.
+        The item model.
 
     Returns
     -------
     FloatArray of shape (m, k)
-        The probability of each category, for m items that are equally likely.
+        The probability of each category, for m equally likely items.
 
     Examples
     --------
-    >>> chances = rater_chances(ItemModel((0.0,), 0.5))
-    >>> chances[0].round(3), chances.mean(axis=0).round(3)
+    >>> probabilities = category_probabilities(ItemModel((0.0,), 0.5))
+    >>> probabilities[0].round(3), probabilities.mean(axis=0).round(3)
     (array([0.999, 0.001]), array([0.5, 0.5]))
     """
-    correlation = min(model.correlation, _MAX_PARAMETER)
-    cuts = (np.array(model.thresholds) - sqrt(correlation) * _qualities()[:, None]) / sqrt(1 - correlation)
+    correlation = min(model.correlation, _MAX_CORRELATION)
+    cuts = (np.array(model.thresholds) - sqrt(correlation) * _quality_nodes()[:, None]) / sqrt(1 - correlation)
     below = np.vectorize(lambda cut: erfc(-cut / sqrt(2)) / 2, otypes=[np.float64])(cuts)
     return np.diff(below, axis=1, prepend=0.0, append=1.0)
 
@@ -169,27 +174,29 @@ def plan_ratings(
     rounding: Rounding = Rounding.HALF_UP,
     weights: Weights = "quadratic",
 ) -> list[Plan] | Undefined:
-    """Say how the intervals would narrow with more raters of an item, and with more items.
+    """Predict how the intervals of the mean and of kappa narrow with more raters per item and more items.
 
-    Campaigns of the asked sizes are drawn from `fit_items`; items, their ratings and the rater who stands
-    against the others are drawn anew in each. The widths of the intervals are what more items and raters buy.
-    Where the intervals lie is known only as well as the ratings so far tell, which the widths do not show; nor
-    do they show that some raters are more severe than others. The model is fitted by squared distances: it
-    fits other weights less well. Items that were given more raters because the first ones differed make raters
-    look more alike than they are: leave those ratings out.
+    Campaigns of each size are simulated from the model of `fit_item_model`; the items, their ratings and the
+    rater compared with the others are drawn anew each time. Read the widths of the intervals, which show what
+    more items and raters gain. Their location is only as certain as the ratings so far, which the widths do
+    not reflect; nor do they reflect that some raters are more severe than others. The model is fitted to
+    squared distances, so it describes other weights less well. If some items were given more raters because
+    the first ones disagreed, leave out these extra ratings: they make raters look more alike than they are.
+
+    Source: this project's own.
 
     Parameters
     ----------
     ratings : array_like of shape (n, r), or Patterns
-        The ratings so far: items by raters, NaN where missing; or items already counted, by two ratings or more.
+        The ratings so far: items by raters, NaN where missing; or items already grouped, at least two ratings each.
     categories : int or sequence of int
-        The scale, k whole numbers that follow one another.
+        The scale, k consecutive whole numbers.
     raters, items : sequence of int
-        Ratings of each item, at least 2, and numbers of items, at least 1. Every pair of both is a plan.
+        Ratings per item, at least 2, and numbers of items, at least 1. Each combination is a plan.
     replications : int, default 2000
-        Number of campaigns drawn for each plan.
+        Number of campaigns simulated for each plan.
     seed : int
-        Seed of the random numbers.
+        Seed of the random number generator.
     rounding : Rounding, default Rounding.HALF_UP
         How the mean of the others is rounded.
     weights : {"quadratic", "linear", "none"}
@@ -198,13 +205,13 @@ def plan_ratings(
     Returns
     -------
     list of Plan, or Undefined
-        By raters, then by items; undefined as from `fit_items`.
+        By raters, then by items; undefined if `fit_item_model` is.
 
     Raises
     ------
     ValueError
-        If a number of raters is below 2, of items or replications below 1, or a rating is not one of the
-        categories.
+        If a number of raters is below 2, a number of items or of replications is below 1, or a rating is not one
+        of the categories.
 
     Examples
     --------
@@ -219,13 +226,14 @@ def plan_ratings(
     patterns = ratings if isinstance(ratings, Patterns) else count_patterns(ratings, categories)
     if patterns.counts.shape[1] != len(values):
         raise ValueError(f"patterns of {patterns.counts.shape[1]} categories do not fit {categories!r}")
-    model = fit_items(patterns)
+    model = fit_item_model(patterns)
     if isinstance(model, Undefined):
         return model
-    chances = rater_chances(model)
+    probabilities = category_probabilities(model)
     plans = []
     for number in raters:
-        sums, cells = _sums(chances, number).mean(axis=0), _pair_chances(chances, number, values, rounding)
+        sums = _rank_sum_probabilities(probabilities, number).mean(axis=0)
+        cells = _table_probabilities(probabilities, number, values, rounding)
         means = values[0] + np.arange(len(sums)) / number
         for size in items:
             rng = np.random.default_rng([seed, number, size])  # so that a plan does not depend on the others
@@ -236,29 +244,29 @@ def plan_ratings(
 
 
 @lru_cache(maxsize=1)
-def _qualities() -> FloatArray:
-    """Qualities of items (m,), all equally likely."""
-    return np.array([NormalDist().inv_cdf((each + 0.5) / _NODES) for each in range(_NODES)])
+def _quality_nodes() -> FloatArray:
+    """Return equally likely standard normal qualities (m,)."""
+    return np.array([NormalDist().inv_cdf((node + 0.5) / _NODES) for node in range(_NODES)])
 
 
-def _sums(chances: FloatArray, number: int) -> FloatArray:
-    """Return of each item how probably the ranks of so many raters have each sum (m, number * (k - 1) + 1)."""
-    k = chances.shape[1]
-    sums = np.ones((len(chances), 1))
+def _rank_sum_probabilities(probabilities: FloatArray, number: int) -> FloatArray:
+    """Return the distribution of the sum of `number` raters' ranks for each item (m, number * (k - 1) + 1)."""
+    k = probabilities.shape[1]
+    sums = np.ones((len(probabilities), 1))
     for _ in range(number):
-        longer = np.zeros((len(chances), sums.shape[1] + k - 1))
+        longer = np.zeros((len(probabilities), sums.shape[1] + k - 1))
         for rank in range(k):
-            longer[:, rank : rank + sums.shape[1]] += sums * chances[:, rank, None]
+            longer[:, rank : rank + sums.shape[1]] += sums * probabilities[:, rank, None]
         sums = longer
     return sums
 
 
-def _pair_chances(chances: FloatArray, number: int, values: IntArray, rounding: Rounding) -> FloatArray:
-    """Return how probably one of so many raters says what (rows) where the others round to what (columns) (k, k)."""
-    others = _sums(chances, number - 1)
+def _table_probabilities(probabilities: FloatArray, number: int, values: IntArray, rounding: Rounding) -> FloatArray:
+    """Return the joint distribution of one rater (rows) and the rounded mean of the others (columns) (k, k)."""
+    others = _rank_sum_probabilities(probabilities, number - 1)
     totals = np.arange(others.shape[1]) + (number - 1) * values[0]
-    landing = rounded(totals, np.full(len(totals), number - 1), rounding)[:, None] == values
-    return np.asarray(chances.T @ (others @ landing) / len(chances))
+    rounds_to = rounded(totals, np.full(len(totals), number - 1), rounding)[:, None] == values
+    return np.asarray(probabilities.T @ (others @ rounds_to) / len(probabilities))
 
 
 def _plan(raters: int, items: int, mean: Interval, tables: IntArray, weights: Weights) -> Plan:

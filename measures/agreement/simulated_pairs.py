@@ -1,4 +1,4 @@
-"""Worker against worker: one rater of each item, drawn at random, against the mean of the others."""
+"""Worker vs worker: one rater of each item, drawn at random, against the rounded mean of the others."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from measures.core.intervals import Interval
 from measures.core.rating_scale import Categories
 from measures.core.undefined import NO_PAIRS, Undefined
 
-# Bounds the memory of the draws (numbers of 8 bytes) when nearly every item has a pattern of its own.
+# Limits the memory of the draws (in numbers of 8 bytes) when nearly every item has its own pattern.
 _BLOCK = 4_000_000
 
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """How far a rater agrees with the others.
+    """Agreement of one randomly drawn rater per item with the others.
 
     Attributes
     ----------
     agreement : Interval
-        Share of the items on which both fall into the same category, 0 to 1.
+        Share of the items on which both are in the same category, 0 to 1.
     kappa : Interval
-        Kappa, over the draws in which it is defined.
+        Kappa over the draws in which it is defined.
     draws, undefined_draws : int
-        Number of draws, and of those in which kappa is undefined.
+        Number of draws, and number of draws without a kappa.
     items, left_out : int
-        Items with two ratings or more, and the others.
+        Numbers of items with at least two ratings, and with fewer.
     kappas : FloatArray of shape (draws - undefined_draws,)
         Kappa of each draw in which it is defined.
     """
@@ -48,26 +48,26 @@ class PairAgreement:
 
 
 def expected_table(patterns: Patterns, *, categories: Categories, rounding: Rounding = Rounding.HALF_UP) -> FloatArray:
-    """Return the mean of the tables that `simulated_pair_agreement` draws, without drawing.
+    """Return the expected contingency table of `simulated_pair_agreement`, without drawing.
 
     Parameters
     ----------
     patterns : Patterns
-        The items.
+        Items grouped by their ratings, at least two each.
     categories : int or sequence of int
-        The scale, k whole numbers that follow one another.
+        The scale, k consecutive whole numbers.
     rounding : Rounding, default Rounding.HALF_UP
         How the mean of the others is rounded.
 
     Returns
     -------
     FloatArray of shape (k, k)
-        Expected items by category of the rater drawn (rows) and of the others (columns).
+        Expected numbers of items by category of the drawn rater (rows) and of the others (columns).
 
     Raises
     ------
     ValueError
-        If the categories do not follow one another or do not fit the patterns.
+        If the categories are not consecutive or do not fit the patterns, or an item has fewer than two ratings.
 
     Examples
     --------
@@ -75,8 +75,8 @@ def expected_table(patterns: Patterns, *, categories: Categories, rounding: Roun
     array([[0.        , 0.33333333],
            [0.        , 0.66666667]])
     """
-    landing = _landing(patterns, categories, rounding)
-    return np.asarray(np.einsum("p,pa,pab->ab", patterns.items, _chances(patterns), landing))
+    others = _others_category(patterns, categories, rounding)
+    return np.asarray(np.einsum("p,pa,pab->ab", patterns.items, _draw_probabilities(patterns), others))
 
 
 def simulated_pair_agreement(
@@ -89,40 +89,41 @@ def simulated_pair_agreement(
     weights: Weights = "quadratic",
     resample_items: bool = False,
 ) -> PairAgreement | Undefined:
-    """Simulate how far one rater agrees with the others.
+    """Simulate the agreement of one rater per item with the others.
 
-    In each draw, one rater of each item is chosen at random and stands against the rounded mean of the
-    other raters of the item. Items with the same ratings are drawn together, by a multinomial over the
-    category of the rater chosen, which is the same distribution as drawing item by item.
+    Each draw picks one rater of each item at random and compares them with the rounded mean of the item's
+    other raters. Items with the same pattern are drawn together, by a multinomial over the category of the
+    rater picked, which has the same distribution as drawing item by item.
 
     Source: Toutanova et al. 2016, §3.2, Table 4 (worker vs worker).
 
     Parameters
     ----------
     ratings : array_like of shape (n, r), or Patterns
-        Items by raters, NaN where missing; or items already counted.
+        Items by raters, NaN where missing; or items already grouped by their ratings.
     categories : int or sequence of int
-        The scale, whole numbers that follow one another.
+        The scale, consecutive whole numbers.
     draws : int, default 1000
         Number of draws.
     seed : int
-        Seed of the random numbers.
+        Seed of the random number generator.
     rounding : Rounding, default Rounding.HALF_UP
         How the mean of the others is rounded.
     weights : {"quadratic", "linear", "none"}
         How disagreement grows with distance.
     resample_items : bool, default False
-        Draw the items too, with replacement. Otherwise the intervals show the choice of raters only.
+        Also resample the items, with replacement. Otherwise the intervals reflect the choice of raters only.
 
     Returns
     -------
     PairAgreement or Undefined
-        The values; undefined if no item has two ratings or no draw has a kappa.
+        The estimates; undefined if no item has two ratings or no draw has a kappa.
 
     Raises
     ------
     ValueError
-        If `draws` < 1, the categories do not follow one another, or a rating is not one of them.
+        If `draws` < 1, the categories are not consecutive, a rating is not one of them, or given patterns have
+        another number of categories or an item with fewer than two ratings.
 
     Examples
     --------
@@ -139,12 +140,12 @@ def simulated_pair_agreement(
         return NO_PAIRS
     rng = np.random.default_rng(seed)
     if resample_items:
-        # An item drawn at random falls into a cell of the expected table: one multinomial does both.
+        # A random item with a random rater falls into a cell of the expected table, so one multinomial does both.
         cells = expected_table(patterns, categories=categories, rounding=rounding)
         drawn = rng.multinomial(items, cells.ravel() / items, size=draws)
         tables = drawn.reshape(draws, *cells.shape).astype(np.float64)
     else:
-        tables = _draw(rng, patterns, _landing(patterns, categories, rounding), draws)
+        tables = _draw_tables(rng, patterns, _others_category(patterns, categories, rounding), draws)
     intervals = table_intervals(tables, weights)
     if isinstance(intervals, Undefined):
         return intervals
@@ -153,29 +154,30 @@ def simulated_pair_agreement(
     return PairAgreement(agreement, kappa, draws, undefined, items, patterns.left_out, kappas[~np.isnan(kappas)])
 
 
-def _chances(patterns: Patterns) -> FloatArray:
+def _draw_probabilities(patterns: Patterns) -> FloatArray:
     return np.asarray(patterns.counts / patterns.counts.sum(axis=1, keepdims=True))
 
 
-def _landing(patterns: Patterns, categories: Categories, rounding: Rounding) -> FloatArray:
-    """Return, by pattern and category drawn, a 1 at the category of the others (p, k, k)."""
+def _others_category(patterns: Patterns, categories: Categories, rounding: Rounding) -> FloatArray:
+    """Return the others' category, one-hot, by pattern and category drawn (p, k, k)."""
     values = whole_values(categories)
     k = len(values)
     if patterns.counts.shape[1] != k:
         raise ValueError(f"patterns of {patterns.counts.shape[1]} categories do not fit {categories!r}")
     number = require_pairs(patterns).counts.sum(axis=1)[:, None]
     others = rounded((patterns.counts @ values)[:, None] - values, number - 1, rounding) - values[0]
-    # A category that the pattern lacks is never drawn: where it would land does not matter.
+    # Entries for categories that the pattern lacks are meaningless, but never drawn.
     return np.asarray(others[:, :, None] == np.arange(k), dtype=np.float64)
 
 
-def _draw(rng: np.random.Generator, patterns: Patterns, landing: FloatArray, draws: int) -> FloatArray:
-    """Draw a rater of every item and count the pairs (draws, k, k)."""
-    chances, k = _chances(patterns), landing.shape[1]
+def _draw_tables(rng: np.random.Generator, patterns: Patterns, others: FloatArray, draws: int) -> FloatArray:
+    """Draw one rater of every item and return the contingency tables (draws, k, k)."""
+    probabilities, k = _draw_probabilities(patterns), others.shape[1]
     tables = np.zeros((k, draws, k))
     step = max(1, _BLOCK // (draws * k))
-    for first in range(0, len(chances), step):
+    for first in range(0, len(probabilities), step):
         block = slice(first, first + step)
-        chosen = rng.multinomial(patterns.items[block], chances[block], size=(draws, len(chances[block])))
-        tables += chosen.transpose(2, 0, 1) @ landing[block].transpose(1, 0, 2)
+        size = (draws, len(probabilities[block]))
+        chosen = rng.multinomial(patterns.items[block], probabilities[block], size=size)
+        tables += chosen.transpose(2, 0, 1) @ others[block].transpose(1, 0, 2)
     return np.asarray(tables.transpose(1, 0, 2))

@@ -244,7 +244,7 @@ def test_a_version_that_there_is_none_of_is_not_found(client: Client, release: R
 
 def test_a_page_asks_for_news_while_scores_are_computed(client: Client, release: Release, monkeypatch: Monkey) -> None:
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
-    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 2)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 2)
 
     page = readable(client.post(f"{address(release)}/ask/", follow=True))
 
@@ -257,7 +257,7 @@ def test_a_page_asks_for_news_while_scores_are_computed(client: Client, release:
 
 def test_progress_is_shown_and_ends_with_the_scores(client: Client, release: Release, monkeypatch: Monkey) -> None:
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
-    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 2)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 2)
     monkeypatch.setattr("scoring.services.runs.score", Watched(fails_at=3))
     client.post(f"{address(release)}/ask/")
     run = ScoreRun.objects.get()
@@ -277,7 +277,7 @@ def test_asking_twice_while_it_is_computed_queues_nothing_more(
     client: Client, release: Release, monkeypatch: Monkey
 ) -> None:
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
-    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 2)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 2)
 
     for _ in range(3):
         client.post(f"{address(release)}/ask/")

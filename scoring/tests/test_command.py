@@ -111,7 +111,7 @@ def test_the_command_reads_texts_as_the_page_does(release: Release) -> None:
 
 def test_the_command_goes_on_where_a_job_vanished(release: Release, monkeypatch: Monkey) -> None:
     question = ScoreSettings(metrics=(NAME, OTHER))
-    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 2)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 2)
     monkeypatch.setattr("scoring.services.runs.score", Watched(fails_at=2))
     with pytest.raises(OSError, match="No space"):
         scores_compute(run=started(release, question), progress=silent)

@@ -91,7 +91,7 @@ def test_more_outputs_are_another_run_and_the_first_stays(release: Release) -> N
 
 
 def test_a_run_holds_what_there_was_when_it_was_asked_for(release: Release, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 1)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 1)
     outputs_of(release, "T3", a="Two men went home.")
     run = started(release, FEW)
     outputs_of(release, "T3", b="They left.")

@@ -173,7 +173,7 @@ def test_the_page_shows_the_best_and_the_worst_in_their_order() -> None:
 
 
 def test_the_best_are_found_over_all_parts(monkeypatch: Monkey) -> None:
-    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 2)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 2)
     (of_system,) = extremes(computed(released_with(ladder(9)), FEW), NAME)
 
     assert [each.source_id for each in of_system.best] == ["9", "8", "7", "6", "5"]
@@ -234,6 +234,6 @@ def queries_of_page(number: int, systems: int) -> int:
 
 
 def test_more_outputs_cost_the_page_no_more_queries(monkeypatch: Monkey) -> None:
-    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", 3)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 3)
 
     assert queries_of_page(2, 1) == queries_of_page(12, 5)

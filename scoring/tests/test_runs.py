@@ -21,7 +21,7 @@ from measures.metrics.tests.test_command import Pipeline
 from measures.metrics.words import preprocessing
 from scoring.models import ScorePart, ScoreRun
 from scoring.parquet_tables import write_long
-from scoring.services.runs import HELD, scores_compute, scores_request
+from scoring.services.runs import LEASE_DURATION, scores_compute, scores_request
 from scoring.settings import ScoreSettings
 from scoring.tests.releases import (
     FEW,
@@ -49,7 +49,7 @@ Monkey = pytest.MonkeyPatch
 
 
 def parts_of(number: int, monkeypatch: Monkey) -> None:
-    monkeypatch.setattr("scoring.services.runs.SOURCES_OF_PART", number)
+    monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", number)
 
 
 def watched(monkeypatch: Monkey, fails_at: int = 0) -> Watched:
@@ -356,7 +356,7 @@ def test_a_vanished_job_that_is_announced_again_ends_with_scores(release: Releas
     run = asked(release)
     job = Job.objects.get()
     # Its runner has gone with its part in hand, and the job's lease, of two minutes, has run out.
-    held(run, 0, minutes=(HELD - LEASE).total_seconds() / 60)
+    held(run, 0, minutes=(LEASE_DURATION - LEASE).total_seconds() / 60)
     run.parts.filter(number=0).update(job=job)
     Job.objects.update(state=Job.State.RUNNING, attempts=1, lease_ends_at=database_now() - timedelta(seconds=1))
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parent.parent / "scripts" / "mutants.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "mutants.py"
 
 
 def test_every_mutant_still_applies() -> None:

@@ -1,4 +1,4 @@
-"""Print how far the judges of a release agree."""
+"""Print the agreement report of a release."""
 
 import time
 from argparse import ArgumentParser
@@ -16,11 +16,11 @@ from corpus.commands import release_named
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
 
-LOOK_AGAIN_SECONDS = 0.5
+POLL_SECONDS = 0.5
 
 
 class Command(BaseCommand):
-    help = "Compute how far the judges of a release agree, and print it."
+    help = "Compute the agreement between the raters of a release and print the report."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         defaults = ReportParameters()
@@ -28,12 +28,22 @@ class Command(BaseCommand):
         parser.add_argument("--draws", type=int, default=defaults.draws, help="simulated pairs of raters")
         parser.add_argument("--seed", type=int, default=defaults.seed)
         parser.add_argument("--weights", choices=get_args(Weights), default=defaults.weights, help="weights of kappa")
-        parser.add_argument("--replications", type=int, default=defaults.replications, help="of the experts' bootstrap")
         parser.add_argument(
-            "--alpha-replications", type=int, default=defaults.alpha_replications, help="of the coefficients' bootstrap"
+            "--replications", type=int, default=defaults.replications, help="bootstrap replications of experts"
+        )
+        parser.add_argument(
+            "--alpha-replications",
+            type=int,
+            default=defaults.alpha_replications,
+            help="bootstrap replications of coefficients",
         )
         parser.add_argument("--format", choices=FORMATS, default="csv")
-        parser.add_argument("--rounding", choices=[rule.value for rule in Rounding], default=defaults.rounding.value)
+        parser.add_argument(
+            "--rounding",
+            choices=[each.value for each in Rounding],
+            default=defaults.rounding.value,
+            help="rounding of means half-way between two points",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         release = release_named(options["release"])
@@ -50,9 +60,9 @@ class Command(BaseCommand):
         except (ValueError, Refused) as error:
             raise CommandError(str(error)) from error
         with progress_bar("steps") as progress:
-            while job := running_job(result):  # asked on the page: its answer will do
+            while job := running_job(result):  # requested on the page: wait for that result instead of computing twice
                 progress(job.done, job.total)
-                time.sleep(LOOK_AGAIN_SECONDS)
+                time.sleep(POLL_SECONDS)
             result.refresh_from_db()
             agreement_compute(result=result, progress=progress)
         self.stdout.write(report_as(options["format"], result), ending="")

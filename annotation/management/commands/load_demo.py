@@ -1,4 +1,4 @@
-"""Load the demonstration campaign, once, and say how to get in."""
+"""Load the demonstration campaign, if it is not there yet, and print its links and login."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -27,8 +27,8 @@ class Command(BaseCommand):
     help = "Load the demonstration campaign if it is not there, and print its links and the staff login."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--base-url", default="http://127.0.0.1:8000", help="where the app will answer")
-        parser.add_argument("--no-crowd", action="store_true", help="leave the campaign without any work done")
+        parser.add_argument("--base-url", default="http://127.0.0.1:8000", help="URL at which the app will be served")
+        parser.add_argument("--no-crowd", action="store_true", help="do not simulate a crowd working in the campaign")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if settings.PUBLIC:
@@ -41,10 +41,11 @@ class Command(BaseCommand):
             with transaction.atomic():
                 campaign = demo_campaign(owner)
             if not options["no_crowd"]:
-                self._let_crowd_work(campaign)
+                self._simulate_crowd(campaign)
         self._announce(campaign, options["base_url"].rstrip("/"), password)
 
-    def _let_crowd_work(self, campaign: Campaign) -> None:
+    def _simulate_crowd(self, campaign: Campaign) -> None:
+        """Simulate the crowd, apply the worker filter, and build a release with its agreement report."""
         with progress_bar("people") as progress:
             crowd_simulate(campaign=campaign, **SIMULATED, progress=progress)
         quality_apply(campaign=campaign, parameters=FilterParameters())

@@ -1,4 +1,4 @@
-"""Let a simulated crowd work in a campaign."""
+"""Simulate a crowd working in a campaign."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +12,7 @@ from crowd.commands import campaign_named
 
 
 class Command(BaseCommand):
-    help = "Let simulated editors and raters work in a campaign, through the same services as the pages."
+    help = "Simulate editors and raters working in a campaign, through the same services as the pages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")

@@ -1,4 +1,4 @@
-"""Start Précis on this computer: database, demonstration, web server and worker, in one command."""
+"""Start Précis on this computer with one command: database, demonstration, web server and Celery worker."""
 
 import http.client
 import socket
@@ -17,7 +17,7 @@ from common.migration_guard import earlier_version_message, is_of_earlier_versio
 
 class Command(BaseCommand):
     help = "Prepare the database and run the web server and one Celery worker until Ctrl-C."
-    # The checks run with migrate; before that, a taken port is the better thing to hear of.
+    # Run by migrate anyway; skipping them here lets a port conflict be reported first.
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         self.stdout.write("Précis has stopped.")
 
     def prepare(self, host: str, port: int, *, demo: bool) -> None:
-        """Make the data folder, bring the database up to date, load the demonstration."""
+        """Create the data folder, migrate the database and load the demonstration."""
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         self.stdout.write("Preparing the database ...")
         call_command("migrate", interactive=False, verbosity=0)
@@ -93,12 +93,12 @@ def check_database_version() -> None:
 
 
 def check_port_is_free(host: str, port: int) -> None:
-    """Say so now if the port cannot be had, before anything else is done."""
+    """Raise CommandError if the port cannot be used, before anything else is done."""
     if not 0 < port < 65536:
         raise CommandError(f"--port must be between 1 and 65535, not {port}.")
     taken = f"Port {port} on {host} is taken. Choose another one, such as --port {port % 65535 + 1}."
     try:
-        # macOS lets one bind to 127.0.0.1 beside somebody who listens on all addresses: ask first.
+        # macOS allows binding to 127.0.0.1 while another process listens on all addresses, so try to connect first.
         with socket.create_connection((reachable(host), port), timeout=1):
             raise CommandError(taken)
     except OSError:
@@ -115,7 +115,7 @@ def check_port_is_free(host: str, port: int) -> None:
 
 
 def answers(host: str, port: int) -> bool:
-    """Whether a web worker answers; the port alone is open before there is one."""
+    """Return whether a web worker answers; the port opens before one is ready."""
     connection = http.client.HTTPConnection(reachable(host), port, timeout=2)
     try:
         connection.request("GET", "/")
@@ -128,7 +128,7 @@ def answers(host: str, port: int) -> bool:
 
 
 def reachable(host: str) -> str:
-    """The address under which this computer reaches a server that listens on `host`."""
+    """Return the address at which this computer reaches a server that listens on `host`."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104
 
 

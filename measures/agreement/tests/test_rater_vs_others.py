@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from measures.agreement.cohen import Weights, weighted_kappa
 from measures.agreement.mean_rounding import Rounding, rounded
-from measures.agreement.rater_vs_others import NOBODY_ELSE, group_agreement, rater_agreement
+from measures.agreement.rater_vs_others import NO_OTHER_RATINGS, group_agreement, rater_agreement
 from measures.core.undefined import ONE_CATEGORY
 
 N = np.nan
@@ -44,7 +44,7 @@ def test_it_is_what_a_loop_finds(matrix: list[list[float]], rounding: Rounding, 
             assert each.bias == pytest.approx(np.mean(biases))
             assert each.kappa == weighted_kappa(own, meant, categories=3, weights=weights)
         else:
-            assert (each.agreement, each.bias, each.kappa) == (None, None, NOBODY_ELSE)
+            assert (each.agreement, each.bias, each.kappa) == (None, None, NO_OTHER_RATINGS)
 
 
 @given(matrices, st.randoms(use_true_random=False))

@@ -11,7 +11,7 @@ import pytest
 from measures.agreement.cohen import weighted_kappa
 from measures.agreement.mean_rounding import rounded
 from measures.agreement.rating_patterns import count_patterns
-from measures.agreement.sample_size import ItemModel, Plan, fit_items, plan_ratings, rater_chances
+from measures.agreement.sample_size import ItemModel, Plan, category_probabilities, fit_item_model, plan_ratings
 from measures.agreement.simulated_pairs import PairAgreement, simulated_pair_agreement
 from measures.core.arrays import FloatArray
 from measures.core.intervals import Interval
@@ -48,7 +48,7 @@ def plans(matrix: npt.ArrayLike, raters: list[int], items: list[int]) -> list[Pl
 @pytest.mark.parametrize("correlation", [0.1, 0.5, 0.9])
 def test_the_model_is_found_again_in_what_was_drawn_from_it(shares: tuple[float, ...], correlation: float) -> None:
     model = model_of(shares, correlation)
-    found = fit_items(count_patterns(drawn(model, 20_000, 4), len(shares)))
+    found = fit_item_model(count_patterns(drawn(model, 20_000, 4), len(shares)))
     assert isinstance(found, ItemModel)
     assert found.thresholds == pytest.approx(model.thresholds, abs=0.03)
     assert found.correlation == pytest.approx(correlation, abs=0.03)
@@ -56,7 +56,7 @@ def test_the_model_is_found_again_in_what_was_drawn_from_it(shares: tuple[float,
 
 @pytest.mark.parametrize("correlation", [0, 0.4, 0.999, 1])
 def test_the_chances_of_all_items_make_the_shares(correlation: float) -> None:
-    chances = rater_chances(model_of((0.1, 0.2, 0.7), correlation))
+    chances = category_probabilities(model_of((0.1, 0.2, 0.7), correlation))
     assert chances.mean(axis=0) == pytest.approx([0.1, 0.2, 0.7], abs=2e-3)
     assert (chances >= 0).all()
     assert chances.sum(axis=1) == pytest.approx(1)
@@ -64,7 +64,7 @@ def test_the_chances_of_all_items_make_the_shares(correlation: float) -> None:
 
 def test_where_raters_always_agree_so_do_more_of_them() -> None:
     matrix = [[1, 1], [3, 3], [3, 3]]
-    model = fit_items(count_patterns(matrix, 3))
+    model = fit_item_model(count_patterns(matrix, 3))
     assert isinstance(model, ItemModel)
     assert model.correlation == 1
     (plan,) = plans(matrix, [5], [500])
@@ -72,15 +72,15 @@ def test_where_raters_always_agree_so_do_more_of_them() -> None:
 
 
 def test_where_raters_agree_no_more_than_chance_items_do_not_differ() -> None:
-    assert fit_items(count_patterns([[1, 2], [2, 1]], 2)) == ItemModel((0,), 0)
+    assert fit_item_model(count_patterns([[1, 2], [2, 1]], 2)) == ItemModel((0,), 0)
 
 
 def test_a_category_that_nobody_used_is_not_drawn() -> None:
     (plan,) = plans([[1, 1], [1, 3], [3, 3], [3, 1]], [2], [1000])
     assert plan.mean.low > 1
-    model = fit_items(count_patterns([[1, 1], [1, 3], [3, 3]], 3))
+    model = fit_item_model(count_patterns([[1, 1], [1, 3], [3, 3]], 3))
     assert isinstance(model, ItemModel)
-    assert rater_chances(model)[:, 1].max() == 0
+    assert category_probabilities(model)[:, 1].max() == 0
 
 
 def plain_campaigns(model: ItemModel, items: int, raters: int) -> tuple[list[float], list[float]]:
@@ -163,7 +163,7 @@ def test_how_often_kappa_is_undefined_is_said() -> None:
 def test_patterns_of_another_scale_or_of_single_ratings_are_refused() -> None:
     for patterns, reason in (
         (count_patterns([[1, 2]], 2), "do not fit"),
-        (count_patterns([[1, 2, N], [1, N, N]], 3, least=1), "fewer than two ratings"),
+        (count_patterns([[1, 2, N], [1, N, N]], 3, min_ratings=1), "fewer than two ratings"),
     ):
         with pytest.raises(ValueError, match=reason):
             plan_ratings(patterns, categories=3, raters=[3], items=[10], seed=1)

@@ -210,7 +210,7 @@ def test_a_whole_corpus_takes_a_moment() -> None:
 
 
 def test_items_that_nobody_else_rated_are_refused() -> None:
-    few = count_patterns(np.array([[1, np.nan], [1, 2]]), 3, least=1)
+    few = count_patterns(np.array([[1, np.nan], [1, 2]]), 3, min_ratings=1)
     with pytest.raises(ValueError, match="fewer than two ratings"):
         simulate(few)
     with pytest.raises(ValueError, match="fewer than two ratings"):

@@ -13,16 +13,16 @@ from scoring.services.imports import scores_import
 
 class Command(BaseCommand):
     help = (
-        "Import scores of outputs of a release from JSONL, TSV, CSV or Parquet with the columns that scores are "
-        "downloaded with: source, system, metric, signature and score; for texts by people the system is empty or "
-        "'people', and the column text says which. --metric and --signature stand for columns that are not there."
+        "Import scores of a release's outputs from JSONL, TSV, CSV or Parquet. The columns are those of downloaded "
+        "scores: source, system, metric, signature and score. For texts by people, system is empty or 'people' and "
+        "the column text contains the text. --metric and --signature replace missing columns."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", help="the release's name, as in demo-v1")
         parser.add_argument("file", type=Path)
-        parser.add_argument("--metric", default="", help="its name, as in BERTScore-F1")
-        parser.add_argument("--signature", default="", help="with what it was computed, in one line")
+        parser.add_argument("--metric", default="", help="the metric's name, as in BERTScore-F1")
+        parser.add_argument("--signature", default="", help="how the metric was computed, in one line")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         release = release_named(options["release"])

@@ -1,4 +1,4 @@
-"""Score outputs by the metrics, beside what people wrote in a release."""
+"""Score outputs with the metrics against the texts that people wrote in a release."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
@@ -28,14 +28,16 @@ from scoring.settings import ScoreSettings, parser_for
 
 class Command(BaseCommand):
     help = (
-        "Score outputs by the eighty metrics. With --outputs those of a file (JSONL or a table with id and text), "
-        "which are printed and not kept; without it all outputs of the release, as the page does, and the means "
-        "are printed."
+        "Score outputs with the eighty metrics. With --outputs, score those in a file (JSONL, or a table with id and "
+        "text) and print the scores without storing them. Otherwise score all outputs of the release, as the page "
+        "does, and print the means."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", help="the release's name, as in demo-v1")
-        parser.add_argument("--outputs", type=Path, metavar="FILE", help="outputs of a system, by ids of sources")
+        parser.add_argument(
+            "--outputs", type=Path, metavar="FILE", help="outputs of a system, with the ids of their sources"
+        )
         parser.add_argument("--format", choices=WRITERS, default="tsv")
         parser.add_argument("--mean", action="store_true", help="with --outputs: print the means only")
         add_settings(parser)
@@ -44,13 +46,13 @@ class Command(BaseCommand):
         release, given = release_named(options["release"]), Namespace(**options)
         try:
             language = release.campaign.language.partition("-")[0]
-            analysis, left_open = settings_of(given, language=language, parser_of=parser_for)
+            analysis, metric_options = settings_of(given, language=language, parser_of=parser_for)
             if not given.metrics and not analysis.parser:
                 self.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.")
             if given.outputs:
-                result = self._of_file(release, given, analysis, left_open)
+                result = self._score_file(release, given, analysis, metric_options)
             else:
-                result = _of_release(release, given, analysis, left_open)
+                result = _score_release(release, given, analysis, metric_options)
         except (ValueError, ModuleNotFoundError, Refused) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
@@ -59,9 +61,9 @@ class Command(BaseCommand):
         WRITERS[given.format](result, text)
         self.stdout.write(text.getvalue(), ending="")
 
-    def _of_file(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
+    def _score_file(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
         sources = {source.source_id: source for source in release_sources(release) if source.texts}
-        outputs = dict(_read(given.outputs))
+        outputs = dict(_read_outputs(given.outputs))
         for name in [name for name in outputs if name not in sources]:
             self.stderr.write(f"{given.outputs}: nobody's text for {name!r} is in {release.name}: left out")
             del outputs[name]
@@ -71,20 +73,20 @@ class Command(BaseCommand):
             [texts[outputs[name]] for name in outputs], [[texts[each] for each in references[name]] for name in outputs]
         )
         with progress_bar("outputs") as progress:
-            scores = _scored(compared, given.metrics, options, progress)
+            scores = _score(compared, given.metrics, options, progress)
         signatures = {each.name: signature(each, analysis, options) for each in chosen_metrics(compared, given.metrics)}
         result = Result(list(outputs), scores, signatures)
         return result.mean() if given.mean else result
 
 
-def _of_release(release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
+def _score_release(release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
     settings = ScoreSettings(analysis.tokenizer, options, analysis.parser, tuple(given.metrics or ()))
     run = score_run_get_or_create(release=release, settings=settings)
     with progress_bar("parts") as progress:
         return result_of_means(scores_complete(run=run, progress=progress))
 
 
-def _scored(compared: Comparisons, metrics: list[str] | None, options: Options, progress: Progress) -> FloatArray:
+def _score(compared: Comparisons, metrics: list[str] | None, options: Options, progress: Progress) -> FloatArray:
     parts, done = [np.zeros((0, len(chosen_metrics(compared, metrics))))], 0
     for part in score_chunks(compared, metrics, options):
         parts.append(part)
@@ -93,13 +95,14 @@ def _scored(compared: Comparisons, metrics: list[str] | None, options: Options, 
     return np.concatenate(parts)
 
 
-def _read(path: Path) -> Iterable[tuple[str, str]]:
-    met: set[str] = set()
+def _read_outputs(path: Path) -> Iterable[tuple[str, str]]:
+    """Yield the source id and text of each output; raise ValueError for a bad line or a repeated id."""
+    seen: set[str] = set()
     for row in read_rows(path.name, path.read_bytes(), ("id", "text")):
         if isinstance(row, BadLine):
             raise ValueError(f"{path}, line {row.line}: {row.reason}")
         name = row.fields["id"].strip()
-        if name in met:
+        if name in seen:
             raise ValueError(f"{path}, line {row.line}: a second output for {name!r}")
-        met.add(name)
+        seen.add(name)
         yield name, row.fields["text"]

@@ -1,4 +1,4 @@
-"""Train a small parser from a treebank, for languages that have no pipeline."""
+"""Train a small parser from a treebank, for languages without a spaCy pipeline."""
 
 import json
 import shutil
@@ -11,23 +11,23 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-DEV_SHARE = 10
+DEV_INTERVAL = 10
 
 
 class Command(BaseCommand):
     help = (
-        "Make a small spaCy pipeline with a parser from a treebank of Universal Dependencies, by spaCy's own convert "
-        "and train. PRECIS_SPACY_MODEL may then name its folder."
+        "Train a small spaCy pipeline with a parser from a Universal Dependencies treebank, using spaCy's own convert "
+        "and train. To use it, set PRECIS_SPACY_MODEL to its folder."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("treebank", type=Path, help="a file in CoNLL-U")
         parser.add_argument(
-            "--dev", type=Path, help="another to choose the best model by; else a tenth of the treebank"
+            "--dev", type=Path, help="a file in CoNLL-U for choosing the best model; default: a tenth of the treebank"
         )
-        parser.add_argument("--language", default="en", help="code of the language")
-        parser.add_argument("--output", type=Path, required=True, help="the folder for the pipeline; must not exist")
-        parser.add_argument("--steps", type=int, default=5000, help="at most so many steps of training")
+        parser.add_argument("--language", default="en", help="language code")
+        parser.add_argument("--output", type=Path, required=True, help="folder for the pipeline; must not exist")
+        parser.add_argument("--steps", type=int, default=5000, help="maximum number of training steps")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         output: Path = options["output"]
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError("steps must be at least 1")
         with tempfile.TemporaryDirectory(prefix="precis-parser-") as name:
             folder = Path(name)
-            self._sentences(folder, options["treebank"], options["dev"])
+            self._write_sentences(folder, options["treebank"], options["dev"])
             self._spacy("convert", folder / "train.conllu", folder, "--n-sents", 10)
             self._spacy("convert", folder / "dev.conllu", folder, "--n-sents", 10)
             self._spacy(
@@ -57,37 +57,38 @@ class Command(BaseCommand):
             )
             best = folder / "trained" / "model-best"
             if not best.exists():
-                raise CommandError("spaCy has left no pipeline; what it says stands above.")
-            _name(best, output.name)
+                raise CommandError("spaCy has left no pipeline; see its messages above.")
+            _rename_pipeline(best, output.name)
             output.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(best, output)
         self.stdout.write(f"The parser is in {output}. Set PRECIS_SPACY_MODEL={output.resolve()} to use it.")
 
-    def _sentences(self, folder: Path, treebank: Path, dev: Path | None) -> None:
-        train = _read(treebank)
-        held_out = _read(dev) if dev else train[::DEV_SHARE]
-        kept = train if dev else [each for place, each in enumerate(train) if place % DEV_SHARE]
+    def _write_sentences(self, folder: Path, treebank: Path, dev: Path | None) -> None:
+        """Write train.conllu and dev.conllu; without a dev file, hold out every tenth sentence of the treebank."""
+        train = _read_sentences(treebank)
+        held_out = _read_sentences(dev) if dev else train[::DEV_INTERVAL]
+        kept = train if dev else [each for index, each in enumerate(train) if index % DEV_INTERVAL]
         for name, sentences, file in (("train", kept, treebank), ("dev", held_out, dev or treebank)):
             if not sentences:
                 raise CommandError(f"{file}: too few sentences to train and to judge by.")
             (folder / f"{name}.conllu").write_text("\n\n".join(sentences) + "\n\n", encoding="utf-8")
 
-    def _spacy(self, *words: object) -> None:
-        command = [sys.executable, "-m", "spacy", *map(str, words)]
-        done = subprocess.run(command, check=False)  # noqa: S603  (no shell, and the words are ours)
+    def _spacy(self, *arguments: object) -> None:
+        command = [sys.executable, "-m", "spacy", *map(str, arguments)]
+        done = subprocess.run(command, check=False)  # noqa: S603  (no shell, fixed subcommands)
         if done.returncode:
-            raise CommandError(f"spaCy could not {words[0]}; what it says stands above.")
+            raise CommandError(f"spaCy could not {arguments[0]}; see its messages above.")
 
 
-def _name(pipeline: Path, name: str) -> None:
-    """Give a pipeline the name that stands in the signatures of scores."""
+def _rename_pipeline(pipeline: Path, name: str) -> None:
+    """Set the pipeline's name, which appears in the signatures of scores."""
     file = pipeline / "meta.json"
     meta = json.loads(file.read_text(encoding="utf-8"))
     file.write_text(json.dumps(meta | {"name": name}, indent=2), encoding="utf-8")
 
 
-def _read(path: Path) -> list[str]:
-    """The sentences of a treebank."""
+def _read_sentences(path: Path) -> list[str]:
+    """Return the sentences of a treebank, each as CoNLL-U lines."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
