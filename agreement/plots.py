@@ -7,16 +7,7 @@ from typing import Any
 from agreement.models import AgreementResult
 from agreement.sections.by_rater import ONE_RATER
 from agreement.selectors import rows_of
-
-
-@dataclass(frozen=True)
-class Bar:
-    x: float
-    width: float
-    height: float
-    low: float
-    high: float
-    count: int
+from common.histogram_bars import HistogramBar, histogram_bars
 
 
 @dataclass(frozen=True)
@@ -35,7 +26,7 @@ class ScalePlots:
     """The plots of one scale; a plot without data is empty."""
 
     name: str
-    kappas: list[Bar]
+    kappas: list[HistogramBar]
     points: list[int]
     confusion: list[tuple[int, list[float]]]
     raters: list[Dot]
@@ -50,29 +41,15 @@ def plots_of(result: AgreementResult) -> list[ScalePlots]:
         plots.append(
             ScalePlots(
                 name=scale.name,
-                kappas=_bars(figures["kappas"]) if "kappas" in figures else [],
+                kappas=histogram_bars(figures["kappas"]["edges"], figures["kappas"]["counts"])
+                if "kappas" in figures
+                else [],
                 points=confusion["points"],
                 confusion=by_point[::-1],
                 raters=_dots([row for row in rows_of(result, ONE_RATER) if row["scale"] == scale.key]),
             )
         )
     return plots
-
-
-def _bars(histogram: dict[str, list[float]]) -> list[Bar]:
-    edges, counts = histogram["edges"], histogram["counts"]
-    highest, width = max(counts, default=1) or 1, 100 / len(counts)
-    return [
-        Bar(
-            x=round(index * width, 3),
-            width=round(width * 0.9, 3),
-            height=100 * count / highest,
-            low=edges[index],
-            high=edges[index + 1],
-            count=int(count),
-        )
-        for index, count in enumerate(counts)
-    ]
 
 
 def _dots(rows: Sequence[dict[str, Any]]) -> list[Dot]:

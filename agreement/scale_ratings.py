@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agreement.parameters import ReportParameters
-from corpus.rating_matrices import crowd_ratings, expert_ratings, judged_sources, judgements
+from corpus.rating_matrices import crowd_rating_rows, expert_rating_rows, rated_sources, rating_matrix
 from corpus.release.records import ReleasedSource
 from crowd.scales import Scale
 from measures.core.arrays import FloatArray, IntArray
@@ -32,8 +32,8 @@ class ScaleRatings:
 def scale_ratings(
     sources: Sequence[ReleasedSource], scales: tuple[Scale, ...], parameters: ReportParameters
 ) -> list[ScaleRatings]:
-    crowd, experts = judgements(crowd_ratings(sources)), judgements(expert_ratings(sources))
-    judged = list(judged_sources(sources))
+    crowd, experts = rating_matrix(crowd_rating_rows(sources)), rating_matrix(expert_rating_rows(sources))
+    judged = list(rated_sources(sources))
     return [
         ScaleRatings(
             scale,

@@ -1,7 +1,5 @@
 """Request agreement reports and compute each one once."""
 
-import hashlib
-import json
 from dataclasses import asdict
 from typing import Any
 
@@ -12,6 +10,7 @@ from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters, parameters_of
 from agreement.report import REPORT_VERSION, agreement_report
 from common.clock import database_now
+from common.digests import json_digest
 from common.errors import Refused
 from common.jobs import Progress, job_enqueue
 from corpus.models import Release
@@ -59,4 +58,4 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
 
 def _digest(parameters: dict[str, Any]) -> str:
     versioned = {"report": REPORT_VERSION, **parameters}
-    return hashlib.sha256(json.dumps(versioned, sort_keys=True).encode()).hexdigest()
+    return json_digest(versioned)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -30,8 +30,8 @@ from agreement.selectors import (
 )
 from agreement.services import agreement_request
 from common.errors import Refused
+from corpus.access import release_or_404
 from corpus.models import Release
-from corpus.selectors import releases_of_campaign
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 
@@ -43,10 +43,6 @@ CONTENT_TYPES = {
 MAX_PEOPLE = 200
 DIGEST = re.compile("[0-9a-f]{1,64}")
 ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
-
-
-def _release(campaign: Campaign, version: int) -> Release:
-    return get_object_or_404(releases_of_campaign(campaign), version=version)
 
 
 def _result(request: HttpRequest, release: Release) -> AgreementResult | None:
@@ -63,7 +59,7 @@ def _result(request: HttpRequest, release: Release) -> AgreementResult | None:
 @campaign_staff
 @require_safe
 def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    release = _release(campaign, version)
+    release = release_or_404(campaign, version)
     result = _result(request, release)
     context: dict[str, Any] = {
         "campaign": campaign,
@@ -95,7 +91,7 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
 @campaign_staff
 @require_POST
 def report_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    release = _release(campaign, version)
+    release = release_or_404(campaign, version)
     form = ReportForm(request.POST)
     if not form.is_valid():
         context = {"campaign": campaign, "release": release, "form": form, "scales": campaign.rating_scales}
@@ -112,7 +108,7 @@ def report_request(request: HttpRequest, campaign: Campaign, version: int) -> Ht
 @campaign_staff
 @require_safe
 def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponse:
-    release = _release(campaign, version)
+    release = release_or_404(campaign, version)
     result = _result(request, release)
     if result is None or result.rows is None:
         raise Http404("This report is not computed.")

@@ -55,7 +55,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "releases": releases_of_campaign(campaign)[:5],
         "agreement": agreement,
         "lines": table_lines(agreement) if agreement else [],
-        "links": [(link, request.build_absolute_uri(f"/join/{link.token}/")) for link in links_of_campaign(campaign)],
+        "links": [(link, request.build_absolute_uri(link.get_absolute_url())) for link in links_of_campaign(campaign)],
     }
     return render(request, "annotation/dashboard.html", context)
 

@@ -13,7 +13,7 @@ Person = tuple[str, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Judgements:
+class RatingMatrix:
     """The ratings of each subject. Each row is sorted by rater in the order of `names`, unknown raters last.
 
     `raters`, `days` and `order` have the shape (subjects, largest number of ratings of a subject). `raters` holds
@@ -35,7 +35,7 @@ class Judgements:
         return points
 
 
-def judgements(subjects: Iterable[Ratings]) -> Judgements:
+def rating_matrix(subjects: Iterable[Ratings]) -> RatingMatrix:
     """Build the matrices. Ratings of one subject under the same name, or none, are by different people."""
     sorted_rows = [sorted(_with_people(ratings), key=lambda each: _natural_order(each[0])) for ratings in subjects]
     people = sorted({person for row in sorted_rows for person, _, _ in row if person[0]}, key=_natural_order)
@@ -46,24 +46,24 @@ def judgements(subjects: Iterable[Ratings]) -> Judgements:
         raters[number, : len(row)] = [index_of.get(person, -1) for person, _, _ in row]
         days[number, : len(row)] = [rating.day.toordinal() if rating.day else 0 for _, rating, _ in row]
         order[number, : len(row)] = [index for _, _, index in row]
-    return Judgements(
+    return RatingMatrix(
         [[rating for _, rating, _ in row] for row in sorted_rows], list(map(_display_name, people)), raters, days, order
     )
 
 
-def judged_sources(sources: Iterable[ReleasedSource]) -> Iterator[ReleasedSource]:
-    """Yield the source of each subject with crowd ratings, in the order of `crowd_ratings`."""
+def rated_sources(sources: Iterable[ReleasedSource]) -> Iterator[ReleasedSource]:
+    """Yield the source of each subject with crowd ratings, in the order of `crowd_rating_rows`."""
     for source in sources:
         yield from (source for each in _subjects(source) if each.ratings)
 
 
-def crowd_ratings(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
+def crowd_rating_rows(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
     """Yield the crowd's ratings of each rated compression and side-by-side pair."""
     for source in sources:
         yield from (each.ratings for each in _subjects(source) if each.ratings)
 
 
-def expert_ratings(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
+def expert_rating_rows(sources: Iterable[ReleasedSource]) -> Iterator[Ratings]:
     """Yield the experts' ratings of the same subjects, in the same order."""
     for source in sources:
         yield from (each.expert_ratings for each in _subjects(source) if each.ratings)

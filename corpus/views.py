@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
 from common.spreadsheets import csv_download
+from corpus.access import release_or_404
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import Release, ReleaseFile
@@ -68,14 +69,10 @@ def release_freeze(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return render(request, "corpus/freeze.html", context, status=422 if request.method == "POST" else 200)
 
 
-def _release(campaign: Campaign, version: int) -> Release:
-    return get_object_or_404(releases_of_campaign(campaign).prefetch_related("files"), version=version)
-
-
 @campaign_staff
 @require_safe
 def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    found = _release(campaign, version)
+    found = release_or_404(campaign, version, "files")
     in_order = sorted(found.files.order_by("pk"), key=lambda file: not file.name.endswith(".zip"))  # the archive first
     files = [(file, request.build_absolute_uri(shared_address(file))) for file in in_order]
     left_out = left_out_reasons(found, found.summary) if found.summary else []
@@ -123,7 +120,7 @@ def shared_file(request: HttpRequest, token: str) -> HttpResponseBase:
 @require_safe
 def overview(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     """Show Tables 2 and 3 of Toutanova et al. (2016) for a release and each of its splits, with plots."""
-    found = _release(campaign, version)
+    found = release_or_404(campaign, version, "files")
     parts = overview_parts(found, campaign.rating_scales)
     context = {"campaign": campaign, "release": found, "parts": parts, "scales": campaign.rating_scales}
     return render(request, "corpus/overview.html", context)
@@ -132,14 +129,14 @@ def overview(request: HttpRequest, campaign: Campaign, version: int) -> HttpResp
 @campaign_staff
 @require_safe
 def overview_csv(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponseBase:
-    found = _release(campaign, version)
+    found = release_or_404(campaign, version, "files")
     return csv_download(f"{found.name}-overview", *overview_rows(found, campaign.rating_scales))
 
 
 @campaign_staff
 @require_safe
 def overview_latex(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    found = _release(campaign, version)
+    found = release_or_404(campaign, version, "files")
     if "overview" not in found.summary:
         raise Http404("This release has no figures.")
     response = HttpResponse(

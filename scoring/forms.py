@@ -6,11 +6,12 @@ from typing import Any, get_args
 
 from django import forms
 
+from common.spacy_model import configured_model
 from measures.metrics import Options, Tokenizer
 from measures.metrics.options import SMOOTHINGS, ReferenceChoice
 from measures.metrics.words.tokens import Method, Stemmer
 from scoring.models import ScoreRun
-from scoring.settings import ScoreSettings, parser_for
+from scoring.settings import ScoreSettings
 
 MAX_NAMED = 4
 SETTING_LABELS = {
@@ -70,7 +71,7 @@ class ScoreForm(forms.Form):
             stemmer=given.pop("stemmer", "none"),
             without_stop_words=given.pop("without_stop_words", False),
         )
-        return ScoreSettings(tokenizer, Options(**given), parser_for(self.language))
+        return ScoreSettings(tokenizer, Options(**given), configured_model(self.language))
 
 
 def initial_of(run: ScoreRun | None) -> dict[str, Any]:

@@ -1,18 +1,10 @@
 """The settings of a score run: how texts are analysed, and the options of the metrics."""
 
-import hashlib
-import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from django.conf import settings
-
+from common.digests import json_digest
 from measures.metrics import METRICS, Analysis, Metric, Options, Tokenizer, metrics_named, signature
-
-
-def parser_for(language: str) -> str:
-    """Return the configured pipeline if it is for this language, else ""; raise ValueError if it cannot be loaded."""
-    return settings.SPACY_MODEL if Analysis(parser=settings.SPACY_MODEL).parses(language) else ""
 
 
 @dataclass(frozen=True)
@@ -66,4 +58,4 @@ class ScoreSettings:
     def digest(self, last_output: int | None) -> str:
         """Return a digest that identifies the scores: the signatures it covers contain the versions of all software."""
         identity = [self.signatures, last_output] if last_output is not None else self.signatures
-        return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+        return json_digest(identity)

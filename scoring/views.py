@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import Refused
 from common.spreadsheets import written_lines
+from corpus.access import release_or_404
 from corpus.models import Release
-from corpus.selectors import releases_of_campaign, youngest_output_since
+from corpus.selectors import youngest_output_since
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from measures.metrics import METRICS
@@ -39,10 +40,6 @@ PARTS = (("genre", "genres"), ("length of the source", "lengths"))
 PARSED = {name for name, metric in METRICS.items() if metric.wants_parser}
 
 
-def _release(campaign: Campaign, version: int) -> Release:
-    return get_object_or_404(releases_of_campaign(campaign), version=version)
-
-
 def _run(request: HttpRequest, release: Release) -> ScoreRun | None:
     """Return the run named in the URL, or by default the most complete recent one."""
     number = request.GET.get("run")
@@ -57,7 +54,7 @@ def _run(request: HttpRequest, release: Release) -> ScoreRun | None:
 @campaign_staff
 @require_safe
 def scores(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    release = _release(campaign, version)
+    release = release_or_404(campaign, version)
     run = _run(request, release)
     return _page(request, release, run, ScoreForm(initial=initial_of(run), language=campaign.language))
 
@@ -116,7 +113,7 @@ def _score_tables(run: ScoreRun, summary: dict[str, Any], requested_metric: str)
 @campaign_staff
 @require_POST
 def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    release = _release(campaign, version)
+    release = release_or_404(campaign, version)
     form = ScoreForm(request.POST, language=campaign.language)
     if not form.is_valid():
         return _page(request, release, _run(request, release), form, status=422)
@@ -131,7 +128,7 @@ def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpR
 @campaign_staff
 @require_safe
 def scores_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
-    run = _run(request, _release(campaign, version))
+    run = _run(request, release_or_404(campaign, version))
     if run is None or run.summary is None or not run.long_file.exists():
         raise Http404("These scores are not computed, or their files are gone: ask for them again.")
     name = f"{run.release.name}-scores-{run.pk}"

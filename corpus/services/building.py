@@ -22,7 +22,7 @@ from corpus.release.folder import ReleaseFolder, WrittenFile
 from corpus.release.records import LeftOut
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
-from corpus.services.processing import parser_for, processed_write
+from corpus.services.processing import processed_write, release_parser
 from corpus.services.release import options_of, removed_people
 from corpus.services.scratch import ScratchFiles
 from corpus.services.writers import ReleaseWriters, archive_write
@@ -49,7 +49,7 @@ class _Building:
     def __init__(self, release: Release, progress: Progress) -> None:
         self.release, self.progress = release, progress
         self.options, self.scales = options_of(release), release.campaign.rating_scales
-        self.parser = parser_for(release.campaign.language)
+        self.parser = release_parser(release.campaign.language)
         self.written_at = STEPS if self.parser is None else STEPS // 3  # parsing takes most of the time
 
     def build(self) -> None:

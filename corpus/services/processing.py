@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from django.conf import settings
-
 from common.errors import Refused
 from common.jobs import Progress
+from common.spacy_model import configured_model
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.formats.processed import processed_line, texts_of
 from corpus.formats.rawdata import BYTE_ORDER_MARK, line_bytes
@@ -18,20 +17,13 @@ from measures.text.parsing import Parser
 SOURCES_AT_ONCE = 50
 
 
-def parser_for(language: str) -> Parser | None:
-    """The installed parser, if it is one for texts in this language, such as en or en-GB."""
-    parser = _installed_parser()
-    return parser if parser and parser.language == language.partition("-")[0].lower() else None
-
-
-def _installed_parser() -> Parser | None:
-    """The parser that PRECIS_SPACY_MODEL names: a package such as `en_core_web_sm`, or a folder."""
-    if not settings.SPACY_MODEL:
-        return None
+def release_parser(language: str) -> Parser | None:
+    """Return the parser for the texts of a release: the configured one, if it is for their language."""
     try:
-        return Parser(settings.SPACY_MODEL)
+        model = configured_model(language)
     except (ValueError, ModuleNotFoundError) as error:
         raise Refused(f"PRECIS_SPACY_MODEL: {error}") from error
+    return Parser(model) if model else None
 
 
 def processed_write(folder: ReleaseFolder, parser: Parser, total: int, progress: Progress) -> None:

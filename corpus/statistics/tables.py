@@ -14,7 +14,7 @@ KIND_COLUMNS = ("sources", "compressions", "compressions_per_source", "ratings")
 
 
 @dataclass(frozen=True)
-class Bar:
+class LabelledBar:
     """One bar of a plot; `share` is its length relative to the longest bar."""
 
     label: str
@@ -29,9 +29,9 @@ class Part:
     name: str
     kinds: list[dict[str, Any]]
     genres: list[dict[str, Any]]
-    genre_bars: list[Bar]
-    per_source: list[Bar]
-    ratios: list[Bar]
+    genre_bars: list[LabelledBar]
+    per_source: list[LabelledBar]
+    ratios: list[LabelledBar]
     points: list[tuple[Scale, float | None, dict[int, int], int]]
 
 
@@ -71,10 +71,10 @@ def _ratio_labels(ratios: Sequence[tuple[float, int]]) -> Iterator[tuple[str, in
         yield f"{round(100 * low)}–{round(100 * low) + width}%", count
 
 
-def _bars(counts: Iterable[tuple[str, int]]) -> list[Bar]:
+def _bars(counts: Iterable[tuple[str, int]]) -> list[LabelledBar]:
     rows = list(counts)
     longest = max((count for _, count in rows), default=0)
-    return [Bar(label, count, count / longest if longest else 0.0) for label, count in rows]
+    return [LabelledBar(label, count, count / longest if longest else 0.0) for label, count in rows]
 
 
 def overview_rows(release: Release, scales: Sequence[Scale]) -> tuple[list[str], Iterator[list[object]]]:

@@ -1,7 +1,7 @@
 """The models of the crowd app."""
 
 from .campaign import Campaign, EditorStart, JoinLink, RatingTask, Round
-from .people import Enrolment, Exclusion, Worker
+from .people import Enrolment, Exclusion, ManualDecision, Worker
 from .remarks import Remark
 from .work import Assignment, Item, ItemConflict, Stream
 
@@ -14,6 +14,7 @@ __all__ = [
     "Item",
     "ItemConflict",
     "JoinLink",
+    "ManualDecision",
     "RatingTask",
     "Remark",
     "Round",

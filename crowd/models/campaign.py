@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 
 from crowd.platforms import PLATFORMS, Platform, platform_choices
 from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
@@ -215,6 +216,9 @@ class JoinLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign}: {self.get_round_display()} ({self.platform.name})"
+
+    def get_absolute_url(self) -> str:
+        return reverse("crowd:join", args=[self.token])
 
     @property
     def platform(self) -> Platform:

@@ -42,39 +42,42 @@ class Worker(models.Model):
         return self.imported_name or str(self.number)
 
 
-class Exclusion(models.Model):
-    """A decision by staff to exclude a person from a round: their slots reopen, and releases omit their work.
+class ManualDecision(models.Model):
+    """A decision by staff about a person in a round, with its reason.
 
-    Nothing is deleted. A withdrawn exclusion stays on record, with the time and the account that withdrew it.
+    A withdrawn decision stays on record, with the time and the account that withdrew it.
     """
 
-    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="exclusions")
+    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="%(class)ss")
     round = models.CharField(max_length=8, choices=Round.choices)
     note = models.CharField(max_length=500)
     created_at = models.DateTimeField()
     created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="exclusions_made"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="%(class)ss_made"
     )
     withdrawn_at = models.DateTimeField(null=True)
     withdrawn_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="exclusions_withdrawn"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="%(class)ss_withdrawn"
     )
 
     class Meta:
+        abstract = True
         constraints = [
             models.UniqueConstraint(
-                fields=["worker", "round"], condition=Q(withdrawn_at=None), name="exclusion_in_force_once"
+                fields=["worker", "round"], condition=Q(withdrawn_at=None), name="%(class)s_in_force_once"
             ),
-            models.CheckConstraint(condition=Q(round__in=Round.values), name="exclusion_round_known"),
-            models.CheckConstraint(condition=~Q(note=""), name="exclusion_says_why"),
+            models.CheckConstraint(condition=Q(round__in=Round.values), name="%(class)s_round_known"),
+            models.CheckConstraint(condition=~Q(note=""), name="%(class)s_says_why"),
         ]
+
+
+class Exclusion(ManualDecision):
+    """Exclude a person from a round: their slots reopen, and releases omit their work. Nothing is deleted."""
+
+    decision = "left out"
 
     def __str__(self) -> str:
         return f"{self.worker} excluded from the {self.get_round_display().lower()}"
-
-    @property
-    def decision(self) -> str:
-        return "left out"
 
 
 class Enrolment(models.Model):

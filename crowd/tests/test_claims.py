@@ -336,7 +336,7 @@ def a_page_of_three() -> tuple[Campaign, Enrolment, list[Assignment]]:
     while edit_next(editor):
         pass
     claim(rater)
-    page = Assignment.objects.filter(worker=rater.worker, state=State.LEASED).order_by("place")
+    page = Assignment.objects.filter(worker=rater.worker, state=State.LEASED).order_by("page_position")
     return campaign, rater, list(page)
 
 
@@ -473,7 +473,7 @@ def test_a_new_item_wants_as_many_people_as_was_said_or_the_campaign_says(people
 
 def test_an_item_is_extended_once() -> None:
     item = only_item(make_campaign(sources=1, editors_per_source=3))
-    assert [item_extend(item_id=item.pk, places=2) for _ in range(2)] == [True, False]
+    assert [item_extend(item_id=item.pk, slots=2) for _ in range(2)] == [True, False]
     assert places_of(item) == (5, 5)
 
 

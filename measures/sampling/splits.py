@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import floor, isfinite
 from typing import TypeVar
+
+from measures.core.seeded_order import seeded_key
 
 SourceId = TypeVar("SourceId", int, str)
 
@@ -115,7 +116,7 @@ def whole_shares(shares: Mapping[str, float], total: int) -> dict[str, int]:
 
 
 def _order_key(stratum: str, family: str, seed: int) -> tuple[str, str, str]:
-    return stratum, hashlib.sha256(f"{seed}:{family}".encode()).hexdigest(), family
+    return stratum, seeded_key(seed, family), family
 
 
 def _assign(sizes: Mapping[str, int], targets: Mapping[str, int]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from measures.core.arrays import IntArray
 from measures.core.rating_scale import DECIMALS
+from measures.core.seeded_order import seeded_key
 from measures.sampling.splits import SourceId, whole_shares
 
 
@@ -56,7 +56,7 @@ def stratified_sample(ids: Sequence[SourceId], strata: Sequence[str], size: int,
         raise ValueError(f"strata must be one for each of the {len(ids)} ids, not {len(strata)}")
     if size < 0:
         raise ValueError(f"size must be at least 0, not {size}")
-    order = sorted(ids, key=lambda id_: _order_key(id_, seed))
+    order = sorted(ids, key=lambda id_: seeded_key(seed, id_))
     if size >= len(ids):
         return order
     remaining = whole_shares(dict(sorted(Counter(strata).items())), size)
@@ -110,7 +110,3 @@ def score_bands(scores: npt.ArrayLike, bands: int = 3) -> IntArray:
     twice_rank = 2 * np.cumsum(counts) - counts
     # In integers, so that floating-point error cannot move a rank on the border of two bands.
     return np.asarray((bands * twice_rank // (2 * max(len(values), 1)))[inverse], dtype=np.int64)
-
-
-def _order_key(id_: int | str, seed: int) -> str:
-    return hashlib.sha256(f"{seed}:{id_}".encode()).hexdigest()

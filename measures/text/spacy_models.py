@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 DEFAULT_MODEL = "en_core_web_sm"
+_ANY_LANGUAGE = "xx"
 BATCH_SIZE = 256
 """Texts that a model takes at a time."""
 
@@ -108,6 +109,29 @@ def blank_model(language: str) -> Any:
         raise ValueError(
             f"spaCy has no rules for the language {language!r} here; the tokenizer whitespace needs none ({error})"
         ) from error
+
+
+def model_is_for(name: str, language: str) -> bool:
+    """Say whether a pipeline is for a language.
+
+    Parameters
+    ----------
+    name : str
+        The pipeline, as `load_model` takes it.
+    language : str
+        Code of the language, such as "en" or "en-GB".
+
+    Returns
+    -------
+    bool
+        True also for a pipeline that is for many languages.
+
+    Raises
+    ------
+    ModuleNotFoundError, ValueError
+        As from `load_model`.
+    """
+    return load_model(name).lang in {language.partition("-")[0].lower(), _ANY_LANGUAGE}
 
 
 def default_model(language: str = "en") -> str:

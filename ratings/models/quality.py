@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from common.models import Job
-from crowd.models import Campaign, Round, Worker
+from crowd.models import Campaign, ManualDecision, Round, Worker
 
 
 class QualityRun(models.Model):
@@ -30,36 +30,13 @@ class QualityRun(models.Model):
         return f"{self.rule} of {self.created_at:%Y-%m-%d %H:%M}"
 
 
-class Inclusion(models.Model):
-    """A manual decision to keep a person whatever the worker filter says; withdrawal is recorded, not a deletion."""
+class Inclusion(ManualDecision):
+    """Keep a person whatever the worker filter says."""
 
-    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="inclusions")
-    round = models.CharField(max_length=8, choices=Round.choices)
-    note = models.CharField(max_length=500)
-    created_at = models.DateTimeField()
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="inclusions_made"
-    )
-    withdrawn_at = models.DateTimeField(null=True)
-    withdrawn_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="inclusions_withdrawn"
-    )
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["worker", "round"], condition=Q(withdrawn_at=None), name="inclusion_in_force_once"
-            ),
-            models.CheckConstraint(condition=Q(round__in=Round.values), name="inclusion_round_known"),
-            models.CheckConstraint(condition=~Q(note=""), name="inclusion_says_why"),
-        ]
+    decision = "kept in"
 
     def __str__(self) -> str:
         return f"{self.worker} included in the {self.get_round_display().lower()}"
-
-    @property
-    def decision(self) -> str:
-        return "kept in"
 
 
 class QualityDecision(models.Model):

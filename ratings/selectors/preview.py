@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from common.histogram_bars import HistogramBar, histogram_bars
 from crowd.models import Campaign, Round, Worker
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.histogram import histogram
@@ -27,24 +28,6 @@ class FilteredWorker:
     items: int
     removed: bool
     reason: str
-
-
-@dataclass(frozen=True)
-class HistogramBar:
-    """A stacked bar of the histogram, in percent of the plot: workers kept, and above them workers removed."""
-
-    x: float
-    width: float
-    kept_height: float
-    removed_height: float
-    low: float
-    high: float
-    kept: int
-    removed: int
-
-    @property
-    def height(self) -> float:
-        return self.kept_height + self.removed_height
 
 
 @dataclass(frozen=True)
@@ -118,19 +101,7 @@ def _role_preview(
 
 def _bars(quality: FloatArray, removed: BoolArray) -> list[HistogramBar]:
     everyone = histogram(quality, BINS)
-    low, high = float(everyone.edges[0]), float(everyone.edges[-1])
-    removed_workers = histogram(quality[removed], BINS, low, high)
-    most, width = max(1, int(everyone.counts.max(initial=0))), 100 / BINS
-    return [
-        HistogramBar(
-            x=round(index * width, 3),
-            width=round(width * 0.9, 3),
-            kept_height=100 * int(everyone.counts[index] - removed_workers.counts[index]) / most,
-            removed_height=100 * int(removed_workers.counts[index]) / most,
-            low=float(everyone.edges[index]),
-            high=float(everyone.edges[index + 1]),
-            kept=int(everyone.counts[index] - removed_workers.counts[index]),
-            removed=int(removed_workers.counts[index]),
-        )
-        for index in range(BINS)
-    ]
+    edges = everyone.edges.tolist()
+    return histogram_bars(
+        edges, everyone.counts.tolist(), histogram(quality[removed], BINS, edges[0], edges[-1]).counts.tolist()
+    )

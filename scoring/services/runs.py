@@ -18,7 +18,7 @@ from common.models import Job
 from corpus.models import Release
 from corpus.selectors import add_outputs_since, release_slice, youngest_output_since
 from measures.core.arrays import FloatArray
-from measures.metrics import Analysis, Text, compare, score
+from measures.metrics import analyse_distinct, compare, score
 from scoring.entries import ScoredText, scored_texts
 from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScorePart, ScoreRun
 from scoring.parquet_tables import publish, wide_table, write_long
@@ -28,7 +28,6 @@ from scoring.summary import summary_of
 SOURCES_PER_PART = 250
 LEASE_DURATION = timedelta(minutes=2)
 POLL_SECONDS = 0.5
-TEXTS_PER_HEARTBEAT = 200
 
 
 @transaction.atomic
@@ -156,22 +155,12 @@ def part_store(*, part: ScorePart, table: pa.Table) -> None:
 
 
 def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: Callable[[], None]) -> FloatArray:
-    texts = _analyse(entries, settings.analysis, heartbeat)
+    every_text = (text for each in entries for text in (each.text, *each.references))
+    texts = analyse_distinct(settings.analysis, every_text, heartbeat)  # a parser may be slow
     compared = compare(
         [texts[each.text] for each in entries], [[texts[text] for text in each.references] for each in entries]
     )
     return score(compared, [metric.name for metric in settings.chosen], settings.options)
-
-
-def _analyse(entries: Sequence[ScoredText], analysis: Analysis, heartbeat: Callable[[], None]) -> dict[str, Text]:
-    """Analyse each distinct text once, with regular heartbeats, since a parser may be slow."""
-    distinct = list(dict.fromkeys(text for each in entries for text in (each.text, *each.references)))
-    analysed: dict[str, Text] = {}
-    for text, result in zip(distinct, analysis.texts(distinct), strict=True):
-        analysed[text] = result
-        if len(analysed) % TEXTS_PER_HEARTBEAT == 0:
-            heartbeat()
-    return analysed
 
 
 def finalize(run: ScoreRun) -> None:

@@ -23,7 +23,7 @@ from compressions.models import Compression, Source, SourceImport, System, Targe
 from compressions.services.imports import source_import
 from corpus.formats.rawdata import Scales
 from corpus.models import Release
-from corpus.rating_matrices import crowd_ratings, judgements
+from corpus.rating_matrices import crowd_rating_rows, rating_matrix
 from corpus.release.records import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
 from corpus.release_import.reading import release_import, release_read
 from corpus.release_import.rows import ImportedCampaign
@@ -581,7 +581,7 @@ def test_unknown_raters_are_never_one_person_in_the_matrix(tmp_path: Path) -> No
     campaign = three_editors(tmp_path)
 
     assert not Rating.objects.exclude(worker=None, assignment=None).exists()
-    matrix = judgements(crowd_ratings(release_sources(freeze(campaign)))).points("meaning")
+    matrix = rating_matrix(crowd_rating_rows(release_sources(freeze(campaign)))).points("meaning")
     assert matrix.shape == (12, 3)
     assert not np.isnan(matrix).any()
 

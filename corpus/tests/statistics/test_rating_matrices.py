@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.rating_matrices import Judgements, crowd_ratings, expert_ratings, judgements
+from corpus.rating_matrices import RatingMatrix, crowd_rating_rows, expert_rating_rows, rating_matrix
 from corpus.release.records import (
     Ratings,
     ReleasedComparison,
@@ -49,7 +49,7 @@ def points_in(row: FloatArray) -> Counter[float]:
     return Counter(row[~np.isnan(row)].tolist())
 
 
-def said_by(found: Judgements) -> list[dict[str, float]]:
+def said_by(found: RatingMatrix) -> list[dict[str, float]]:
     """Of each thing, who said what."""
     points = found.points(SCALE)
     return [
@@ -64,7 +64,7 @@ def said_by(found: Judgements) -> list[dict[str, float]]:
 
 @given(things=THINGS)
 def test_every_rating_stands_once_in_the_row_of_its_thing(things: list[Ratings]) -> None:
-    points = judgements(things).points(SCALE)
+    points = rating_matrix(things).points(SCALE)
 
     assert points.shape == (len(things), max(map(len, things), default=0))
     for row, ratings in zip(points, things, strict=True):
@@ -73,7 +73,7 @@ def test_every_rating_stands_once_in_the_row_of_its_thing(things: list[Ratings])
 
 @given(things=THINGS)
 def test_who_said_what_is_kept(things: list[Ratings]) -> None:
-    found = judgements(things)
+    found = rating_matrix(things)
 
     assert found.names == sorted(names_in(things), key=natural)
     assert said_by(found) == [{each.rater: each.scores[SCALE] for each in ratings if each.rater} for ratings in things]
@@ -85,7 +85,7 @@ def natural(name: str) -> tuple[bool, int, str]:
 
 @given(things=THINGS)
 def test_who_has_no_name_is_nobody_and_stands_at_last(things: list[Ratings]) -> None:
-    found = judgements(things)
+    found = rating_matrix(things)
 
     points = found.points(SCALE)
     for raters, row, ratings in zip(found.raters, points, things, strict=True):
@@ -101,7 +101,7 @@ def test_the_order_of_the_things_and_of_the_ratings_moves_nobody(things: list[Ra
     order = data.draw(st.permutations(range(len(things))))
     known = [tuple(each for each in ratings if each.rater) for ratings in things]
 
-    found, turned = judgements(known), judgements([known[place][::-1] for place in order])
+    found, turned = rating_matrix(known), rating_matrix([known[place][::-1] for place in order])
 
     assert turned.names == found.names
     np.testing.assert_array_equal(turned.raters, found.raters[order])
@@ -110,20 +110,20 @@ def test_the_order_of_the_things_and_of_the_ratings_moves_nobody(things: list[Ra
 
 def test_raters_stand_in_the_order_of_their_numbers_and_then_of_their_names() -> None:
     names = ("bob", "10", "2", "ann", "3")
-    found = judgements([tuple(rating(name, point) for point, name in enumerate(names, start=1))])
+    found = rating_matrix([tuple(rating(name, point) for point, name in enumerate(names, start=1))])
 
     assert found.names == ["2", "3", "10", "ann", "bob"]
     assert found.points(SCALE).tolist() == [[3, 5, 2, 4, 1]]
 
 
 def test_two_people_of_one_name_at_one_thing_are_two() -> None:
-    found = judgements([(rating("7", 1), rating("7", 5), rating("8", 3)), (rating("7", 2),)])
+    found = rating_matrix([(rating("7", 1), rating("7", 5), rating("8", 3)), (rating("7", 2),)])
 
     assert said_by(found) == [{"7": 1, "7 (2)": 5, "8": 3}, {"7": 2}]
 
 
 def test_what_came_before_is_counted_in_the_order_of_the_release() -> None:
-    assert judgements([(rating("9", 1), rating("", 5), rating("2", 3)), (rating("2", 2),)]).order.tolist() == [
+    assert rating_matrix([(rating("9", 1), rating("", 5), rating("2", 3)), (rating("2", 2),)]).order.tolist() == [
         [2, 0, 1],
         [0, 0, 0],
     ]
@@ -133,13 +133,13 @@ def test_a_day_stands_where_its_rating_stands() -> None:
     early, late = date(2016, 2, 29), date(2026, 11, 22)
     things = [(ReleasedRating("9", {SCALE: 1}, late), ReleasedRating("2", {SCALE: 2}, early)), (rating("2", 3),)]
 
-    assert judgements(things).days.tolist() == [[early.toordinal(), late.toordinal()], [0, 0]]
+    assert rating_matrix(things).days.tolist() == [[early.toordinal(), late.toordinal()], [0, 0]]
 
 
 @pytest.mark.parametrize("scale", [SCALE, "other"])
 def test_of_nothing_there_is_an_empty_matrix(scale: str) -> None:
-    assert judgements([]).points(scale).shape == (0, 0)
-    assert judgements([(), ()]).points(scale).shape == (2, 0)
+    assert rating_matrix([]).points(scale).shape == (0, 0)
+    assert rating_matrix([(), ()]).points(scale).shape == (2, 0)
 
 
 def test_texts_and_pairs_are_judged_by_the_crowd_and_by_experts_in_one_order_and_outputs_are_apart() -> None:
@@ -159,5 +159,5 @@ def test_texts_and_pairs_are_judged_by_the_crowd_and_by_experts_in_one_order_and
         ),
     ]
 
-    assert list(crowd_ratings(sources)) == [crowd[0], crowd[1], crowd[3]]
-    assert list(expert_ratings(sources)) == [experts[0], experts[1], experts[3]]
+    assert list(crowd_rating_rows(sources)) == [crowd[0], crowd[1], crowd[3]]
+    assert list(expert_rating_rows(sources)) == [experts[0], experts[1], experts[3]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -11,9 +11,9 @@ from pathlib import Path
 from measures.metrics.counting.reference_sets import Text
 from measures.metrics.words.dependencies import dependency_triples
 from measures.metrics.words.tokens import Tokenizer
-from measures.text.spacy_models import BATCH_SIZE, load_model
+from measures.text.spacy_models import BATCH_SIZE, load_model, model_is_for
 
-_ANY_LANGUAGE = "xx"
+_TEXTS_PER_HEARTBEAT = 200
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Analysis:
         ModuleNotFoundError, ValueError
             If the pipeline is not installed, or has no parser; it says what to install.
         """
-        return bool(self.parser) and load_model(self.parser).lang in {language, _ANY_LANGUAGE}
+        return bool(self.parser) and model_is_for(self.parser, language)
 
     def texts(self, texts: Sequence[str]) -> Iterator[Text]:
         """Analyse texts.
@@ -94,20 +94,24 @@ class Analysis:
             yield Text(each, dependency_triples(document), text)
 
 
-def analyse_distinct(analysis: Analysis, texts: Iterable[str]) -> dict[str, Text]:
-    """Analyse distinct texts, each of them once.
+def analyse_distinct(
+    analysis: Analysis, texts: Iterable[str], heartbeat: Callable[[], None] = lambda: None
+) -> dict[str, Text]:
+    """Analyse texts, equal ones only once.
 
     Parameters
     ----------
     analysis : Analysis
-        How.
+        How to analyse them.
     texts : iterable of str
-        The texts; those that are equal are one.
+        The texts.
+    heartbeat : callable, optional
+        Called after every 200 texts, for callers that must show that they are alive.
 
     Returns
     -------
     dict of str to Text
-        Each text as analysed.
+        Each distinct text with its analysis.
 
     Examples
     --------
@@ -115,7 +119,12 @@ def analyse_distinct(analysis: Analysis, texts: Iterable[str]) -> dict[str, Text
     ['b a', 'c']
     """
     distinct = list(dict.fromkeys(texts))
-    return dict(zip(distinct, analysis.texts(distinct), strict=True))
+    analysed: dict[str, Text] = {}
+    for text, found in zip(distinct, analysis.texts(distinct), strict=True):
+        analysed[text] = found
+        if len(analysed) % _TEXTS_PER_HEARTBEAT == 0:
+            heartbeat()
+    return analysed
 
 
 @lru_cache(maxsize=2)

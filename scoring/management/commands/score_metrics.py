@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from common.commands import progress_bar
 from common.errors import Refused
 from common.jobs import Progress
+from common.spacy_model import configured_model
 from compressions.readers import BadLine, read_rows
 from corpus.commands import release_named
 from corpus.models import Release
@@ -23,7 +24,7 @@ from measures.metrics.compute import chosen_metrics
 from measures.metrics.writers import WRITERS, Result
 from scoring.selectors import result_of_means
 from scoring.services.runs import score_run_get_or_create, scores_complete
-from scoring.settings import ScoreSettings, parser_for
+from scoring.settings import ScoreSettings
 
 
 class Command(BaseCommand):
@@ -46,7 +47,7 @@ class Command(BaseCommand):
         release, given = release_named(options["release"]), Namespace(**options)
         try:
             language = release.campaign.language.partition("-")[0]
-            analysis, metric_options = settings_of(given, language=language, parser_of=parser_for)
+            analysis, metric_options = settings_of(given, language=language, parser_of=configured_model)
             if not given.metrics and not analysis.parser:
                 self.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.")
             if given.outputs:
