@@ -328,7 +328,7 @@ def test_a_question_without_an_answer_hides_no_answer(release: Release) -> None:
 def test_parameters_without_sense_are_refused_on_the_page_and_nothing_is_stored(
     release: Release, field: str, value: str
 ) -> None:
-    page = client_of(release).post(f"{address(release)}/compute/", {field: value})
+    page = client_of(release).post(f"{address(release)}/reports/", {field: value})
 
     assert page.status_code == 422
     assert re.search(rf'role="alert">.*<a href="#id_{field}">.*</a>: \S', readable(page), re.DOTALL)
@@ -389,7 +389,7 @@ def test_an_old_report_is_still_shown_and_given_to_download(release: Release) ->
 def test_an_old_report_that_is_asked_for_again_gets_a_new_answer_beside_it(release: Release) -> None:
     old = of_an_old_report(release)
 
-    page = client_of(release).post(f"{address(release)}/compute/", PARAMETERS, follow=True)
+    page = client_of(release).post(f"{address(release)}/reports/", PARAMETERS, follow=True)
 
     assert "By genre" in tables_of(page.content.decode())
     first, new = AgreementResult.objects.order_by("pk")

@@ -78,7 +78,7 @@ def test_page_csv_and_command_give_the_same_numbers(
     owner: User, release: Release, capsys: pytest.CaptureFixture[str]
 ) -> None:
     client = staff_client(owner)
-    page = client.post(f"{address(release)}/compute/", follow=True)
+    page = client.post(f"{address(release)}/reports/", follow=True)
     downloaded = client.get(f"{address(release)}.csv").content.decode()
     AgreementResult.objects.all().delete()
 
@@ -109,7 +109,7 @@ def test_the_numbers_are_those_of_the_rounding_that_is_named(owner: User, releas
 
 def test_every_line_of_the_csv_names_the_release_its_checksum_and_the_parameters(owner: User, release: Release) -> None:
     client = staff_client(owner)
-    client.post(f"{address(release)}/compute/")
+    client.post(f"{address(release)}/reports/")
 
     reply = client.get(f"{address(release)}.csv")
 
@@ -130,7 +130,7 @@ def test_every_line_of_the_csv_names_the_release_its_checksum_and_the_parameters
 
 def test_what_a_platform_calls_people_stands_in_no_line_of_the_csv(owner: User, release: Release) -> None:
     client = staff_client(owner)
-    client.post(f"{address(release)}/compute/")
+    client.post(f"{address(release)}/reports/")
 
     text = client.get(f"{address(release)}.csv").content.decode()
 
@@ -141,7 +141,7 @@ def test_what_a_platform_calls_people_stands_in_no_line_of_the_csv(owner: User, 
 
 def test_no_column_of_the_csv_hides_another(owner: User, release: Release) -> None:
     client = staff_client(owner)
-    client.post(f"{address(release)}/compute/")
+    client.post(f"{address(release)}/reports/")
 
     head = client.get(f"{address(release)}.csv").content.decode().splitlines()[0].split(",")
 
@@ -155,7 +155,7 @@ def test_the_same_question_is_computed_once(owner: User, release: Release, monke
     client = staff_client(owner)
 
     for _ in range(3):
-        client.post(f"{address(release)}/compute/")
+        client.post(f"{address(release)}/reports/")
     call_command("agreement_report", release.name)
 
     assert len(computed) == 1
@@ -216,12 +216,12 @@ def test_a_job_that_failed_shows_its_reason_and_can_be_asked_for_again(owner: Us
     kept = corpus.read_bytes()
     corpus.unlink()
 
-    page = client.post(f"{address(release)}/compute/", follow=True)
+    page = client.post(f"{address(release)}/reports/", follow=True)
 
     assert "No such file" in readable(page)
     assert client.get(f"{address(release)}.csv").status_code == 404
     corpus.write_bytes(kept)
-    page = client.post(f"{address(release)}/compute/", follow=True)
+    page = client.post(f"{address(release)}/reports/", follow=True)
     assert release.checksum in readable(page)
     assert AgreementResult.objects.get().rows is not None
 
@@ -232,7 +232,7 @@ def test_before_it_is_computed_the_page_offers_it_and_there_is_no_csv(owner: Use
     page = client.get(address(release) + "/")
 
     assert page.status_code == 200
-    assert f'{address(release)}/compute/"' in readable(page)
+    assert f'{address(release)}/reports/"' in readable(page)
     assert client.get(f"{address(release)}.csv").status_code == 404
     assert not AgreementResult.objects.exists()
 
@@ -243,7 +243,7 @@ def test_a_release_that_is_not_ready_has_no_agreement(owner: User, release: Rele
 
     with pytest.raises(Refused, match="is not ready, so it has no agreement yet"):
         agreement_request(release=unready, parameters=ReportParameters(), user=owner)
-    page = staff_client(owner).post(f"{address(unready)}/compute/", follow=True)
+    page = staff_client(owner).post(f"{address(unready)}/reports/", follow=True)
 
     assert "is not ready" in readable(page)
     assert not AgreementResult.objects.exists()
@@ -253,7 +253,7 @@ def test_where_all_give_the_same_point_page_and_csv_say_undefined(owner: User) -
     release = freeze(judged_campaign(scores=((3, 3), (3, 3)), owner=owner))
     client = staff_client(owner)
 
-    page = client.post(f"{address(release)}/compute/", follow=True)
+    page = client.post(f"{address(release)}/reports/", follow=True)
 
     assert "all ratings are in one category" in readable(page)
     rows = table(client.get(f"{address(release)}.csv").content.decode())
@@ -271,7 +271,7 @@ def test_the_agreement_of_another_campaign_does_not_exist(release: Release) -> N
 
     assert stranger.get(f"{address(release)}/").status_code == 404
     assert stranger.get(f"{address(release)}.csv").status_code == 404
-    assert stranger.post(f"{address(release)}/compute/").status_code == 404
+    assert stranger.post(f"{address(release)}/reports/").status_code == 404
     assert not AgreementResult.objects.exists()
 
 

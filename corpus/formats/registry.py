@@ -4,4 +4,9 @@ from corpus import formats
 from corpus.formats.base import ReleaseFormat
 from measures.core.discovery import find_in_modules
 
-FORMATS: list[ReleaseFormat] = sorted(find_in_modules(formats, "FORMAT"), key=lambda each: (each.rank, each.name))
+
+def find_formats() -> list[ReleaseFormat]:
+    return sorted(find_in_modules(formats, "FORMAT"), key=lambda each: (each.rank, each.name))
+
+
+FORMATS = find_formats()

@@ -485,7 +485,7 @@ def test_a_filled_item_wants_those_alone_who_have_it() -> None:
 
 
 @pytest.mark.parametrize(("only_had", "blocked"), [(False, {"had it", "may not"}), (True, {"had it"})])
-def test_an_item_is_closed_to_those_of_an_older_one(only_had: bool, barred: set[str]) -> None:
+def test_an_item_is_closed_to_those_of_an_older_one(only_had: bool, blocked: set[str]) -> None:
     campaign = make_campaign(sources=2)
     older, newer = Item.objects.filter(campaign=campaign).order_by("position")
     had, may_not = enrol(campaign, EDIT, "had it"), enrol(campaign, EDIT, "may not")
@@ -494,7 +494,7 @@ def test_an_item_is_closed_to_those_of_an_older_one(only_had: bool, barred: set[
     Assignment.objects.create(item=older, worker=may_not.worker, round=EDIT, state=State.BLOCKED)
     items_block_for_workers_of(pairs=[(newer.pk, older.pk)], work_round=EDIT, only_had=only_had)
     closed_to = Assignment.objects.filter(item=newer, state=State.BLOCKED)
-    assert set(closed_to.values_list("worker__external_id", flat=True)) == barred
+    assert set(closed_to.values_list("worker__external_id", flat=True)) == blocked
 
 
 # Sent twice, or by somebody else

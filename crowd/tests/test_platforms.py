@@ -3,8 +3,14 @@
 from urllib.parse import urlsplit
 
 import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import IntegrityError, transaction
 
+from crowd.models import JoinLink, Round
 from crowd.platforms import PLATFORMS, Platform, platform_choices
+from crowd.services.campaigns import join_link_create
+from tests.support.factories import make_campaign
 
 
 def test_a_worker_goes_back_to_prolific_with_the_code() -> None:
@@ -33,3 +39,21 @@ def test_only_the_direct_link_takes_people_without_id() -> None:
 
 def test_staff_may_choose_every_platform() -> None:
     assert [key for key, _ in platform_choices()] == list(PLATFORMS)
+
+
+@pytest.mark.django_db
+def test_a_platform_more_is_an_entry_and_needs_no_migration(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = make_campaign()
+    with pytest.raises(ValidationError, match="'elsewhere' is not a valid choice"):
+        join_link_create(campaign=campaign, work_round=Round.EDIT, platform_key="elsewhere")
+    monkeypatch.setitem(PLATFORMS, "elsewhere", Platform("elsewhere", "Elsewhere", "person"))
+    link = join_link_create(campaign=campaign, work_round=Round.EDIT, platform_key="elsewhere")
+    assert link.platform.name == "Elsewhere"
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+@pytest.mark.django_db
+def test_no_table_holds_a_link_without_a_platform() -> None:
+    campaign = make_campaign()
+    with pytest.raises(IntegrityError, match="join_link_has_platform"), transaction.atomic():
+        JoinLink.objects.create(campaign=campaign, round=Round.EDIT, platform_key="")

@@ -1,9 +1,13 @@
-"""The agreement of raters is a library: it wants NumPy beside it, and nothing else."""
+"""`measures` is a library: its wheel works in an environment that has NumPy and nothing else."""
 
+import re
+import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 WITH_NUMPY_ALONE = """
@@ -32,3 +36,60 @@ def test_kappa_wants_numpy_alone(program: str) -> None:
         [sys.executable, "-c", WITH_NUMPY_ALONE + program], cwd=root, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+EVERY_MODULE = """
+import importlib, pkgutil, sys
+sys.path[:0] = sys.argv[1:]
+import measures
+names = [each.name for each in pkgutil.walk_packages(measures.__path__, "measures.")]
+wants = {name: None for name in names}
+for name in names:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        wants[name] = error.name
+print({name: package for name, package in wants.items() if package}, len(names) > 60)
+print(sorted(name for name in names if "tests" in name), {"django", "celery"} & set(sys.modules))
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy, since building leaves folders behind."""
+    root, copy = Path(__file__).resolve().parents[2], tmp_path_factory.mktemp("source")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(root / name, copy)
+    shutil.copytree(root / "measures", copy / "measures", ignore=shutil.ignore_patterns("__pycache__"))
+    out = tmp_path_factory.mktemp("wheel")
+    program = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", program, out], cwd=copy, capture_output=True, text=True, check=True)
+    (built,) = out.glob("precis-*.whl")
+    return built
+
+
+def test_the_wheel_holds_the_typed_library_and_needs_numpy_only(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        (metadata,) = (name for name in names if name.endswith("METADATA"))
+        wanted = re.findall(r"^Requires-Dist: (.*)$", archive.read(metadata).decode(), re.MULTILINE)
+    assert "measures/py.typed" in names
+    assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == {"measures"}
+    assert [each for each in wanted if "extra ==" not in each] == ["numpy>=2"]
+
+
+def test_in_a_bare_environment_every_module_is_imported_or_says_what_it_wants(wheel: Path, tmp_path: Path) -> None:
+    bare, packages = tmp_path / "bare", Path(np.__file__).parents[1]
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(bare)
+    for each in packages.glob("numpy*"):
+        (bare / each.name).symlink_to(each)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", EVERY_MODULE, bare],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    wanted = {"measures.agreement.krippendorff": "krippendorff", "measures.metrics.__main__": "tqdm"}
+    assert (done.stderr, done.stdout) == ("", f"{wanted} True\n[] set()\n")

@@ -58,13 +58,13 @@ def test_before_anything_is_scored_the_page_offers_it(client: Client, release: R
     page = client.get(f"{address(release)}/")
 
     assert page.status_code == 200
-    assert f'action="{address(release)}/ask/"' in readable(page)
+    assert f'action="{address(release)}/runs/"' in readable(page)
     assert TABLE not in readable(page)
     assert not ScoreRun.objects.exists()
 
 
 def test_scores_that_are_asked_for_are_shown(client: Client, release: Release) -> None:
-    page = client.post(f"{address(release)}/ask/", follow=True)
+    page = client.post(f"{address(release)}/runs/", follow=True)
 
     run = ScoreRun.objects.get()
     assert page.redirect_chain == [(f"{address(release)}/?run={run.pk}", 302)]
@@ -88,7 +88,7 @@ def test_settings_of_the_form_are_those_of_the_scores(client: Client, release: R
         "smoothing": "none",
     }
 
-    client.post(f"{address(release)}/ask/", asked)
+    client.post(f"{address(release)}/runs/", asked)
 
     question = ScoreSettings(
         Tokenizer("whitespace", "en", stemmer="porter", without_stop_words=True),
@@ -99,7 +99,7 @@ def test_settings_of_the_form_are_those_of_the_scores(client: Client, release: R
 
 
 def test_empty_fields_are_the_defaults(client: Client, release: Release) -> None:
-    client.post(f"{address(release)}/ask/", {"window": "", "seed": "", "tokenizer": ""})
+    client.post(f"{address(release)}/runs/", {"window": "", "seed": "", "tokenizer": ""})
 
     assert ScoreRun.objects.get().signatures == ScoreSettings().signatures
 
@@ -121,7 +121,7 @@ def test_empty_fields_are_the_defaults(client: Client, release: Release) -> None
     ],
 )
 def test_invalid_settings_are_refused(client: Client, release: Release, wrong: dict[str, str]) -> None:
-    page = client.post(f"{address(release)}/ask/", wrong)
+    page = client.post(f"{address(release)}/runs/", wrong)
 
     assert page.status_code == 422
     assert "wrong" in readable(page)
@@ -129,7 +129,7 @@ def test_invalid_settings_are_refused(client: Client, release: Release, wrong: d
 
 
 def test_a_refused_form_keeps_what_was_chosen(client: Client, release: Release) -> None:
-    page = readable(client.post(f"{address(release)}/ask/", {"window": "77", "tokenizer": "whitespace"}))
+    page = readable(client.post(f"{address(release)}/runs/", {"window": "77", "tokenizer": "whitespace"}))
 
     assert 'value="77"' in page
     assert re.search(r'<option value="whitespace"\s+selected', page)
@@ -140,13 +140,13 @@ def test_a_refused_form_does_not_miss_a_parser_that_is_there(
 ) -> None:
     settings.SPACY_MODEL = "any"
 
-    assert "PRECIS_SPACY_MODEL" not in readable(client.post(f"{address(release)}/ask/", {"window": "77"}))
+    assert "PRECIS_SPACY_MODEL" not in readable(client.post(f"{address(release)}/runs/", {"window": "77"}))
 
 
 def test_a_refused_form_stays_with_its_run_and_leads_away(client: Client, release: Release) -> None:
     first, second = computed(release), computed(release, ScoreSettings(options=Options(seed=1)))
 
-    page = readable(client.post(f"{address(release)}/ask/?run={first.pk}", {"window": "77"}))
+    page = readable(client.post(f"{address(release)}/runs/?run={first.pk}", {"window": "77"}))
 
     assert f'{address(release)}.tsv?run={first.pk}"' in page
     assert f'href="{address(release)}/?run={second.pk}"' in page
@@ -156,9 +156,9 @@ def test_a_refused_form_stays_with_its_run_and_leads_away(client: Client, releas
 
 def test_a_refused_form_is_not_swapped_away(client: Client, release: Release, monkeypatch: Monkey) -> None:
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
-    client.post(f"{address(release)}/ask/")
+    client.post(f"{address(release)}/runs/")
 
-    page = readable(client.post(f"{address(release)}/ask/", {"window": "77"}))
+    page = readable(client.post(f"{address(release)}/runs/", {"window": "77"}))
 
     assert 'value="77"' in page
     assert "hx-get" not in page
@@ -168,7 +168,7 @@ def test_stems_that_the_language_has_not_are_refused_with_a_reason(client: Clien
     release.campaign.language = "de"
     release.campaign.save()
 
-    page = client.post(f"{address(release)}/ask/", {"stemmer": "porter"}, follow=True)
+    page = client.post(f"{address(release)}/runs/", {"stemmer": "porter"}, follow=True)
 
     assert page.status_code in {200, 422}
     assert "Porter" in readable(page)
@@ -179,7 +179,7 @@ def test_words_are_those_of_the_language_of_the_campaign(client: Client, release
     release.campaign.language = "de-CH"
     release.campaign.save()
 
-    client.post(f"{address(release)}/ask/", {"stemmer": "snowball"})
+    client.post(f"{address(release)}/runs/", {"stemmer": "snowball"})
 
     assert "snowball" in ScoreRun.objects.get().signatures[NAME]
     assert stored(ScoreRun.objects.get()) == plainly(
@@ -190,7 +190,7 @@ def test_words_are_those_of_the_language_of_the_campaign(client: Client, release
 def test_a_release_that_is_not_ready_says_so(client: Client, release: Release) -> None:
     Release.objects.update(state=Release.State.BUILDING, checksum="", finished_at=None)
 
-    page = client.post(f"{address(release)}/ask/", follow=True)
+    page = client.post(f"{address(release)}/runs/", follow=True)
 
     assert f"{release.name} is not ready" in readable(page)
     assert not ScoreRun.objects.exists()
@@ -206,13 +206,13 @@ def test_staff_of_another_campaign_find_nothing(release: Release) -> None:
     for ending in ("/", f"/?run={run.pk}", ".tsv", ".parquet"):
         assert stranger.get(f"{address(release)}{ending}").status_code == 404
         assert Client().get(f"{address(release)}{ending}").status_code == 302
-    assert stranger.post(f"{address(release)}/ask/").status_code == 404
-    assert Client().post(f"{address(release)}/ask/").status_code == 302
+    assert stranger.post(f"{address(release)}/runs/").status_code == 404
+    assert Client().post(f"{address(release)}/runs/").status_code == 302
     assert ScoreRun.objects.count() == 1
 
 
 def test_asking_is_a_post_and_reading_is_none(client: Client, release: Release) -> None:
-    assert client.get(f"{address(release)}/ask/").status_code == 405
+    assert client.get(f"{address(release)}/runs/").status_code == 405
     for ending in ("/", ".tsv", ".parquet"):
         assert client.post(f"{address(release)}{ending}").status_code == 405
 
@@ -236,7 +236,7 @@ def test_a_version_that_there_is_none_of_is_not_found(client: Client, release: R
     start = f"/campaigns/{release.campaign.slug}/releases/7/scores"
 
     assert {client.get(f"{start}{ending}").status_code for ending in ("/", ".tsv", ".parquet")} == {404}
-    assert client.post(f"{start}/ask/").status_code == 404
+    assert client.post(f"{start}/runs/").status_code == 404
 
 
 # While it is computed.
@@ -246,7 +246,7 @@ def test_a_page_asks_for_news_while_scores_are_computed(client: Client, release:
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
     monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 2)
 
-    page = readable(client.post(f"{address(release)}/ask/", follow=True))
+    page = readable(client.post(f"{address(release)}/runs/", follow=True))
 
     run = ScoreRun.objects.get()
     assert f'hx-get="{address(release)}/?run={run.pk}"' in page
@@ -259,7 +259,7 @@ def test_progress_is_shown_and_ends_with_the_scores(client: Client, release: Rel
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
     monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 2)
     monkeypatch.setattr("scoring.services.runs.score", Watched(fails_at=3))
-    client.post(f"{address(release)}/ask/")
+    client.post(f"{address(release)}/runs/")
     run = ScoreRun.objects.get()
     with pytest.raises(OSError, match="No space"):
         scores_compute(run=run, progress=silent)
@@ -280,7 +280,7 @@ def test_asking_twice_while_it_is_computed_queues_nothing_more(
     monkeypatch.setattr("scoring.services.runs.SOURCES_PER_PART", 2)
 
     for _ in range(3):
-        client.post(f"{address(release)}/ask/")
+        client.post(f"{address(release)}/runs/")
 
     assert Job.objects.count() == 4
     assert ScoreRun.objects.count() == 1
@@ -299,7 +299,7 @@ def test_what_a_command_computes_is_news_too(client: Client, release: Release) -
 def test_a_job_that_failed_shows_its_reason(client: Client, release: Release) -> None:
     (release.folder / CORPUS_FILE).unlink()
 
-    page = readable(client.post(f"{address(release)}/ask/", follow=True))
+    page = readable(client.post(f"{address(release)}/runs/", follow=True))
 
     assert "No such file" in page
     assert "Being computed" not in page
@@ -309,7 +309,7 @@ def test_a_job_that_failed_shows_its_reason(client: Client, release: Release) ->
 def test_nothing_to_score_shows_its_reason(client: Client, owner: User) -> None:
     release = released_with([of_texts(1, ["Men went."])], owner=owner)
 
-    page = readable(client.post(f"{address(release)}/ask/", follow=True))
+    page = readable(client.post(f"{address(release)}/runs/", follow=True))
 
     assert f"{release.name} has nothing to score" in page
     assert "Being computed" not in page
@@ -319,17 +319,17 @@ def test_a_job_that_failed_can_be_asked_for_again(client: Client, release: Relea
     corpus = release.folder / CORPUS_FILE
     kept = corpus.read_bytes()
     corpus.unlink()
-    client.post(f"{address(release)}/ask/")
+    client.post(f"{address(release)}/runs/")
     corpus.write_bytes(kept)
 
-    page = client.post(f"{address(release)}/ask/", follow=True)
+    page = client.post(f"{address(release)}/runs/", follow=True)
 
     assert TABLE in readable(page)
     assert stored(ScoreRun.objects.get()) == plainly(varied())
 
 
 def test_the_page_of_jobs_has_a_name_for_scoring(client: Client, release: Release) -> None:
-    client.post(f"{address(release)}/ask/")
+    client.post(f"{address(release)}/runs/")
 
     page = readable(client.get(f"/campaigns/{release.campaign.slug}/jobs/{Job.objects.latest('pk').pk}/"))
 
@@ -353,7 +353,7 @@ def test_with_a_parser_the_page_shows_all_eighty(
     monkeypatch.setattr(preprocessing, "load_model", lambda _: pipeline)
     settings.SPACY_MODEL = "any"
 
-    page = client.post(f"{address(release)}/ask/", follow=True)
+    page = client.post(f"{address(release)}/runs/", follow=True)
 
     lines = tables_of(page.content.decode())[TABLE]
     assert [line[0] for line in lines[1:]] == list(METRICS)
@@ -365,7 +365,7 @@ def test_a_parser_that_is_not_there_is_refused_with_what_to_install(
 ) -> None:
     settings.SPACY_MODEL = "no_such_pipeline"
 
-    page = client.post(f"{address(release)}/ask/", follow=True)
+    page = client.post(f"{address(release)}/runs/", follow=True)
 
     assert "python -m spacy download" in readable(page)
     assert not ScoreRun.objects.exists()

@@ -93,7 +93,7 @@ def test_a_release_is_computed_once_for_the_command_and_the_page(release: Releas
     monkeypatch.setattr("scoring.services.runs.score", watch)
     first = printed("score_metrics", release.name)
 
-    staff_client(release.campaign.staff.get()).post(f"{address(release)}/ask/")
+    staff_client(release.campaign.staff.get()).post(f"{address(release)}/runs/")
 
     assert printed("score_metrics", release.name) == first
     assert (ScoreRun.objects.count(), watch.calls, Job.objects.count()) == (1, 1, 0)
@@ -104,7 +104,7 @@ def test_the_command_reads_texts_as_the_page_does(release: Release) -> None:
     release.campaign.save()
 
     printed("score_metrics", release.name)
-    staff_client(release.campaign.staff.get()).post(f"{address(release)}/ask/")
+    staff_client(release.campaign.staff.get()).post(f"{address(release)}/runs/")
 
     assert ScoreRun.objects.count() == 1
 

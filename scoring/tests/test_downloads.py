@@ -89,7 +89,7 @@ def test_scores_that_are_not_computed_cannot_be_downloaded(
     for _ in range(2):
         for ending in ("tsv", "parquet"):
             assert client.get(f"{address(release)}.{ending}").status_code == 404
-        client.post(f"{address(release)}/ask/")
+        client.post(f"{address(release)}/runs/")
 
 
 def test_downloads_whose_file_is_gone_are_not_found(client: Client, release: Release) -> None:

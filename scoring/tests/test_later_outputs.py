@@ -104,12 +104,12 @@ def test_a_run_holds_what_there_was_when_it_was_asked_for(release: Release, monk
 
 def test_the_page_says_that_outputs_came_since_and_scores_them(release: Release) -> None:
     client = staff_client(release.campaign.staff.get())
-    client.post(f"{address(release)}/ask/")
+    client.post(f"{address(release)}/runs/")
     assert SINCE not in readable(client.get(f"{address(release)}/"))
     outputs_of(release, "T3", a="Two men went home.")
     assert SINCE in readable(client.get(f"{address(release)}/"))
 
-    page = readable(client.post(f"{address(release)}/ask/", follow=True))
+    page = readable(client.post(f"{address(release)}/runs/", follow=True))
 
     assert SINCE not in page
     assert "T3" in page

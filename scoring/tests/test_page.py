@@ -75,7 +75,7 @@ def test_the_form_holds_the_settings_of_the_run(client: Client, release: Release
     chosen = dict(re.findall(r'<select name="(\w+)"[^>]*>.*?<option value="(\w+)"\s+selected', page, re.DOTALL))
     ticked = re.findall(r'<input type="checkbox" name="(\w+)"[^>]*checked', page)
 
-    client.post(f"{address(release)}/ask/", {**inputs, **chosen, **dict.fromkeys(ticked, "on")})
+    client.post(f"{address(release)}/runs/", {**inputs, **chosen, **dict.fromkeys(ticked, "on")})
 
     assert ScoreRun.objects.get() == run
 

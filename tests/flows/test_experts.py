@@ -182,7 +182,7 @@ def bands_of(scores: Sequence[float]) -> list[str]:
 def test_genres_and_three_bands_of_scores_have_their_share_of_the_sample(size: int) -> None:
     campaign = spread_campaign()
     scores = dict(
-        Target.objects.annotate(score=Avg("ratings__scores__value", filter=Q(ratings__judges=RaterPool.CROWD)))
+        Target.objects.annotate(score=Avg("ratings__scores__value", filter=Q(ratings__rater_pool=RaterPool.CROWD)))
         .order_by("pk")
         .values_list("pk", "score")
     )
@@ -901,7 +901,7 @@ def test_the_agreement_of_a_release_has_the_rows_of_experts_with_their_values(ow
     release = freeze(campaign)
     client, address = staff_client(owner), f"/campaigns/{campaign.slug}/releases/1/agreement"
 
-    page = readable(client.post(f"{address}/compute/", follow=True))
+    page = readable(client.post(f"{address}/reports/", follow=True))
 
     rows = {
         (row["scale"], row["comparison"], row["measure"]): row

@@ -212,7 +212,7 @@ def agreement_of(owner: User, release: Release) -> tuple[str, dict[tuple[str, st
     """The page of a report and its rows, computed as staff do."""
     client = staff_client(owner)
     address = f"/campaigns/{release.campaign.slug}/releases/{release.version}/agreement"
-    page = readable(client.post(f"{address}/compute/", follow=True))
+    page = readable(client.post(f"{address}/reports/", follow=True))
     rows = csv.DictReader(io.StringIO(client.get(f"{address}.csv").content.decode()))
     return page, {(row["scale"], row["comparison"], row["measure"]): row for row in rows}
 

@@ -107,7 +107,7 @@ def test_a_parser_of_another_language_is_not_used(parser: Path, settings: Settin
         assert NAMES & set(release.files.values_list("name", flat=True)) == names
 
 
-@pytest.mark.parametrize(("has_parser", "reason"), [(False, "has no parser"), (None, "spaCy cannot load")])
+@pytest.mark.parametrize(("has_parser", "reason"), [(False, "has no parser"), (None, "cannot be loaded")])
 def test_a_parser_that_cannot_be_used_is_named_before_anything_is_written(
     tmp_path: Path, settings: Settings, has_parser: bool | None, reason: str
 ) -> None:
