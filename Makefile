@@ -15,6 +15,7 @@ help:
 	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
 	@echo "make lint             style, types, templates, layers, missing migrations"
 	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
+	@echo "make architecture     draw the picture of the rooms in docs/images again"
 	@echo "make screenshots      take the pictures of the documentation again"
 	@echo "make bench-claims     measure how fast work is handed out to many people at once"
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
@@ -49,6 +50,9 @@ lint: $(VENV)/.dev
 
 mutants: $(VENV)/.dev
 	@$(PY) scripts/mutants.py $(ARGS)
+
+architecture: $(VENV)/.dev
+	$(PY) scripts/draw_architecture.py
 
 screenshots: $(VENV)/.dev
 	$(PY) scripts/screenshots.py $(ARGS)
@@ -89,5 +93,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test hunt test-flaky lint mutants screenshots bench-claims bench-editor bench-release bench-agreement \
+.PHONY: help run test hunt test-flaky lint mutants architecture screenshots bench-claims bench-editor bench-release bench-agreement \
 	bench-dawid-skene bench-metrics requirements clean

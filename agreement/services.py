@@ -9,6 +9,7 @@ from django.db import transaction
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters, parameters_of
 from agreement.report import REPORT_VERSION, agreement_report
+from agreement.sections.registry import SECTIONS
 from common.clock import database_now
 from common.digests import json_digest
 from common.errors import Refused
@@ -58,4 +59,6 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
 
 def _digest(parameters: dict[str, Any]) -> str:
     versioned = {"report": REPORT_VERSION, **parameters}
+    if extensions := [section.comparison for section in SECTIONS if section.heading]:
+        versioned["sections"] = extensions
     return json_digest(versioned)

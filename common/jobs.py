@@ -29,9 +29,9 @@ JobHandler = Callable[[Job, Progress], str]
 
 @dataclass(frozen=True)
 class ResultLink:
-    """The link to a finished job's result: a URL name that takes the campaign's slug, and the link texts."""
+    """The link to a finished job's result: its address for a job, and its texts."""
 
-    address: str
+    address: Callable[[Job], str]
     done: str
     failed: str
 

@@ -1,5 +1,7 @@
 """Background jobs of the rater round."""
 
+from django.urls import reverse
+
 from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
 from ratings.models import QualityRun
@@ -10,7 +12,11 @@ from ratings.services.quality import QUALITY_JOB, quality_apply
 @job_handler(
     QUALITY_JOB,
     label="Applying the quality rule",
-    result=ResultLink("ratings:quality", done="See who is left out", failed="Back to quality"),
+    result=ResultLink(
+        lambda job: reverse("ratings:quality", args=[job.campaign.slug]),
+        done="See who is left out",
+        failed="Back to quality",
+    ),
 )
 def run_quality(job: Job, progress: Progress) -> str:
     run = QualityRun.objects.filter(job=job).first()

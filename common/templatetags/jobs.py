@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from django import template
-from django.urls import reverse
 
 from common.jobs import job_kind
 from common.models import Job
@@ -31,4 +30,4 @@ def job_result(job: Job) -> Link | None:
     if kind is None or kind.result is None or not job.is_finished:
         return None
     text = kind.result.done if job.state == Job.State.DONE else kind.result.failed
-    return Link(reverse(kind.result.address, args=[job.campaign.slug]), text)
+    return Link(kind.result.address(job), text)

@@ -11,13 +11,15 @@ from typing import TypeAlias
 import numpy as np
 
 from measures.core.arrays import FloatArray
-from measures.metrics import EXTRA_METRICS, METRICS, Options, Text
+from measures.metrics import Options, Text
 from measures.metrics.counting.reference_choice import single_references
 from measures.metrics.counting.reference_sets import compare
+from measures.metrics.families import bleu, jackknifed_rouge, rouge_l, shared_units
 
 Unit: TypeAlias = tuple[str, ...]
 Vector: TypeAlias = dict[tuple[Unit, int], Fraction]
-ALL_NAMES = [*METRICS, *EXTRA_METRICS]
+FAMILIES = (shared_units, bleu, rouge_l, jackknifed_rouge)
+ALL_NAMES = [metric.name for family in FAMILIES for metric in family.METRICS]
 
 
 def runs(words: Sequence[str], n: int) -> list[Unit]:

@@ -90,8 +90,8 @@ def test_there_are_the_eighty_of_the_paper_by_its_names() -> None:
 
 
 def test_no_name_is_given_twice() -> None:
-    assert len(KNOWN) == len(METRICS) + len(EXTRA_METRICS) == 83
-    assert len({name.lower() for name in KNOWN}) == 83
+    assert len(KNOWN) == len(METRICS) + len(EXTRA_METRICS)
+    assert len({name.lower() for name in KNOWN}) == len(KNOWN)
 
 
 def test_a_metric_is_called_what_it_does() -> None:
@@ -99,7 +99,7 @@ def test_a_metric_is_called_what_it_does() -> None:
         assert metric.name == name == f"{metric.units}+{metric.measure}+{metric.references}"
         assert metrics_named([name]) == [metric]
         assert metric.wants_parser == name.startswith("PARSE-2"), name
-        assert re.search(r"(Toutanova et al\. 2016|Papineni et al\. 2002|Lin 2004), §\d", metric.source), name
+        assert re.search(r"[12]\d{3}.*, (§|p\. )\d", metric.source), name
 
 
 def test_scores_are_finite_and_in_their_range() -> None:
@@ -326,7 +326,7 @@ def test_what_an_earlier_computation_left_in_memory_raises_no_warning(size: int)
 def test_no_output_has_no_rows() -> None:
     assert score(compare([], [])).shape == (0, 80)
     assert score(leave_one_out([]), ["LR-1+Recall+MULT-ALL"]).shape == (0, 1)
-    assert score(leave_one_out([[text("a b")], []]), NAMES).shape == (0, 83)
+    assert score(leave_one_out([[text("a b")], []]), NAMES).shape == (0, len(NAMES))
     assert list(score_chunks(compare([], []))) == []
 
 
