@@ -12,7 +12,7 @@ from annotation.celery import app
 from common.clock import override_clock
 from tests.support.clock import Clock
 
-pytest_plugins = ["tests.support.choosing", "tests.support.once"]
+pytest_plugins = ["tests.support.choosing", "tests.support.flush", "tests.support.once"]
 
 # How long a test takes says nothing on a machine that does other things as well, and each example of a test may well
 # come after another in the same folder and database: both are no reason to stop.

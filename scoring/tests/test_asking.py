@@ -15,6 +15,7 @@ from corpus.models import Release
 from measures.metrics import METRICS, Options, Tokenizer
 from measures.metrics.tests.test_command import Pipeline
 from measures.metrics.words import preprocessing
+from measures.text import spacy_models
 from scoring.models import ScorePart, ScoreRun
 from scoring.selectors import metric_lines
 from scoring.services.runs import scores_compute
@@ -350,7 +351,8 @@ def test_with_a_parser_the_page_shows_all_eighty(
     client: Client, release: Release, settings: Settings, monkeypatch: Monkey
 ) -> None:
     pipeline = Pipeline()
-    monkeypatch.setattr(preprocessing, "load_model", lambda _: pipeline)
+    for module in (preprocessing, spacy_models):
+        monkeypatch.setattr(module, "load_model", lambda _: pipeline)
     settings.SPACY_MODEL = "any"
 
     page = client.post(f"{address(release)}/runs/", follow=True)

@@ -20,6 +20,7 @@ from measures.core.arrays import FloatArray
 from measures.metrics import METRICS, Analysis, Options, Tokenizer, compare, score
 from measures.metrics.tests.test_command import Pipeline
 from measures.metrics.words import preprocessing
+from measures.text import spacy_models
 from scoring.models import ScorePart, ScoreRun
 from scoring.services.runs import scores_compute
 from scoring.settings import ScoreSettings
@@ -329,7 +330,8 @@ def test_metrics_that_want_no_parser_do_not_mind_a_broken_one(release: Release, 
 @pytest.fixture
 def hand_made(settings: Settings, monkeypatch: Monkey) -> None:
     pipeline = Pipeline()
-    monkeypatch.setattr(preprocessing, "load_model", lambda _: pipeline)
+    for module in (preprocessing, spacy_models):
+        monkeypatch.setattr(module, "load_model", lambda _: pipeline)
     settings.SPACY_MODEL = "any"
 
 

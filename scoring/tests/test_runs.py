@@ -19,6 +19,7 @@ from corpus.release.records import ReleasedSource
 from measures.metrics import METRICS, Options, Tokenizer
 from measures.metrics.tests.test_command import Pipeline
 from measures.metrics.words import preprocessing
+from measures.text import spacy_models
 from scoring.models import ScorePart, ScoreRun
 from scoring.parquet_tables import write_long
 from scoring.services.runs import LEASE_DURATION, scores_compute, scores_request
@@ -437,7 +438,8 @@ def test_what_cannot_be_computed_is_refused_at_once(release: Release, question: 
 
 def test_a_parser_makes_eighty_metrics(release: Release, monkeypatch: Monkey) -> None:
     pipeline = Pipeline()
-    monkeypatch.setattr(preprocessing, "load_model", lambda _: pipeline)
+    for module in (preprocessing, spacy_models):
+        monkeypatch.setattr(module, "load_model", lambda _: pipeline)
     question = ScoreSettings(parser="any")
 
     run = computed(release, question)

@@ -1,21 +1,44 @@
 """Who may see and do what: every address, every role."""
 
+from collections.abc import Iterator
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import transaction
 from django.http import FileResponse, HttpResponseBase
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
+from pytest_django.fixtures import Settings
 
 from crowd.access import Access
 from tests.support.addresses import LOGIN, TABLE, Outcome, address_of, addresses, compression, example, points_for
 from tests.support.factories import EDIT, RATE
+from tests.support.once import BuildOnce
 from tests.support.world import OTHER_STAFF, ROLES, STAFF, STRANGER, WORKER, World
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
+    folder = tmp_path_factory.mktemp("world")
+    with override_settings(RELEASES_ROOT=folder / "releases", SCORES_ROOT=folder / "scores"):
+        return build_once(World), folder
+
+
+@pytest.fixture
+def world(only_world: tuple[World, Path], settings: Settings) -> Iterator[World]:
+    """One world for all tests: each takes back what it changes, in the database and in the browsers."""
+    world, folder = only_world
+    settings.RELEASES_ROOT, settings.SCORES_ROOT = folder / "releases", folder / "scores"
+    clients = [*world.workers.values(), *world.accounts.values()]
+    cookies = [deepcopy(client.cookies) for client in clients]
+    yield world
+    for client, before in zip(clients, cookies, strict=True):
+        client.cookies, client.handler.enforce_csrf_checks = before, False
 
 
 def everything_stored() -> dict[str, list[tuple[Any, ...]]]:
@@ -49,8 +72,7 @@ def test_every_address_has_a_row_in_the_table() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_every_role_sees_and_does_what_it_may_and_nothing_else(role: str, method: str) -> None:
-    world = World()
+def test_every_role_sees_and_does_what_it_may_and_nothing_else(world: World, role: str, method: str) -> None:
     before = everything_stored()
     wrong: list[str] = []
     for name, row in TABLE.items():
@@ -71,8 +93,7 @@ def test_every_role_sees_and_does_what_it_may_and_nothing_else(role: str, method
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_no_post_is_taken_without_its_token(role: str) -> None:
-    world = World()
+def test_no_post_is_taken_without_its_token(world: World, role: str) -> None:
     client_of = {name: world.client(role, row.work_round) for name, row in TABLE.items()}
     before = everything_stored()
     taken: list[str] = []
@@ -104,8 +125,7 @@ def test_no_post_is_taken_without_its_token(role: str) -> None:
         "releases/{world.release.version}/agreement.csv",
     ],
 )
-def test_a_thing_of_another_campaign_does_not_exist_under_the_own_one(path: str) -> None:
-    world = World()
+def test_a_thing_of_another_campaign_does_not_exist_under_the_own_one(world: World, path: str) -> None:
     thing = path.format(world=world)
     own, others = (world.accounts[role] for role in (STAFF, OTHER_STAFF))
     assert outcome_of(own.get(f"/campaigns/{world.campaign.slug}/{thing}")) == 200
@@ -122,8 +142,7 @@ def test_a_thing_of_another_campaign_does_not_exist_under_the_own_one(path: str)
         "gold/{world.gold.pk}/retire/",
     ],
 )
-def test_a_thing_of_another_campaign_is_not_changed_under_the_own_one(path: str) -> None:
-    world = World()
+def test_a_thing_of_another_campaign_is_not_changed_under_the_own_one(world: World, path: str) -> None:
     before = everything_stored()
     form = {**example(world), "excluded": "1", "note": "Not mine."}
     reply = world.accounts[OTHER_STAFF].post(f"/campaigns/{world.other.slug}/{path.format(world=world)}", form)
@@ -131,8 +150,7 @@ def test_a_thing_of_another_campaign_is_not_changed_under_the_own_one(path: str)
     assert everything_stored() == before
 
 
-def test_a_worker_cannot_touch_the_task_of_another() -> None:
-    world = World()
+def test_a_worker_cannot_touch_the_task_of_another(world: World) -> None:
     before = everything_stored()
     judged = world.task(WORKER, RATE).pk
     for work_round, form in ((EDIT, compression(world)), (RATE, {"tasks": judged, **points_for(judged)})):
@@ -153,8 +171,7 @@ def test_a_worker_cannot_touch_the_task_of_another() -> None:
     assert everything_stored() == before
 
 
-def test_a_task_is_not_found_under_the_address_of_the_other_round() -> None:
-    world = World()
+def test_a_task_is_not_found_under_the_address_of_the_other_round(world: World) -> None:
     for work_round, other in ((EDIT, RATE), (RATE, EDIT)):
         task = world.task(WORKER, work_round).pk
         for each in (EDIT, RATE):
@@ -162,8 +179,7 @@ def test_a_task_is_not_found_under_the_address_of_the_other_round() -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "999999", "9" * 30])
-def test_numbers_of_nothing_are_not_found(number: str) -> None:
-    world = World()
+def test_numbers_of_nothing_are_not_found(world: World, number: str) -> None:
     worker, staff = world.workers[WORKER, EDIT], world.accounts[STAFF]
     assert worker.get(f"/work/edit/{number}/").status_code == 404
     assert worker.post(f"/work/tasks/{number}/renew/").status_code == 404
@@ -176,21 +192,18 @@ def test_numbers_of_nothing_are_not_found(number: str) -> None:
 @pytest.mark.parametrize(
     "name", ["../manifest.json", "..%2fmanifest.json", "%2fetc%2fpasswd", "/etc/passwd", "%00", "RawData"]
 )
-def test_only_files_of_the_release_are_handed_out(name: str) -> None:
-    world = World()
+def test_only_files_of_the_release_are_handed_out(world: World, name: str) -> None:
     address = f"/campaigns/{world.campaign.slug}/releases/{world.release.version}/files/{name}"
     assert world.accounts[STAFF].get(address).status_code == 404
 
 
-def test_sources_of_no_name_are_not_found() -> None:
-    world = World()
+def test_sources_of_no_name_are_not_found(world: World) -> None:
     address = f"/campaigns/{world.campaign.slug}/sources/"
     for name in ("%00", "no-such", "%F0%9F%8C%89"):
         assert world.accounts[STAFF].get(f"{address}{name}/").status_code == 404
 
 
-def test_an_account_is_no_worker_and_a_worker_no_account() -> None:
-    world = World()
+def test_an_account_is_no_worker_and_a_worker_no_account(world: World) -> None:
     client: Client = world.workers[WORKER, EDIT]
     client.cookies.update(world.accounts[STAFF].cookies)
     assert client.get("/work/").status_code == 302

@@ -385,6 +385,7 @@ def first_are_far_apart(rating: Rating) -> bool:
 def test_the_rules_of_the_rater_round_hold_whatever_people_do(clock: Clock) -> None:
     RatersAndStaff.clock = clock
     plays = settings(
+        max_examples=settings().max_examples // 2,  # a play has many steps, and each is checked against all rules
         stateful_step_count=50,
         suppress_health_check=list(HealthCheck),
         phases=(Phase.reuse, Phase.generate),  # a play is short enough to be read as it is, and takes long to shrink

@@ -34,10 +34,10 @@ def test_a_category_that_nobody_used_counts() -> None:
     assert value(weighted_kappa(a, b, categories=[1, 2, 4])) == pytest.approx(0.8065, abs=5e-5)
 
 
-def test_thousands_of_tables_agree_with_scikit_learn() -> None:
+def test_hundreds_of_tables_agree_with_scikit_learn() -> None:
     rng = np.random.default_rng(5)
     compared = 0
-    for _ in range(1000):
+    for _ in range(300):
         k = int(rng.integers(2, 6))
         a, b = rng.integers(1, rng.integers(2, k + 2), (2, int(rng.integers(1, 40))))
         for weights in ALL_WEIGHTS:
@@ -50,7 +50,7 @@ def test_thousands_of_tables_agree_with_scikit_learn() -> None:
                 continue
             assert ours == pytest.approx(theirs, abs=1e-12)
             compared += 1
-    assert compared > 2000
+    assert compared > 600
 
 
 def test_many_tables_at_once_are_the_same_as_one_by_one() -> None:

@@ -199,7 +199,7 @@ def test_the_end(page: Page, live_server: LiveServer) -> None:
     for outcome, words in {
         "done": "Thank you, you are done",
         "failed": "Thank you for trying",
-        "left": "You have stopped",
+        "stopped": "You have stopped",
         "no_work": "No work is left",
     }.items():
         sign_in(page.context, live_server.url, campaign, EDIT, outcome)
