@@ -1,7 +1,7 @@
-r"""Mistakes that a reviewer would catch, each made on purpose: `mutants.py` sees whether the tests catch them too.
+"""Deliberate mistakes that a reviewer would catch; `mutants.py` checks whether the tests catch them too.
 
-A mutant names its file and a passage that stands there exactly once. Mutants that change nothing anybody could
-see do not belong here.
+A mutant names its file and a passage that occurs there exactly once. A mutant that changes nothing a user could see
+does not belong here.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Area:
-    """A part of the product: its files, and the tests that are to the point, those that fail soonest first."""
+    """A part of the product: its files and the tests that cover them, those that fail soonest first."""
 
     name: str
     files: tuple[str, ...]
@@ -19,7 +19,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mistake in one file; `first` is a test, of any area, that is tried before those of its area."""
+    """One mistake in one file; `first` names tests, of any area, to run before those of the area."""
 
     file: str
     old: str
@@ -27,16 +27,16 @@ class Mutant:
     first: str = ""
 
     def applied(self, root: Path) -> str:
-        """The file's text with the mistake in it.
+        """Return the text of the file with the mistake in it.
 
         Raises
         ------
         ValueError
-            If the passage does not stand in the file exactly once, or what replaces it is the same.
+            If the passage does not occur in the file exactly once, or its replacement is the same.
         """
         text = (root / self.file).read_text(encoding="utf-8")
         if (times := text.count(self.old)) != 1 or self.old == self.new:
-            raise ValueError(f"{self}: stands there {times} times")
+            raise ValueError(f"{self}: the passage occurs {times} times")
         return text.replace(self.old, self.new)
 
     def __str__(self) -> str:
@@ -46,34 +46,42 @@ class Mutant:
 OPTIONS_TEST = "corpus/tests/release/test_freeze_options.py"
 PINS_TEST = "corpus/tests/release/test_freeze_pins.py"
 NEXT_TEST = "ratings/tests/test_next_items.py"
-EXPERT_TEST = "tests/flows/test_experts.py::test_a_rater_whom_the_rule_leaves_out_stays_an_expert"
+EXPERT_RATER_TEST = "tests/flows/test_experts.py::test_an_excluded_expert_stays_a_rater"
+RATER_EXPERT_TEST = "tests/flows/test_experts.py::test_a_rater_whom_the_rule_leaves_out_stays_an_expert"
+PAIRS_TEST = "tests/flows/test_own_scales_release.py"
+COMPARED_TEST = f"{PAIRS_TEST}::test_what_was_compared_stands_in_the_complete_file_and_rawdata_is_empty"
+PAIR_EDITOR_TEST = f"{PAIRS_TEST}::test_a_pair_is_left_out_with_an_editor_who_is_left_out_and_with_no_other"
+IMPORT_TEST = (
+    "corpus/tests/release_import/test_import_release.py::test_a_release_comes_back_byte_by_byte_from_rawdata_alone"
+)
 
-QUALITY = "measures/quality_control/worker_filter.py"
-CASE = "measures/quality_control/filter_input.py"
-JUDGING = "measures/quality_control/role_decisions.py"
-BOTTOM = "measures/quality_control/lowest_share.py"
-RULE = "measures/quality_control/parameters.py"
-WORKERS = "measures/quality_control/worker_quality.py"
-LENGTH = "measures/text/length_rule.py"
-TEXT = "measures/text/normalization.py"
-EDITS = "measures/keystrokes/edit_log.py"
-PAIRS = "measures/agreement/simulated_pairs.py"
+WORKER_FILTER = "measures/quality_control/worker_filter.py"
+FILTER_INPUT = "measures/quality_control/filter_input.py"
+ROLE_DECISIONS = "measures/quality_control/role_decisions.py"
+LOWEST_SHARE = "measures/quality_control/lowest_share.py"
+PARAMETERS = "measures/quality_control/parameters.py"
+WORKER_QUALITY = "measures/quality_control/worker_quality.py"
+LENGTH_RULE = "measures/text/length_rule.py"
+NORMALIZATION = "measures/text/normalization.py"
+EDIT_LOG = "measures/keystrokes/edit_log.py"
+SIMULATED_PAIRS = "measures/agreement/simulated_pairs.py"
 BOOTSTRAP = "measures/agreement/bootstrap.py"
+INTERVALS = "measures/core/intervals.py"
 CLAIMS = "crowd/services/claims.py"
-PLACES = "crowd/services/item_slots.py"
+ITEM_SLOTS = "crowd/services/item_slots.py"
 ITEMS = "crowd/services/items.py"
-STREAM = "corpus/release/assembly.py"
+ASSEMBLY = "corpus/release/assembly.py"
 SPLITS = "corpus/release/splits.py"
-TABLES = "corpus/release/table_readers.py"
+TABLE_READERS = "corpus/release/table_readers.py"
 BUILDING = "corpus/services/building.py"
 
 AREAS = (
     Area(
         "quality filter",
-        (QUALITY, CASE, JUDGING, BOTTOM, RULE, WORKERS),
+        (WORKER_FILTER, FILTER_INPUT, ROLE_DECISIONS, LOWEST_SHARE, PARAMETERS, WORKER_QUALITY),
         (
             # The examples in the docstrings are tests as well.
-            *(QUALITY, CASE, JUDGING, BOTTOM, RULE, WORKERS),
+            *(WORKER_FILTER, FILTER_INPUT, ROLE_DECISIONS, LOWEST_SHARE, PARAMETERS, WORKER_QUALITY),
             "measures/quality_control/tests/test_worker_filter.py",
             "measures/quality_control/tests/test_worker_quality.py",
             "measures/quality_control/tests/test_manual_decisions.py",
@@ -83,23 +91,29 @@ AREAS = (
     ),
     Area(
         "length rule",
-        (LENGTH, TEXT),
-        (LENGTH, TEXT, "measures/text/tests/test_length_rule.py", "measures/text/tests/test_normalization.py"),
+        (LENGTH_RULE, NORMALIZATION),
+        (
+            LENGTH_RULE,
+            NORMALIZATION,
+            "measures/text/tests/test_length_rule.py",
+            "measures/text/tests/test_normalization.py",
+        ),
     ),
-    Area("edit log", (EDITS,), (EDITS, "measures/keystrokes/tests/test_edit_log.py")),
+    Area("edit log", (EDIT_LOG,), (EDIT_LOG, "measures/keystrokes/tests/test_edit_log.py")),
     Area(
         "simulated pairs",
-        (PAIRS, BOOTSTRAP),
+        (SIMULATED_PAIRS, BOOTSTRAP, INTERVALS),
         (
-            PAIRS,
+            SIMULATED_PAIRS,
             BOOTSTRAP,
+            INTERVALS,
             "measures/agreement/tests/test_simulated_pairs.py",
             "measures/agreement/tests/test_bootstrap.py",
         ),
     ),
     Area(
         "claims",
-        (CLAIMS, PLACES, ITEMS),
+        (CLAIMS, ITEM_SLOTS, ITEMS),
         (
             "crowd/tests/test_claims.py",
             "crowd/tests/test_skip.py",
@@ -108,7 +122,7 @@ AREAS = (
     ),
     Area(
         "release assembly",
-        (STREAM, SPLITS, TABLES, BUILDING),
+        (ASSEMBLY, SPLITS, TABLE_READERS, BUILDING),
         (
             "corpus/tests/release/test_release.py",
             OPTIONS_TEST,
@@ -119,105 +133,115 @@ AREAS = (
 )
 
 MUTANTS = (
-    # Quality filter: who is measured on what
-    Mutant(QUALITY, "if parameters.order is Order.RATERS_FIRST:", "if parameters.order is Order.EDITORS_FIRST:"),
-    Mutant(QUALITY, "gone = replace(gone, raters=raters.removed)", "gone = replace(gone)"),
-    Mutant(QUALITY, "Gone(raters.removed, editors.removed)", "Gone(raters.removed, case.by_hand.excluded_editors)"),
-    Mutant(CASE, "left[self.authorship.text] = False", "left[self.authorship.text] = True"),
-    Mutant(CASE, " & self.texts_left(gone)[self.ratings.text]", ""),
-    Mutant(CASE, "np.where(gone.raters, 0, items)", "items"),
-    Mutant(CASE, "gone.raters.tobytes(), gone.editors.tobytes())", 'gone.raters.tobytes(), b"")'),
-    Mutant(CASE, "rater_deviation(self._left(gone),", "rater_deviation(self.ratings,"),
-    # Quality filter: who is cut
-    Mutant(JUDGING, "np.where(role.included | role.excluded,", "np.where(role.excluded,"),
-    Mutant(JUDGING, "removed = role.excluded.copy()", "removed = np.zeros_like(role.excluded)"),
-    Mutant(JUDGING, "np.flatnonzero(items < min_items)", "np.flatnonzero(items <= min_items)"),
-    Mutant(BOTTOM, "(items >= min_items)", "(items > min_items)"),
-    Mutant(BOTTOM, "Fraction(str(float(share)))", "Fraction(float(share))"),
-    Mutant(BOTTOM, "np.round(quality[eligible], DECIMALS)", "quality[eligible]"),
-    Mutant(BOTTOM, "items[eligible], badness))", "-items[eligible], badness))"),
-    Mutant(RULE, "return self.roles is not Roles.EDITORS", "return self.roles is not Roles.RATERS"),
-    Mutant(RULE, "min_items: int = 5", "min_items: int = 6"),
-    # Quality filter: what is measured
-    Mutant(WORKERS, "scores = ratings.scores.mean(axis=1)", "scores = ratings.scores[:, 0]"),
-    Mutant(WORKERS, "- np.bincount(own)[own]\n", "- 1\n"),
-    Mutant(WORKERS, "rated = ~np.isnan(written)", "rated = np.ones(len(written), dtype=np.bool_)"),
+    # Quality filter: the data that workers are judged on
+    Mutant(WORKER_FILTER, "if parameters.order is Order.RATERS_FIRST:", "if parameters.order is Order.EDITORS_FIRST:"),
+    Mutant(WORKER_FILTER, "removed = replace(removed, raters=raters.removed)", "removed = replace(removed)"),
+    Mutant(
+        WORKER_FILTER,
+        "RemovedWorkers(raters.removed, editors.removed)",
+        "RemovedWorkers(raters.removed, data.manual.excluded_editors)",
+    ),
+    Mutant(FILTER_INPUT, "remaining[self.authorship.text] = False", "remaining[self.authorship.text] = True"),
+    Mutant(FILTER_INPUT, " & self.remaining_texts(removed)[self.ratings.text]", ""),
+    Mutant(FILTER_INPUT, "np.where(removed.raters, 0, items)", "items"),
+    Mutant(FILTER_INPUT, "removed.raters.tobytes(), removed.editors.tobytes())", 'removed.raters.tobytes(), b"")'),
+    Mutant(FILTER_INPUT, "rater_deviation(self._remaining(removed),", "rater_deviation(self.ratings,"),
+    # Quality filter: who is removed
+    Mutant(ROLE_DECISIONS, "np.where(role.included | role.excluded,", "np.where(role.excluded,"),
+    Mutant(ROLE_DECISIONS, "removed = role.excluded.copy()", "removed = np.zeros_like(role.excluded)"),
+    Mutant(ROLE_DECISIONS, "np.flatnonzero(items < min_items)", "np.flatnonzero(items <= min_items)"),
+    Mutant(LOWEST_SHARE, "(items >= min_items)", "(items > min_items)"),
+    Mutant(LOWEST_SHARE, "Fraction(str(float(share)))", "Fraction(float(share))"),
+    Mutant(LOWEST_SHARE, "np.round(quality[eligible], DECIMALS)", "quality[eligible]"),
+    Mutant(LOWEST_SHARE, "items[eligible], badness))", "-items[eligible], badness))"),
+    Mutant(PARAMETERS, "return self.roles is not Roles.EDITORS", "return self.roles is not Roles.RATERS"),
+    Mutant(PARAMETERS, "min_items: int = 5", "min_items: int = 6"),
+    # Quality filter: how quality is measured
+    Mutant(WORKER_QUALITY, "scores = ratings.scores.mean(axis=1)", "scores = ratings.scores[:, 0]"),
+    Mutant(WORKER_QUALITY, "- np.bincount(pair)[pair]\n", "- 1\n"),
+    Mutant(WORKER_QUALITY, "rated = ~np.isnan(written)", "rated = np.ones(len(written), dtype=np.bool_)"),
     # Length rule: the verdict
-    Mutant(LENGTH, "len(part) > allowed,", "len(part) >= allowed,"),
-    Mutant(LENGTH, "len(part) <= allowed < _written", "len(part) <= allowed <= _written"),
-    Mutant(LENGTH, "source_length * keep_percent // 100", "round(source_length * keep_percent / 100)"),
-    Mutant(LENGTH, "if not 1 <= keep_percent <= 100", "if not 1 <= keep_percent < 100"),
-    Mutant(LENGTH, "set(part) - _BLANK_LETTERS", "set(part)"),
-    Mutant(LENGTH, "Counter(part) - Counter(whole)", "Counter(part)"),
-    Mutant(LENGTH, "count * _further_letters(character)", "_further_letters(character)"),
-    Mutant(LENGTH, "0 if _FRACTION_SLASH in written else max(", "max("),
-    Mutant(LENGTH, '"NFKC", character', '"NFKD", character'),
-    Mutant(LENGTH, "forbidden_character(compression)", "forbidden_character(part)"),
-    Mutant(LENGTH, "_of_word(whole[len(part) - 1]) and", "_of_word(whole[len(part) - 1]) or"),
-    Mutant(LENGTH, 'startswith("M")', 'startswith("Mn")'),
-    Mutant(LENGTH, "return is_of_word and character not in _BLANK_LETTERS", "return is_of_word"),
+    Mutant(LENGTH_RULE, "len(part) > allowed,", "len(part) >= allowed,"),
+    Mutant(LENGTH_RULE, "len(part) <= allowed < _expanded", "len(part) <= allowed <= _expanded"),
+    Mutant(LENGTH_RULE, "source_length * keep_percent // 100", "round(source_length * keep_percent / 100)"),
+    Mutant(LENGTH_RULE, "if not 1 <= keep_percent <= 100", "if not 1 <= keep_percent < 100"),
+    Mutant(LENGTH_RULE, "set(part) - _BLANK_LETTERS", "set(part)"),
+    Mutant(LENGTH_RULE, "Counter(part) - Counter(whole)", "Counter(part)"),
+    Mutant(LENGTH_RULE, "count * _extra_letters(character)", "_extra_letters(character)"),
+    Mutant(LENGTH_RULE, "0 if _FRACTION_SLASH in expanded else max(", "max("),
+    Mutant(LENGTH_RULE, '"NFKC", character', '"NFKD", character'),
+    Mutant(LENGTH_RULE, "forbidden_character(compression)", "forbidden_character(part)"),
+    Mutant(LENGTH_RULE, "_is_word_character(whole[len(part) - 1]) and", "_is_word_character(whole[len(part) - 1]) or"),
+    Mutant(LENGTH_RULE, 'startswith("M")', 'startswith("Mn")'),
+    Mutant(LENGTH_RULE, "return in_word and character not in _BLANK_LETTERS", "return in_word"),
     # Length rule: what is counted
-    Mutant(TEXT, "(0x2066, 0x206F)", "(0x2066, 0x2069)"),
-    Mutant(TEXT, "(0x2000, 0x200A)", "(0x2000, 0x2009)"),
-    Mutant(TEXT, '_collapse(unicodedata.normalize("NFC", visible))', "_collapse(visible)"),
-    Mutant(TEXT, "(0x0E, 0x1F)", "(0x10, 0x1F)"),
-    Mutant(TEXT, "for plane in range(17)", "for plane in range(16)"),
-    # Edit log: what is taken in
-    Mutant(EDITS, "if len(raw) > max_operations", "if len(raw) >= max_operations"),
-    Mutant(EDITS, "if operation.at_ms < last_ms", "if operation.at_ms <= last_ms"),
-    Mutant(EDITS, "last_ms = operation.at_ms", "last_ms = 0"),
+    Mutant(NORMALIZATION, "(0x2066, 0x206F)", "(0x2066, 0x2069)"),
+    Mutant(NORMALIZATION, "(0x2000, 0x200A)", "(0x2000, 0x2009)"),
+    Mutant(NORMALIZATION, '_collapse(unicodedata.normalize("NFC", visible))', "_collapse(visible)"),
+    Mutant(NORMALIZATION, "(0x0E, 0x1F)", "(0x10, 0x1F)"),
+    Mutant(NORMALIZATION, "for plane in range(17)", "for plane in range(16)"),
+    # Edit log: what is accepted
+    Mutant(EDIT_LOG, "if len(raw) > max_operations", "if len(raw) >= max_operations"),
+    Mutant(EDIT_LOG, "if operation.at_ms < last_ms", "if operation.at_ms <= last_ms"),
+    Mutant(EDIT_LOG, "last_ms = operation.at_ms", "last_ms = 0"),
     Mutant(
-        EDITS, "characters += len(operation.removed) + len(operation.inserted)", "characters += len(operation.inserted)"
+        EDIT_LOG,
+        "characters += len(operation.removed) + len(operation.inserted)",
+        "characters += len(operation.inserted)",
     ),
-    Mutant(EDITS, "if characters > max_characters", "if characters >= max_characters"),
-    Mutant(EDITS, "if type(position) is not int or position < 0", "if not isinstance(position, int) or position < 0"),
-    Mutant(EDITS, "not 0 <= at_ms <= MAX_LOG_MS", "not 0 <= at_ms < MAX_LOG_MS"),
-    Mutant(EDITS, "_UNSTORABLE.search(removed) or _UNSTORABLE", "_UNSTORABLE"),
-    Mutant(EDITS, "Kind.RETURN and (removed or inserted)", "Kind.RETURN and inserted"),
+    Mutant(EDIT_LOG, "if characters > max_characters", "if characters >= max_characters"),
+    Mutant(
+        EDIT_LOG, "if type(position) is not int or position < 0", "if not isinstance(position, int) or position < 0"
+    ),
+    Mutant(EDIT_LOG, "not 0 <= at_ms <= MAX_LOG_MS", "not 0 <= at_ms < MAX_LOG_MS"),
+    Mutant(EDIT_LOG, "_UNSTORABLE.search(removed) or _UNSTORABLE", "_UNSTORABLE"),
+    Mutant(EDIT_LOG, "Kind.RETURN and (removed or inserted)", "Kind.RETURN and inserted"),
     # Edit log: the replay
-    Mutant(EDITS, "if not 0 <= edit.position <= len(text)", "if not 0 <= edit.position < len(text)"),
-    Mutant(EDITS, "if not text.startswith(edit.removed, edit.position)", "if edit.removed not in text"),
-    Mutant(EDITS, "if len(text) - len(edit.removed) + len(edit.inserted) >", "if len(text) + len(edit.inserted) >"),
-    Mutant(EDITS, "copied += len(text)", "copied = len(text)"),
-    Mutant(EDITS, "edit.position + len(edit.removed) :]", "edit.position + len(edit.inserted) :]"),
-    Mutant(EDITS, "if text != before:", "if text != start:"),
-    Mutant(EDITS, "shown.append(display_text(text))", "shown.append(text)"),
-    # Simulated pairs: who stands against whom
-    Mutant(PAIRS, "require_pairs(patterns).counts", "patterns.counts"),
-    Mutant(PAIRS, "number - 1, rounding) - values[0]", "number, rounding) - values[0]"),
-    Mutant(PAIRS, "[:, None] - values,", "[:, None] - 0 * values,"),
-    Mutant(PAIRS, "rounding) - values[0]", "rounding) - 1"),
-    Mutant(PAIRS, "patterns.counts / patterns.counts.sum(", "(patterns.counts > 0) / (patterns.counts > 0).sum("),
+    Mutant(EDIT_LOG, "if not 0 <= edit.position <= len(text)", "if not 0 <= edit.position < len(text)"),
+    Mutant(EDIT_LOG, "if not text.startswith(edit.removed, edit.position)", "if edit.removed not in text"),
+    Mutant(EDIT_LOG, "if len(text) - len(edit.removed) + len(edit.inserted) >", "if len(text) + len(edit.inserted) >"),
+    Mutant(EDIT_LOG, "copied += len(text)", "copied = len(text)"),
+    Mutant(EDIT_LOG, "edit.position + len(edit.removed) :]", "edit.position + len(edit.inserted) :]"),
+    Mutant(EDIT_LOG, "if text != before:", "if text != start:"),
+    Mutant(EDIT_LOG, "shown.append(display_text(text))", "shown.append(text)"),
+    # Simulated pairs: who is compared with whom
+    Mutant(SIMULATED_PAIRS, "require_pairs(patterns).counts", "patterns.counts"),
+    Mutant(SIMULATED_PAIRS, "number - 1, rounding) - values[0]", "number, rounding) - values[0]"),
+    Mutant(SIMULATED_PAIRS, "[:, None] - values,", "[:, None] - 0 * values,"),
+    Mutant(SIMULATED_PAIRS, "rounding) - values[0]", "rounding) - 1"),
     Mutant(
-        PAIRS,
-        "_landing(patterns, categories, rounding), draws)",
-        "_landing(patterns, categories, Rounding.HALF_UP), draws)",
+        SIMULATED_PAIRS, "patterns.counts / patterns.counts.sum(", "(patterns.counts > 0) / (patterns.counts > 0).sum("
     ),
-    Mutant(PAIRS, "categories=categories, rounding=rounding)\n", "categories=categories)\n"),
-    Mutant(PAIRS, "if resample_items:", "if not resample_items:"),
-    Mutant(PAIRS, "np.random.default_rng(seed)", "np.random.default_rng(0)"),
-    Mutant(PAIRS, "tables += chosen", "tables = chosen"),
-    # Simulated pairs: what the draws say
-    Mutant(PAIRS, "table_intervals(tables, weights)", 'table_intervals(tables, "quadratic")'),
-    Mutant(PAIRS, "kappa_of_table(tables, weights)", "kappa_of_table(tables)"),
-    Mutant(PAIRS, "kappas[~np.isnan(kappas)]", "kappas"),
-    Mutant(BOOTSTRAP, "[2.5, 97.5]", "[5, 95]"),
-    Mutant(BOOTSTRAP, "float(draws.var())", "float(draws.std())"),
+    Mutant(
+        SIMULATED_PAIRS,
+        "_others_category(patterns, categories, rounding), draws)",
+        "_others_category(patterns, categories, Rounding.HALF_UP), draws)",
+    ),
+    Mutant(SIMULATED_PAIRS, "categories=categories, rounding=rounding)\n", "categories=categories)\n"),
+    Mutant(SIMULATED_PAIRS, "if resample_items:", "if not resample_items:"),
+    Mutant(SIMULATED_PAIRS, "np.random.default_rng(seed)", "np.random.default_rng(0)"),
+    Mutant(SIMULATED_PAIRS, "tables += chosen", "tables = chosen"),
+    # Simulated pairs: what the draws show
+    Mutant(SIMULATED_PAIRS, "table_intervals(tables, weights)", 'table_intervals(tables, "quadratic")'),
+    Mutant(SIMULATED_PAIRS, "kappa_of_table(tables, weights)", "kappa_of_table(tables)"),
+    Mutant(SIMULATED_PAIRS, "kappas[~np.isnan(kappas)]", "kappas"),
+    Mutant(INTERVALS, "[2.5, 97.5]", "[5, 95]"),
+    Mutant(INTERVALS, "float(draws.var())", "float(draws.std())"),
     Mutant(BOOTSTRAP, "len(kappa) - len(defined)", "len(defined)"),
     Mutant(BOOTSTRAP, "kappa_of_table(table, weights)", "kappa_of_table(table)"),
     Mutant(BOOTSTRAP, "kappa_of_table(counts, weights)", "kappa_of_table(counts)"),
     # Claims: who gets what
     Mutant(CLAIMS, "if enrolment.is_excluded or enrolment.outcome", "if enrolment.outcome"),
-    Mutant(CLAIMS, "if not campaign.is_open or room <= 0:", "if room <= 0:"),
+    Mutant(CLAIMS, "if not campaign.is_open or remaining <= 0:", "if remaining <= 0:"),
     Mutant(CLAIMS, "open_slots__gt=0, is_closed=False", "open_slots__gt=0"),
     Mutant(CLAIMS, "    if tally.unfinished:\n", "    if not tally.unfinished:\n"),
-    Mutant(CLAIMS, "[enrolment.round] + place + 1", "[enrolment.round] + 1", NEXT_TEST),
-    Mutant(CLAIMS, "key=lambda row: row.place) if", "key=lambda row: row.place)[:1] if"),
+    Mutant(CLAIMS, "[enrolment.round] + page_position + 1", "[enrolment.round] + 1", NEXT_TEST),
+    Mutant(CLAIMS, "key=lambda row: row.page_position) if", "key=lambda row: row.page_position)[:1] if"),
     # Claims: renewing, finishing, skipping
     Mutant(CLAIMS, "{State.SUBMITTED, State.SKIPPED, State.DISCARDED}", "{State.SUBMITTED, State.SKIPPED}"),
     Mutant(CLAIMS, "    for row in leased:\n", "    for row in leased[:1]:\n"),
-    Mutant(CLAIMS, "any(row.place == assignment.place and", "any("),
-    Mutant(CLAIMS, "_is_excluded(enrolment) or not _taken_back", "not _taken_back"),
+    Mutant(CLAIMS, "any(row.page_position == assignment.page_position and", "any("),
+    Mutant(CLAIMS, "_is_excluded(enrolment) or not _reclaim", "not _reclaim"),
     Mutant(
         CLAIMS,
         "{State.SUBMITTED, State.DISCARDED}:\n        return False",
@@ -229,12 +253,12 @@ MUTANTS = (
         "{State.SUBMITTED}:\n        raise AlreadySubmitted",
     ),
     Mutant(CLAIMS, "    if assignment.state == State.LEASED:\n", "    if assignment.state != State.SUBMITTED:\n"),
-    # Claims: leases that ran out, and the places
+    # Claims: expired leases, and slots
     Mutant(CLAIMS, "lease_ends_at__lt=now", "lease_ends_at__lte=now"),
-    Mutant(CLAIMS, "+ places)", "+ 1)"),
-    Mutant(CLAIMS, "ended.update(**live) or not slot_claim(assignment.item_id)", "ended.update(**live)"),
-    Mutant(PLACES, "open_slots__gt=0, is_closed=False", "open_slots__gt=0"),
-    Mutant(PLACES, "if only_had else had", "if not only_had else had"),
+    Mutant(CLAIMS, "+ slots)", "+ 1)"),
+    Mutant(CLAIMS, "expired.update(**live) or not slot_claim(assignment.item_id)", "expired.update(**live)"),
+    Mutant(ITEM_SLOTS, "open_slots__gt=0, is_closed=False", "open_slots__gt=0"),
+    Mutant(ITEM_SLOTS, "if only_had else had", "if not only_had else had"),
     Mutant(
         ITEMS,
         "campaign.people_per_item(work_round) if people is None else people",
@@ -243,42 +267,50 @@ MUTANTS = (
     Mutant(ITEMS, "pk=item_id, is_extended=False", "pk=item_id"),
     Mutant(ITEMS, 'wanted=F("wanted") - F("open_slots"), open', "open"),
     # Release assembly: who and what is left out
-    Mutant(STREAM, "judges == Judges.EXPERTS and worker in self.cleaning.experts", "worker in self.cleaning.experts"),
     Mutant(
-        STREAM,
-        "judges == Judges.CROWD and worker in self.cleaning.raters",
-        "worker in self.cleaning.raters",
-        EXPERT_TEST,
+        ASSEMBLY,
+        "pool == RaterPool.EXPERTS and worker in self.filter.experts",
+        "worker in self.filter.experts",
+        EXPERT_RATER_TEST,
     ),
     Mutant(
-        STREAM,
-        "len(ratings) >= self.cleaning.min_ratings or",
-        "len(ratings) > self.cleaning.min_ratings or",
+        ASSEMBLY,
+        "pool == RaterPool.CROWD and worker in self.filter.raters",
+        "worker in self.filter.raters",
+        RATER_EXPERT_TEST,
+    ),
+    Mutant(
+        ASSEMBLY,
+        "len(of_text) >= self.filter.min_ratings or",
+        "len(of_text) > self.filter.min_ratings or",
         OPTIONS_TEST,
     ),
-    Mutant(STREAM, " or text in compared:", ":"),
-    Mutant(STREAM, "if log and worker not in self.cleaning.editors and", "if log and"),
-    Mutant(STREAM, "if not has_authors or not ratings:", "if not ratings:", PINS_TEST),
-    Mutant(STREAM, "if source.texts and len(source.texts) <", "if len(source.texts) <", OPTIONS_TEST),
-    Mutant(STREAM, "+= len(written) - len(kept)", "+= len(written)"),
+    Mutant(ASSEMBLY, " or text in compared:", ":", COMPARED_TEST),
+    Mutant(ASSEMBLY, "if log and worker not in self.filter.editors and", "if log and"),
+    Mutant(ASSEMBLY, "if not has_authors or not of_pair:", "if not of_pair:", PAIR_EDITOR_TEST),
+    Mutant(ASSEMBLY, "if source.texts and len(source.texts) <", "if len(source.texts) <", OPTIONS_TEST),
+    Mutant(ASSEMBLY, "+= len(written) - len(kept)", "+= len(written)"),
     Mutant(
         BUILDING, "editors=removed_people(self.release, Round.EDIT)", "editors=removed_people(self.release, Round.RATE)"
     ),
     Mutant(BUILDING, "min_compressions=self.options.min_compressions,", "", OPTIONS_TEST),
     # Release assembly: the splits
-    Mutant(SPLITS, "in reversed(places)}", "in places}", OPTIONS_TEST),
-    Mutant(SPLITS, "    strata |= {place.source_id: place.stratum for place in places}\n", "", OPTIONS_TEST),
-    Mutant(SPLITS, "place.split or drawn", "drawn"),
+    Mutant(SPLITS, "in reversed(sources)}", "in sources}", OPTIONS_TEST),
+    Mutant(SPLITS, "    strata |= {source.source_id: source.stratum for source in sources}\n", "", OPTIONS_TEST),
+    Mutant(SPLITS, "source.split or drawn", "drawn", IMPORT_TEST),
     Mutant(SPLITS, "if wanted > total:", "if wanted >= total:", OPTIONS_TEST),
     Mutant(SPLITS, "seed=options.seed", "seed=2016", OPTIONS_TEST),
-    # Release assembly: what is pinned, and what is written of it
+    # Release assembly: which rows are pinned, and what is written
     Mutant(
-        TABLES, 'rating__lte=self.tables.last_rows["ratings"]', 'rating__lt=self.tables.last_rows["ratings"]', PINS_TEST
+        TABLE_READERS,
+        'rating__lte=self.tables.last_rows["ratings"]',
+        'rating__lt=self.tables.last_rows["ratings"]',
+        PINS_TEST,
     ),
-    Mutant(TABLES, 'filter(pk__lte=self.tables.last_rows["outputs"])', "all()", PINS_TEST),
-    Mutant(TABLES, 'filter(pk__lte=self.tables.last_rows["compressions"])', "all()", PINS_TEST),
-    Mutant(TABLES, 'pk__lt": self.stop', 'pk__lte": self.stop', PINS_TEST),
-    Mutant(TABLES, 'order_by("source", "system__name", "pk")', 'order_by("source", "pk")', PINS_TEST),
+    Mutant(TABLE_READERS, 'filter(pk__lte=self.tables.last_rows["outputs"])', "all()", PINS_TEST),
+    Mutant(TABLE_READERS, 'filter(pk__lte=self.tables.last_rows["compressions"])', "all()", PINS_TEST),
+    Mutant(TABLE_READERS, 'pk__lt": self.stop', 'pk__lte": self.stop', PINS_TEST),
+    Mutant(TABLE_READERS, 'order_by("source", "system__name", "pk")', 'order_by("source", "pk")', PINS_TEST),
     Mutant(BUILDING, "    if release.state == Release.State.READY:\n        return\n", ""),
     Mutant(BUILDING, '{name: each[name] for name in ("worker", "round", "reason")}', "dict(each)"),
     Mutant(BUILDING, "            release.files.all().delete()\n", ""),

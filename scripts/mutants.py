@@ -1,8 +1,8 @@
 """Measure what the tests notice: make the mistakes of `mutant_list.py` one at a time, and see whether a test fails.
 
-The sources are copied to a temporary folder for it; nothing is changed where they are. Give a run
-a quarter of an hour or more, and a computer that does nothing else.
-A mutant that survives is a mistake that the tests would let through: it wants a test, not a shorter list.
+The mutants are made in temporary copies of the sources, which themselves stay as they are. A run takes a quarter of an
+hour or more on an otherwise idle computer. A mutant that survives is a mistake that the tests would let through: write
+a test for it rather than shorten the list.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from queue import SimpleQueue
 from mutant_list import AREAS, MUTANTS, Area, Mutant
 
 ROOT = Path(__file__).resolve().parent.parent
-LIMIT = 5  # a mutant that takes so many times the usual time does not end, which would be noticed too
+LIMIT = 5  # a mutant that takes this many times the usual time is taken to hang, which would be noticed too
 NO_TEST_FAILED, A_TEST_FAILED, NOT_COLLECTED = 0, 1, 2  # pytest's exit codes
 
 
@@ -33,7 +33,7 @@ class ListError(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a mutant."""
+    """The result of one mutant."""
 
     area: Area
     mutant: Mutant
@@ -58,34 +58,41 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--area", choices=[area.name for area in AREAS], help="only this part of the product")
-    parser.add_argument("--list", action="store_true", help="check and print the list of mutants, and run nothing")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many to try at a time")
+    parser.add_argument("--area", choices=[area.name for area in AREAS], help="try only this part of the product")
+    parser.add_argument("--list", action="store_true", help="check and print the list of mutants without running tests")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of mutants to try at a time")
     return parser.parse_args()
 
 
 def _checked_mutants() -> list[tuple[Area, Mutant]]:
-    """Every mutant with its area; each must fit, so that the list cannot rot while nobody looks."""
+    """Return every mutant with its area; all must fit, so that the list cannot fall behind the sources unnoticed."""
     area_of = {file: area for area in AREAS for file in area.files}
     for test in _tests(AREAS, MUTANTS):
         if not (ROOT / test.partition("::")[0]).is_file():
             raise ListError(f"{test}: there is no such test")
-    for mutant in MUTANTS:
-        try:
-            compile(mutant.applied(ROOT), mutant.file, "exec")
-        except (ValueError, SyntaxError, OSError) as error:
-            raise ListError(f"A mutant does not fit: {error}") from error
+    misfits = [misfit for mutant in MUTANTS if (misfit := _misfit(mutant))]
+    if misfits:
+        raise ListError("\n".join(["These mutants do not fit:", *misfits]))
     return [(area_of[mutant.file], mutant) for mutant in MUTANTS]
 
 
+def _misfit(mutant: Mutant) -> str:
+    """Return why a mutant does not fit its file, or an empty string if it does."""
+    try:
+        compile(mutant.applied(ROOT), mutant.file, "exec")
+    except (ValueError, SyntaxError, OSError) as error:
+        return str(error)
+    return ""
+
+
 def _tests(areas: Sequence[Area], mutants: Sequence[Mutant]) -> list[str]:
-    """The tests of some areas, and those that mutants name; each once."""
+    """Return the tests that mutants name and those of the areas, each once."""
     named = [mutant.first for mutant in mutants if mutant.first]
     return list(dict.fromkeys([*named, *(test for area in areas for test in area.tests)]))
 
 
 def _results(areas: Sequence[Area], mutants: Sequence[tuple[Area, Mutant]], jobs: int) -> list[Result]:
-    """Try the mutants, several at a time, each in a copy of the sources that it has to itself."""
+    """Try the mutants, several at a time, each in a copy of the sources of its own."""
     with tempfile.TemporaryDirectory(prefix="precis-mutants-") as name, ThreadPoolExecutor(jobs) as pool:
         free: SimpleQueue[Path] = SimpleQueue()
         for number in range(jobs):
@@ -115,7 +122,7 @@ def _borrowed(free: "SimpleQueue[Path]") -> Iterator[Path]:
 
 
 def _copy_of_sources(folder: Path) -> Path:
-    """Copy the files that git knows, as they are now, with what is not committed yet."""
+    """Copy the files that git tracks as they are now, including uncommitted changes."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
@@ -125,7 +132,7 @@ def _copy_of_sources(folder: Path) -> Path:
 
 
 def _see_tests_pass(copy: Path, area: Area, tests: Sequence[str]) -> float:
-    """Seconds that the tests take when nothing is wrong."""
+    """Run the tests without a mutant and return how many seconds they take."""
     began = time.monotonic()
     code, output = _run_tests(copy, tests, limit=None)
     if code != NO_TEST_FAILED:
@@ -149,18 +156,18 @@ def _is_killed(copy: Path, area: Area, mutant: Mutant, limit: float) -> bool:
 
 def _replace(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
-    # Python takes a compiled file for the newest one if time, in seconds, and size are the same.
+    # Python considers a compiled file up to date if the time, in seconds, and the size of the source are the same.
     Path(cache_from_source(str(path))).unlink(missing_ok=True)
 
 
 def _run_tests(copy: Path, tests: Sequence[str], *, limit: float | None) -> tuple[int, str]:
-    """Run tests until one fails: pytest's exit code, and what it printed."""
+    """Run tests until one fails; return pytest's exit code and output."""
     environment = {
         **os.environ,
         "DATABASE_URL": f"sqlite:///{copy / 'mutants.sqlite3'}",
         "PRECIS_DATA_DIR": str(copy / "var"),
     }
-    # With one seed a run can be repeated; examples that failed once must not help against the next mutant.
+    # A fixed seed makes runs repeatable; examples that failed for one mutant must not help against the next.
     shutil.rmtree(copy / ".hypothesis", ignore_errors=True)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", *tests]
     done = subprocess.run(

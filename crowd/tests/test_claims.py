@@ -658,7 +658,7 @@ def test_the_table_refuses_two_leases_of_one_person_at_one_place_of_their_page()
     worker = enrol(campaign, EDIT).worker
     a_lease(one, worker).save()
     a_lease(two, worker, page_position=1).save()
-    refused_by_table(a_lease(three, worker).save, "assignment_one_lease_per_place")
+    refused_by_table(a_lease(three, worker).save, "assignment_one_lease_per_position")
 
 
 @pytest.mark.parametrize("open_slots", [-1, 6])

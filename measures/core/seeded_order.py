@@ -27,6 +27,6 @@ def seeded_key(seed: int, id_: int | str) -> str:
     >>> sorted(["a", "b", "c"], key=lambda id_: seeded_key(1, id_))
     ['a', 'b', 'c']
     >>> sorted(["a", "b", "c"], key=lambda id_: seeded_key(2, id_))
-    ['c', 'b', 'a']
+    ['c', 'a', 'b']
     """
     return hashlib.sha256(f"{seed}:{id_}".encode()).hexdigest()

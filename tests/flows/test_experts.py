@@ -697,6 +697,21 @@ def test_a_rater_whom_the_rule_leaves_out_stays_an_expert(owner: User) -> None:
     assert release.summary["expert_ratings"] == 10
 
 
+def test_an_excluded_expert_stays_a_rater(owner: User) -> None:
+    campaign = watched_campaign(owner)
+    Item.objects.filter(target__source__source_id__in="123456").update(wanted=4, open_slots=1)
+    assert rate_all(enrol(campaign, RATE, "prof"), 1, 1) == 12
+    draw(campaign, 99)
+    assert rate_all(enrol(campaign, EXPERT, "prof"), 1, 1) == 10
+    before = freeze(campaign).summary
+    person_exclude(worker=Worker.objects.get(external_id="prof"), work_round=EXPERT, note="A guess.", user=None)
+
+    after = freeze(campaign).summary
+
+    assert (before["expert_ratings"], after["expert_ratings"]) == (10, 0)
+    assert before["ratings"] == after["ratings"]
+
+
 def test_experts_stand_in_the_complete_file_only_and_apart(owner: User) -> None:
     campaign = watched_campaign(owner)
     sample = draw(campaign, 5)

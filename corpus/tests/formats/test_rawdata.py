@@ -365,6 +365,6 @@ def test_what_a_platform_calls_people_stands_in_no_file() -> None:
     for link in campaign.links.all():
         secrets += [link.token, link.code_done, link.code_failed, link.code_no_work]
     assert len(set(secrets)) == 4 + 2 + 4 + 4 * campaign.links.count()
-    assert {"corpus.jsonl", "edit_logs.jsonl", "manifest.json", "RawData/train.tsv"} <= set(files)
+    assert {"corpus.jsonl", "edit_logs.jsonl", "manifest.json"} <= set(files)
     found = [(name, secret) for name, data in files.items() for secret in secrets if secret.encode() in data]
     assert found == []

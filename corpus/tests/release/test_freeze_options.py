@@ -170,6 +170,33 @@ def test_a_paragraph_and_its_sentences_are_in_one_split_whatever_is_released(wit
         assert len(release.summary["splits"]) == 3
 
 
+EVEN = {"train": 1, "valid": 1, "test": 1}
+
+
+def test_a_paragraph_gives_its_kind_to_its_sentences_though_they_come_before_it() -> None:
+    singles = [sentence(number) | {"sentences": "1"} for number in range(11, 17)]
+    families = [[row | {"sentences": "1"} for row in family(number)] for number in range(1, 5)]
+    for paragraph, *_ in families:
+        paragraph["sentences"] = "2"
+    paragraphs_first = of_rows(singles + [row for rows in families for row in rows])
+    paragraphs_last = of_rows(singles + [row for rows in families for row in reversed(rows)])
+
+    one, other = (splits_of(freeze(each, seed=1, shares=EVEN)) for each in (paragraphs_first, paragraphs_last))
+
+    assert one == other
+
+
+def test_the_first_sentence_gives_its_kind_to_a_paragraph_that_is_not_released() -> None:
+    alike = [row for number in range(1, 7) for row in family(number)]
+    second_differs = [row | {"genre": "Newswire"} if row["id"] in {"1b", "3b", "5b"} else row for row in alike]
+
+    one, other = (
+        splits_of(freeze(of_rows(rows, without="p"), seed=1, shares=EVEN)) for rows in (alike, second_differs)
+    )
+
+    assert one == other
+
+
 # How much a text and a source must have
 
 

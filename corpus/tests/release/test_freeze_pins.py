@@ -23,6 +23,7 @@ from crowd.models import Campaign, Worker
 from crowd.scales import scales_dump, scales_from_text
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
+from ratings.models import QualityRun
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.quality import quality_apply
 from tests.support.factories import (
@@ -155,6 +156,18 @@ def test_a_release_written_again_has_the_same_files() -> None:
     assert written_again(release) == before
 
 
+def test_the_order_in_which_a_database_keeps_the_keys_of_json_does_not_matter() -> None:
+    campaign = golden_campaign()
+    run = quality_apply(campaign=campaign, parameters=FilterParameters(share=0.5))
+    release = freeze(campaign)
+    before = contents(release.folder)
+
+    turned = dict(reversed(run.parameters.items()))
+    QualityRun.objects.filter(pk=run.pk).update(parameters=turned)
+
+    assert written_again(release) == before
+
+
 def test_what_came_before_a_release_was_made_comes_in() -> None:
     campaign = judged_campaign(sources=3, editors=2)
     before = freeze(campaign).summary
@@ -166,6 +179,16 @@ def test_what_came_before_a_release_was_made_comes_in() -> None:
     assert after["compressions"] == before["compressions"] + 3
     assert after["ratings"] > before["ratings"]
     assert after["systems"] == {"lead": 1}
+
+
+def test_outputs_stand_in_the_order_of_the_names_of_their_systems_whichever_came_first() -> None:
+    campaign = judged_campaign(sources=1)
+    for system in ("tail", "lead", "middle"):
+        outputs_add(campaign=campaign, system=system, outputs=[Output(1, "1", f"The {system} agreed.")])
+
+    (source,) = release_sources(freeze(campaign))
+
+    assert [output.system for output in source.outputs] == ["lead", "middle", "tail"]
 
 
 # Parts and queries

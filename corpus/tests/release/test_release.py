@@ -22,6 +22,7 @@ from crowd.models import Campaign, Worker
 from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
+from ratings.services.exclusions import person_exclude
 from ratings.services.quality import quality_apply
 from tests.support.factories import (
     EDIT,
@@ -189,6 +190,19 @@ def test_a_text_that_a_kept_editor_wrote_too_stays_with_that_editor_alone() -> N
     assert editors[shared.text] == (name_of("twin"),)
     assert len(editors) == 2
     assert {text.editors for texts in sources.values() for text in texts} == {(name_of("editor-1"),)}
+
+
+def test_how_a_removed_editor_wrote_a_text_is_left_out_though_a_kept_editor_wrote_it_too() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=2, raters_per_compression=1)
+    for name in ("ann", "ben"):
+        submit_text(enrol(campaign, EDIT, name), "The committee agreed.")
+    rate_all(enrol(campaign, RATE))
+    person_exclude(worker=Worker.objects.get(external_id="ann"), work_round=EDIT, note="A bot.", user=None)
+
+    release = freeze(campaign)
+
+    logs = (release.folder / "edit_logs.jsonl").read_text().splitlines()
+    assert [json.loads(line)["editor"] for line in logs] == [name_of("ben")]
 
 
 def test_the_last_quality_run_before_the_release_counts() -> None:

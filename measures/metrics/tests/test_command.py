@@ -21,6 +21,7 @@ from measures.metrics.__main__ import main
 from measures.metrics.cli_options import WITHOUT_PARSER
 from measures.metrics.words import preprocessing
 from measures.tests.test_alone import WITH_NUMPY_ALONE
+from measures.text import spacy_models
 
 ROOT = Path(__file__).resolve().parents[3]
 OUTPUTS = ["Think about your household.", "The cats were running.", "\t"]
@@ -88,7 +89,8 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def hand_made(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline = Pipeline()
-    monkeypatch.setattr(preprocessing, "load_model", lambda _: pipeline)
+    for module in (preprocessing, spacy_models):
+        monkeypatch.setattr(module, "load_model", lambda _: pipeline)
 
 
 def scored(chosen: Analysis, metrics: list[str] | None = None, options: Options | None = None) -> FloatArray:
@@ -379,7 +381,8 @@ def test_a_pipeline_is_asked_for_distinct_texts_only(run: Run, tmp_path: Path, m
         return pipeline.pipe(kept)
 
     watched = SimpleNamespace(lang="en", meta=Pipeline.meta, pipe_names=["parser"], pipe=pipe)
-    monkeypatch.setattr(preprocessing, "load_model", lambda _: watched)
+    for module in (preprocessing, spacy_models):
+        monkeypatch.setattr(module, "load_model", lambda _: watched)
     path = tmp_path / "o.txt"
     path.write_text("a b\na b\nc\n", encoding="utf-8")
     run(str(path), str(path), "--parser", "any")
