@@ -1,4 +1,4 @@
-"""A database of an earlier version: recognized before anything is written to it."""
+"""A database of another version: recognized before anything is written to it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 
-def is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
+def is_of_another_version(connection: BaseDatabaseWrapper) -> bool:
     """Whether migrations of ours were applied that this version does not have: their tables cannot be brought up."""
     rooms = {app.label for app in apps.get_app_configs() if Path(app.path).parent == settings.BASE_DIR}
     known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
@@ -21,9 +21,9 @@ def is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
     return any(app in rooms and (app, name) not in known for app, name in applied)
 
 
-def earlier_version_message(connection: BaseDatabaseWrapper) -> str:
+def another_version_message(connection: BaseDatabaseWrapper) -> str:
     """What to tell whoever starts this version on such a database, and how they begin beside it."""
-    found = f"The database {connection.settings_dict['NAME']} was made by an earlier version of Précis"
+    found = f"The database {connection.settings_dict['NAME']} was made by another version of Précis"
     if connection.vendor == "sqlite":
         begin = f"To begin beside it, use another folder for the data: PRECIS_DATA_DIR={settings.DATA_DIR}-new make run"
     else:
@@ -38,4 +38,4 @@ def earlier_version_message(connection: BaseDatabaseWrapper) -> str:
 def check_database_version(databases: Sequence[str] | None = None, **_: Any) -> list[Error]:
     """Keep `manage.py migrate` from mixing the tables of two versions."""
     opened = [connections[alias] for alias in databases or ()]
-    return [Error(earlier_version_message(each), id="common.E001") for each in opened if is_of_earlier_version(each)]
+    return [Error(another_version_message(each), id="common.E001") for each in opened if is_of_another_version(each)]

@@ -57,7 +57,7 @@ def test_the_start_says_so_names_the_folder_and_touches_nothing(earlier_data: Pa
     before = contents(earlier_data)
     found = manage(earlier_data, "start", "--port", free_port())
     assert found.returncode == 1
-    assert f"{earlier_data}/precis.sqlite3 was made by an earlier version" in found.stderr
+    assert f"{earlier_data}/precis.sqlite3 was made by another version" in found.stderr
     assert f"PRECIS_DATA_DIR={earlier_data}-new make run" in found.stderr
     assert f"Releases in {earlier_data}/releases" in found.stderr
     assert contents(earlier_data) == before
@@ -67,7 +67,7 @@ def test_migrate_does_not_mix_the_tables_of_two_versions(earlier_data: Path) -> 
     before = contents(earlier_data)
     found = manage(earlier_data, "migrate")
     assert found.returncode == 1
-    assert "was made by an earlier version" in found.stderr
+    assert "was made by another version" in found.stderr
     assert contents(earlier_data) == before
 
 
@@ -81,7 +81,7 @@ def test_a_database_server_is_told_apart_as_well() -> None:
     MigrationRecorder(connection).record_applied(*EARLIER)
     (error,) = checks.run_checks(tags=[checks.Tags.database], databases=["default"])
     assert error.id == "common.E001"
-    with pytest.raises(CommandError, match="was made by an earlier version"):
+    with pytest.raises(CommandError, match="was made by another version"):
         call_command("start", port=int(free_port()))
 
 

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, connections
 
 from annotation.supervisor import Child, Supervisor
-from common.migration_guard import earlier_version_message, is_of_earlier_version
+from common.migration_guard import another_version_message, is_of_another_version
 
 
 class Command(BaseCommand):
@@ -88,8 +88,8 @@ def worker() -> Child:
 
 def check_database_version() -> None:
     """Stop before anything is written if the data are of an earlier version."""
-    if is_of_earlier_version(connection):
-        raise CommandError(earlier_version_message(connection))
+    if is_of_another_version(connection):
+        raise CommandError(another_version_message(connection))
 
 
 def check_port_is_free(host: str, port: int) -> None:
