@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from measures.core.arrays import FloatArray
-from measures.metrics import EXTRA_METRICS, METRICS, Comparisons, Options, Text, compare, leave_one_out, score
+from measures.metrics import Comparisons, Options, Text, compare, leave_one_out, score
 from measures.metrics.options import SMOOTHINGS, ReferenceChoice
 from measures.metrics.tests.naive import ALL_NAMES, plain_table, runs
 
@@ -131,7 +131,7 @@ def test_neither_the_order_of_the_references_nor_the_names_of_the_words_matter(
     assert_allclose(again, score(compare(outputs, references), names, chosen), rtol=0, atol=LAST_BITS)
 
 
-@pytest.mark.parametrize("name", METRICS | EXTRA_METRICS)
+@pytest.mark.parametrize("name", ALL_NAMES)
 def test_a_metric_asked_for_alone_is_the_same_as_among_all(name: str) -> None:
     rng = np.random.default_rng(8)
     compared = leave_one_out([[random_text(rng, 6, int(n)) for n in rng.integers(0, 12, 4)] for _ in range(12)])

@@ -121,7 +121,8 @@ def test_a_text_is_perfect_beside_itself() -> None:
 def test_a_text_among_its_references_is_as_good_as_the_best_of_them() -> None:
     found = scored("we all live in one house", "one house is where all live", "we all live in one house", "we do")
     perfect = [name for name in NAMES if name.endswith(("MULT-MAX", "Precision+MULT-ALL", "PrecBrev+MULT-ALL"))]
-    assert [found[name] for name in perfect] == [1] * (6 * 3 + 1 + 6 + 3)
+    assert len(perfect) >= 6 * 3 + 1 + 6 + 3
+    assert {found[name] for name in perfect} == {1}
 
 
 def test_nothing_scores_nothing() -> None:
@@ -199,7 +200,7 @@ def with_another(kind: str) -> tuple[FloatArray, FloatArray]:
 def test_one_reference_more_lowers_neither_the_best_score_nor_what_is_in_any(kind: str) -> None:
     before, after = with_another(kind)
     grow = [n for n, name in enumerate(NAMES) if name.endswith(("MULT-MAX", "Precision+MULT-ALL"))]
-    assert len(grow) == 6 * 3 + 1 + 6
+    assert len(grow) >= 6 * 3 + 1 + 6
     assert (after[:, grow] >= before[:, grow]).all()
     assert (after[:, grow] > before[:, grow]).any() == (kind in ("random", "the output"))
 
