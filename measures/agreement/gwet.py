@@ -3,54 +3,51 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from measures.agreement.cohen import Weights, disagreement_weights
-from measures.agreement.rating_patterns import Patterns, count_patterns
-from measures.core.arrays import FloatArray
-from measures.core.intervals import ALL_DRAWS_UNDEFINED, Interval, resampled
+from measures.agreement.sampled_ratings import sampled_ratings
+from measures.agreement.two_way import Statistic, two_way_interval
+from measures.core.arrays import FloatArray, IntArray
+from measures.core.confidence import ConfidenceInterval
 from measures.core.rating_scale import Categories, category_values
 from measures.core.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
-T = TypeVar("T", float, FloatArray)
-NO_PAIRS_DRAWN = Undefined("no replication drew an item with two ratings")
+# Sums of fractions may leave a trace in a category that has no rating.
+_NOTHING = 1e-12
 ONE_POINT = Undefined("the scale has one category")
 
 
 @dataclass(frozen=True)
 class GwetResult:
-    """Gwet's coefficient with bootstrap intervals over the items.
+    """Gwet's coefficient with its confidence interval.
 
     Attributes
     ----------
     coefficient : float or Undefined
         AC1 (weights "none") or AC2, at most 1; undefined if all ratings are in one category.
-    coefficient_interval : Interval or None
-        The coefficient over the replications in which it is defined; None if `coefficient` is undefined.
+    coefficient_interval : ConfidenceInterval or Undefined
+        Its interval over the sources and, where they are known, the raters.
     agreement : float
         Weighted share of an item's pairs of ratings that agree, averaged over the items; 0 to 1.
-    agreement_interval : Interval
-        Agreement over the replications.
+    agreement_interval : ConfidenceInterval or Undefined
+        The interval of the agreement.
     chance : float
         Agreement expected by chance.
     items, left_out : int
         Numbers of items with at least two ratings, and with fewer.
-    replications, undefined_replications : int
-        Number of replications that drew an item with two ratings, and how many of these contain one category only.
     """
 
     coefficient: float | Undefined
-    coefficient_interval: Interval | None
+    coefficient_interval: ConfidenceInterval | Undefined
     agreement: float
-    agreement_interval: Interval
+    agreement_interval: ConfidenceInterval | Undefined
     chance: float
     items: int
     left_out: int
-    replications: int
-    undefined_replications: int
 
 
 def gwet_agreement(
@@ -58,8 +55,8 @@ def gwet_agreement(
     *,
     categories: Categories,
     weights: Weights = "none",
-    replications: int = 1000,
-    seed: int,
+    sources: npt.ArrayLike | None = None,
+    raters: npt.ArrayLike | None = None,
 ) -> GwetResult | Undefined:
     """Compute Gwet's AC1, or AC2 if weighted, and the percent agreement it corrects.
 
@@ -69,11 +66,9 @@ def gwet_agreement(
     evenly the categories are used. When a single category is used, no item was hard to rate and the data do
     not show how well the raters would have told one: the coefficient is undefined.
 
-    The intervals are percentiles of a bootstrap over the items, not based on Gwet's standard errors.
-
     Source: Gwet 2008, "Computing inter-rater reliability and its variance in the presence of high
     agreement", for AC1; Gwet 2014, *Handbook of Inter-Rater Reliability*, ch. 4, for weights and missing
-    ratings.
+    ratings; `two_way_interval` for the intervals, in place of Gwet's standard errors.
 
     Parameters
     ----------
@@ -83,100 +78,92 @@ def gwet_agreement(
         The scale, k categories.
     weights : {"none", "linear", "quadratic"}
         How disagreement grows with distance; "none" gives AC1.
-    replications : int, default 1000
-        Number of bootstrap replications.
-    seed : int
-        Seed of the random number generator.
+    sources : array_like of shape (n,), optional
+        Source of each item. By default each item has a source of its own.
+    raters : array_like of int, of shape (n, r), optional
+        The rater of each rating, negative if unknown. By default, or if one is unknown, the intervals take the raters
+        as given.
 
     Returns
     -------
     GwetResult or Undefined
-        The estimates; undefined if no item has two ratings, no replication draws one that has, or the scale has
-        one category.
+        The estimates; undefined if no item has two ratings, or the scale has one category.
 
     Raises
     ------
     ValueError
-        If a rating is not one of the categories, the weights are unknown, or `replications` < 1.
+        If a rating is not one of the categories, the weights are unknown, or `sources` or `raters` has a wrong shape.
 
     Examples
     --------
     >>> matrix = [[3, 3], [3, 3], [3, 3], [3, 2], [3, np.nan]]
-    >>> result = gwet_agreement(matrix, categories=3, seed=1)
+    >>> result = gwet_agreement(matrix, categories=3)
     >>> result.agreement, round(result.coefficient, 3), result.left_out
     (0.75, 0.725, 1)
     """
-    if replications < 1:
-        raise ValueError(f"replications must be at least 1, not {replications}")
-    patterns, k = count_patterns(matrix, categories, min_ratings=1), len(category_values(categories))
+    ratings, k = (
+        sampled_ratings(matrix, categories=categories, sources=sources, raters=raters),
+        len(category_values(categories)),
+    )
     distance = disagreement_weights(k, weights)
-    terms = _PatternTerms.of(patterns, similarity=1 - distance / max(1, distance.max()))
-    items = int(patterns.items[terms.has_pairs].sum())
+    terms = partial(_terms, similarity=1 - distance / max(1, distance.max()))
+    chance_of = partial(_chance, similarity_sum=float(k * k - distance.sum() / max(1, distance.max())))
+    items = int((ratings.counts.sum(axis=1) >= 2).sum())
     if not items:
         return NO_PAIRS
     if k == 1:
         return ONE_POINT
-    (agreement,), (chance,) = terms.agreement_and_chance(patterns.items[None])
-    blocks = resampled(patterns.items, replications, np.random.default_rng(seed))
-    agreements, chances = np.concatenate([np.stack(terms.agreement_and_chance(drawn)) for drawn in blocks], axis=1)
-    if not len(agreements):
-        return NO_PAIRS_DRAWN
-    defined = chances > 0  # chance agreement is 0 only where a single category is used
-    coefficient = _coefficient(float(agreement), float(chance), int(defined.sum()))
-    is_undefined = isinstance(coefficient, Undefined)
+    sums = ratings.terms(terms)[0].sum(axis=0)[None]
+    agreement, chance = float(_agreement(sums)[0]), float(chance_of(sums)[0])
+    is_one_category = np.count_nonzero(ratings.counts.sum(axis=0)) == 1
+    coefficient = ONE_CATEGORY if is_one_category else (agreement - chance) / (1 - chance)
     return GwetResult(
         coefficient=coefficient,
-        coefficient_interval=None if is_undefined else Interval.of(_chance_corrected(agreements, chances)[defined]),
-        agreement=float(agreement),
-        agreement_interval=Interval.of(agreements),
-        chance=float(chance),
+        coefficient_interval=ONE_CATEGORY
+        if is_one_category
+        else two_way_interval(ratings, terms, _chance_corrected(chance_of), bounds=(-1, 1)),
+        agreement=agreement,
+        agreement_interval=two_way_interval(ratings, terms, _agreement, bounds=(0, 1)),
+        chance=chance,
         items=items,
-        left_out=int(patterns.left_out + patterns.items.sum() - items),
-        replications=len(agreements),
-        undefined_replications=int(len(agreements) - defined.sum()),
+        left_out=len(np.asarray(matrix)) - items,
     )
 
 
-def _coefficient(agreement: float, chance: float, defined_replications: int) -> float | Undefined:
-    if chance == 0:
-        return ONE_CATEGORY
-    return _chance_corrected(agreement, chance) if defined_replications else ALL_DRAWS_UNDEFINED
+def _terms(counts: IntArray, similarity: FloatArray) -> FloatArray:
+    """Return what items add to the sums (p, k + 3): agreement, has pairs, share of each category, has ratings."""
+    number = counts.sum(axis=1)
+    # The product also pairs each rating with itself; subtract these.
+    agreement = ((counts @ similarity) * counts).sum(axis=1) - number
+    has_pairs = number >= 2
+    return np.column_stack(
+        [
+            np.where(has_pairs, agreement / np.maximum(number * (number - 1), 1), 0),
+            has_pairs,
+            counts / np.maximum(number, 1)[:, None],
+            number >= 1,
+        ]
+    ).astype(np.float64)
 
 
-@dataclass(frozen=True, eq=False)
-class _PatternTerms:
-    """What an item of each of p patterns contributes: agreement, category shares, and whether it has pairs.
-
-    `similarity` (k, k) holds the agreement weights of the categories, 1 on the diagonal.
-    """
-
-    agreement: FloatArray
-    shares: FloatArray
-    has_pairs: npt.NDArray[np.bool_]
-    similarity: FloatArray
-
-    @classmethod
-    def of(cls, patterns: Patterns, similarity: FloatArray) -> _PatternTerms:
-        counts = patterns.counts.astype(np.float64)
-        number = counts.sum(axis=1)
-        has_pairs = number >= 2
-        pairs = np.where(has_pairs, number * (number - 1), 1)
-        # The product also pairs each rating with itself; subtract these.
-        agreement = ((counts @ similarity) * counts).sum(axis=1) - number
-        return cls(np.where(has_pairs, agreement / pairs, 0), counts / number[:, None], has_pairs, similarity)
-
-    def agreement_and_chance(self, items: npt.NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-        """Return agreement and chance agreement of each replication that has pairs.
-
-        `items` (d, p) are the numbers of items of each pattern in each replication.
-        """
-        items = items[items[:, self.has_pairs].any(axis=1)]
-        agreement = items @ self.agreement / items[:, self.has_pairs].sum(axis=1)
-        used = items @ self.shares / items.sum(axis=1)[:, None]
-        k = len(self.similarity)
-        chance = self.similarity.sum() / (k * (k - 1)) * (used * (1 - used)).sum(axis=1)
-        return np.asarray(agreement), np.asarray(chance)
+def _agreement(sums: FloatArray) -> FloatArray:
+    """Return the mean agreement of the items with pairs, NaN where there are none."""
+    agreement = np.full(len(sums), np.nan)
+    np.divide(sums[:, 0], sums[:, 1], out=agreement, where=sums[:, 1] > 0)
+    return agreement
 
 
-def _chance_corrected(agreement: T, chance: T) -> T:
-    return (agreement - chance) / (1 - chance)
+def _chance(sums: FloatArray, similarity_sum: float) -> FloatArray:
+    shares = np.full((len(sums), sums.shape[1] - 3), np.nan)
+    np.divide(sums[:, 2:-1], sums[:, -1:], out=shares, where=sums[:, -1:] > 0)
+    k = shares.shape[1]
+    return np.asarray(similarity_sum / (k * (k - 1)) * (shares * (1 - shares)).sum(axis=1))
+
+
+def _chance_corrected(chance_of: Statistic) -> Statistic:
+    def corrected(sums: FloatArray) -> FloatArray:
+        chance = chance_of(sums)
+        # Chance agreement is 0 only where a single category is used.
+        return np.where(chance > _NOTHING, (_agreement(sums) - chance) / (1 - chance), np.nan)
+
+    return corrected

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.agreement.cohen import Weights, kappa_of_table, kappa_or_undefined
+from measures.agreement.table_intervals import AgreementIntervals, group_intervals
 from measures.core.arrays import IntArray
 from measures.core.rating_scale import Categories, category_indices, category_values
 from measures.core.undefined import Undefined
@@ -27,6 +28,8 @@ class PairKappa:
         Share of these items on which they agree, 0 to 1.
     kappa : float or Undefined
         Cohen's kappa on these items.
+    intervals : AgreementIntervals
+        Intervals of agreement and kappa over the sources, for these two raters.
     """
 
     rater_a: int
@@ -34,6 +37,7 @@ class PairKappa:
     items: int
     agreement: float
     kappa: float | Undefined
+    intervals: AgreementIntervals
 
 
 def pairwise_kappa(
@@ -43,6 +47,7 @@ def pairwise_kappa(
     categories: Categories,
     weights: Weights = "quadratic",
     min_items: int = 2,
+    sources: npt.ArrayLike | None = None,
 ) -> list[PairKappa]:
     """Compute kappa of every pair of raters.
 
@@ -63,6 +68,8 @@ def pairwise_kappa(
         How disagreement grows with distance.
     min_items : int, default 2
         Pairs with fewer shared items are left out.
+    sources : array_like of shape (n,), optional
+        Source of each item, for the intervals. By default each item has a source of its own.
 
     Returns
     -------
@@ -77,10 +84,12 @@ def pairwise_kappa(
 
     Examples
     --------
-    >>> pairwise_kappa([[1, 1, np.nan], [2, 2, 2]], categories=2)
-    [PairKappa(rater_a=0, rater_b=1, items=2, agreement=1.0, kappa=1.0)]
-    >>> pairwise_kappa([[1, 1], [2, 2], [1, 2]], raters=[[5, 7], [7, 5], [5, 6]], categories=2)
-    [PairKappa(rater_a=5, rater_b=7, items=2, agreement=1.0, kappa=1.0)]
+    >>> (one,) = pairwise_kappa([[1, 1, np.nan], [2, 2, 2]], categories=2)
+    >>> one.rater_a, one.rater_b, one.items, one.agreement, one.kappa
+    (0, 1, 2, 1.0, 1.0)
+    >>> (one,) = pairwise_kappa([[1, 1], [2, 2], [1, 2]], raters=[[5, 7], [7, 5], [5, 6]], categories=2)
+    >>> one.rater_a, one.rater_b, one.items
+    (5, 7, 2)
     """
     indices = category_indices(matrix, categories)
     if indices.ndim != 2 or min_items < 1:
@@ -88,23 +97,35 @@ def pairwise_kappa(
     rater_ids = np.broadcast_to(np.arange(indices.shape[1]), indices.shape) if raters is None else np.asarray(raters)
     if rater_ids.shape != indices.shape:
         raise ValueError(f"a rater for each rating: {indices.shape} is not {rater_ids.shape}")
-    pairs, tables = _pair_tables(indices, rater_ids, len(category_values(categories)))
+    k = len(category_values(categories))
+    labels = np.arange(len(indices)) if sources is None else np.asarray(sources)
+    if labels.shape != indices.shape[:1]:
+        raise ValueError(f"a source for each item: {indices.shape[:1]} is not {labels.shape}")
+    people, pair, item, cell = _pair_cells(indices, rater_ids, k)
+    shared = np.bincount(pair, minlength=len(people))
+    # Only pairs with enough items get a table: in a large crowd, most share one item.
+    enough = shared >= min_items
+    place, chosen = enough.cumsum() - 1, enough[pair]
+    pair, item, cell, people = place[pair[chosen]], item[chosen], cell[chosen], people[enough]
+    tables = np.bincount(pair * k * k + cell, minlength=len(people) * k * k).reshape(-1, k, k)
+    intervals = group_intervals(pair, labels[item], cell, groups=len(people), k=k, weights=weights)
     items, agreed = tables.sum(axis=(1, 2)), tables.trace(axis1=1, axis2=2)
     kappas = kappa_of_table(tables, weights)
     return [
         PairKappa(
-            rater_a=int(pairs[row, 0]),
-            rater_b=int(pairs[row, 1]),
+            rater_a=int(people[row, 0]),
+            rater_b=int(people[row, 1]),
             items=int(items[row]),
             agreement=float(agreed[row] / items[row]),
             kappa=kappa_or_undefined(float(kappas[row])),
+            intervals=intervals[row],
         )
-        for row in np.flatnonzero(items >= min_items)
+        for row in range(len(people))
     ]
 
 
-def _pair_tables(indices: IntArray, rater_ids: IntArray, k: int) -> tuple[IntArray, IntArray]:
-    """Return the sorted pairs of raters who share an item (p, 2) and their contingency tables (p, k, k)."""
+def _pair_cells(indices: IntArray, rater_ids: IntArray, k: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return the sorted pairs of raters who share an item (p, 2); and of each shared item the pair, item and cell."""
     item, column = np.nonzero((indices >= 0) & (rater_ids >= 0))
     distinct_ids, rater = np.unique(rater_ids[item, column], return_inverse=True)
     category = indices[item, column]
@@ -115,9 +136,8 @@ def _pair_tables(indices: IntArray, rater_ids: IntArray, k: int) -> tuple[IntArr
         raise ValueError("a rater stands twice at one item")
     number = max(1, len(distinct_ids))
     codes, pair = np.unique(rater[first] * number + rater[second], return_inverse=True)
-    cells = (pair * k + category[first]) * k + category[second]
-    tables = np.bincount(cells, minlength=len(codes) * k * k).reshape(-1, k, k)
-    return distinct_ids[np.stack(np.divmod(codes, number), axis=1)], tables
+    people = distinct_ids[np.stack(np.divmod(codes, number), axis=1)]
+    return people, pair, item[first], category[first] * k + category[second]
 
 
 def _same_item_pairs(item: IntArray) -> tuple[IntArray, IntArray]:

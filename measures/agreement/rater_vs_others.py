@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from measures.agreement.cohen import Weights, kappa_of_table, kappa_or_undefined
 from measures.agreement.mean_rounding import Rounding, rounded, whole_values
+from measures.agreement.table_intervals import AgreementIntervals, group_intervals
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.rating_scale import Categories, category_indices
 from measures.core.undefined import Undefined
@@ -32,6 +33,8 @@ class RaterVsOthers:
         Kappa with the rounded mean of the others.
     bias : float or None
         Mean difference between a rating and the mean of the others, in points; positive if lenient.
+    intervals : AgreementIntervals
+        Intervals of agreement and kappa over the sources; they take the raters, these and the others, as given.
     """
 
     group: int
@@ -39,6 +42,7 @@ class RaterVsOthers:
     agreement: float | None
     kappa: float | Undefined
     bias: float | None
+    intervals: AgreementIntervals
 
 
 def rater_agreement(
@@ -47,6 +51,7 @@ def rater_agreement(
     categories: Categories,
     rounding: Rounding = Rounding.HALF_UP,
     weights: Weights = "quadratic",
+    sources: npt.ArrayLike | None = None,
 ) -> list[RaterVsOthers]:
     """Compare each rater with the rounded mean of the other raters.
 
@@ -65,6 +70,8 @@ def rater_agreement(
         How the mean of the others is rounded.
     weights : {"quadratic", "linear", "none"}
         How disagreement grows with distance.
+    sources : array_like of shape (n,), optional
+        Source of each item, for the intervals. By default each item has a source of its own.
 
     Returns
     -------
@@ -84,7 +91,7 @@ def rater_agreement(
     """
     indices = _indices(matrix, categories)
     columns = np.broadcast_to(np.arange(indices.shape[1]), indices.shape)
-    return _rater_vs_others(indices, columns, indices.shape[1], whole_values(categories), rounding, weights)
+    return _rater_vs_others(indices, columns, indices.shape[1], sources, whole_values(categories), rounding, weights)
 
 
 def group_agreement(
@@ -94,6 +101,7 @@ def group_agreement(
     categories: Categories,
     rounding: Rounding = Rounding.HALF_UP,
     weights: Weights = "quadratic",
+    sources: npt.ArrayLike | None = None,
 ) -> list[RaterVsOthers]:
     """Compare each rating with the rounded mean of the item's other ratings, by group of ratings.
 
@@ -114,6 +122,8 @@ def group_agreement(
         How the mean of the others is rounded.
     weights : {"quadratic", "linear", "none"}
         How disagreement grows with distance.
+    sources : array_like of shape (n,), optional
+        Source of each item, for the intervals. By default each item has a source of its own.
 
     Returns
     -------
@@ -136,7 +146,7 @@ def group_agreement(
     if indices.shape != group_of.shape:
         raise ValueError(f"a group for each rating: {indices.shape} is not {group_of.shape}")
     number = int(group_of.max(initial=-1)) + 1
-    return _rater_vs_others(indices, group_of, number, whole_values(categories), rounding, weights)
+    return _rater_vs_others(indices, group_of, number, sources, whole_values(categories), rounding, weights)
 
 
 def _indices(matrix: npt.ArrayLike, categories: Categories) -> IntArray:
@@ -147,11 +157,25 @@ def _indices(matrix: npt.ArrayLike, categories: Categories) -> IntArray:
 
 
 def _rater_vs_others(
-    indices: IntArray, groups: IntArray, number: int, values: IntArray, rounding: Rounding, weights: Weights
+    indices: IntArray,
+    groups: IntArray,
+    number: int,
+    sources: npt.ArrayLike | None,
+    values: IntArray,
+    rounding: Rounding,
+    weights: Weights,
 ) -> list[RaterVsOthers]:
-    tables, biases = _tables(indices, groups, number, values, rounding)
+    k = len(values)
+    labels = np.arange(len(indices)) if sources is None else np.asarray(sources)
+    if labels.shape != indices.shape[:1]:
+        raise ValueError(f"a source for each item: {indices.shape[:1]} is not {labels.shape}")
+    pairs = _pairs(indices, groups, values, rounding)
+    cells = np.bincount(pairs.group * k * k + pairs.cell, minlength=number * k * k)
+    tables = cells.reshape(number, k, k)
+    biases = np.bincount(pairs.group, weights=pairs.difference, minlength=number)
     ratings = tables.sum(axis=(1, 2))
     agreed, kappas = tables.trace(axis1=1, axis2=2), kappa_of_table(tables, weights)
+    intervals = group_intervals(pairs.group, labels[pairs.item], pairs.cell, groups=number, k=k, weights=weights)
     return [
         RaterVsOthers(
             group=group,
@@ -159,26 +183,30 @@ def _rater_vs_others(
             agreement=float(agreed[group] / count) if count else None,
             kappa=kappa_or_undefined(float(kappas[group])) if count else NO_OTHER_RATINGS,
             bias=float(biases[group] / count) if count else None,
+            intervals=intervals[group],
         )
         for group, count in enumerate(ratings)
     ]
 
 
-def _tables(
-    indices: IntArray, groups: IntArray, number: int, values: IntArray, rounding: Rounding
-) -> tuple[IntArray, FloatArray]:
-    """Return each group's contingency table with the others (number, k, k) and its summed differences (number,)."""
-    k = len(values)
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Each rating in a group, with the others of its item: the cell of their table, and the difference in points."""
+
+    item: IntArray
+    group: IntArray
+    cell: IntArray
+    difference: FloatArray
+
+
+def _pairs(indices: IntArray, groups: IntArray, values: IntArray, rounding: Rounding) -> _Pairs:
     is_rated = indices >= 0
     counts = is_rated.sum(axis=1)
     totals = np.where(is_rated, indices, 0).sum(axis=1)
     item, column = np.nonzero(is_rated & (groups >= 0) & (counts >= 2)[:, None])
-    own, others, group = indices[item, column], counts[item] - 1, groups[item, column]
+    own, others = indices[item, column], counts[item] - 1
     others_total = totals[item] - own
     # Half to even depends on the values, so round these, then convert back to indices.
     shift = int(values[0]) * others
     others_mean = rounded(others_total + shift, others, rounding) - int(values[0])
-    cells = (group * k + own) * k + others_mean
-    tables = np.bincount(cells, minlength=number * k * k).reshape(number, k, k)
-    biases = np.bincount(group, weights=own - others_total / others, minlength=number)
-    return np.asarray(tables, dtype=np.int64), np.asarray(biases, dtype=np.float64)
+    return _Pairs(item, groups[item, column], own * len(values) + others_mean, own - others_total / others)

@@ -11,7 +11,7 @@ from measures.agreement.bootstrap import table_intervals
 from measures.agreement.cohen import Weights, kappa_of_table
 from measures.agreement.mean_rounding import Rounding, rounded, whole_values
 from measures.agreement.rating_patterns import Patterns, count_patterns, require_pairs
-from measures.core.arrays import FloatArray
+from measures.core.arrays import FloatArray, IntArray
 from measures.core.intervals import Interval
 from measures.core.rating_scale import Categories
 from measures.core.undefined import NO_PAIRS, Undefined
@@ -75,8 +75,44 @@ def expected_table(patterns: Patterns, *, categories: Categories, rounding: Roun
     array([[0.        , 0.33333333],
            [0.        , 0.66666667]])
     """
-    others = _others_category(patterns, categories, rounding)
-    return np.asarray(np.einsum("p,pa,pab->ab", patterns.items, _draw_probabilities(patterns), others))
+    k = len(whole_values(categories))
+    cells = expected_cells(require_pairs(patterns).counts, categories=categories, rounding=rounding)
+    return np.asarray((patterns.items @ cells).reshape(k, k))
+
+
+def expected_cells(counts: IntArray, *, categories: Categories, rounding: Rounding = Rounding.HALF_UP) -> FloatArray:
+    """Return what an item adds to the expected contingency table, given its ratings.
+
+    Parameters
+    ----------
+    counts : IntArray of shape (p, k)
+        Number of ratings in each category.
+    categories : int or sequence of int
+        The scale, k consecutive whole numbers.
+    rounding : Rounding, default Rounding.HALF_UP
+        How the mean of the others is rounded.
+
+    Returns
+    -------
+    FloatArray of shape (p, k * k)
+        The share of each cell, by category of the drawn rater and then of the others; they sum to 1, or to 0 for an
+        item with fewer than two ratings.
+
+    Raises
+    ------
+    ValueError
+        If the categories are not consecutive or do not fit the counts.
+
+    Examples
+    --------
+    >>> expected_cells(np.array([[1, 2], [1, 0]]), categories=2).round(3)
+    array([[0.   , 0.333, 0.   , 0.667],
+           [0.   , 0.   , 0.   , 0.   ]])
+    """
+    others = _others_category(counts, categories, rounding)
+    number = counts.sum(axis=1)
+    chosen = np.where(number[:, None] >= 2, counts / np.maximum(number, 1)[:, None], 0)
+    return np.asarray((chosen[:, :, None] * others).reshape(len(counts), others.shape[1] ** 2))
 
 
 def simulated_pair_agreement(
@@ -134,7 +170,7 @@ def simulated_pair_agreement(
     """
     if draws < 1:
         raise ValueError(f"draws must be at least 1, not {draws}")
-    patterns = ratings if isinstance(ratings, Patterns) else count_patterns(ratings, categories)
+    patterns = require_pairs(ratings) if isinstance(ratings, Patterns) else count_patterns(ratings, categories)
     items = int(patterns.items.sum())
     if items == 0:
         return NO_PAIRS
@@ -145,7 +181,7 @@ def simulated_pair_agreement(
         drawn = rng.multinomial(items, cells.ravel() / items, size=draws)
         tables = drawn.reshape(draws, *cells.shape).astype(np.float64)
     else:
-        tables = _draw_tables(rng, patterns, _others_category(patterns, categories, rounding), draws)
+        tables = _draw_tables(rng, patterns, _others_category(patterns.counts, categories, rounding), draws)
     intervals = table_intervals(tables, weights)
     if isinstance(intervals, Undefined):
         return intervals
@@ -158,15 +194,15 @@ def _draw_probabilities(patterns: Patterns) -> FloatArray:
     return np.asarray(patterns.counts / patterns.counts.sum(axis=1, keepdims=True))
 
 
-def _others_category(patterns: Patterns, categories: Categories, rounding: Rounding) -> FloatArray:
-    """Return the others' category, one-hot, by pattern and category drawn (p, k, k)."""
+def _others_category(counts: IntArray, categories: Categories, rounding: Rounding) -> FloatArray:
+    """Return the others' category, one-hot, by item and category drawn (p, k, k)."""
     values = whole_values(categories)
     k = len(values)
-    if patterns.counts.shape[1] != k:
-        raise ValueError(f"patterns of {patterns.counts.shape[1]} categories do not fit {categories!r}")
-    number = require_pairs(patterns).counts.sum(axis=1)[:, None]
-    others = rounded((patterns.counts @ values)[:, None] - values, number - 1, rounding) - values[0]
-    # Entries for categories that the pattern lacks are meaningless, but never drawn.
+    if counts.shape[1] != k:
+        raise ValueError(f"patterns of {counts.shape[1]} categories do not fit {categories!r}")
+    number = np.maximum(counts.sum(axis=1)[:, None] - 1, 1)
+    others = rounded((counts @ values)[:, None] - values, number, rounding) - values[0]
+    # Entries for categories that the item lacks are meaningless, but never drawn.
     return np.asarray(others[:, :, None] == np.arange(k), dtype=np.float64)
 
 

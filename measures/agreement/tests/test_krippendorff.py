@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from measures.agreement.krippendorff import AlphaResult, Level, krippendorff_alpha
-from measures.core.arrays import FloatArray
+from measures.agreement.two_way import ONE_SOURCE, ONE_SOURCE_DECIDES
+from measures.core.confidence import ConfidenceInterval
 from measures.core.undefined import Undefined
 
 _ = np.nan
@@ -23,7 +24,7 @@ LEVELS: list[Level] = ["nominal", "ordinal", "interval"]
 
 
 def alpha(matrix: Any, level: Level = "interval", **options: Any) -> AlphaResult:
-    result = krippendorff_alpha(matrix, level=level, **{"categories": 5, "seed": 1} | options)
+    result = krippendorff_alpha(matrix, level=level, **{"categories": 5} | options)
     assert isinstance(result, AlphaResult)
     return result
 
@@ -35,43 +36,36 @@ def test_the_standard_example(level: Level, value: float) -> None:
     assert (result.items, result.left_out) == (11, 1)
 
 
-def plain_replications(matrix: FloatArray, level: Level, replications: int) -> FloatArray:
-    rng = np.random.default_rng(55)
-    require_pairs = matrix[(~np.isnan(matrix)).sum(axis=1) >= 2]
-    return np.array(
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_interval_is_the_jackknife_over_items_where_each_has_its_own_source(level: Level) -> None:
+    rated = STANDARD[(~np.isnan(STANDARD)).sum(axis=1) >= 2]
+    without = np.array(
         [
             krippendorff.alpha(
-                reliability_data=require_pairs[rng.integers(0, len(require_pairs), len(require_pairs))].T,
+                reliability_data=np.delete(rated, item, axis=0).T,
                 value_domain=[1, 2, 3, 4, 5],
                 level_of_measurement=level,
             )
-            for _ in range(replications)
+            for item in range(len(rated))
         ]
     )
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_replications_have_the_distribution_of_the_plain_loop(level: Level) -> None:
-    matrix = np.tile(STANDARD, (3, 1))
-    plain = plain_replications(matrix, level, 1500)
-    found = alpha(matrix, level, replications=10_000).interval
-    assert found.mean == pytest.approx(plain.mean(), abs=4 * plain.std() / np.sqrt(len(plain)))
-    assert found.variance == pytest.approx(plain.var(), rel=0.17)
-    assert [found.low, found.high] == pytest.approx(np.percentile(plain, [2.5, 97.5]), abs=0.03)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_replication_of_one_pattern_is_the_value_itself(level: Level) -> None:
-    result = alpha([[1, 3, 2], [2, 1, 3], [3, 2, 1]], level, replications=5)
-    assert result.interval.mean == pytest.approx(result.alpha, abs=1e-12)
-    assert result.interval.variance == pytest.approx(0, abs=1e-20)
+    result = alpha(STANDARD, level)
+    assert isinstance(result.interval, ConfidenceInterval)
+    squares = ((without - result.alpha) ** 2).sum()
+    assert result.interval.standard_error == pytest.approx((squares * (len(rated) - 1) / len(rated)) ** 0.5)
+    assert (result.interval.sources, result.interval.raters) == (11, 0)
+    assert result.interval.low < result.alpha < result.interval.high
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_neither_the_order_of_items_nor_the_names_of_raters_matter(level: Level) -> None:
     rng = np.random.default_rng(8)
     shuffled = rng.permuted(rng.permutation(STANDARD), axis=1)
-    assert alpha(shuffled, level) == alpha(STANDARD, level)
+    one, other = alpha(shuffled, level), alpha(STANDARD, level)
+    assert one.alpha == other.alpha
+    assert isinstance(one.interval, ConfidenceInterval)
+    assert isinstance(other.interval, ConfidenceInterval)
+    assert one.interval.standard_error == pytest.approx(other.interval.standard_error)
 
 
 def test_full_agreement_is_one_and_full_disagreement_is_below_zero() -> None:
@@ -79,31 +73,23 @@ def test_full_agreement_is_one_and_full_disagreement_is_below_zero() -> None:
     assert alpha([[1, 5], [5, 1]], "nominal").alpha < 0
 
 
-def test_the_seed_alone_decides() -> None:
-    assert alpha(STANDARD, seed=4) == alpha(STANDARD, seed=4)
-    assert alpha(STANDARD, seed=4) != alpha(STANDARD, seed=5)
-
-
-def test_replications_with_one_category_are_counted_apart() -> None:
-    result = alpha([[1, 1], [1, 1], [1, 1], [3, 3]], "nominal", replications=2000)
-    assert result.undefined_replications == pytest.approx(2000 * (0.75**4 + 0.25**4), abs=80)
-    assert result.interval.low == 1
-
-
 def test_undefined_has_a_reason() -> None:
-    def result(matrix: Any, replications: int = 10, seed: int = 1) -> AlphaResult | Undefined:
-        return krippendorff_alpha(matrix, level="ordinal", categories=5, replications=replications, seed=seed)
+    def result(matrix: Any) -> AlphaResult | Undefined:
+        return krippendorff_alpha(matrix, level="ordinal", categories=5)
 
     assert result([[1, _], [_, 2]]) == Undefined("no item has two ratings")
     assert result(np.empty((0, 2))) == Undefined("no item has two ratings")
     assert result([[2, 2], [2, 2], [3, _]]) == Undefined("all ratings are in one category")
-    by_chance = {result([[1, 1], [2, 2]], replications=1, seed=seed) for seed in range(20)}
-    assert Undefined("all ratings are in one category in every draw") in by_chance
+
+
+def test_without_a_second_source_or_category_there_is_no_interval() -> None:
+    assert alpha([[1, 1], [2, 3]], sources=["a", "a"]).interval == ONE_SOURCE
+    assert alpha([[1, 1], [1, 1], [3, 3]]).interval == ONE_SOURCE_DECIDES
 
 
 def test_arguments_are_checked() -> None:
-    with pytest.raises(ValueError, match="replications"):
-        alpha(STANDARD, replications=0)
+    with pytest.raises(ValueError, match="a source for each item"):
+        alpha(STANDARD, sources=[1, 2])
     with pytest.raises(ValueError, match="level"):
         alpha(STANDARD, "ratio")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="not one of"):
