@@ -16,7 +16,15 @@ One rater of each item, drawn at random, against the rounded mean of the others,
 >>> workers.items, workers.left_out, round(workers.agreement.mean, 1)
 (4, 1, 0.7)
 
-Two raters of the same items, with bootstrap intervals:
+The interval of kappa over sources and raters, of five texts of three sources by three raters:
+
+>>> raters = [[0, 1, 2]] * 5
+>>> sampled = sampled_ratings(ratings, categories=3, sources=[0, 0, 1, 1, 2], raters=raters, min_ratings=2)
+>>> interval = crowd_intervals(sampled, categories=3).kappa
+>>> interval.sources, interval.raters, interval.low < interval.high
+(2, 3, True)
+
+Two raters of the same items, with bootstrap intervals over the items:
 
 >>> one, other = [3, 3, 2, 1, 3, 2, 3, 1, 2, 3], [3, 2, 2, 1, 3, 3, 3, 2, 2, 3]
 >>> round(weighted_kappa(one, other, categories=3), 3)
@@ -38,33 +46,51 @@ from measures.agreement.mean_rounding import Rounding, rounded_means
 from measures.agreement.rater_pairs import PairKappa, pairwise_kappa
 from measures.agreement.rater_vs_others import RaterVsOthers, group_agreement, rater_agreement
 from measures.agreement.rating_patterns import Patterns, count_patterns
-from measures.agreement.sample_size import Plan, plan_ratings
+from measures.agreement.sample_size import Plan, Plans, plan_ratings
+from measures.agreement.sampled_ratings import SampledRatings, sampled_ratings
 from measures.agreement.simulated_pairs import PairAgreement, simulated_pair_agreement
+from measures.agreement.table_intervals import (
+    AgreementIntervals,
+    crowd_intervals,
+    pair_intervals,
+    reference_intervals,
+)
+from measures.agreement.two_way import two_way_interval
+from measures.core.confidence import ConfidenceInterval
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 
 __all__ = [
+    "AgreementIntervals",
     "BootstrapAgreement",
+    "ConfidenceInterval",
     "GwetResult",
     "Interval",
     "PairAgreement",
     "PairKappa",
     "Patterns",
     "Plan",
+    "Plans",
     "RaterVsOthers",
     "Rounding",
+    "SampledRatings",
     "Undefined",
     "Weights",
     "bootstrap_agreement",
     "count_patterns",
+    "crowd_intervals",
     "group_agreement",
     "gwet_agreement",
     "kappa_of_table",
+    "pair_intervals",
     "pair_table",
     "pairwise_kappa",
     "plan_ratings",
     "rater_agreement",
+    "reference_intervals",
     "rounded_means",
+    "sampled_ratings",
     "simulated_pair_agreement",
+    "two_way_interval",
     "weighted_kappa",
 ]

@@ -46,7 +46,7 @@ def test_a_share_is_symmetric_on_the_scale_of_the_logit() -> None:
 
 def test_a_value_on_a_bound_is_cut_there() -> None:
     low, high = interval_ends(1.0, 0.1, 10, COEFFICIENT)
-    assert (low, high) == (pytest.approx(1 - 0.1 * stats.t.ppf(0.975, 10)), 1.0)
+    assert [low, high] == pytest.approx([1 - 0.1 * stats.t.ppf(0.975, 10), 1.0])
 
 
 def test_the_smaller_number_of_clusters_counts() -> None:
