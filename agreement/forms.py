@@ -1,12 +1,13 @@
 """The forms for agreement reports and for rating plans."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, get_args
 
 from django import forms
 
 from agreement.parameters import MAX_NUMBER, ReportParameters
-from agreement.planning import DEFAULT_RATERS, RATERS, TEXTS, plan_numbers
+from agreement.planning import DEFAULT_RATERS, MAX_PRICE, RATERS, TEXTS, Prices, plan_numbers
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
 
@@ -25,8 +26,7 @@ class ReportForm(forms.Form):
     """The parameters of a report; empty fields mean the defaults."""
 
     draws = _number("simulated pairs of raters", "draws")
-    replications = _number("bootstrap replications of experts", "replications")
-    alpha_replications = _number("bootstrap replications of coefficients", "alpha_replications")
+    replications = _number("bootstrap replications of the paper’s intervals", "replications")
     seed = _number("seed", "seed", min_value=0)
     rounding = forms.ChoiceField(
         label="means half-way between two points go",
@@ -56,15 +56,33 @@ def _display_value(name: str, value: object) -> str:
     return f"{value:,}" if isinstance(value, int) and name != "seed" else str(value)
 
 
+def _price(label: str) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label,
+        min_value=0,
+        max_value=MAX_PRICE,
+        decimal_places=4,
+        required=False,
+        help_text="In any currency. With both empty the plot shows ratings instead of cost.",
+    )
+
+
 class PlanForm(forms.Form):
     """Comma-separated numbers; empty fields mean the defaults."""
 
     raters = forms.CharField(
-        label="ratings of a text", max_length=60, required=False, help_text="Such as 3, 4, 5. Empty: 3, 4, 5, 7, 10."
+        label="ratings per text", max_length=60, required=False, help_text="Such as 3, 4, 5. Empty: 3, 4, 5, 7, 10."
     )
     texts = forms.CharField(
         label="texts", max_length=60, required=False, help_text="Empty: as many as there are, twice, four times."
     )
+    price_per_rating = _price("price per rating")
+    price_per_compression = _price("price per compression")
+
+    @property
+    def prices(self) -> Prices:
+        given = (self.cleaned_data[name] or Decimal(0) for name in ("price_per_rating", "price_per_compression"))
+        return Prices(*given)
 
     def clean_raters(self) -> list[int]:
         return _numbers(self.cleaned_data["raters"], RATERS) or list(DEFAULT_RATERS)

@@ -16,6 +16,12 @@ class AgreementResult(models.Model):
     release_checksum = models.CharField(max_length=64)
     rows = models.JSONField(null=True)
     figures = models.JSONField(default=dict, help_text="What the plots are drawn from, scale by scale.")
+    report_version = models.PositiveSmallIntegerField(
+        default=0, help_text="Which version of the report computed the rows; 0 before versions were recorded."
+    )
+    first_ratings = models.PositiveSmallIntegerField(
+        null=True, help_text="How many ratings of each text count, if raters were asked because earlier ones disagreed."
+    )
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="agreement_result")
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)

@@ -1,12 +1,12 @@
 """The parameters of an agreement report. Defaults are the paper's values; the rest is what the paper leaves open."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
 
-MAX_NUMBER = {"draws": 100_000, "replications": 1_000_000, "alpha_replications": 100_000, "seed": 2**31 - 1}
+MAX_NUMBER = {"draws": 100_000, "replications": 1_000_000, "seed": 2**31 - 1}
 
 
 @dataclass(frozen=True)
@@ -15,11 +15,10 @@ class ReportParameters:
     seed: int = 2016
     rounding: Rounding = Rounding.HALF_UP
     weights: Weights = "quadratic"
-    alpha_replications: int = 1000
     replications: int = 25_000
 
     def __post_init__(self) -> None:
-        if min(self.draws, self.alpha_replications, self.replications) < 1:
+        if min(self.draws, self.replications) < 1:
             raise ValueError("draws and replications must be at least 1")
         if self.seed < 0:
             raise ValueError("seed must not be negative")
@@ -38,4 +37,5 @@ class ReportParameters:
 
 def parameters_of(stored: dict[str, Any]) -> ReportParameters:
     """Rebuild the parameters from the JSON stored with a result."""
-    return ReportParameters(**{**stored, "rounding": Rounding(stored["rounding"])})
+    known = {field.name: stored[field.name] for field in fields(ReportParameters)}  # earlier ones have others, too
+    return ReportParameters(**{**known, "rounding": Rounding(stored["rounding"])})

@@ -1,25 +1,32 @@
-"""Rating plans: how more raters or more texts would narrow the intervals, given a campaign's ratings so far."""
+"""Rating plans: how more ratings or more texts would narrow the intervals, and what they would cost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
-from agreement.planning_ratings import releasable_ratings
-from agreement.sections.paper_table import FIRST
+from agreement.extra_raters import first_ratings_of_campaign
+from agreement.planning_ratings import PlanningRatings, releasable_ratings
 from crowd.models import Campaign
 from crowd.scales import Scale
+from measures.agreement.rating_model import RatingModel
 from measures.agreement.rating_patterns import Patterns
 from measures.agreement.sample_size import Plan, plan_ratings
+from measures.agreement.sampled_ratings import SampledRatings, sampled_rows
 from measures.agreement.simulated_pairs import simulated_pair_agreement
+from measures.agreement.table_intervals import crowd_intervals
 from measures.core.arrays import IntArray
-from measures.core.intervals import Interval
+from measures.core.confidence import ConfidenceInterval
 from measures.core.undefined import Undefined
 
 DEFAULT_RATERS = (3, 4, 5, 7, 10)
 RATERS, TEXTS = range(2, 21), range(1, 10_000_001)
 MAX_NUMBERS = 8
+MAX_PRICE = 10_000
 SEED = 2016
+# The plot has so many numbers of texts, evenly spaced on a scale of factors from a half to eight.
+PLOT_STEPS, PLOT_FACTORS = 17, (0.5, 8.0)
 
 
 def plan_numbers(text: str, allowed: range) -> list[int]:
@@ -27,24 +34,50 @@ def plan_numbers(text: str, allowed: range) -> list[int]:
     try:
         numbers = [int(part) for part in text.replace(";", ",").split(",") if part.strip()]
     except ValueError as error:
-        raise ValueError("Please give whole numbers parted by commas, such as 3, 4, 5.") from error
+        raise ValueError("Please give whole numbers separated by commas, such as 3, 4, 5.") from error
     if len(numbers) > MAX_NUMBERS or any(number not in allowed for number in numbers):
         raise ValueError(f"Please give at most {MAX_NUMBERS} numbers from {allowed[0]} to {allowed[-1]:,}.")
     return numbers
 
 
 @dataclass(frozen=True)
+class Prices:
+    """What a rating and a compression cost, in a currency that staff have in mind."""
+
+    rating: Decimal = Decimal(0)
+    compression: Decimal = Decimal(0)
+
+    def __bool__(self) -> bool:
+        return bool(self.rating or self.compression)
+
+    def cost(self, plan: Plan) -> Decimal:
+        return self.rating * plan.ratings + self.compression * plan.items
+
+
+@dataclass(frozen=True)
+class PricedPlan:
+    """A plan with its cost; None without prices."""
+
+    plan: Plan
+    cost: Decimal | None
+
+
+@dataclass(frozen=True)
 class ScalePlans:
     """The plans for one scale, or the reason why there are none.
 
-    `texts`, `ratings` and `kappa` describe the texts that have two ratings or more so far.
+    `texts` and `ratings` count the texts that have two ratings or more so far; `kappa` and its interval describe them.
+    `plotted` are plans with more numbers of texts.
     """
 
     scale: Scale
     texts: int
     ratings: int
-    kappa: Interval | None
-    plans: list[Plan]
+    kappa: float | None
+    interval: ConfidenceInterval | Undefined | None
+    model: RatingModel | None
+    plans: list[PricedPlan]
+    plotted: list[PricedPlan]
     undefined: str = ""
 
 
@@ -52,46 +85,65 @@ def campaign_plans(
     campaign: Campaign,
     raters: Sequence[int] = DEFAULT_RATERS,
     texts: Sequence[int] | None = None,
-    seed: int = SEED,
+    prices: Prices | None = None,
 ) -> list[ScalePlans]:
     """Return plans for each scale; `texts` default to the current number of texts, twice and four times that.
 
-    If only some texts have more than three ratings, only the first three of each text count: the others may have been
-    requested because the first ones disagreed.
+    If raters were asked for more ratings where the first ones disagreed, only the first ones of each text count.
     """
-    table = releasable_ratings(campaign)
+    found = releasable_ratings(campaign)
+    first = first_ratings_of_campaign(campaign)
     return [
-        _scale_plans(scale, _patterns(table.target, table.scores[:, column], scale), raters, texts, seed)
+        _scale_plans(scale, _sampled(found, column, scale, first), raters, texts, prices or Prices())
         for column, scale in enumerate(campaign.rating_scales)
     ]
 
 
 def _scale_plans(
-    scale: Scale, patterns: Patterns, raters: Sequence[int], texts: Sequence[int] | None, seed: int
+    scale: Scale, ratings: SampledRatings, raters: Sequence[int], texts: Sequence[int] | None, prices: Prices
 ) -> ScalePlans:
-    rated_texts, ratings = int(patterns.items.sum()), int(patterns.items @ patterns.counts.sum(axis=1))
-    sizes = list(texts) if texts else [max(1, rated_texts) * factor for factor in (1, 2, 4)]
-    plans = plan_ratings(patterns, categories=scale.values, raters=raters, items=sizes, seed=seed)
-    if isinstance(plans, Undefined):
-        return ScalePlans(scale, rated_texts, ratings, None, [], plans.reason)
-    current = simulated_pair_agreement(patterns, categories=scale.values, seed=seed, resample_items=True)
-    kappa = None if isinstance(current, Undefined) else current.kappa
-    return ScalePlans(scale, rated_texts, ratings, kappa, plans)
+    counted = int((ratings.counts.sum(axis=1) >= 2).sum())
+    given = int(ratings.counts[ratings.counts.sum(axis=1) >= 2].sum())
+    sizes = list(texts) if texts else [max(1, counted) * factor for factor in (1, 2, 4)]
+    found = plan_ratings(ratings, categories=scale.values, ratings_per_item=raters, items=sizes)
+    if isinstance(found, Undefined):
+        return ScalePlans(scale, counted, given, None, None, None, [], [], found.reason)
+    plotted = plan_ratings(ratings, categories=scale.values, ratings_per_item=raters, items=_plot_sizes(counted))
+    assert not isinstance(plotted, Undefined)
+    kappa, interval = _so_far(ratings, scale)
+    priced, on_plot = (
+        [PricedPlan(plan, prices.cost(plan) if prices else None) for plan in each.plans] for each in (found, plotted)
+    )
+    return ScalePlans(scale, counted, given, kappa, interval, found.model, priced, on_plot)
 
 
-def _patterns(target: IntArray, points: IntArray, scale: Scale) -> Patterns:
-    """Group texts by their ratings, which must be in the order in which they were given."""
-    values = sorted(scale.values)
-    _, text, ratings_per_text = np.unique(target, return_inverse=True, return_counts=True)
-    number = len(ratings_per_text)
-    if (ratings_per_text == FIRST).any() and (ratings_per_text > FIRST).any():
-        is_first = _rank_within_text(text) < FIRST
-        text, points = text[is_first], points[is_first]
-    cells = text * len(values) + np.searchsorted(values, points)
-    counts = np.bincount(cells, minlength=number * len(values)).reshape(number, len(values))
-    enough = counts[counts.sum(axis=1) >= 2]
+def _plot_sizes(texts: int) -> list[int]:
+    low, high = PLOT_FACTORS
+    return sorted({max(2, round(texts * factor)) for factor in np.geomspace(low, high, PLOT_STEPS)})
+
+
+def _so_far(ratings: SampledRatings, scale: Scale) -> tuple[float | None, ConfidenceInterval | Undefined | None]:
+    """Return kappa of the ratings so far, as a report would have it, with its interval."""
+    enough = ratings.counts[ratings.counts.sum(axis=1) >= 2]
     patterns, items = np.unique(enough, axis=0, return_counts=True)
-    return Patterns(patterns, items, left_out=len(counts) - len(enough))
+    counted = Patterns(patterns, items, left_out=len(ratings.counts) - len(enough))
+    current = simulated_pair_agreement(counted, categories=scale.values, seed=SEED)
+    if isinstance(current, Undefined):
+        return None, None
+    kappa = current.kappa.mean
+    return kappa, crowd_intervals(ratings, categories=scale.values, kappa=kappa).kappa
+
+
+def _sampled(found: PlanningRatings, column: int, scale: Scale, first: int | None) -> SampledRatings:
+    text = np.searchsorted(found.texts, found.table.target)
+    chosen = np.ones(len(text), np.bool_) if first is None else _rank_within_text(text) < first
+    return sampled_rows(
+        text[chosen],
+        found.table.scores[chosen, column],
+        found.table.rater[chosen],
+        categories=scale.values,
+        sources=np.array(found.families, dtype=np.int64),
+    )
 
 
 def _rank_within_text(text: IntArray) -> IntArray:

@@ -13,7 +13,9 @@ from corpus.release.records import ReleasedSource
 from crowd.scales import Scale
 
 # Raised when a report says more or other things than before: then the same question has a new answer.
-REPORT_VERSION = 2
+REPORT_VERSION = 3
+# Earlier reports have intervals over texts drawn one by one.
+FIRST_WITH_SOURCES = 3
 
 
 @dataclass(frozen=True)
@@ -25,12 +27,16 @@ class Report:
 
 
 def agreement_report(
-    sources: list[ReleasedSource], scales: tuple[Scale, ...], parameters: ReportParameters, progress: Progress
+    sources: list[ReleasedSource],
+    scales: tuple[Scale, ...],
+    parameters: ReportParameters,
+    progress: Progress,
+    first_ratings: int | None = None,
 ) -> Report:
-    """Compute all sections of all scales."""
+    """Compute all sections of all scales, from the `first_ratings` of each text where extra raters were asked."""
     rows: list[ReportRow] = []
     figures: dict[str, Any] = {}
-    by_scale = scale_ratings(sources, scales, parameters)
+    by_scale = scale_ratings(sources, scales, parameters, first_ratings)
     steps, done = len(by_scale) * (len(SECTIONS) + 1), 0
     for ratings in by_scale:
         for section in SECTIONS:

@@ -6,22 +6,37 @@ from measures.agreement.bootstrap import BootstrapAgreement
 from measures.agreement.gwet import GwetResult
 from measures.agreement.krippendorff import AlphaResult
 from measures.agreement.simulated_pairs import PairAgreement
+from measures.agreement.table_intervals import AgreementIntervals
+from measures.core.confidence import ConfidenceInterval
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
+
+# With fewer, a coefficient and its interval say little; the page marks it.
+FEW_TEXTS = 20
 
 
 @dataclass(frozen=True)
 class ReportRow:
-    """One number; `group` names the part of the release or the person, and is empty for the whole release."""
+    """One number; `group` names the part of the release or the person, and is empty for the whole release.
+
+    `low` to `high` is the 95% interval over `sources` and, unless that is 0, `raters`; `no_interval` says why there is
+    none. `variance`, `paper_low` and `paper_high` are what the paper's way of drawing shows, over `draws` draws.
+    """
 
     scale: str
     comparison: str
     measure: str
     value: float | None = None
-    variance: float | None = None
     low: float | None = None
     high: float | None = None
+    standard_error: float | None = None
+    sources: int | None = None
+    raters: int | None = None
+    no_interval: str = ""
     items: int | None = None
+    variance: float | None = None
+    paper_low: float | None = None
+    paper_high: float | None = None
     draws: int | None = None
     undefined: str = ""
     group: str = ""
@@ -29,34 +44,68 @@ class ReportRow:
     def of(self, group: str) -> "ReportRow":
         return replace(self, group=group)
 
+    def with_interval(self, interval: ConfidenceInterval | Undefined) -> "ReportRow":
+        if isinstance(interval, Undefined):
+            return replace(self, no_interval=interval.reason)
+        return replace(
+            self,
+            low=interval.low,
+            high=interval.high,
+            standard_error=interval.standard_error,
+            sources=interval.sources,
+            raters=interval.raters,
+        )
 
-def pair_rows(scale: str, comparison: str, result: PairAgreement | Undefined) -> list[ReportRow]:
-    """Return agreement and kappa as means over the draws."""
+    def drawn(self, variance: float, paper: Interval | None, draws: int) -> "ReportRow":
+        low, high = (paper.low, paper.high) if paper else (None, None)
+        return replace(self, variance=variance, paper_low=low, paper_high=high, draws=draws)
+
+
+def pair_rows(
+    scale: str,
+    comparison: str,
+    result: PairAgreement | Undefined,
+    intervals: AgreementIntervals,
+    paper: PairAgreement | Undefined | None = None,
+) -> list[ReportRow]:
+    """Return agreement and kappa as means over the draws; `paper` has draws of the compressions, too."""
     if isinstance(result, Undefined):
         return undefined_rows(scale, comparison, result)
     draws = result.draws - result.undefined_draws
+    both = isinstance(paper, PairAgreement)
     return [
-        _row(scale, comparison, "agreement", result.agreement.mean, result.agreement, result.items, draws),
-        _row(scale, comparison, "kappa", result.kappa.mean, result.kappa, result.items, draws),
+        ReportRow(scale, comparison, measure, drawn.mean, items=result.items)
+        .with_interval(interval)
+        .drawn(drawn.variance, getattr(paper, measure) if both else None, draws)
+        for measure, drawn, interval in (
+            ("agreement", result.agreement, intervals.agreement),
+            ("kappa", result.kappa, intervals.kappa),
+        )
     ]
 
 
-def bootstrap_rows(scale: str, comparison: str, result: BootstrapAgreement | Undefined) -> list[ReportRow]:
-    """Return the observed agreement and kappa with bootstrap intervals."""
+def bootstrap_rows(
+    scale: str, comparison: str, result: BootstrapAgreement | Undefined, intervals: AgreementIntervals
+) -> list[ReportRow]:
+    """Return the observed agreement and kappa, with the paper's bootstrap over compressions beside our intervals."""
     if isinstance(result, Undefined):
         return undefined_rows(scale, comparison, result)
     draws = result.replications - result.undefined_replications
     return [
-        _row(scale, comparison, "agreement", result.agreement, result.agreement_interval, result.items, draws),
-        _row(scale, comparison, "kappa", result.kappa, result.kappa_interval, result.items, draws),
+        ReportRow(scale, comparison, measure, value, items=result.items)
+        .with_interval(interval)
+        .drawn(paper.variance, paper, draws)
+        for measure, value, paper, interval in (
+            ("agreement", result.agreement, result.agreement_interval, intervals.agreement),
+            ("kappa", result.kappa, result.kappa_interval, intervals.kappa),
+        )
     ]
 
 
 def alpha_row(scale: str, raters: str, measure: str, result: AlphaResult | Undefined) -> ReportRow:
     if isinstance(result, Undefined):
         return ReportRow(scale, raters, measure, undefined=result.reason)
-    draws = result.replications - result.undefined_replications
-    return _row(scale, raters, measure, result.alpha, result.interval, result.items, draws)
+    return ReportRow(scale, raters, measure, result.alpha, items=result.items).with_interval(result.interval)
 
 
 def gwet_rows(
@@ -65,31 +114,29 @@ def gwet_rows(
     """Return the agreement and the coefficient; `coefficient` and `agreement` are their names."""
     if isinstance(result, Undefined):
         return [ReportRow(scale, raters, name, undefined=result.reason) for name in (agreement, coefficient)]
-    items, draws = result.items, result.replications
-    row = _row(scale, raters, agreement, result.agreement, result.agreement_interval, items, draws)
-    value, interval = result.coefficient, result.coefficient_interval
-    if isinstance(value, Undefined) or interval is None:
-        reason = value.reason if isinstance(value, Undefined) else ""
-        return [row, ReportRow(scale, raters, coefficient, undefined=reason)]
-    return [row, _row(scale, raters, coefficient, value, interval, items, draws - result.undefined_replications)]
+    row = ReportRow(scale, raters, agreement, result.agreement, items=result.items)
+    rows = [row.with_interval(result.agreement_interval)]
+    if isinstance(result.coefficient, Undefined):
+        return [*rows, ReportRow(scale, raters, coefficient, undefined=result.coefficient.reason)]
+    row = ReportRow(scale, raters, coefficient, result.coefficient, items=result.items)
+    return [*rows, row.with_interval(result.coefficient_interval)]
 
 
 def plain_rows(
-    scale: str, comparison: str, agreement: float | None, kappa: float | Undefined, items: int
+    scale: str,
+    comparison: str,
+    agreement: float | None,
+    kappa: float | Undefined,
+    items: int,
+    intervals: AgreementIntervals,
 ) -> list[ReportRow]:
-    """Return agreement and kappa without intervals."""
-    value, reason = (None, kappa.reason) if isinstance(kappa, Undefined) else (kappa, "")
-    return [
-        ReportRow(scale, comparison, "agreement", agreement, items=items),
-        ReportRow(scale, comparison, "kappa", value, items=items, undefined=reason),
-    ]
+    """Return agreement and kappa of a person, a pair of people or a period, over the sources."""
+    row = ReportRow(scale, comparison, "agreement", agreement, items=items).with_interval(intervals.agreement)
+    if isinstance(kappa, Undefined):
+        return [row, ReportRow(scale, comparison, "kappa", items=items, undefined=kappa.reason)]
+    of_kappa = ReportRow(scale, comparison, "kappa", kappa, items=items).with_interval(intervals.kappa)
+    return [row, of_kappa]
 
 
 def undefined_rows(scale: str, comparison: str, result: Undefined) -> list[ReportRow]:
     return [ReportRow(scale, comparison, measure, undefined=result.reason) for measure in ("agreement", "kappa")]
-
-
-def _row(
-    scale: str, comparison: str, measure: str, value: float, interval: Interval, items: int, draws: int
-) -> ReportRow:
-    return ReportRow(scale, comparison, measure, value, interval.variance, interval.low, interval.high, items, draws)

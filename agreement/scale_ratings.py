@@ -3,48 +3,78 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from agreement.parameters import ReportParameters
 from corpus.rating_matrices import crowd_rating_rows, expert_rating_rows, rated_sources, rating_matrix
 from corpus.release.records import ReleasedSource
 from crowd.scales import Scale
-from measures.core.arrays import FloatArray, IntArray
+from measures.agreement.sampled_ratings import SampledRatings, sampled_ratings
+from measures.core.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
 class ScaleRatings:
     """Ratings of the crowd and of experts on one scale.
 
-    `raters` (indices into `names`), `days` and `order` describe the ratings in `crowd`; `sources` holds the source of
-    each row.
+    `crowd` holds the ratings that agreement among raters is computed from: where some raters were asked because earlier
+    ones disagreed, the first ones of each text; `all_crowd` holds all. `raters` (indices into `names`) and `days`
+    describe the ratings in both; `sources` holds the source of each row, and `families` a number for each paragraph
+    with its own sentences, which count as one source.
     """
 
     scale: Scale
     crowd: FloatArray
+    all_crowd: FloatArray
     experts: FloatArray
     raters: IntArray
     names: list[str]
     days: IntArray
-    order: IntArray
     sources: list[ReleasedSource]
+    families: IntArray
     parameters: ReportParameters
+
+    @property
+    def has_extra_ratings(self) -> bool:
+        return bool((~np.isnan(self.all_crowd)).sum() > (~np.isnan(self.crowd)).sum())
+
+    def sampled(self, rows: BoolArray | None = None, *, ratings: FloatArray | None = None) -> SampledRatings:
+        """Return the crowd's ratings, of all rows or of some, as sampled from sources and raters."""
+        chosen = np.ones(len(self.crowd), np.bool_) if rows is None else rows
+        points = self.crowd if ratings is None else ratings
+        return sampled_ratings(
+            points[chosen],
+            categories=self.scale.values,
+            sources=self.families[chosen],
+            raters=self.raters[chosen],
+            min_ratings=2,
+        )
 
 
 def scale_ratings(
-    sources: Sequence[ReleasedSource], scales: tuple[Scale, ...], parameters: ReportParameters
+    sources: Sequence[ReleasedSource],
+    scales: tuple[Scale, ...],
+    parameters: ReportParameters,
+    first_ratings: int | None = None,
 ) -> list[ScaleRatings]:
+    """Return the ratings of each scale; agreement is computed from the `first_ratings` of each text, or from all."""
     crowd, experts = rating_matrix(crowd_rating_rows(sources)), rating_matrix(expert_rating_rows(sources))
     judged = list(rated_sources(sources))
+    families = np.unique(np.array([source.family for source in judged], dtype=np.str_), return_inverse=True)[1]
+    counts = first_ratings is None or crowd.order < first_ratings
     return [
         ScaleRatings(
-            scale,
-            crowd.points(scale.key),
-            experts.points(scale.key),
-            crowd.raters,
-            crowd.names,
-            crowd.days,
-            crowd.order,
-            judged,
-            parameters,
+            scale=scale,
+            crowd=np.where(counts, points, np.nan),
+            all_crowd=points,
+            experts=experts.points(scale.key),
+            raters=crowd.raters,
+            names=crowd.names,
+            days=crowd.days,
+            sources=judged,
+            families=families.reshape(-1),
+            parameters=parameters,
         )
         for scale in scales
+        for points in [crowd.points(scale.key)]
     ]

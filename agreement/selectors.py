@@ -8,11 +8,14 @@ from django.db.models import QuerySet
 
 from agreement.models import AgreementResult
 from agreement.sections.coefficients import ALL_EXPERTS, ALL_RATERS
-from agreement.sections.paper_table import TABLE_FOUR, WORKERS
+from agreement.sections.paper_table import EXPERTS, TABLE_FOUR, WORKERS
 from common.clock import database_now
 from common.models import Job
 from corpus.models import Release
 from crowd.models import Campaign
+
+# With fewer texts of two experts, 95% intervals hold the true kappa less often than that (benchmarks/coverage.py).
+ENOUGH_EXPERT_TEXTS = 50
 
 
 def latest_agreement(campaign: Campaign) -> AgreementResult | None:
@@ -76,6 +79,28 @@ def spread_lines(result: AgreementResult) -> list[TableLine]:
     """Return the variants of the worker vs worker row, such as with resampled items or the other rounding."""
     names = dict.fromkeys(row["comparison"] for row in result.rows or [])
     return table_lines(result, [name for name in names if name.startswith(f"{WORKERS},")])
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The one interval of a scale to cite."""
+
+    scale: str
+    row: dict[str, Any]
+
+
+def headlines(result: AgreementResult) -> list[Headline]:
+    """Return kappa of worker versus worker of each scale, as far as it has an interval over sources."""
+    names = {scale.key: scale.name for scale in result.release.campaign.rating_scales}
+    rows = {row["scale"]: row for row in rows_of(result, WORKERS) if row["measure"] == "kappa"}
+    cited = [(name, rows[key]) for key, name in names.items() if key in rows]
+    return [Headline(name, row) for name, row in cited if row["value"] is not None and row.get("sources")]
+
+
+def few_expert_texts(result: AgreementResult) -> int | None:
+    """Return how many texts two experts rated if that is too few for their interval to cover as it says."""
+    items = [row["items"] for row in rows_of(result, EXPERTS) if row["items"]]
+    return min(items) if items and min(items) < ENOUGH_EXPERT_TEXTS else None
 
 
 @dataclass(frozen=True)

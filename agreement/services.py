@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from agreement.extra_raters import first_ratings_of_release
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters, parameters_of
 from agreement.report import REPORT_VERSION, agreement_report
@@ -52,9 +53,11 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
     if result.rows is not None:
         return
     sources, scales = release_sources(result.release), result.release.campaign.rating_scales
-    report = agreement_report(sources, scales, parameters_of(result.parameters), progress)
+    first_ratings = first_ratings_of_release(result.release)
+    report = agreement_report(sources, scales, parameters_of(result.parameters), progress, first_ratings)
     result.rows, result.figures, result.finished_at = report.rows, report.figures, database_now()
-    result.save(update_fields=["rows", "figures", "finished_at"])
+    result.report_version, result.first_ratings = REPORT_VERSION, first_ratings
+    result.save(update_fields=["rows", "figures", "finished_at", "report_version", "first_ratings"])
 
 
 def _digest(parameters: dict[str, Any]) -> str:

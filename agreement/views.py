@@ -12,8 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.downloads import report_as
 from agreement.forms import PlanForm, ReportForm, display_parameters
 from agreement.models import AgreementResult
+from agreement.plan_plot import plan_plot
 from agreement.planning import campaign_plans
 from agreement.plots import plots_of
+from agreement.report import FIRST_WITH_SOURCES
+from agreement.report_rows import FEW_TEXTS
 from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.over_time import OVER_TIME
 from agreement.sections.registry import SECTIONS
@@ -21,7 +24,9 @@ from agreement.sections.subgroups import GROUPINGS
 from agreement.selectors import (
     Shortened,
     coefficient_lines,
+    few_expert_texts,
     group_lines,
+    headlines,
     latest_report,
     report_by_digest,
     reports_without_rows,
@@ -72,6 +77,10 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
     }
     if result and result.rows is not None:
         context |= {
+            "is_current": result.report_version >= FIRST_WITH_SOURCES,
+            "headlines": headlines(result),
+            "few_below": FEW_TEXTS,
+            "few_expert_texts": few_expert_texts(result),
             "lines": table_lines(result),
             "spread": spread_lines(result),
             "coefficients": coefficient_lines(result),
@@ -120,10 +129,12 @@ def report_download(request: HttpRequest, campaign: Campaign, version: int, form
 @campaign_staff
 @require_safe
 def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Show how more raters or more texts would narrow the intervals."""
+    """Show how more ratings or more texts would narrow the intervals, and what they would cost."""
     form = PlanForm(request.GET or None)
     submitted = form if form.is_bound else PlanForm({})  # without a query, plan with the defaults
     context: dict[str, Any] = {"campaign": campaign, "form": form}
     if submitted.is_valid():
-        context["found"] = campaign_plans(campaign, submitted.cleaned_data["raters"], submitted.cleaned_data["texts"])
+        asked = submitted.cleaned_data
+        plans = campaign_plans(campaign, asked["raters"], asked["texts"], submitted.prices)
+        context["found"] = [(of_scale, plan_plot(of_scale)) for of_scale in plans]
     return render(request, "agreement/plan.html", context)

@@ -18,13 +18,14 @@ def rater_rows(ratings: ScaleRatings) -> list[ReportRow]:
         categories=ratings.scale.values,
         rounding=ratings.parameters.rounding,
         weights=ratings.parameters.weights,
+        sources=ratings.families,
     )
     scale = ratings.scale.key
     return [
         row.of(ratings.names[each.group])
         for each in found
         if each.ratings
-        for row in plain_rows(scale, ONE_RATER, each.agreement, each.kappa, each.ratings)
+        for row in plain_rows(scale, ONE_RATER, each.agreement, each.kappa, each.ratings, each.intervals)
     ]
 
 
@@ -36,12 +37,13 @@ def pair_of_raters_rows(ratings: ScaleRatings) -> list[ReportRow]:
         categories=ratings.scale.values,
         weights=ratings.parameters.weights,
         min_items=MIN_COMMON_ITEMS,
+        sources=ratings.families,
     )
     scale, names = ratings.scale.key, ratings.names
     return [
         row.of(f"{names[each.rater_a]} and {names[each.rater_b]}")
         for each in found
-        for row in plain_rows(scale, PAIR, each.agreement, each.kappa, each.items)
+        for row in plain_rows(scale, PAIR, each.agreement, each.kappa, each.items, each.intervals)
     ]
 
 

@@ -10,7 +10,7 @@ from agreement.sections.base import ReportSection
 from measures.agreement.cohen import Weights
 from measures.agreement.gwet import gwet_agreement
 from measures.agreement.krippendorff import Level, krippendorff_alpha
-from measures.core.arrays import FloatArray
+from measures.core.arrays import FloatArray, IntArray
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 PERCENT = "share of pairs that agree"
@@ -18,45 +18,48 @@ ALL_RATERS, ALL_EXPERTS = "all raters", "all experts"
 
 
 def coefficient_rows(ratings: ScaleRatings) -> list[ReportRow]:
-    """Of the rater round, and of the expert round where there was one."""
-    rows = _of_round(ratings, ALL_RATERS, ratings.crowd)
+    """Return those of the rater round, and of the expert round where there was one; the experts are not drawn."""
+    rows = _of_round(ratings, ALL_RATERS, ratings.crowd, ratings.raters)
     if not np.isnan(ratings.experts).all():
-        rows += _of_round(ratings, ALL_EXPERTS, ratings.experts)
+        rows += _of_round(ratings, ALL_EXPERTS, ratings.experts, None)
     return rows
 
 
-def _of_round(ratings: ScaleRatings, judges: str, points: FloatArray) -> list[ReportRow]:
+def _of_round(ratings: ScaleRatings, judges: str, points: FloatArray, raters: IntArray | None) -> list[ReportRow]:
     """AC2 has the weights of the report's kappa."""
-    rows = [_alpha(ratings, judges, points, level) for level in LEVELS]
-    rows += _gwet(ratings, judges, points, "none", ("Gwet's AC1", PERCENT))
+    rows = [_alpha(ratings, judges, points, raters, level) for level in LEVELS]
+    rows += _gwet(ratings, judges, points, raters, "none", ("Gwet's AC1", PERCENT))
     weights = ratings.parameters.weights
     if weights != "none":
-        rows += _gwet(ratings, judges, points, weights, (f"Gwet's AC2 ({weights})", f"{PERCENT} ({weights})"))
+        rows += _gwet(ratings, judges, points, raters, weights, (f"Gwet's AC2 ({weights})", f"{PERCENT} ({weights})"))
     return rows
 
 
-def _alpha(ratings: ScaleRatings, judges: str, points: FloatArray, level: Level) -> ReportRow:
-    parameters = ratings.parameters
+def _alpha(ratings: ScaleRatings, judges: str, points: FloatArray, raters: IntArray | None, level: Level) -> ReportRow:
     result = krippendorff_alpha(
         points,
         level=level,
         categories=ratings.scale.values,
-        replications=parameters.alpha_replications,
-        seed=parameters.seed,
+        sources=ratings.families,
+        raters=raters,
     )
     return alpha_row(ratings.scale.key, judges, f"Krippendorff's alpha ({level})", result)
 
 
 def _gwet(
-    ratings: ScaleRatings, judges: str, points: FloatArray, weights: Weights, names: tuple[str, str]
+    ratings: ScaleRatings,
+    judges: str,
+    points: FloatArray,
+    raters: IntArray | None,
+    weights: Weights,
+    names: tuple[str, str],
 ) -> list[ReportRow]:
-    parameters = ratings.parameters
     result = gwet_agreement(
         points,
         categories=ratings.scale.values,
         weights=weights,
-        replications=parameters.alpha_replications,
-        seed=parameters.seed,
+        sources=ratings.families,
+        raters=raters,
     )
     return gwet_rows(ratings.scale.key, judges, *names, result)
 

@@ -23,12 +23,13 @@ def time_rows(ratings: ScaleRatings) -> list[ReportRow]:
         categories=ratings.scale.values,
         rounding=ratings.parameters.rounding,
         weights=ratings.parameters.weights,
+        sources=ratings.families,
     )
     return [
         row.of(labels[each.group])
         for each in found
         if each.ratings
-        for row in plain_rows(ratings.scale.key, OVER_TIME, each.agreement, each.kappa, each.ratings)
+        for row in plain_rows(ratings.scale.key, OVER_TIME, each.agreement, each.kappa, each.ratings, each.intervals)
     ]
 
 

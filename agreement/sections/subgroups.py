@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from agreement.report_rows import ReportRow, pair_rows
+from agreement.report_rows import ReportRow
 from agreement.scale_ratings import ScaleRatings
 from agreement.sections.base import ReportSection
-from agreement.sections.paper_table import simulated
+from agreement.sections.paper_table import crowd_rows
 from measures.core.arrays import BoolArray
 from measures.sampling.terciles import thirds
 from measures.text.segmentation import word_count
@@ -21,8 +21,7 @@ def group_rows(ratings: ScaleRatings) -> list[ReportRow]:
     rows: list[ReportRow] = []
     for grouping, parts in _groupings(ratings):
         for name, chosen in parts:
-            here = simulated(ratings, rows=ratings.crowd[chosen])
-            rows += [row.of(name) for row in pair_rows(ratings.scale.key, grouping, here)]
+            rows += [row.of(name) for row in crowd_rows(ratings, grouping, rows=chosen)]
     return rows
 
 

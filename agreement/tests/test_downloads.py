@@ -50,7 +50,18 @@ PARTS = {
     "Each rater": "one rater versus the others",
     "Pairs of raters": "pair of raters",
 }
-COLUMNS = ("value", "variance", "low", "high", "items")
+COLUMNS = (
+    "value",
+    "low",
+    "high",
+    "standard_error",
+    "sources",
+    "raters",
+    "items",
+    "variance",
+    "paper_low",
+    "paper_high",
+)
 
 
 @pytest.fixture
@@ -106,12 +117,13 @@ def latex_tables(text: str) -> list[list[list[str]]]:
     return tables
 
 
-def figures(row: Row, form: str) -> str:
-    """A number with its interval as `form` has it, such as "{} to {}"."""
+def figures(row: Row, form: str, counted: str = "") -> str:
+    """A number with its interval as `form` has it, such as "{} to {}", on the page with how few it was counted from."""
     if row["value"] is None:
         return "undefined" if " to " in form else "--"
     interval = form.format(f"{row['low']:.3f}", f"{row['high']:.3f}") if row["low"] is not None else ""
-    return f"{row['value']:.3f} {interval}".strip()
+    few = f"few {counted}" if counted and row["items"] < 20 else ""
+    return " ".join(filter(None, (f"{row['value']:.3f}", few, interval)))
 
 
 def chosen(report: Row, comparison: str, group: str, measures: tuple[str, ...] = ("agreement", "kappa")) -> list[Row]:
@@ -134,7 +146,7 @@ def test_csv_has_every_number_of_the_json_and_no_other(release: Release) -> None
 
     assert len(rows) == len(report["rows"]) > 100
     for written, row in zip(rows, report["rows"], strict=True):
-        for name in ("scale", "comparison", "group", "measure", "undefined"):
+        for name in ("scale", "comparison", "group", "measure", "no_interval", "undefined"):
             assert written[name] == row[name]
         for name in COLUMNS:
             assert (float(written[name]) if written[name] else None) == row[name]
@@ -173,19 +185,23 @@ def test_the_page_has_the_numbers_of_the_json_in_all_its_tables(release: Release
         expected = []
         for group in groups:
             rows = chosen(report, comparison, group)
-            expected.append([group, str(rows[0]["items"]), *(figures(row, "{} to {}") for row in rows)])
+            counted = "ratings" if label in {"Over time", "Each rater"} else "texts"
+            expected.append([group, str(rows[0]["items"]), *(figures(row, "{} to {}", counted) for row in rows)])
         assert [[line[0].lower(), *line[1:]] for line in tables[label][2:]] == [
             [line[0].lower(), *line[1:]] for line in expected
         ], label
     for line in tables["Agreement between judges"][2:]:
         rows = chosen(report, line[0].lower(), "")
         cells = [cell.split(" variance ") for cell in line[1:]]
-        assert [interval for interval, _ in cells] == [figures(row, "{} to {}") for row in rows]
+        papers = [f" as in the paper {row['paper_low']:.3f} to {row['paper_high']:.3f}" for row in rows]
+        assert [interval for interval, _ in cells] == [
+            figures(row, "{} to {}", "texts") + paper for row, paper in zip(rows, papers, strict=True)
+        ]
         assert [float(variance) for _, variance in cells] == pytest.approx([row["variance"] for row in rows], rel=0.05)
     measures = {row["measure"].lower(): row["measure"] for row in report["rows"]}
     for measure, judges, *figures_shown in tables["Coefficients of all judges"][1:]:
         rows = chosen(report, judges.lower(), "", (measures[measure.lower()],))
-        assert figures_shown == [figures(row, "{} to {}") for row in rows]
+        assert figures_shown == [figures(row, "{} to {}", "texts") for row in rows]
 
 
 def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_downloads_all() -> None:
@@ -318,7 +334,6 @@ def test_a_question_without_an_answer_hides_no_answer(release: Release) -> None:
         ("draws", "many"),
         ("draws", "1.5"),
         ("replications", "0"),
-        ("alpha_replications", "1000000000"),
         ("seed", "-1"),
         ("seed", "2" * 400),
         ("weights", "cubic"),
@@ -374,11 +389,14 @@ def of_an_old_report(release: Release) -> AgreementResult:
 def test_an_old_report_is_still_shown_and_given_to_download(release: Release) -> None:
     of_an_old_report(release)
 
-    tables = tables_of(client_of(release).get(f"{address(release)}/").content.decode())
+    page = client_of(release).get(f"{address(release)}/")
+    tables = tables_of(page.content.decode())
 
-    cell = "0.125 0.062 to 0.875"
-    assert tables["Agreement between judges"][2] == ["Worker versus worker", *[f"{cell} variance 0.5"] * 4]
-    assert tables["Coefficients of all judges"][1:] == [["Krippendorff's alpha (nominal)", "All raters", cell, cell]]
+    few = "0.125 few texts 0.062 to 0.875"
+    assert "An earlier version of Précis computed this report." in readable(page)
+    assert "To cite" not in readable(page)
+    assert tables["Agreement between judges"][2] == ["Worker versus worker", *[f"{few} variance 0.5"] * 4]
+    assert tables["Coefficients of all judges"][1:] == [["Krippendorff's alpha (nominal)", "All raters", few, few]]
     assert [row["value"] for row in csv_rows(downloaded(release, "csv"))].count("0.125") == 6
     assert len(strict_json(downloaded(release, "json"))["rows"]) == 14
     table, whole = latex_tables(downloaded(release, "tex"))

@@ -118,7 +118,6 @@ def test_every_line_of_the_csv_names_the_release_its_checksum_and_the_parameters
     for row in table(reply.content.decode()):
         assert (row["release"], row["release_sha256"]) == (release.name, release.checksum)
         asked = {
-            "alpha_replications": "1000",
             "draws": "1000",
             "replications": "25000",
             "rounding": "half up",

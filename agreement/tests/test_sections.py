@@ -124,6 +124,8 @@ def test_one_genre_alone_has_the_numbers_of_the_whole() -> None:
     for measure in ("agreement", "kappa"):
         assert of_genre["Only", measure] == {
             **whole["", measure],
+            "paper_low": None,
+            "paper_high": None,
             "comparison": "by genre",
             "group": "Only",
         }

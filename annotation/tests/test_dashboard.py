@@ -100,7 +100,7 @@ def test_quality_release_and_agreement_are_summed_up(owner: User) -> None:
     campaign.staff.add(owner)
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.5))
     release = freeze(campaign)
-    result = report_get_or_create(release=release, parameters=ReportParameters(draws=10, alpha_replications=10))
+    result = report_get_or_create(release=release, parameters=ReportParameters(draws=10, replications=10))
     agreement_compute(result=result, progress=silent)
 
     text = shown(owner, campaign)

@@ -47,7 +47,7 @@ from measures.agreement.rater_pairs import PairKappa, pairwise_kappa
 from measures.agreement.rater_vs_others import RaterVsOthers, group_agreement, rater_agreement
 from measures.agreement.rating_patterns import Patterns, count_patterns
 from measures.agreement.sample_size import Plan, Plans, plan_ratings
-from measures.agreement.sampled_ratings import SampledRatings, sampled_ratings
+from measures.agreement.sampled_ratings import SampledRatings, sampled_ratings, sampled_rows
 from measures.agreement.simulated_pairs import PairAgreement, simulated_pair_agreement
 from measures.agreement.table_intervals import (
     AgreementIntervals,
@@ -90,6 +90,7 @@ __all__ = [
     "reference_intervals",
     "rounded_means",
     "sampled_ratings",
+    "sampled_rows",
     "simulated_pair_agreement",
     "two_way_interval",
     "weighted_kappa",

@@ -209,7 +209,8 @@ class _Pairs:
         squares = number * np.bincount(place, weights=ranks**2.0) - np.bincount(place, weights=ranks) ** 2
         group_of = np.zeros(len(parts), np.int64)
         group_of[place] = group
-        return cls(np.bincount(group_of, weights=number * (number - 1) / 2), np.bincount(group_of, weights=squares))
+        pairs: FloatArray = number * (number - 1) / 2
+        return cls(_added(pairs, group_of), _added(squares, group_of))
 
     def __sub__(self, other: _Pairs) -> _Pairs:
         return _Pairs(self.numbers - other.numbers, self.squares - other.squares)
@@ -218,6 +219,10 @@ class _Pairs:
     def half_distance(self) -> float:
         """Half the mean squared distance: the variance of the ranks that is left within such pairs."""
         return float(self.squares.sum() / self.numbers.sum() / 2)
+
+
+def _added(values: FloatArray, group: IntArray) -> FloatArray:
+    return np.asarray(np.bincount(group, weights=values), dtype=np.float64)
 
 
 def _fit_share(thresholds: tuple[float, ...], within_variance: float) -> float:

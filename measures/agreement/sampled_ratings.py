@@ -126,14 +126,55 @@ def sampled_ratings(
     indices = indices[rated]
     item, column = np.nonzero(indices >= 0)
     category = indices[item, column]
-    k = len(category_values(categories))
-    counts = np.bincount(item * k + category, minlength=len(indices) * k).reshape(-1, k)
+    counts = _counts(item, category, len(indices), len(category_values(categories)))
     if groups is not None:
         counts = np.column_stack([counts, _of_items(groups, rated, "group")])
     labels = np.arange(len(rated)) if sources is None else np.asarray(sources)
     source = np.unique(_of_items(labels, rated, "source"), return_inverse=True)[1]
     rater, number = _raters(raters, rated, item, column)
     return SampledRatings(counts, source.reshape(-1), item, category, rater, number)
+
+
+def sampled_rows(
+    item: IntArray, points: IntArray, rater: IntArray, *, categories: Categories, sources: npt.ArrayLike
+) -> SampledRatings:
+    """Bring ratings, one per row, into the form that `two_way_interval` takes.
+
+    Parameters
+    ----------
+    item, points, rater : IntArray of shape (m,)
+        The item of each rating, from 0 without gaps; its points; and its rater, negative if unknown, as in
+        `sampled_ratings`.
+    categories : int or sequence of float
+        The scale.
+    sources : array_like of shape (n,)
+        Source of each item, numbers or names.
+
+    Returns
+    -------
+    SampledRatings
+        The ratings.
+
+    Raises
+    ------
+    ValueError
+        If a rating is not one of the categories.
+
+    Examples
+    --------
+    >>> item, points, rater = np.array([0, 0, 1]), np.array([3, 3, 1]), np.array([7, 9, 7])
+    >>> ratings = sampled_rows(item, points, rater, categories=3, sources=["a", "a"])
+    >>> ratings.counts.tolist(), ratings.sources, ratings.raters
+    ([[0, 0, 2], [1, 0, 0]], 1, 2)
+    """
+    category = category_indices(points, categories)
+    source = np.unique(np.asarray(sources), return_inverse=True)[1]
+    counts = _counts(item, category, len(source), len(category_values(categories)))
+    return SampledRatings(counts, source.reshape(-1), item, category, *_people(rater))
+
+
+def _counts(item: IntArray, category: IntArray, items: int, k: int) -> IntArray:
+    return np.bincount(item * k + category, minlength=items * k).reshape(-1, k)
 
 
 def _of_items(values: npt.ArrayLike, rated: npt.NDArray[np.bool_], name: str) -> npt.NDArray[np.generic]:
@@ -147,14 +188,17 @@ def _raters(
     raters: npt.ArrayLike | None, rated: npt.NDArray[np.bool_], item: IntArray, column: IntArray
 ) -> tuple[IntArray, int]:
     """Return the rater of each rating, and the number of raters; 0 if they are not all known."""
-    nobody = np.zeros(len(item), np.int64), 0
     if raters is None:
-        return nobody
+        return np.zeros(len(item), np.int64), 0
     given = np.asarray(raters, dtype=np.int64)
     if given.ndim != 2 or len(given) != len(rated):
         raise ValueError(f"a rater for each rating of {len(rated)} items, not of shape {given.shape}")
-    known = given[rated][item, column]
-    if (known < 0).any():
-        return nobody
-    people, rater = np.unique(known, return_inverse=True)
-    return rater.reshape(-1), len(people)
+    return _people(given[rated][item, column])
+
+
+def _people(rater: IntArray) -> tuple[IntArray, int]:
+    """Number the raters from 0; they count as unknown if one of them is."""
+    if (rater < 0).any():
+        return np.zeros(len(rater), np.int64), 0
+    people, numbers = np.unique(rater, return_inverse=True)
+    return numbers.reshape(-1), len(people)

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -620,7 +621,7 @@ def crowd_part(release: Release) -> bytes:
     return b"".join(json.dumps(source, ensure_ascii=False).encode() + b"\n" for source in sources)
 
 
-QUICK = ReportParameters(draws=50, alpha_replications=50, replications=50)
+QUICK = ReportParameters(draws=50, replications=50)
 
 
 def crowd_agreement(release: Release) -> list[dict[str, object]]:
@@ -804,6 +805,7 @@ def test_experts_agree_among_themselves_as_far_as_one_computes_by_hand() -> None
     assert kappa["value"] == pytest.approx(4 / 19)
     assert agreement["items"] == kappa["items"] == 3
     assert agreement["low"] <= agreement["value"] <= agreement["high"]
+    assert (agreement["sources"], agreement["raters"]) == (3, 0)
 
 
 def test_experts_agree_with_the_crowd_as_far_as_one_computes_by_hand() -> None:
@@ -816,8 +818,8 @@ def test_experts_agree_with_the_crowd_as_far_as_one_computes_by_hand() -> None:
     assert agreement["items"] == kappa["items"] == 4
 
 
-def test_intervals_are_those_of_the_bootstrap_over_texts() -> None:
-    parameters = ReportParameters(draws=5, alpha_replications=5, replications=400, seed=3)
+def test_the_intervals_of_the_paper_are_those_of_the_bootstrap_over_texts() -> None:
+    parameters = ReportParameters(draws=5, replications=400, seed=3)
 
     rows = rows_of(TINY, parameters)
 
@@ -828,8 +830,8 @@ def test_intervals_are_those_of_the_bootstrap_over_texts() -> None:
         wanted = bootstrap_agreement(a, b, categories=(1, 2, 3), replications=400, seed=3)
         kappa = rows[name, "kappa"]
         assert wanted.kappa == pytest.approx(kappa["value"])  # type: ignore[union-attr]
-        assert wanted.kappa_interval.low == pytest.approx(kappa["low"])  # type: ignore[union-attr]
-        assert wanted.kappa_interval.high == pytest.approx(kappa["high"])  # type: ignore[union-attr]
+        assert wanted.kappa_interval.low == pytest.approx(kappa["paper_low"])  # type: ignore[union-attr]
+        assert wanted.kappa_interval.high == pytest.approx(kappa["paper_high"])  # type: ignore[union-attr]
         assert wanted.kappa_interval.variance == pytest.approx(kappa["variance"])  # type: ignore[union-attr]
         assert kappa["draws"] == 400 - wanted.undefined_replications  # type: ignore[union-attr]
 
@@ -871,12 +873,7 @@ def test_agreement_of_experts_that_does_not_exist_is_undefined_with_its_reason(
 
 
 def test_what_experts_say_changes_no_number_of_the_crowd() -> None:
-    without = [
-        ReleasedSource(
-            *("1", "News", "A text.", 1, "", "1", "train"), texts=[ReleasedText("Text.", ("1",), each.texts[0].ratings)]
-        )
-        for each in TINY
-    ]
+    without = [replace(each, texts=[ReleasedText("Text.", ("1",), each.texts[0].ratings)]) for each in TINY]
 
     with_experts, alone = rows_of(TINY), rows_of(without)
 

@@ -248,9 +248,7 @@ def test_kappa_counts_all_points_of_a_scale_even_those_that_nobody_gave() -> Non
         for n, points in enumerate(zip(crowd, experts, strict=True))
     ]
 
-    rows = agreement_report(
-        sources, SCALES, ReportParameters(draws=9, alpha_replications=9, replications=99), silent
-    ).rows
+    rows = agreement_report(sources, SCALES, ReportParameters(draws=9, replications=99), silent).rows
 
     (kappa,) = [
         row["value"]

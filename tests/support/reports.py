@@ -21,7 +21,7 @@ from tests.support.factories import make_campaign
 
 Row = dict[str, Any]
 Points = Sequence[int | None]
-PARAMETERS = {"draws": 300, "seed": 7, "replications": 40, "alpha_replications": 40}
+PARAMETERS = {"draws": 300, "seed": 7, "replications": 40}
 OPTIONS = [f"--{name.replace('_', '-')}={value}" for name, value in PARAMETERS.items()]
 
 

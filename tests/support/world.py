@@ -37,7 +37,7 @@ from tests.support.factories import (
 ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
 STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
 ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR)
-QUICK = ReportParameters(draws=5, alpha_replications=5)
+QUICK = ReportParameters(draws=5, replications=5)
 FEW_METRICS = ScoreSettings(metrics=("LR-1+Recall+MULT-ALL",))
 
 

@@ -29,13 +29,10 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=defaults.seed)
         parser.add_argument("--weights", choices=get_args(Weights), default=defaults.weights, help="weights of kappa")
         parser.add_argument(
-            "--replications", type=int, default=defaults.replications, help="bootstrap replications of experts"
-        )
-        parser.add_argument(
-            "--alpha-replications",
+            "--replications",
             type=int,
-            default=defaults.alpha_replications,
-            help="bootstrap replications of coefficients",
+            default=defaults.replications,
+            help="bootstrap replications of the paper's intervals of experts",
         )
         parser.add_argument("--format", choices=FORMATS, default="csv")
         parser.add_argument(
@@ -53,7 +50,6 @@ class Command(BaseCommand):
                 seed=options["seed"],
                 rounding=Rounding(options["rounding"]),
                 weights=options["weights"],
-                alpha_replications=options["alpha_replications"],
                 replications=options["replications"],
             )
             result = report_get_or_create(release=release, parameters=parameters)

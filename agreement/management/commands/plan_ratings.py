@@ -1,21 +1,32 @@
-"""Predict how more raters or more texts would narrow the intervals."""
+"""Predict how more ratings or more texts would narrow the intervals, and what they would cost."""
 
 from argparse import ArgumentParser
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.planning import DEFAULT_RATERS, RATERS, SEED, TEXTS, ScalePlans, campaign_plans, plan_numbers
+from agreement.planning import (
+    DEFAULT_RATERS,
+    MAX_PRICE,
+    RATERS,
+    TEXTS,
+    PricedPlan,
+    Prices,
+    ScalePlans,
+    campaign_plans,
+    plan_numbers,
+)
 from crowd.commands import campaign_named
-from measures.agreement.sample_size import Plan
-from measures.core.intervals import Interval
+from measures.agreement.sample_size import Prediction
+from measures.core.confidence import ConfidenceInterval
 from measures.core.undefined import Undefined
 
 
 class Command(BaseCommand):
     help = (
-        "Predict, from the ratings so far, how the intervals of the mean and of kappa narrow with more raters and "
-        "more texts."
+        "Predict, from the ratings so far, how the intervals of the mean and of kappa narrow with more ratings per text "
+        "and more texts, and what that costs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,16 +37,18 @@ class Command(BaseCommand):
             default="",
             help="numbers of texts, such as 500,1000; default: the current number, twice and four times that",
         )
-        parser.add_argument("--seed", type=int, default=SEED)
+        parser.add_argument("--price-per-rating", default="0", help="such as 0.12")
+        parser.add_argument("--price-per-compression", default="0", help="such as 0.50")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
         try:
             raters = plan_numbers(options["raters"], RATERS) or DEFAULT_RATERS
-            plans_by_scale = campaign_plans(campaign, raters, plan_numbers(options["texts"], TEXTS), options["seed"])
+            texts = plan_numbers(options["texts"], TEXTS)
+            prices = Prices(*(_price(options[f"price_per_{name}"]) for name in ("rating", "compression")))
         except ValueError as error:
             raise CommandError(str(error)) from error
-        for scale_plans in plans_by_scale:
+        for scale_plans in campaign_plans(campaign, raters, texts, prices):
             self._print(scale_plans)
 
     def _print(self, scale_plans: ScalePlans) -> None:
@@ -44,19 +57,41 @@ class Command(BaseCommand):
         if scale_plans.undefined:
             self.stdout.write(f"  no plan: {scale_plans.undefined}")
             return
-        if scale_plans.kappa:
-            self.stdout.write(f"  so far: kappa {scale_plans.kappa.mean:.3f}, {_bounds(scale_plans.kappa)}")
-        self.stdout.write(f"  {'raters':>6} {'texts':>8} {'ratings':>9}  {'mean':>16}  {'kappa':>16}")
-        for plan in scale_plans.plans:
-            self.stdout.write(_line(plan))
+        if scale_plans.kappa is not None:
+            interval = scale_plans.interval
+            bounds = f", {interval.low:.3f} to {interval.high:.3f}" if isinstance(interval, ConfidenceInterval) else ""
+            self.stdout.write(f"  so far: kappa {scale_plans.kappa:.3f}{bounds}")
+        if scale_plans.model:
+            for part, share in (("sources", scale_plans.model.source), ("raters", scale_plans.model.rater)):
+                if isinstance(share, Undefined):
+                    self.stdout.write(f"  differences of {part} unknown, assumed none: {share.reason}")
+        has_cost = scale_plans.plans[0].cost is not None
+        cost = f"  {'cost':>11}" if has_cost else ""
+        self.stdout.write(
+            f"  {'per text':>8} {'texts':>8} {'ratings':>9} {'raters':>7}{cost}  {'mean':>16}  {'kappa':>16}"
+        )
+        for each in scale_plans.plans:
+            self.stdout.write(_line(each))
 
 
-def _line(plan: Plan) -> str:
-    kappa = "undefined" if isinstance(plan.kappa, Undefined) else _bounds(plan.kappa)
-    if 0 < plan.undefined < 1:
-        kappa += f", undefined in {plan.undefined:.0%}"
-    return f"  {plan.raters:6} {plan.items:8} {plan.ratings:9}  {_bounds(plan.mean):>16}  {kappa:>16}"
+def _price(text: str) -> Decimal:
+    try:
+        price = Decimal(text)
+    except InvalidOperation as error:
+        raise ValueError(f"{text!r} is no price.") from error
+    if not price.is_finite() or not 0 <= price <= MAX_PRICE:
+        raise ValueError(f"A price is from 0 to {MAX_PRICE:,}.")
+    return price
 
 
-def _bounds(interval: Interval) -> str:
-    return f"{interval.low:.3f} to {interval.high:.3f}"
+def _line(each: PricedPlan) -> str:
+    plan = each.plan
+    kappa = "undefined" if isinstance(plan.kappa, Undefined) else _estimate(plan.kappa)
+    cost = "" if each.cost is None else f"  {each.cost:11,.2f}"
+    raters = plan.raters or "unknown"
+    head = f"  {plan.ratings_per_item:8} {plan.items:8} {plan.ratings:9} {raters:>7}{cost}"
+    return f"{head}  {_estimate(plan.mean):>16}  {kappa:>16}"
+
+
+def _estimate(predicted: Prediction) -> str:
+    return f"{predicted.value:.3f} ± {predicted.reach:.3f}"

@@ -1,0 +1,168 @@
+"""Measure how often the 95% intervals of an agreement report hold the true value, in four made-up designs.
+
+Texts are independent; or five of them share a source; or raters differ in severity; or both. The true value of each
+statistic is that of a very large campaign of the same design. "As if independent" is the same interval without sources
+and raters, each text drawn by itself.
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from measures.agreement.cohen import kappa_of_table, pair_table
+from measures.agreement.gwet import GwetResult, gwet_agreement
+from measures.agreement.krippendorff import AlphaResult, Level, krippendorff_alpha
+from measures.agreement.mean_rounding import rounded_means
+from measures.agreement.rating_patterns import count_patterns
+from measures.agreement.sampled_ratings import sampled_ratings
+from measures.agreement.simulated_pairs import expected_table
+from measures.agreement.table_intervals import AgreementIntervals, crowd_intervals, pair_intervals, reference_intervals
+from measures.core.arrays import FloatArray, IntArray
+from measures.core.confidence import ConfidenceInterval
+from measures.core.undefined import Undefined
+
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+CUTS = (-1.6, -0.2)
+LARGE = 40_000
+Found = dict[str, tuple[float, ConfidenceInterval | Undefined]]
+
+
+@dataclass(frozen=True)
+class Design:
+    """How ratings come about: spreads of source, text and severity beside a noise of 1, and the texts of a source."""
+
+    name: str
+    source: float
+    text: float
+    severity: float
+    per_source: int
+
+
+DESIGNS = (
+    Design("independent", 0.0, 1.0, 0.0, 1),
+    Design("clustered by source", 0.8, 0.6, 0.0, 5),
+    Design("raters differ in severity", 0.0, 1.0, 0.6, 1),
+    Design("both", 0.8, 0.6, 0.6, 5),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Campaign:
+    """Ratings by the crowd and by two experts, with sources and raters."""
+
+    crowd: FloatArray
+    experts: FloatArray
+    sources: IntArray
+    raters: IntArray
+
+
+def campaign_of(design: Design, rng: np.random.Generator, texts: int, raters: int, ratings: int) -> Campaign:
+    sources = np.arange(texts) // design.per_source
+    quality = rng.normal(0, design.text, texts) + rng.normal(0, 1, texts)[sources] * design.source
+    chosen = (
+        np.argsort(rng.random((texts, raters)), axis=1)[:, :ratings] if raters < 1000 else _any(rng, texts, ratings)
+    )
+    severity = rng.normal(0, 1, int(chosen.max()) + 1) * design.severity
+    crowd = _points(quality[:, None] + severity[chosen] + rng.normal(0, 1, chosen.shape))
+    experts = _points(quality[:, None] + rng.normal(0, 0.7, (texts, 2)))
+    return Campaign(crowd, experts, sources, chosen)
+
+
+def _any(rng: np.random.Generator, texts: int, ratings: int) -> IntArray:
+    """Return raters of a campaign so large that each text has its own."""
+    return np.asarray(rng.permutation(texts * ratings).reshape(texts, ratings))
+
+
+def _points(seen: FloatArray) -> FloatArray:
+    return np.asarray(1.0 + (seen > CUTS[0]) + (seen > CUTS[1]), dtype=np.float64)
+
+
+def intervals(campaign: Campaign, *, clustered: bool) -> Found:
+    """Return the value and the interval of each statistic of a report."""
+    sources = campaign.sources if clustered else None
+    raters = campaign.raters if clustered else None
+    ratings = sampled_ratings(campaign.crowd, categories=3, sources=sources, raters=raters, min_ratings=2)
+    found = _pair("worker vs worker", crowd_intervals(ratings, categories=3))
+    for level in LEVELS:
+        alpha = krippendorff_alpha(campaign.crowd, level=level, categories=3, sources=sources, raters=raters)
+        assert isinstance(alpha, AlphaResult)
+        found[f"Krippendorff's alpha, {level}"] = alpha.alpha, alpha.interval
+    for name, weights in (("AC1", "none"), ("AC2", "quadratic")):
+        gwet = gwet_agreement(campaign.crowd, categories=3, weights=weights, sources=sources, raters=raters)  # type: ignore[arg-type]
+        assert isinstance(gwet, GwetResult)
+        found[f"share of pairs that agree, {weights}"] = gwet.agreement, gwet.agreement_interval
+        found[f"Gwet's {name}"] = gwet.coefficient, gwet.coefficient_interval  # type: ignore[assignment]
+    one, other = campaign.experts.T
+    found |= _pair("expert vs expert", pair_intervals(one, other, categories=3, sources=sources))
+    means = rounded_means(campaign.experts)
+    with_reference = sampled_ratings(
+        campaign.crowd, categories=3, sources=sources, raters=raters, groups=means.astype(np.int64) - 1
+    )
+    return found | _pair("expert vs worker", reference_intervals(with_reference, categories=3))
+
+
+def _pair(name: str, found: AgreementIntervals) -> Found:
+    return {f"{name}, agreement": (0.0, found.agreement), f"{name}, kappa": (0.0, found.kappa)}
+
+
+def truth(design: Design) -> dict[str, float]:
+    """Return the value of each statistic in a very large campaign."""
+    campaign = campaign_of(design, np.random.default_rng(1), LARGE, 10**9, 3)
+    found = {name: value for name, (value, _) in intervals(campaign, clustered=False).items()}
+    tables = {
+        "worker vs worker": expected_table(count_patterns(campaign.crowd, 3), categories=3),
+        "expert vs expert": pair_table(*campaign.experts.T, 3),
+        "expert vs worker": pair_table(rounded_means(campaign.experts), rounded_means(campaign.crowd), 3),
+    }
+    for name, table in tables.items():
+        found |= {
+            f"{name}, agreement": float(table.trace() / table.sum()),
+            f"{name}, kappa": float(kappa_of_table(table)),
+        }
+    return found
+
+
+def covered(design: Design, arguments: argparse.Namespace) -> dict[str, tuple[float, float, int]]:
+    """Return how often both kinds of interval hold the true value, and how often there is none."""
+    true, hits = truth(design), defaultdict[str, list[list[bool]]](lambda: [[], []])
+    missing: defaultdict[str, int] = defaultdict(int)
+    for replication in range(arguments.replications):
+        rng = np.random.default_rng([2016, replication])
+        campaign = campaign_of(design, rng, arguments.texts, arguments.raters, arguments.ratings)
+        for kind, clustered in enumerate((True, False)):
+            for name, (_, interval) in intervals(campaign, clustered=clustered).items():
+                if isinstance(interval, ConfidenceInterval):
+                    hits[name][kind].append(interval.low <= true[name] <= interval.high)
+                else:
+                    missing[name] += clustered
+    return {name: (float(np.mean(both[0])), float(np.mean(both[1])), missing[name]) for name, both in hits.items()}
+
+
+def main(print_line: Callable[[str], None] = print) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name, default in (("replications", 400), ("texts", 300), ("raters", 25), ("ratings", 3)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    arguments = parser.parse_args()
+    print_line(
+        f"{arguments.replications} campaigns of {arguments.texts} texts with {arguments.ratings} ratings each, by "
+        f"{arguments.raters} raters and two experts; wanted: .93 to .98"
+    )
+    outside = 0
+    for design in DESIGNS:
+        print_line(f"{design.name:40} {'report':>7} {'as if independent':>18} {'no interval':>12}")
+        for name, (ours, alone, missing) in covered(design, arguments).items():
+            mark = "" if 0.93 <= round(ours, 2) <= 0.98 else "  outside"
+            outside += bool(mark)
+            print_line(f"  {name:38} {ours:7.3f} {alone:18.3f} {missing:12}{mark}")
+    print_line(f"{outside} intervals outside")
+
+
+if __name__ == "__main__":
+    main()
