@@ -47,6 +47,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "rounds": [_round_context(campaign, work_round, quality_run, excluded) for work_round in _rounds(campaign)],
         "genres": genres_of_campaign(campaign),
         "ratings": ratings,
+        "rated_things": "pairs" if campaign.is_side_by_side else "texts",
         "distributions": [(scale, ratings.scales[scale.key]) for scale in campaign.rating_scales],
         "has_test": qualification_items(campaign).exists(),
         "scales": campaign.rating_scales,

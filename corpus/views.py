@@ -18,6 +18,7 @@ from corpus.services.erasure import worker_erase
 from corpus.services.outputs import outputs_import
 from corpus.services.release import release_request
 from corpus.statistics.counts import left_out_reasons
+from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
 from crowd.access import campaign_staff, public, staff_user
 from crowd.models import Campaign, Worker
@@ -84,6 +85,7 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
         "files": files,
         "left_out": left_out,
         "splits": splits,
+        "means": named_means(found.summary, campaign.rating_scales),
     }
     return render(request, "corpus/release.html", context)
 

@@ -17,10 +17,11 @@ from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.services.claims import assignment_claim
 from crowd.services.items import items_create
 from measures.quality_control.worker_filter import FilterParameters
-from ratings.models import Rating
+from ratings.models import Rating, Score
 from ratings.services.quality import quality_apply
 from tests.support.factories import (
     EDIT,
+    RATE,
     SENTENCE,
     edit_all,
     edit_next,
@@ -31,6 +32,7 @@ from tests.support.factories import (
     link_of,
     make_campaign,
     make_staff,
+    rate_each,
     readable,
     silent,
     staff_client,
@@ -82,6 +84,20 @@ def test_the_distribution_of_ratings_is_that_of_the_database(owner: User) -> Non
     assert "8 so far" in text
     assert "2.25" in text
     assert "2.50" in text
+
+
+def test_a_text_with_more_ratings_weighs_no_more_than_another_in_the_mean_over_texts(owner: User) -> None:
+    campaign = make_campaign(owner=owner, sources=2, editors_per_source=1, raters_per_compression=3)
+    edit_all(campaign, 1)
+    for name in ("ann", "ben", "cem"):
+        rate_each(enrol(campaign, RATE, name), lambda target: (3 if target.source.source_id == "1" else 1, 2))
+    for_one = Rating.objects.filter(target__source__source_id="1").order_by("pk")[1:]
+    Score.objects.filter(rating__in=[rating.pk for rating in for_one]).delete()
+
+    text = shown(owner, campaign)
+
+    assert "Meaning mean over texts 2.00, over ratings 1.50" in text
+    assert "Grammar mean over texts 2.00, over ratings 2.00" in text
 
 
 def test_workers_are_listed_by_what_they_did_and_not_by_the_name_a_platform_gave_them(owner: User) -> None:

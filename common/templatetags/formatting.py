@@ -134,13 +134,6 @@ def count_of(counts: Mapping[int, int], key: int) -> int:
 
 
 @register.filter
-def mean_of(summary: Mapping[str, Any], scale: str) -> float | None:
-    """Return a scale's mean from a release's summary; early releases store it under `mean_{scale}`."""
-    means: Mapping[str, float] = summary.get("means", {})
-    return means.get(scale, summary.get(f"mean_{scale}"))
-
-
-@register.filter
 def value_of(values: Mapping[str, Any], key: str) -> Any:
     """Look up a key that is held in a template variable."""
     return values.get(key)

@@ -8,10 +8,11 @@ from typing import Any
 from corpus.models import Release
 from corpus.release.options import splits_in_order
 from corpus.release.records import LeftOut, ReleasedSource
+from corpus.statistics.means import OVER_COMPRESSIONS, OVER_RATINGS
 from corpus.statistics.overview import WHOLE, Overview
 from crowd.scales import Scale
 
-HEADLINES = ("sources", "compressions", "compressions_per_source", "means")
+HEADLINES = ("sources", "compressions", "compressions_per_source", OVER_COMPRESSIONS, OVER_RATINGS)
 
 
 class Summary:

@@ -11,6 +11,7 @@ from typing import Any
 
 from corpus.release.options import splits_in_order
 from corpus.release.records import ReleasedSource
+from corpus.statistics.means import PointSums
 from crowd.scales import Scale
 from measures.text.normalization import length
 
@@ -27,12 +28,14 @@ class _Count:
     compressions: int = 0
     ratings: int = 0
     points: Counter[tuple[str, int]] = field(default_factory=Counter)
+    sums: PointSums = field(default_factory=PointSums)
 
     def add(self, source: ReleasedSource) -> None:
         self.sources += 1
         self.compressions += len(source.texts)
         for text in source.texts:
             self.ratings += len(text.ratings)
+            self.sums.add(text)
             self.points.update(each for rating in text.ratings for each in rating.scores.items())
 
     def as_row(self, kind: str, scales: Sequence[Scale]) -> dict[str, Any]:
@@ -42,13 +45,8 @@ class _Count:
             "compressions": self.compressions,
             "compressions_per_source": self.compressions / self.sources if self.sources else None,
             "ratings": self.ratings,
-            "means": {scale.key: self._mean(scale) for scale in scales},
+            **self.sums.as_json(scales),
         }
-
-    def _mean(self, scale: Scale) -> float | None:
-        counts = {value: self.points[scale.key, value] for value in scale.values}
-        number = sum(counts.values())
-        return sum(value * count for value, count in counts.items()) / number if number else None
 
 
 @dataclass

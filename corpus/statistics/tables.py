@@ -7,10 +7,14 @@ from typing import Any
 from corpus.latex import latex_escaped, latex_table
 from corpus.models import Release
 from corpus.release.options import splits_in_order
+from corpus.statistics.means import OVER_COMPRESSIONS, OVER_RATINGS, named_means
 from corpus.statistics.overview import WHOLE
 from crowd.scales import Scale
 
 KIND_COLUMNS = ("sources", "compressions", "compressions_per_source", "ratings")
+MEANS = {OVER_COMPRESSIONS: "", OVER_RATINGS: " over ratings"}  # what follows "mean meaning"
+SIZES_CAPTION = "Sources, compressions, compressions per source (CPS) and mean points"
+MEANS_NOTE = "Means are over compressions, each with the mean of its ratings; over ratings, each rating counts once."
 
 
 @dataclass(frozen=True)
@@ -32,26 +36,49 @@ class Part:
     genre_bars: list[LabelledBar]
     per_source: list[LabelledBar]
     ratios: list[LabelledBar]
-    points: list[tuple[Scale, float | None, dict[int, int], int]]
+    points: list["Distribution"]
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """The counts of the points of a scale, and its two means."""
+
+    scale: Scale
+    over_compressions: float | None
+    over_ratings: float | None
+    counts: dict[int, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
 
 
 def overview_parts(release: Release, scales: Sequence[Scale]) -> list[Part]:
-    return [_part(name, counted, scales) for name, counted in _counted_parts(release)]
+    return [_part(name, counted, scales) for name, counted in _counted_parts(release, scales)]
 
 
-def _counted_parts(release: Release) -> list[tuple[str, dict[str, Any]]]:
+def _counted_parts(release: Release, scales: Sequence[Scale]) -> list[tuple[str, dict[str, Any]]]:
     """Return the whole, then the splits; the database may not keep the order of JSON keys."""
     overview: dict[str, dict[str, Any]] = release.summary.get("overview", {})
     names = [WHOLE, *splits_in_order(name for name in overview if name != WHOLE)] if overview else []
-    return [(name, overview[name]) for name in names]
+    return [(name, overview[name] | {"kinds": _kinds(overview[name], scales)}) for name in names]
+
+
+def _kinds(counted: dict[str, Any], scales: Sequence[Scale]) -> list[dict[str, Any]]:
+    return [row | named_means(row, scales) for row in counted["kinds"]]
 
 
 def _part(name: str, counted: dict[str, Any], scales: Sequence[Scale]) -> Part:
-    means: dict[str, float | None] = counted["kinds"][0]["means"]
-    points = []
-    for scale in scales:
-        counts = dict(counted["points"].get(scale.key, []))
-        points.append((scale, means.get(scale.key), counts, sum(counts.values())))
+    everything = counted["kinds"][0]
+    points = [
+        Distribution(
+            scale,
+            everything[OVER_COMPRESSIONS].get(scale.key),
+            everything[OVER_RATINGS].get(scale.key),
+            dict(counted["points"].get(scale.key, [])),
+        )
+        for scale in scales
+    ]
     return Part(
         name="The whole" if name == WHOLE else name,
         kinds=counted["kinds"],
@@ -83,7 +110,7 @@ def overview_rows(release: Release, scales: Sequence[Scale]) -> tuple[list[str],
 
 
 def _rows(release: Release, scales: Sequence[Scale]) -> Iterator[list[object]]:
-    for split, counted in _counted_parts(release):
+    for split, counted in _counted_parts(release, scales):
         for table, row, figure, value in _figures(counted, scales):
             yield [release.name, split, table, row, figure, value]
 
@@ -91,9 +118,11 @@ def _rows(release: Release, scales: Sequence[Scale]) -> Iterator[list[object]]:
 def _figures(counted: dict[str, Any], scales: Sequence[Scale]) -> Iterator[tuple[str, object, str, object]]:
     for row in counted["kinds"]:
         yield from (("sizes", row["kind"], column, _csv_value(row[column])) for column in KIND_COLUMNS)
-        yield from (
-            ("sizes", row["kind"], f"mean {scale.key}", _csv_value(row["means"].get(scale.key))) for scale in scales
-        )
+        for mean, suffix in MEANS.items():
+            yield from (
+                ("sizes", row["kind"], f"mean {scale.key}{suffix}", _csv_value(row[mean].get(scale.key)))
+                for scale in scales
+            )
     for row in counted["genres"]:
         yield from (("genres", row["genre"], column, row[column]) for column in ("1 sentence", "2 sentences", "all"))
     for scale in scales:
@@ -109,7 +138,7 @@ def _csv_value(value: float | None) -> object:
 def latex_tables(release: Release, scales: Sequence[Scale]) -> str:
     """Return booktabs tables of genres, sizes with means, and points, for the whole and each split."""
     head = f"% {latex_escaped(release.name)}, SHA-256 of its manifest {release.checksum}"
-    tables = [table for name, part in _counted_parts(release) for table in _latex_part(name, part, scales)]
+    tables = [table for name, part in _counted_parts(release, scales) for table in _latex_part(name, part, scales)]
     return "\n\n".join([head, *tables, ""])
 
 
@@ -117,18 +146,22 @@ def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> lis
     where = "" if name == WHOLE else f" ({latex_escaped(name)})"
     sizes = [
         [row["kind"], row["sources"], row["compressions"], _two_decimals(row["compressions_per_source"])]
-        + [_two_decimals(row["means"].get(scale.key)) for scale in scales]
+        + [_two_decimals(row[mean].get(scale.key)) for mean in MEANS for scale in scales]
         for row in part["kinds"]
     ]
     genres = [[row["genre"], row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]]
-    head = ["", "Sources", "Compressions", "CPS", *(f"Mean {scale.name.lower()}" for scale in scales)]
+    head = ["", "Sources", "Compressions", "CPS", *_mean_columns(scales)]
     return [
         latex_table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),
-        latex_table(head, sizes, f"Sources, compressions, compressions per source (CPS) and mean points{where}."),
+        latex_table(head, sizes, f"{SIZES_CAPTION}{where}. {MEANS_NOTE}"),
         latex_table(
             ["Scale", "Point", "Ratings (%)"], list(_shares(part, scales)), f"Distribution of the ratings{where}."
         ),
     ]
+
+
+def _mean_columns(scales: Sequence[Scale]) -> list[str]:
+    return [f"Mean {scale.name.lower()}{suffix}" for suffix in MEANS.values() for scale in scales]
 
 
 def _shares(part: dict[str, Any], scales: Sequence[Scale]) -> Iterator[list[object]]:

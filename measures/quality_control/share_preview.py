@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -32,8 +33,11 @@ class SharePreview:
     ratings_kept, texts_kept : int
         Number of ratings and texts that would remain, among texts written by people.
     means_before, means_after : FloatArray of shape (s,)
-        Mean of each scale over all ratings of texts written by people, and over those that would remain; of
-        `point_scores` if given, else of `ratings`. NaN without ratings.
+        Mean of each scale over all texts written by people, each with the mean of its ratings (a text without
+        ratings does not count), and over those that would remain; of `point_scores` if given, else of `ratings`.
+        NaN without ratings.
+    rating_means_before, rating_means_after : FloatArray of shape (s,)
+        The same over ratings: each rating counts once.
     """
 
     share: float
@@ -43,6 +47,8 @@ class SharePreview:
     texts_kept: int
     means_before: FloatArray
     means_after: FloatArray
+    rating_means_before: FloatArray
+    rating_means_after: FloatArray
 
     @property
     def n_removed_raters(self) -> int:
@@ -101,7 +107,7 @@ def preview(  # noqa: PLR0913  (the complete input of the worker filter)
     ...                 editor_ids=[5, 6], n_texts=2, parameters=FilterParameters(min_items=1), shares=[0, 0.4, 0.5])
     >>> [(one.n_removed_raters, one.n_removed_editors, one.ratings_kept) for one in found]
     [(0, 0, 6), (1, 0, 4), (1, 1, 2)]
-    >>> found[2].means_before.round(2), found[2].means_after
+    >>> found[2].rating_means_before.round(2), found[2].means_after
     (array([1.67]), array([3.]))
     """
     raters, editors = np.asarray(rater_ids), np.asarray(editor_ids)
@@ -148,9 +154,20 @@ def _share_preview(data: FilterInput, share: float, outcome: Outcome) -> SharePr
         removed_editors=np.flatnonzero(outcome.editors.removed),
         ratings_kept=int(kept.sum()),
         texts_kept=int((outcome.kept_text & data.human_texts).sum()),
-        means_before=_means(scores[of_human_texts]),
-        means_after=_means(scores[kept]),
+        means_before=_means_over_texts(data.ratings.text[of_human_texts], scores[of_human_texts]),
+        means_after=_means_over_texts(data.ratings.text[kept], scores[kept]),
+        rating_means_before=_means(scores[of_human_texts]),
+        rating_means_after=_means(scores[kept]),
     )
+
+
+def _means_over_texts(text: IntArray, scores: FloatArray) -> FloatArray:
+    """Return the means over texts. Sums of whole points are exact, so the order of the ratings does not matter."""
+    _, place, number = np.unique(text, return_inverse=True, return_counts=True)
+    sums = np.stack([np.bincount(place, column, minlength=len(number)) for column in scores.T], axis=1)
+    if not len(number):
+        return _means(scores)
+    return np.array([math.fsum(column) for column in (sums / number[:, None]).T]) / len(number)
 
 
 def _means(scores: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Round
 from crowd.selectors.work import assignment_of_worker
@@ -37,9 +37,10 @@ def ratings_of_worker(worker_id: int, work_round: str) -> QuerySet[Rating]:
 
 @dataclass(frozen=True)
 class ScaleSummary:
-    """The mean on a scale and the count of each point."""
+    """The means on a scale, over texts (or pairs), each with the mean of its ratings, and over ratings; all points."""
 
-    mean: float | None
+    over_texts: float | None
+    over_ratings: float | None
     counts: dict[int, int]
 
 
@@ -59,9 +60,28 @@ def rating_summary(campaign: Campaign) -> RatingSummary:
         else ratings.filter(target__source__campaign=campaign)
     )
     scores = Score.objects.filter(rating__in=ratings)
-    means = dict(scores.values_list("scale").annotate(Avg("value")).order_by())
     counts: dict[str, dict[int, int]] = {}
     for scale, value, number in scores.values_list("scale", "value").annotate(Count("pk")).order_by():
         counts.setdefault(scale, {})[value] = number
+    over_texts = _means_over_subjects(scores, campaign)
+    return RatingSummary(
+        ratings.count(),
+        {
+            key: ScaleSummary(over_texts[key], _mean_of_points(counts.get(key, {})), counts.get(key, {}))
+            for key in over_texts
+        },
+    )
+
+
+def _means_over_subjects(scores: QuerySet[Score], campaign: Campaign) -> dict[str, float | None]:
+    """Return the mean of the subjects' means on each scale, in one query."""
+    subject = "rating__pair" if campaign.is_side_by_side else "rating__target"
+    of_subjects = scores.values("scale", subject).annotate(of_subject=Avg("value")).order_by()
     keys = [scale.key for scale in campaign.rating_scales]
-    return RatingSummary(ratings.count(), {key: ScaleSummary(means.get(key), counts.get(key, {})) for key in keys})
+    averages = {f"scale_{n}": Avg("of_subject", filter=Q(scale=key)) for n, key in enumerate(keys)}
+    return dict(zip(keys, of_subjects.aggregate(**averages).values(), strict=True))
+
+
+def _mean_of_points(counts: dict[int, int]) -> float | None:
+    ratings = sum(counts.values())
+    return sum(value * number for value, number in counts.items()) / ratings if ratings else None

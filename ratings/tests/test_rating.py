@@ -167,8 +167,8 @@ def test_the_summary_counts_every_point() -> None:
     summary = rating_summary(campaign)
 
     meaning, grammar = summary.scales["meaning"], summary.scales["grammar"]
-    assert (summary.count, meaning.mean) == (6, 2.0)
-    assert grammar.mean == pytest.approx(7 / 3)
+    assert (summary.count, meaning.over_texts) == (6, 2.0)
+    assert (grammar.over_texts, grammar.over_ratings) == pytest.approx((7 / 3, 7 / 3))
     assert meaning.counts == {3: 2, 2: 2, 1: 2}
     assert grammar.counts == {3: 4, 1: 2}
 
@@ -177,7 +177,8 @@ def test_the_summary_of_no_ratings_has_no_mean() -> None:
     summary = rating_summary(make_campaign())
 
     assert summary.count == 0
-    assert {key: scale.mean for key, scale in summary.scales.items()} == {"meaning": None, "grammar": None}
+    means = {key: (scale.over_texts, scale.over_ratings) for key, scale in summary.scales.items()}
+    assert means == {"meaning": (None, None), "grammar": (None, None)}
 
 
 def at_work(campaign: Campaign, name: str = "ann") -> tuple[Client, str]:

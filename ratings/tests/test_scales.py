@@ -136,8 +136,8 @@ def test_the_summary_counts_every_point_of_every_scale() -> None:
 
     assert summary.count == 6
     assert summary.scales["fluency"].counts == {5: 2, 4: 2, 1: 2}
-    assert summary.scales["fluency"].mean == pytest.approx(10 / 3)
-    assert (summary.scales["facts"].mean, summary.scales["facts"].counts) == (2.0, {2: 6})
+    assert summary.scales["fluency"].over_texts == pytest.approx(10 / 3)
+    assert (summary.scales["facts"].over_ratings, summary.scales["facts"].counts) == (2.0, {2: 6})
 
 
 def test_quality_compares_raters_on_scales_of_any_length() -> None:
@@ -172,7 +172,7 @@ def test_agreement_is_computed_for_each_of_the_campaign_s_scales(capsys: pytest.
 def test_a_release_tells_the_means_of_its_own_scales() -> None:
     summary = freeze(judged_on_five_points()).summary
 
-    assert summary["means"] == {"fluency": pytest.approx(10 / 3), "facts": 2.0}
+    assert summary["mean_over_compressions"] == {"fluency": pytest.approx(10 / 3), "facts": 2.0}
 
 
 def filled_in(page: Any, chosen: dict[str, str]) -> dict[str, list[str]]:
@@ -443,6 +443,7 @@ def test_the_summary_counts_comparisons() -> None:
     summary = rating_summary(campaign)
 
     assert (summary.count, summary.scales["style"].counts) == (2, {1: 1, 3: 1})
+    assert (summary.scales["style"].over_texts, summary.scales["style"].over_ratings) == (2.0, 2.0)
     assert freeze(campaign).summary["comparisons"] == 1
 
 

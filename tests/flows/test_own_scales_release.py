@@ -192,7 +192,7 @@ def test_the_manifest_names_the_scales_and_their_points() -> None:
         CONTENT: sum(content * n for (content, _), n in points.items()) / points.total(),
         TOGETHER: sum(together * n for (_, together), n in points.items()) / points.total(),
     }
-    assert manifest["summary"]["means"] == pytest.approx(means)
+    assert manifest["summary"]["mean_over_ratings"] == pytest.approx(means)
 
 
 def test_the_complete_file_has_the_points_by_scale() -> None:
@@ -269,7 +269,8 @@ def distributions(owner: User, campaign: Campaign) -> dict[str, tuple[str, list[
     page = readable(staff_client(owner).get(f"/campaigns/{campaign.slug}/"))
     found = {}
     for block in re.findall(r'<div class="distribution">(.*?)</table>', page, re.DOTALL):
-        name, mean = re.findall(r"<h3>\s*(.*?)\s*<span[^>]*>mean (.*?)</span>", block, re.DOTALL)[0]
+        heading = r"<h3>\s*(.*?)\s*<span[^>]*>mean over (?:texts|pairs) .*?, over ratings (.*?)</span>"
+        name, mean = re.findall(heading, block, re.DOTALL)[0]
         rows = re.findall(r'<b>(\d)</b>.*?<td class="num muted">(\d+)</td>', block, re.DOTALL)
         found[name] = (mean, [(point, int(count)) for point, count in rows])
     return found
@@ -297,8 +298,13 @@ def test_the_page_of_a_release_names_the_mean_of_each_scale(owner: User) -> None
     page = readable(staff_client(owner).get(f"/campaigns/{release.campaign.slug}/releases/1/"))
 
     shown = dict(re.findall(r"<dt>mean (.*?)</dt>\s*<dd>\s*(.*?)\s*</dd>", page))
-    means = release.summary["means"]
-    assert shown == {"content": f"{means[CONTENT]:.2f}", "hangs together": f"{means[TOGETHER]:.2f}"}
+    means, over_ratings = release.summary["mean_over_compressions"], release.summary["mean_over_ratings"]
+    assert shown == {
+        "content": f"{means[CONTENT]:.2f}",
+        "hangs together": f"{means[TOGETHER]:.2f}",
+        "content over ratings": f"{over_ratings[CONTENT]:.2f}",
+        "hangs together over ratings": f"{over_ratings[TOGETHER]:.2f}",
+    }
 
 
 # Side by side.

@@ -126,7 +126,7 @@ def test_texts_of_removed_editors_and_judgements_of_removed_raters_are_left_out_
     assert {editor for text in texts for editor in text.editors} == {name_of("editor-1")}
     assert {rating.rater for text in texts for rating in text.ratings} == {name_of("fair"), name_of("fair too")}
     assert (release.summary["compressions"], release.summary["ratings"]) == (5, 10)
-    assert release.summary["means"] == {"meaning": 3.0, "grammar": 3.0}
+    assert release.summary["mean_over_compressions"] == {"meaning": 3.0, "grammar": 3.0}
 
 
 def test_the_manifest_names_the_rule_and_whom_it_left_out_and_why() -> None:

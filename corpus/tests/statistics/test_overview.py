@@ -83,6 +83,7 @@ RATIOS: dict[str, dict[int, int]] = {
     "valid": {50: 1},
     "test": {50: 1, 55: 1},
 }
+OVER_RATINGS = ("Mean meaning over ratings", "Mean grammar over ratings")
 PER_SOURCE = {"all": {1: 1, 2: 3}, "train": {2: 2}, "valid": {1: 1}, "test": {2: 1}}
 
 
@@ -180,7 +181,7 @@ def test_the_page_shows_the_sizes_and_means_of_the_whole_and_of_each_split(relea
         rows = re.findall(r'<tr>\s*<th scope="row">(all|\d sentences?)</th>(.*?)</tr>', parts[split], re.DOTALL)
         shown = {kind: re.findall(r'<td class="num">(.*?)</td>', cells) for kind, cells in rows}
         assert shown == {
-            kind: [str(sources), str(texts), two(each, "–"), str(ratings), two(meaning, "–"), two(grammar, "–")]
+            kind: [str(sources), str(texts), two(each, "–"), str(ratings), *2 * [two(meaning, "–"), two(grammar, "–")]]
             for kind, (sources, texts, each, ratings, meaning, grammar) in kinds.items()
         }
 
@@ -203,10 +204,14 @@ def test_the_page_shows_every_distribution_of_the_whole_and_of_each_split(releas
 
 def test_the_csv_has_the_same_numbers(release: Release) -> None:
     wanted: dict[tuple[str, str, str, str], float | None] = {}
-    names = ("sources", "compressions", "compressions_per_source", "ratings", "mean meaning", "mean grammar")
+    means = ("mean meaning", "mean grammar")
+    names = ("sources", "compressions", "compressions_per_source", "ratings", *means)
     for split, kinds in SIZES.items():
         for kind, values in kinds.items():
             wanted |= {(split, "sizes", kind, name): value for name, value in zip(names, values, strict=True)}
+            # Every text has two ratings.
+            over_ratings = zip(means, values[-2:], strict=True)
+            wanted |= {(split, "sizes", kind, f"{name} over ratings"): value for name, value in over_ratings}
         for genre, counts in GENRES[split].items():
             counted = zip(("1 sentence", "2 sentences", "all"), counts, strict=True)
             wanted |= {(split, "genres", genre, kind): count for kind, count in counted}
@@ -236,9 +241,9 @@ def test_latex_has_the_numbers_of_the_whole_and_then_of_each_split(release: Rele
         *([genre, *map(str, counts)] for genre, counts in GENRES[split].items()),
     ]
     assert sizes == [
-        ["", "Sources", "Compressions", "CPS", "Mean meaning", "Mean grammar"],
+        [*("", "Sources", "Compressions", "CPS", "Mean meaning", "Mean grammar"), *OVER_RATINGS],
         *(
-            [kind, str(sources), str(texts), two(each, "--"), two(meaning, "--"), two(grammar, "--")]
+            [kind, str(sources), str(texts), two(each, "--"), *2 * [two(meaning, "--"), two(grammar, "--")]]
             for kind, (sources, texts, each, _, meaning, grammar) in SIZES[split].items()
         ),
     ]

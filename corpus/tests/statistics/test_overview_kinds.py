@@ -112,8 +112,9 @@ def test_own_scales_have_columns_and_distributions_of_their_own() -> None:
     assert "Mean content" in page
     assert "Mean grammar" not in page
     _, sizes, points, *_ = tables_of(release)
-    assert sizes[0] == ["", "Sources", "Compressions", "CPS", "Mean content", "Mean style"]
-    assert sizes[1] == ["all", "2", "4", "2.00", "4.00", "1.00"]
+    over_ratings = ("Mean content over ratings", "Mean style over ratings")
+    assert sizes[0] == [*("", "Sources", "Compressions", "CPS", "Mean content", "Mean style"), *over_ratings]
+    assert sizes[1] == ["all", "2", "4", "2.00", *2 * ["4.00", "1.00"]]
     assert points[1:] == [
         ["Content", "4", "100.0"],
         ["Content", "3", "0.0"],
@@ -138,7 +139,7 @@ def test_the_name_of_a_scale_is_escaped_everywhere() -> None:
 
     _, sizes, points, *_ = tables_of(release)
 
-    assert sizes[0][-1] == r"Mean r\&d\_x 100\%"
+    assert sizes[0][-2:] == [r"Mean r\&d\_x 100\%", r"Mean r\&d\_x 100\% over ratings"]
     assert points[1:] == [[r"R\&D\_x 100\%", "2", "100.0"], [r"R\&D\_x 100\%", "1", "0.0"]]
 
 
@@ -150,7 +151,7 @@ def test_side_by_side_the_texts_are_counted_and_have_no_points() -> None:
 
     assert page.status_code == 200
     _, sizes, points, *_ = tables_of(release)
-    assert sizes[1] == ["all", "2", "4", "2.00", "--"]
+    assert sizes[1] == ["all", "2", "4", "2.00", "--", "--"]
     assert points[1:] == [["Overall", "3", "--"], ["Overall", "2", "--"], ["Overall", "1", "--"]]
     figures = {row["figure"]: row["value"] for row in rows_of(release) if (row["split"], row["row"]) == ("all", "all")}
     assert figures["mean overall"] == ""

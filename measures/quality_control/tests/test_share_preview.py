@@ -57,8 +57,13 @@ def assert_as_applied(found: SharePreview, ratings: Ratings, authorship: Authors
     kept = ratings.scores[outcome.kept_rating & of_people]
     assert found.ratings_kept == len(kept)
     assert found.texts_kept == outcome.kept_text[np.unique(authorship.text)].sum()
-    np.testing.assert_array_equal(found.means_after, kept.mean(axis=0) if len(kept) else [np.nan] * kept.shape[1])
-    np.testing.assert_array_equal(found.means_before, ratings.scores[of_people].mean(axis=0))
+    no_means = [np.nan] * kept.shape[1]
+    np.testing.assert_array_equal(found.rating_means_after, kept.mean(axis=0) if len(kept) else no_means)
+    np.testing.assert_array_equal(found.rating_means_before, ratings.scores[of_people].mean(axis=0))
+    for means, chosen in ((found.means_after, outcome.kept_rating & of_people), (found.means_before, of_people)):
+        texts = np.unique(ratings.text[chosen])
+        of_texts = [ratings.scores[chosen & (ratings.text == text)].mean(axis=0) for text in texts]
+        np.testing.assert_allclose(means, np.mean(of_texts, axis=0) if of_texts else no_means)
 
 
 @given(st.integers(0, 50), hands, parameters, st.lists(percents, max_size=5))
@@ -83,6 +88,21 @@ def test_a_preview_with_dawid_skene_is_what_the_rule_does(order: Order) -> None:
 def test_the_share_of_the_parameters_does_not_matter() -> None:
     one, other = (run_preview(*campaign(), [0.2], share=share)[0] for share in (0, 1))
     assert one.removed_raters.tolist() == other.removed_raters.tolist()
+
+
+def test_texts_weigh_alike_in_the_means_and_ratings_alike_in_those_over_ratings() -> None:
+    """A text with one rating of 3, and one that three people gave 1, 1 and 2."""
+    (found,) = preview(
+        Ratings(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 2]), np.array([[3.0], [1.0], [1.0], [2.0]])),
+        Authorship(np.array([0, 1]), np.array([0, 0])),
+        rater_ids=[5, 6, 7],
+        editor_ids=[8],
+        n_texts=2,
+        parameters=FilterParameters(),
+        shares=[0],
+    )
+    assert found.means_before.tolist() == found.means_after.tolist() == [(3 + 4 / 3) / 2]
+    assert found.rating_means_before.tolist() == found.rating_means_after.tolist() == [7 / 4]
 
 
 def test_without_a_removal_the_means_stay() -> None:

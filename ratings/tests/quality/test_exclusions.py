@@ -617,7 +617,7 @@ def test_a_release_leaves_out_what_an_excluded_rater_said_and_says_so() -> None:
     manifest = manifest_of(campaign)
 
     assert manifest["summary"]["ratings"] == 2
-    assert manifest["summary"]["means"] == {"meaning": 3.0, "grammar": 3.0}
+    assert manifest["summary"]["mean_over_compressions"] == {"meaning": 3.0, "grammar": 3.0}
     assert manifest["summary"]["left_out"]["removed_raters"] == 1
     assert manifest["summary"]["left_out"]["ratings_of_removed_raters"] == 2
     out = {"worker": rater.worker.public_name, "round": "rate", "reason": "excluded by hand"}
