@@ -288,7 +288,8 @@ MUTANTS = (
     Mutant(ASSEMBLY, " or text in compared:", ":", COMPARED_TEST),
     Mutant(ASSEMBLY, "if log and worker not in self.filter.editors and", "if log and"),
     Mutant(ASSEMBLY, "if not has_authors or not of_pair:", "if not of_pair:", PAIR_EDITOR_TEST),
-    Mutant(ASSEMBLY, "if source.texts and len(source.texts) <", "if len(source.texts) <", OPTIONS_TEST),
+    Mutant(ASSEMBLY, "if len(source.texts) >=", "if source.outputs or len(source.texts) >=", OPTIONS_TEST),
+    Mutant(ASSEMBLY, "        elif source.outputs:\n", "        elif not source.outputs:\n", OPTIONS_TEST),
     Mutant(ASSEMBLY, "+= len(written) - len(kept)", "+= len(written)"),
     Mutant(
         BUILDING, "editors=removed_people(self.release, Round.EDIT)", "editors=removed_people(self.release, Round.RATE)"

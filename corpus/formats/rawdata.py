@@ -43,8 +43,9 @@ def line_bytes(line: str) -> bytes:
 
 
 def output_line(source: ReleasedSource, system: str, scales: Scales) -> str:
-    """What a system made of a source; empty if it made nothing."""
-    parts = [_text_part(each.text, (system,), each.ratings, scales) for each in source.outputs if each.system == system]
+    """What a system made of a source, if it was rated; empty if there is nothing."""
+    rated = [each for each in source.outputs if each.system == system and each.ratings]
+    parts = [_text_part(each.text, (system,), each.ratings, scales) for each in rated]
     return SEPARATOR.join((_head(source), *parts)) if parts else ""
 
 

@@ -173,12 +173,16 @@ class ReleaseStream:
         ]
 
     def _is_kept(self, source: ReleasedSource) -> bool:
-        if source.texts and len(source.texts) < self.filter.min_compressions:
-            self.left_out.sources_with_too_few_compressions += 1
-            return False
-        if source.texts or source.outputs or source.comparisons:
+        """Whether people's texts of a source are enough; outputs of systems alone never are."""
+        if len(source.texts) >= self.filter.min_compressions:
             return True
-        self.left_out.sources_without_text += 1
+        self.left_out.outputs_of_left_out_sources += len(source.outputs)
+        if source.texts:
+            self.left_out.sources_with_too_few_compressions += 1
+        elif source.outputs:
+            self.left_out.sources_with_outputs_only += 1
+        else:
+            self.left_out.sources_without_text += 1
         return False
 
 

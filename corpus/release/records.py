@@ -96,4 +96,6 @@ class LeftOut:
     texts_with_too_few_ratings: int = 0
     comparisons_with_too_few_ratings: int = 0
     sources_without_text: int = 0
+    sources_with_outputs_only: int = 0
     sources_with_too_few_compressions: int = 0
+    outputs_of_left_out_sources: int = 0

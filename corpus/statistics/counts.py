@@ -21,6 +21,7 @@ class Summary:
     def __init__(self, scales: Sequence[Scale]) -> None:
         self._overview = Overview(scales)
         self._systems: Counter[str] = Counter()
+        self._rated_outputs: Counter[str] = Counter()
         self._splits: Counter[str] = Counter()
         self._comparisons = self._comparison_ratings = self._expert_ratings = 0
 
@@ -28,6 +29,7 @@ class Summary:
         self._overview.add(source)
         self._splits[source.split] += 1
         self._systems.update(output.system for output in source.outputs)
+        self._rated_outputs.update(output.system for output in source.outputs if output.ratings)
         self._comparisons += len(source.comparisons)
         self._comparison_ratings += sum(len(pair.ratings) for pair in source.comparisons)
         self._expert_ratings += sum(len(each.expert_ratings) for each in source.subjects)
@@ -42,6 +44,7 @@ class Summary:
             "comparisons": self._comparisons,
             "expert_ratings": self._expert_ratings,
             "systems": dict(sorted(self._systems.items())),
+            "rated_outputs": dict(sorted(self._rated_outputs.items())),
             "splits": {name: self._splits[name] for name in splits_in_order(self._splits)},
             "genres": {row["genre"]: row["all"] for row in whole["genres"]},
             "left_out": asdict(left_out),
@@ -62,6 +65,8 @@ def left_out_reasons(release: Release, summary: dict[str, Any]) -> list[tuple[in
         "texts_with_too_few_ratings": f"compressions with fewer than {ratings} ratings",
         "comparisons_with_too_few_ratings": f"comparisons with fewer than {ratings} ratings",
         "sources_without_text": "sources without a compression that stays",
+        "sources_with_outputs_only": "sources without a compression that stays, though systems have outputs for them",
         "sources_with_too_few_compressions": f"sources with fewer than {texts} compressions",
+        "outputs_of_left_out_sources": "outputs of systems for these sources",
     }
     return [(numbers[name], reason) for name, reason in reasons.items() if numbers.get(name)]

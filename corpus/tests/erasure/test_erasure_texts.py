@@ -179,13 +179,14 @@ def test_a_text_that_two_wrote_goes_with_the_second_of_them() -> None:
 def test_what_a_system_made_too_stays_as_its_own() -> None:
     campaign = make_campaign(sources=1, raters_per_compression=1, **GOES)
     submit_text(enrol(campaign, EDIT, "ann"), TEXT)
+    submit_text(enrol(campaign, EDIT, "ben"), "The bridge is old.")
     outputs_add(campaign=campaign, system="lead", outputs=[Output(1, "1", TEXT)])
     rate_all(enrol(campaign, RATE))
 
     erase(campaign, "ann")
 
     (source,) = release_sources(freeze(campaign))
-    assert source.texts == []
+    assert [text.text for text in source.texts] == ["The bridge is old."]
     assert [(output.system, len(output.ratings)) for output in source.outputs] == [("lead", 1)]
 
 

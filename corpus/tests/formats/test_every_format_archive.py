@@ -23,6 +23,7 @@ from tests.support.factories import (
     EDIT,
     RATE,
     edit_next,
+    enrol,
     freeze,
     golden_campaign,
     judged_campaign,
@@ -49,6 +50,7 @@ def archive_of(release: Release) -> Path:
 def test_the_archive_holds_the_files_of_the_manifest_and_the_manifest_byte_for_byte(system: str) -> None:
     campaign = judged_campaign(sources=6)
     outputs_import(campaign=campaign, system=system, file_name="outputs.jsonl", content=OUTPUT)
+    assert rate_all(enrol(campaign, RATE)) == 1
     release = freeze(campaign, shares=EVEN)
 
     with zipfile.ZipFile(archive_of(release)) as archive:

@@ -179,6 +179,7 @@ def test_croissant_finds_the_sources_of_each_split(system: str, shares: dict[str
     campaign = judged_campaign(sources=6)
     output = b'{"id": "1", "text": "The bridge was repaired."}\n'
     outputs_import(campaign=campaign, system=system, file_name="outputs.jsonl", content=output)
+    assert rate_all(enrol(campaign, RATE)) == 1
     release = freeze(campaign, shares=shares)
 
     ids: dict[str, list[str]] = {split: [] for split in shares}

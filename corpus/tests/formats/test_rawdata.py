@@ -190,23 +190,27 @@ def test_other_scales_are_written_by_their_points_and_words(
     assert line == f"1_2\tLetters\tA b c. ||| A c.\t7\t1\t{code}\t{words}\r\n"
 
 
-def test_outputs_of_a_system_are_written_for_the_sources_that_have_one() -> None:
+def test_outputs_of_a_system_are_written_for_the_sources_that_have_a_rated_one() -> None:
     sources = [
         source("A b c.", rated("A c.", (3, 3))),
         source("D e f."),
         source("G h i."),
     ]
-    sources[0].outputs = [ReleasedOutput("namas", "B.", judgements((3, 3))), ReleasedOutput("t3", "A|||\tb.", ())]
-    sources[1].outputs = [ReleasedOutput("namas", "D.", ())]
+    sources[0].outputs = [
+        ReleasedOutput("namas", "B.", judgements((3, 3))),
+        ReleasedOutput("t3", "A|||\tb.", judgements((1, 1))),
+    ]
+    sources[1].outputs = [ReleasedOutput("namas", "D.", judgements((1, 1))), ReleasedOutput("t3", "D e.", ())]
     sources[2].outputs = [ReleasedOutput("t3", "G.", judgements((2, 1), (1, 1))), ReleasedOutput("t3", "H.", ())]
     stream = io.BytesIO()
 
     outputs_write(stream, sources, "t3", DEFAULT_SCALES)
 
     assert stream.getvalue() == (
-        b"\xef\xbb\xbf1_2\tLetters\tA b c. ||| A| | | b.\tt3\t0\r\n"
+        b"\xef\xbb\xbf1_2\tLetters\tA b c. ||| A| | | b.\tt3\t1"
+        b"\t24\tLittle or none meaning Disfluent or incomprehensible\r\n"
         b"1_2\tLetters\tG h i. ||| G.\tt3\t2\t14\tMuch meaning Disfluent or incomprehensible"
-        b"\t24\tLittle or none meaning Disfluent or incomprehensible ||| H.\tt3\t0\r\n"
+        b"\t24\tLittle or none meaning Disfluent or incomprehensible\r\n"
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from compressions.services.imports import source_import
+from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release
 from corpus.selectors import release_sources
 from crowd.models import Campaign
@@ -272,6 +273,78 @@ def test_what_has_too_little_is_left_out_and_counted(
         assert manifest["summary"]["left_out"] == summary["left_out"]
         assert sorted(n for n in summary["left_out"].values() if n) == sorted(n for n, _ in reasons)
         assert told(release) == (reasons, reasons)
+
+
+def with_up_to_three_texts() -> Campaign:
+    """Sources with no, one, two and three rated texts; a system has an output for each, and that of the first is rated.
+
+    The first source is the only one of its genre.
+    """
+    campaign = make_campaign(editors_per_source=3, raters_per_compression=1, rater_tasks=99, gold_percent=0)
+    rows = [sentence(number) | {"genre": "News" if number == 0 else "Letters"} for number in range(4)]
+    content = "\n".join(map(json.dumps, rows)).encode()
+    source_import(campaign=campaign, file_name="a.jsonl", content=content, strict=True, seed=1)
+    for number in range(4):
+        source = campaign.sources.get(source_id=str(number))
+        campaign.items.filter(round=EDIT).update(open_slots=0)
+        campaign.items.filter(source=source).update(open_slots=number)
+        for editor in range(number):
+            submit_text(enrol(campaign, EDIT, f"editor-{editor}"), f"Text {editor} of bridge {number}.")
+    outputs = [Output(number, str(number), f"A system on bridge {number}.") for number in range(4)]
+    outputs_add(campaign=campaign, system="lead", outputs=outputs)
+    campaign.items.filter(target__outputs__source__source_id__in="123").update(open_slots=0)
+    assert rate_all(enrol(campaign, RATE)) == 7
+    return campaign
+
+
+@pytest.mark.parametrize(
+    ("least", "ids", "reasons"),
+    [
+        (1, ["1", "2", "3"], {}),
+        (2, ["2", "3"], {(1, "sources with fewer than 2 compressions")}),
+        (3, ["3"], {(2, "sources with fewer than 3 compressions")}),
+    ],
+)
+def test_a_source_counts_by_its_compressions_whatever_systems_made_of_it(
+    least: int, ids: list[str], reasons: set[tuple[int, str]]
+) -> None:
+    release = freeze(with_up_to_three_texts(), min_compressions=least, shares=EVEN)
+
+    summary, texts = release.summary, sum(map(int, ids))
+    assert [source.source_id for source in release_sources(release)] == ids
+    assert (summary["sources"], summary["compressions"]) == (len(ids), texts)
+    assert summary["compressions_per_source"] == texts / len(ids)
+    assert sum(summary["splits"].values()) == len(ids)
+    assert summary["genres"] == {"Letters": len(ids)}
+    assert summary["systems"] == {"lead": len(ids)}
+    assert f"| all | {len(ids)} | {texts} |" in (release.folder / "README.md").read_text(encoding="utf-8")
+    reasons = {
+        *reasons,
+        (1, "sources without a compression that stays, though systems have outputs for them"),
+        (4 - len(ids), "outputs of systems for these sources"),
+    }
+    assert told(release) == (reasons, reasons)
+
+
+def test_side_by_side_a_source_with_pairs_of_outputs_alone_is_left_out() -> None:
+    scales = scales_dump(scales_from_text("Overall: Which is better?", side_by_side=True))
+    campaign = make_campaign(sources=2, rating_task="pair", scales=scales, editors_per_source=1, rater_tasks=99)
+    campaign.items.filter(source__source_id="2").update(open_slots=0)
+    edit_all(campaign, 1)
+    for system in ("lead", "tail"):
+        outputs = [Output(number, str(number), f"{system} on bridge {number}.") for number in (1, 2)]
+        outputs_add(campaign=campaign, system=system, outputs=outputs)
+    rater = enrol(campaign, RATE)
+    while assignment := assignment_claim(enrolment=rater):
+        rate(rater, assignment, overall=1)
+
+    release = freeze(campaign)
+
+    assert [source.source_id for source in release_sources(release)] == ["1"]
+    (source,) = release_sources(release)
+    compared = {text for pair in source.comparisons for text in (pair.first, pair.second)}
+    assert {text.text for text in source.texts} <= compared
+    assert release.summary["left_out"]["sources_with_outputs_only"] == 1
 
 
 def test_comparisons_with_too_few_ratings_are_left_out_and_counted() -> None:

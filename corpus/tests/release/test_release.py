@@ -120,7 +120,9 @@ def test_texts_of_removed_editors_and_judgements_of_removed_raters_are_left_out_
         "texts_with_too_few_ratings": 0,
         "comparisons_with_too_few_ratings": 0,
         "sources_without_text": 0,
+        "sources_with_outputs_only": 0,
         "sources_with_too_few_compressions": 0,
+        "outputs_of_left_out_sources": 0,
     }
     texts = [text for source in release_sources(release) for text in source.texts]
     assert {editor for text in texts for editor in text.editors} == {name_of("editor-1")}

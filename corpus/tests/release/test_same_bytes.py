@@ -8,22 +8,22 @@ import pytest
 from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release
 from tests.support.clock import Clock
-from tests.support.factories import freeze, judged_campaign
+from tests.support.factories import RATE, enrol, freeze, judged_campaign, rate_all
 
 pytestmark = pytest.mark.django_db
 
 # The first digits of each SHA-256, from version 0.1.0. Other tests compare Parquet by its rows, since another version
 # of its writer may compress differently.
 EXPECTED = {
-    "README.md": "e0b5e956741b10b7",
+    "README.md": "d076093288ec39ae",
     "RawData/test.tsv": "db793a7307810a06",
-    "RawData/test_output.half.tsv": "1dc5eba3d1edcaa2",
+    "RawData/test_output.half.tsv": "5d55ba3ca468d809",
     "RawData/train.tsv": "567293ad29e2c65c",
-    "RawData/train_output.half.tsv": "b6f8b7852acd405c",
+    "RawData/train_output.half.tsv": "734fe5de6ca87569",
     "RawData/valid.tsv": "65d9cc21836e443f",
-    "RawData/valid_output.half.tsv": "b28312d43b40727d",
+    "RawData/valid_output.half.tsv": "8eff765da43edfd1",
     "compressionhistory.tsv": "aa001e797e2b91ad",
-    "corpus.jsonl": "2e31def2b7aee18e",
+    "corpus.jsonl": "d99102a40ebb7541",
     "edit_logs.jsonl": "91daeb7fc753bcfd",
 }
 
@@ -37,6 +37,7 @@ def release(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Release:
     texts = campaign.sources.order_by("source_id").values_list("source_id", "text")
     outputs = [Output(line, source_id, text[: len(text) // 2]) for line, (source_id, text) in enumerate(texts, start=1)]
     outputs_add(campaign=campaign, system="half", outputs=outputs)
+    assert rate_all(enrol(campaign, RATE, "rater-of-outputs")) == 12
     return freeze(campaign, seed=7)
 
 

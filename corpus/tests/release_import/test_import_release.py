@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.db.models import Count
 from django.http import HttpResponseBase
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -364,7 +365,7 @@ def ratings_on(draw: st.DrawFn, scales: Scales) -> tuple[ReleasedRating, ...]:
 
 @st.composite
 def sources_on(draw: st.DrawFn, scales: Scales, source_id: str) -> ReleasedSource:
-    """A source with texts by people, by systems, or by both."""
+    """A source with texts by people, by systems, or by both; what is without a text by people is in no release."""
     source = ReleasedSource(
         source_id,
         draw(st.sampled_from(("News", "Letters & more"))),
@@ -392,7 +393,7 @@ def sources_on(draw: st.DrawFn, scales: Scales, source_id: str) -> ReleasedSourc
 def corpora(draw: st.DrawFn, scales: Scales) -> list[ReleasedSource]:
     names = draw(st.lists(IDS, min_size=1, max_size=5, unique=True))
     sources = [draw(sources_on(scales, name)) for name in names]
-    return [source for source in sources if source.texts or source.outputs]
+    return [source for source in sources if source.texts]
 
 
 def rawdata_of(sources: list[ReleasedSource], scales: Scales) -> dict[str, bytes]:
@@ -403,7 +404,7 @@ def rawdata_of(sources: list[ReleasedSource], scales: Scales) -> dict[str, bytes
         stream = io.BytesIO()
         rawdata_write(stream, [source for source in members if source.texts], scales)
         files[f"{split}.tsv"] = stream.getvalue()
-        for system in {output.system for source in members for output in source.outputs}:
+        for system in {output.system for source in members for output in source.outputs if output.ratings}:
             stream = io.BytesIO()
             outputs_write(stream, members, system, scales)
             files[f"{split}_output.{system}.tsv"] = stream.getvalue()
@@ -465,16 +466,16 @@ def test_whatever_rawdata_holds_comes_back(sources: list[ReleasedSource]) -> Non
 
 
 def source_of(number: int, judged: bool, systems: set[str]) -> ReleasedSource:
-    """A source with one text by a person if it is judged, and an output of each of the systems."""
+    """A source with one text by a person if it is judged, and a rated output of each of the systems."""
     said = (ReleasedRating("", {"meaning": 3, "grammar": 2}),)
     texts = [ReleasedText(f"Person {number}.", ("1",), said)] if judged else []
-    outputs = [ReleasedOutput(system, f"System {system}.", ()) for system in sorted(systems)]
+    outputs = [ReleasedOutput(system, f"System {system}.", said) for system in sorted(systems)]
     return ReleasedSource(str(number), "News", "A b c.", 1, "", str(number), "test", texts, outputs)
 
 
 @PLAY
 @given(made=st.lists(st.tuples(st.booleans(), st.sets(st.sampled_from("abc"), min_size=1)), max_size=6))
-def test_sources_with_outputs_alone_keep_their_place_in_the_file_of_every_system(
+def test_sources_with_outputs_alone_are_left_out_and_the_others_keep_their_places(
     made: list[tuple[bool, set[str]]],
 ) -> None:
     sources = [source_of(number, *each) for number, each in enumerate([(True, {"a"}), *made], start=1)]
@@ -485,7 +486,7 @@ def test_sources_with_outputs_alone_keep_their_place_in_the_file_of_every_system
 
         again = refrozen(Path(name))
 
-        assert rawdata(again) == files
+        assert rawdata(again) == rawdata_of([source for source in sources if source.texts], DEFAULT_SCALES)
         transaction.set_rollback(True)
 
 
@@ -640,11 +641,13 @@ def test_real_files_are_read_with_all_their_oddities(tmp_path: Path) -> None:
     paragraph = campaign.sources.get(source_id="98_99_100")
     assert campaign.sources.get(source_id="98").paragraph == paragraph
     assert paragraph.text == 'He left town early . She stayed . "'
+    outputs = campaign.sources.filter(outputs__isnull=False).annotate(n=Count("outputs__target__ratings"))
+    assert dict(outputs.values_list("source_id", "n")) == {"7": 0, "8": 0, "9": 1}
     sources = {source.source_id: source for source in release_sources(freeze(campaign))}
+    assert set(sources) == {"98", "98_99_100", "5"}
     (text,) = sources["98"].texts
     assert (text.text, text.editors) == ("He left .", ("3", "41"))
     assert [rating.scores for rating in text.ratings] == [{"meaning": 3, "grammar": 3}, {"meaning": 1, "grammar": 1}]
-    assert [(each, len(sources[each].outputs[0].ratings)) for each in "789"] == [("7", 0), ("8", 0), ("9", 1)]
 
 
 def test_the_folder_itself_may_be_rawdata(tmp_path: Path) -> None:

@@ -505,17 +505,15 @@ def test_a_release_has_the_outputs_of_each_system_in_files_of_their_own() -> Non
     raw = release.folder / "RawData"
     written = {path.name for path in raw.glob("*_output.*")}
     splits = {source["id"]: source["split"] for source in map(json.loads, corpus_lines(release.folder))}
-    assert written == {f"{split}_output.{SYSTEM}.tsv" for split in set(splits.values())} | {
-        f"{splits['2']}_output.u4.tsv"
-    }
-    found = [line for split in set(splits.values()) for line in read_file(campaign, f"{split}_output.{SYSTEM}.tsv")]
+    rated_in = {splits["1"], splits["2"]}
+    assert written == {f"{split}_output.{SYSTEM}.tsv" for split in rated_in} | {f"{splits['2']}_output.u4.tsv"}
+    found = [line for split in rated_in for line in read_file(campaign, f"{split}_output.{SYSTEM}.tsv")]
     assert sorted((line.source_id, line.genre, line.text) for line in found) == [
-        (source_id, "Letters", texts[source_id]) for source_id, _ in OUTPUTS
+        (source_id, "Letters", texts[source_id]) for source_id, _ in OUTPUTS[:2]
     ]
     assert {line.source_id: line.parts for line in found} == {
         "1": [("The committee agreed.", [SYSTEM], ["12"])],
         "2": [("They repair a bridge, “at last”.", [SYSTEM], ["6", "24"])],
-        "3": [("Snow falls.", [SYSTEM], [])],
     }
     # One text, so the ratings that came with it are those of both systems.
     (other,) = read_file(campaign, f"{splits['2']}_output.u4.tsv")
@@ -541,19 +539,43 @@ def human_files(campaign: Campaign) -> dict[str, bytes]:
     return {name: (raw / name).read_bytes() for name in ("train.tsv", "valid.tsv", "test.tsv")}
 
 
-def test_a_source_with_outputs_alone_is_in_their_file_and_not_in_that_of_people() -> None:
+def test_outputs_that_nobody_rated_are_in_the_complete_formats_alone() -> None:
+    campaign = judged_campaign(sources=3)
+    imported(campaign, as_jsonl(OUTPUTS))
+
+    release = freeze(campaign)
+
+    assert not list((release.folder / "RawData").glob("*_output.*"))
+    assert "_output" not in (release.folder / "README.md").read_text(encoding="utf-8")
+    assert "RawData" in (release.folder / "README.md").read_text(encoding="utf-8")
+    sources = map(json.loads, corpus_lines(release.folder))
+    assert [each["text"] for source in sources for each in source["outputs"]] == [text for _, text in OUTPUTS]
+    assert release.summary["systems"] == {SYSTEM: 3}
+
+
+def test_the_card_names_the_files_of_outputs_where_one_was_rated() -> None:
+    campaign = judged_campaign(sources=3)
+    imported(campaign, as_rawdata(OUTPUTS[:1], RATED), name="a.tsv")
+
+    card = (freeze(campaign).folder / "README.md").read_text(encoding="utf-8")
+
+    assert "`RawData/SPLIT_output.SYSTEM.tsv` has the outputs of each automatic system that were rated." in card
+
+
+def test_a_source_with_outputs_alone_is_in_no_file() -> None:
     campaign = judged_campaign(sources=2)
     content = json.dumps({"id": "3", "genre": "News", "text": Source.objects.get(source_id="1").text}).encode()
     source_import(campaign=campaign, file_name="a.jsonl", content=content, strict=True)
-    imported(campaign, as_jsonl(OUTPUTS[2:]))
+    imported(campaign, as_rawdata(OUTPUTS[2:], RATED), name="a.tsv")
 
     release = freeze(campaign, shares={"test": 1})
 
     assert {line.source_id for line in read_file(campaign, "test.tsv")} == {"1", "2"}
-    (line,) = read_file(campaign, f"test_output.{SYSTEM}.tsv")
-    assert (line.source_id, line.parts) == ("3", [("Snow falls.", [SYSTEM], [])])
-    assert release.summary["sources"] == 3
-    assert release.summary["systems"] == {SYSTEM: 1}
+    assert not (release.folder / f"RawData/test_output.{SYSTEM}.tsv").exists()
+    assert [json.loads(line)["id"] for line in corpus_lines(release.folder)] == ["1", "2"]
+    assert (release.summary["sources"], release.summary["systems"]) == (2, {})
+    assert release.summary["left_out"]["sources_with_outputs_only"] == 1
+    assert release.summary["left_out"]["outputs_of_left_out_sources"] == 1
 
 
 def test_the_figures_and_decisions_about_people_do_not_count_the_outputs() -> None:
@@ -562,7 +584,7 @@ def test_the_figures_and_decisions_about_people_do_not_count_the_outputs() -> No
 
     imported(campaign, as_rawdata(OUTPUTS, RATED), name="a.tsv")
 
-    assert freeze(campaign).summary == figures | {"systems": {SYSTEM: 3}}
+    assert freeze(campaign).summary == figures | {"systems": {SYSTEM: 3}, "rated_outputs": {SYSTEM: 3}}
     assert decisions(campaign) == before
 
 

@@ -206,11 +206,14 @@ def test_what_is_of_another_campaign_or_not_there_is_not_found() -> None:
         assert staff_client(release.campaign.staff.get()).get(f"{base}2/{path}").status_code == 404
 
 
-def test_a_source_of_which_only_systems_made_something_has_no_compression() -> None:
+def test_a_source_of_which_only_systems_made_something_is_not_counted() -> None:
     campaign = judged_campaign(sources=1)
     import_texts(campaign, [SENTENCE.format(number=1), SENTENCE.format(number=2)])
     outputs_add(campaign=campaign, system="lead", outputs=[Output(1, "2", "The committee agreed.")])
 
-    by_number = [row for row in rows_of(freeze(campaign)) if row["table"] == "compressions per source"]
+    rows = [row for row in rows_of(freeze(campaign)) if row["split"] == "all"]
 
-    assert {row["row"]: row["value"] for row in by_number if row["split"] == "all"} == {"0": "1", "1": "1"}
+    by_number = {row["row"]: row["value"] for row in rows if row["table"] == "compressions per source"}
+    assert by_number == {"1": "1"}
+    genres = {row["row"]: row["value"] for row in rows if (row["table"], row["figure"]) == ("genres", "all")}
+    assert genres == {"Letters": "1"}

@@ -112,8 +112,8 @@ def assert_rawdata(folder: Path, sources: list[ReleasedSource], scales: Scales) 
 def assert_outputs(folder: Path, sources: list[ReleasedSource], scales: Scales) -> None:
     wanted: dict[str, list[RawSource]] = {}
     for source in sources:
-        for system in {output.system for output in source.outputs}:
-            made = [each for each in source.outputs if each.system == system]
+        for system in {output.system for output in source.outputs if output.ratings}:
+            made = [each for each in source.outputs if each.system == system and each.ratings]
             texts = [raw_text(each.text, system, each.ratings, scales) for each in made]
             wanted.setdefault(f"{source.split}_output.{system}.tsv", []).append(raw_source(source, texts))
     found = {path.name: read_rawdata(path) for path in folder.iterdir()}
