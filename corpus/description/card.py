@@ -1,7 +1,9 @@
 """README.md of a release: the dataset card that Hugging Face shows, with its YAML head."""
 
+import hashlib
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -9,14 +11,27 @@ from django.template.loader import render_to_string
 from corpus.formats.base import CardFacts
 from corpus.formats.registry import FORMATS
 from corpus.models import Release
+from corpus.release.folder import WrittenFile
 from corpus.statistics.counts import left_out_reasons
 
 _ESCAPED = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff]")
 MANIFEST = (50, "`manifest.json` names every file with its SHA-256, and what was left out.")
+DIGITS = 12  # of the checksum in the name of the configuration
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
-def card(release: Release, summary: dict[str, Any], parser: str) -> str:
+def config_name(release: Release, data: Iterable[WrittenFile]) -> str:
+    """The name of the only configuration, which `load_dataset` takes by default: campaign, version and checksum.
+
+    The library `datasets` keeps what it has read under this name and that of the folder, and does not look at the
+    files again. The checksum is that of all files but those that describe them: the manifest's own cannot stand here,
+    since the manifest names the card with its checksum.
+    """
+    lines = "".join(sorted(f"{file.name} {file.sha256}\n" for file in data))
+    return f"{release.name}-{hashlib.sha256(lines.encode()).hexdigest()[:DIGITS]}"
+
+
+def card(release: Release, summary: dict[str, Any], parser: str, config: str) -> str:
     """The head for programs, and for people what is in the files, how it was collected and how it was cleaned."""
     context = {
         "release": release,
@@ -30,7 +45,7 @@ def card(release: Release, summary: dict[str, Any], parser: str) -> str:
         "has_test": release.campaign.qualification_items.filter(is_practice=False).exists(),
         "files": _files(CardFacts(summary, parser)),
     }
-    return _head(release, summary) + render_to_string("corpus/card.md", context)
+    return _head(release, summary, config) + render_to_string("corpus/card.md", context)
 
 
 def _files(facts: CardFacts) -> str:
@@ -39,7 +54,7 @@ def _files(facts: CardFacts) -> str:
     return " ".join(sentence for _, sentence in sorted([*sentences, MANIFEST]) if sentence)
 
 
-def _head(release: Release, summary: dict[str, Any]) -> str:
+def _head(release: Release, summary: dict[str, Any], config: str) -> str:
     campaign = release.campaign
     lines = [
         "---",
@@ -61,7 +76,7 @@ def _head(release: Release, summary: dict[str, Any]) -> str:
         "size_categories:",
         f"- {_size(summary['sources'])}",
         "configs:",
-        "- config_name: default",
+        f"- config_name: {_quoted(config)}",
         "  data_files:",
     ]
     for split in summary["splits"]:  # a file without rows cannot be loaded as a split

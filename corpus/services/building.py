@@ -14,7 +14,7 @@ from django.db import transaction
 from common.clock import database_now
 from common.errors import Refused
 from common.jobs import Progress
-from corpus.description.card import card
+from corpus.description.card import card, config_name
 from corpus.description.croissant import croissant
 from corpus.models import Release, ReleaseFile
 from corpus.release.assembly import ReleaseFilter, ReleaseStream
@@ -116,7 +116,8 @@ class _Building:
 
     def _describe(self, folder: ReleaseFolder, summary: dict[str, Any], splits: dict[str, str]) -> None:
         """What the files are, for people and for programs; then one archive of all."""
-        folder.write("README.md", card(self.release, summary, self.parser.name if self.parser else "").encode())
+        parser, config = self.parser.name if self.parser else "", config_name(self.release, folder.files)
+        folder.write("README.md", card(self.release, summary, parser, config).encode())
         folder.write("croissant.json", croissant(self.release, summary, folder.files))
         folder.write(MANIFEST, self._manifest(summary, splits, folder.files))
         members = sorted(file.name for file in folder.files)

@@ -1,6 +1,8 @@
 """What programs make of a release that know nothing of it: Hugging Face datasets, Croissant, readers of Markdown."""
 
+import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,8 @@ import datasets  # type: ignore[import-untyped]
 import mlcroissant  # type: ignore[import-untyped]
 import pytest
 import yaml
+from django.db import transaction
+from django.db.models import F
 from markdown_it import MarkdownIt
 
 from corpus.models import Release
@@ -69,6 +73,73 @@ def test_datasets_reads_the_folder_by_its_card_even_where_a_split_is_empty(share
     assert rows_of(loaded) == {HUB_NAMES[split]: rows for split, rows in read_arrow(folder).items() if rows}
 
 
+def rows_by_default(folder: Path) -> dict[str, list[Plain]]:
+    """The rows of a folder, by the one cache of this test."""
+    return rows_of(datasets.load_dataset(str(folder)))
+
+
+def rows_in_files(folder: Path) -> dict[str, list[Plain]]:
+    return {HUB_NAMES[split]: rows for split, rows in read_arrow(folder).items() if rows}
+
+
+def test_one_cache_never_gives_the_rows_of_another_release(tmp_path: Path) -> None:
+    """Two versions, each in its own folder and then one after the other in the same."""
+    campaign = judged_campaign(sources=6, slug="bridges", rater_tasks=99, raters_per_compression=2)
+    one = freeze(campaign, shares=EVEN)
+    rate_everything_again(campaign)
+    other = freeze(campaign, shares=EVEN)
+    assert rows_in_files(one.folder) != rows_in_files(other.folder)
+    for release in (one, other, one):
+        assert rows_by_default(release.folder) == rows_in_files(release.folder)
+    for release in (one, other, one):
+        place = place_folder(release.folder, tmp_path / "corpus")
+        assert rows_by_default(place) == rows_in_files(release.folder)
+
+
+def test_a_folder_that_another_release_of_the_same_name_took_over_is_read_again(tmp_path: Path) -> None:
+    place = tmp_path / "corpus"
+    sizes = []
+    for sources in (4, 6):
+        with transaction.atomic():
+            release = freeze(judged_campaign(sources=sources, slug="bridges"), shares={"train": 1})
+            place_folder(release.folder, place)
+            assert release.name == "bridges-v1"
+            transaction.set_rollback(True)
+        sizes.append(len(rows_by_default(place)["train"]))
+    assert sizes == [4, 6]
+
+
+@pytest.mark.parametrize("slug", ["1", "no", "null", "a_b-c", "UPPER", "x" * 50, "-", "2026-11-22"])
+def test_any_short_name_makes_a_name_that_datasets_takes(slug: str) -> None:
+    release = freeze(judged_campaign(sources=1, slug=slug), shares={"train": 1})
+
+    (config,) = datasets.get_dataset_config_names(str(release.folder))
+
+    assert config == head_of(release)["configs"][0]["config_name"]
+    assert config.startswith(f"{slug}-v1-")
+    assert rows_by_default(release.folder) == rows_in_files(release.folder)
+
+
+def place_folder(folder: Path, place: Path) -> Path:
+    """Put a release's files where those of another one may be."""
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(folder, place)
+    return place
+
+
+def rate_everything_again(campaign: Campaign) -> None:
+    campaign.items.filter(round=RATE).update(wanted=F("wanted") + 1, open_slots=1)
+    assert rate_all(enrol(campaign, RATE), 1, 1) == campaign.items.filter(round=RATE).count()
+
+
+def digest_of_data(folder: Path) -> str:
+    """As docs/formats.md says: of what the manifest lists, but for what describes it."""
+    files = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]
+    data = [file for file in files if file["name"] not in {"README.md", "croissant.json"}]
+    lines = "".join(sorted(f"{file['name']} {file['sha256']}\n" for file in data))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
 def head_of(release: Release) -> dict[str, Any]:
     before, head, _ = (release.folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)
     assert before == ""
@@ -83,7 +154,7 @@ def test_the_head_of_the_card_says_what_the_hub_asks_for() -> None:
 
     assert (head["language"], head["license"], head["size_categories"]) == (["pt-BR"], "cc-by-4.0", ["n<1K"])
     (config,) = head["configs"]
-    assert config["config_name"] == "default"
+    assert config["config_name"] == f"{release.name}-{digest_of_data(release.folder)[:12]}"
     assert {each["split"]: each["path"] for each in config["data_files"]} == {
         name: f"parquet/{split}.parquet" for split, name in HUB_NAMES.items()
     }
