@@ -3,6 +3,9 @@
 Real files differ from the description of the format: the byte order mark and CR LF may be missing, spaces stand at the
 ends of fields, a rating has its words in one field, in two or nowhere, and the output of a system comes with ratings or
 without. All of this is read; a line that cannot be is refused by its number, and the others are kept.
+
+Texts are read as they stand, spaces at their ends included, so that they can be written again as they were. Only one
+space on either side of the bars is theirs and not the text's.
 """
 
 import re
@@ -17,6 +20,8 @@ from measures.text.segmentation import sentence_count
 
 MAX_ID_LENGTH = 100
 BARS = "|||"
+_SEPARATOR = re.compile(r" ?\|{3} ?")
+_BREAKS = re.compile(r"[\r\v\f\x85\u2028\u2029]+")
 HEAD_FIELDS = 3
 MAX_RATING_FIELDS = 3
 
@@ -106,16 +111,21 @@ def _holds_nothing(line: str) -> bool:
 
 
 def _line(number: int, line: str, scales: Scales) -> ReadLine:
-    head, *parts = line.split(BARS)
+    head, *parts = _SEPARATOR.split(line.rstrip("\r\n"))
     fields = _head_fields(head)
     if len(fields) != HEAD_FIELDS:
         raise _UnreadableLine(f"{len(fields)} fields before the first {BARS}; id, domain and text are wanted")
-    source_id, genre, text = map(display_text, fields)
+    source_id, genre, text = display_text(fields[0]), display_text(fields[1]), _text(fields[2])
     _refuse_unfit_id(source_id)
     if not canonical(text):
         raise _UnreadableLine("the source's text is empty")
     read = (_part(place, part, scales) for place, part in enumerate(parts, start=1))
-    return ReadLine(number, source_id, genre, text, _sentences(source_id, text), _merged(read))
+    return ReadLine(number, source_id, genre, text, _sentences(source_id, display_text(text)), _merged(read))
+
+
+def _text(field: str) -> str:
+    """A text without what would end its line in a release; nothing else is changed."""
+    return _BREAKS.sub(" ", field)
 
 
 def _head_fields(head: str) -> list[str]:
@@ -136,16 +146,16 @@ def _refuse_unfit_id(source_id: str) -> None:
 
 def _part(place: int, part: str, scales: Scales) -> ReadPart:
     """What stands after the bars: a text; of some systems nothing more, of others no ratings."""
-    text, *more = part.split("\t")
-    tidy = display_text(text)
+    field, *more = part.split("\t")
+    text = _text(field)
     try:
-        if not canonical(tidy):
+        if not canonical(text):
             raise _UnreadableLine("the text is empty")
         ratings = tuple(_scores(code, scales) for code in _codes(more[1:], scales))
     except _UnreadableLine as reason:
         raise _UnreadableLine(f"compression {place}: {reason}") from reason
     judges = map(display_text, more[0].split(";")) if more else ()
-    return ReadPart(tidy, _each_once(filter(None, judges)), ratings)
+    return ReadPart(text, _each_once(filter(None, judges)), ratings)
 
 
 def _codes(fields: list[str], scales: Scales) -> list[str]:
@@ -214,7 +224,7 @@ def _ends_in_stray_marks(text: str) -> bool:
 
 
 def _merged(parts: Iterable[ReadPart]) -> tuple[ReadPart, ...]:
-    """Parts with texts that differ: who wrote the same text, and judged it, comes together."""
+    """Parts with texts that differ, be it in a space: who wrote the same text, and judged it, comes together."""
     merged: dict[str, ReadPart] = {}
     for part in parts:
         known = merged.get(part.text, ReadPart(part.text, (), ()))

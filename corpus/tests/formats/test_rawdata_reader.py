@@ -60,9 +60,9 @@ def outputs_written(sources: Sequence[ReleasedSource], system: str, scales: Scal
 
 
 def clean(text: str) -> str:
-    """A text as a release has it: tidy, and nothing in it ends a field, a part or a line."""
+    """A text as a release may have it: nothing in it ends a field, a part or a line."""
     spaced = re.sub("[\t\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029]", " ", text)
-    return display_text(spaced.replace("|||", "| | |"))
+    return spaced.replace("|||", "| | |")
 
 
 TEXTS = (
@@ -108,7 +108,7 @@ def sources_with(
                 source_id, genre, text, 1, "", source_id, "train", texts, outputs
             ),
             IDS,
-            TEXTS,
+            TEXTS.map(display_text),
             TEXTS,
             texts,
             outputs,
@@ -219,11 +219,30 @@ def test_a_byte_order_mark_and_ends_of_lines_may_be_what_they_like(mark: bytes, 
     assert [line.parts for line in lines] == [(ReadPart("A c.", ("7",), (points(3, 3),)),)] * 2
 
 
-def test_spaces_at_the_ends_of_fields_are_nothing() -> None:
-    (line,) = read(" 1 \t Letters \t  A  b c. |||  A c. \t 7 ; 9 \t 1 \t 12 \t Much meaning Minor errors ")
+def test_spaces_at_the_ends_of_fields_are_nothing_but_in_texts() -> None:
+    (line,) = read(" 1 \t Letters \t  A  b c.  |||  A c. \t 7 ; 9 \t 1 \t 12 \t Much meaning Minor errors ")
 
-    assert (line.source_id, line.genre, line.text) == ("1", "Letters", "A b c.")
-    assert line.parts == (ReadPart("A c.", ("7", "9"), (points(2, 2),)),)
+    assert (line.source_id, line.genre, line.text) == ("1", "Letters", "  A  b c. ")
+    assert line.parts == (ReadPart(" A c. ", ("7", "9"), (points(2, 2),)),)
+
+
+@pytest.mark.parametrize(
+    ("line", "source", "texts"),
+    [
+        ("1\tNews\tA b. ||| A.\t7\t0 ||| B.\t7\t0", "A b.", ["A.", "B."]),
+        ("1\tNews\tA b.  ||| A. \t7\t0 |||  B.\t7\t0", "A b. ", ["A. ", " B."]),
+        ("1\tNews\tA b.|||A.\t7\t0|||B.\t7\t0", "A b.", ["A.", "B."]),
+        ("1\tNews\tA b.   |||A. \t7\t0||| B.\t7\t0", "A b.  ", ["A. ", "B."]),
+        ("1\tNews\tA b. ", "A b. ", []),
+        ("1\tNews\tA b. \r", "A b. ", []),
+        ("1\tNews\tA b.\t ||| A. ", "A b.", ["A. "]),
+        ("1\tNews\tA b. ||| A.  ||| B. ", "A b.", ["A. ", "B. "]),
+    ],
+)
+def test_one_space_beside_the_bars_is_theirs(line: str, source: str, texts: list[str]) -> None:
+    (found,) = read(line)
+
+    assert (found.text, [part.text for part in found.parts]) == (source, texts)
 
 
 def test_bars_may_stand_bare() -> None:
@@ -319,7 +338,7 @@ def test_files_that_were_joined_have_marks_and_names_in_between() -> None:
     assert [(line.line, line.source_id) for line in lines] == [(2, "1"), (4, "1"), (5, "1")]
 
 
-@pytest.mark.parametrize("sign", ["\v", "\f", "\x85", "\u2028", "\u2029", "\r", "\u00a0"])
+@pytest.mark.parametrize("sign", ["\v", "\f", "\x85", "\u2028", "\u2029", "\r", "\r\v"])
 def test_what_else_ends_lines_stands_inside_a_field_as_a_space(sign: str) -> None:
     (line,) = read(f"1\tLetters\tA b{sign}c. ||| A{sign}c.\t7\t1\t6\twords")
 
@@ -333,10 +352,10 @@ def test_no_separator_of_information_ends_a_line(sign: str) -> None:
     assert line.parts[0].text == f"A{sign}c."
 
 
-def test_texts_come_in_normal_form() -> None:
-    (line,) = read("1\tCafe\u0301\tCafe\u0301  b. ||| Cafe\u0301.\t7\t1\t6\twords")
+def test_texts_come_as_they_stand_and_genres_in_normal_form() -> None:
+    (line,) = read("1\tCafe\u0301\tCafe\u0301  b.\u00a0 ||| \u00a0Cafe\u0301.\t7\t1\t6\twords")
 
-    assert (line.genre, line.text, line.parts[0].text) == ("Café", "Café b.", "Café.")
+    assert (line.genre, line.text, line.parts[0].text) == ("Café", "Cafe\u0301  b.\u00a0", "\u00a0Cafe\u0301.")
 
 
 def test_quotes_mean_nothing() -> None:
@@ -347,16 +366,18 @@ def test_quotes_mean_nothing() -> None:
 
 def test_parts_with_the_same_text_are_one() -> None:
     parts = parts_of(
-        "A cafe\u0301.\t7;4\t1\t6\twords",
+        "A café.\t7;4\t1\t6\twords",
         "B.\t8\t1\t9\twords",
-        " A  café. \t2;7\t2\t12\twords\t24\twords",
+        "A café.\t2;7\t2\t12\twords\t24\twords",
         "a café.\t1",
+        "A café. \t5",
     )
 
     assert parts == (
         ReadPart("A café.", ("7", "4", "2"), (points(3, 3), points(2, 2), points(1, 1))),
         ReadPart("B.", ("8",), (points(3, 1),)),
         ReadPart("a café.", ("1",), ()),
+        ReadPart("A café. ", ("5",), ()),
     )
 
 
@@ -537,7 +558,9 @@ def check_reading(data: bytes, scales: Scales) -> None:
     assert len(set(numbers)) == len(numbers) <= data.count(b"\n") + 1
     for line in lines:
         assert 1 <= len(line.source_id) <= 100
-        assert line.text == display_text(line.text) != ""
+        for text in (line.text, *(part.text for part in line.parts)):
+            assert canonical(text) != ""
+            assert not set("\t\r\n") & set(text)
         assert line.sentences in ((1,) if line.source_id.isdecimal() else (1, 2))
         assert len({part.text for part in line.parts}) == len(line.parts)
         for scores in (scores for part in line.parts for scores in part.ratings):

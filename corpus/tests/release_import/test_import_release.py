@@ -36,7 +36,7 @@ from crowd.scales import DEFAULT_SCALES, Point, Scale, scales_dump
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
 from measures.text.length_rule import allowed_length
-from measures.text.normalization import canonical, display_text, forbidden_character, length
+from measures.text.normalization import canonical, forbidden_character, length
 from ratings.models import ExpertSample, Rating
 from ratings.services.exclusions import person_exclude
 from ratings.services.experts import expert_sample_draw
@@ -340,14 +340,14 @@ def is_fit(text: str) -> bool:
 TEXTS = (
     st.text(
         st.one_of(
-            st.sampled_from("\u00a0|\"' ;,\\/_.!?Aa"),
+            st.sampled_from("  \u00a0|\"' ;,\\/_.!?Aa"),
             st.sampled_from("אبمرحبا\u202e\u200d👩🏽e\u0301\u212b"),
             st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]),
         ),
         min_size=1,
         max_size=12,
     )
-    .map(lambda text: display_text(text.replace("|||", "| | |")))
+    .map(lambda text: text.replace("|||", "| | |"))
     .filter(is_fit)
 )
 PEOPLE = st.sampled_from(("1", "2", "17", "007", "ann", "Bob-2", "é", "2147483648"))
@@ -463,6 +463,34 @@ def test_whatever_rawdata_holds_comes_back(sources: list[ReleasedSource]) -> Non
 
         assert rawdata(again) == files
         transaction.set_rollback(True)
+
+
+REAL = (
+    "98\tNewswire\tHe left town early .  ||| He left . \t3;41\t2\t6\tMost important meaning Flawless language\t24\t"
+    "Little or none meaning Disfluent or incomprehensible |||  He left .\t7\t1\t12\tMuch meaning Minor errors ||| "
+    "He left .\t5\t1\t12\tMuch meaning Minor errors\r\n"
+    '98_99_100\tNewswire\tHe left . She stayed . "   ||| He  left . She stayed . \t41\t1\t7\t'
+    "Most important meaning Minor errors\r\n"
+)
+OUTPUTS = (
+    "98\tNewswire\tHe left town early .  ||| He  .  \tT3\t1\t24\t"
+    "Little or none meaning Disfluent or incomprehensible\r\n"
+)
+
+
+def test_spaces_at_the_ends_of_texts_come_in_and_go_out_again(tmp_path: Path) -> None:
+    """Also where two texts of a line differ in nothing else, and after a second journey from the complete file."""
+    files = {"train.tsv": "", "valid.tsv": "", "test.tsv": REAL, "test_output.T3.tsv": OUTPUTS}
+    written = {name: b"\xef\xbb\xbf" + content.encode() for name, content in files.items()}
+    for name, content in written.items():
+        (tmp_path / name).write_bytes(content)
+
+    campaign = imported(tmp_path)
+
+    assert campaign.sources.get(source_id="98_99_100").sentences == 2
+    release = freeze(campaign)
+    assert rawdata(release.folder) == written
+    assert rawdata(freeze(imported(release.folder, "again")).folder) == written
 
 
 def source_of(number: int, judged: bool, systems: set[str]) -> ReleasedSource:
@@ -646,7 +674,7 @@ def test_real_files_are_read_with_all_their_oddities(tmp_path: Path) -> None:
     sources = {source.source_id: source for source in release_sources(freeze(campaign))}
     assert set(sources) == {"98", "98_99_100", "5"}
     (text,) = sources["98"].texts
-    assert (text.text, text.editors) == ("He left .", ("3", "41"))
+    assert (text.text, text.editors) == ("He left . ", ("3", "41"))
     assert [rating.scores for rating in text.ratings] == [{"meaning": 3, "grammar": 3}, {"meaning": 1, "grammar": 1}]
 
 
