@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from corpus.downloads import LINK_SALT, link_token
 from corpus.models import Release, ReleaseFile
 from corpus.services.outputs import outputs_import
-from tests.support.factories import freeze, judged_campaign, make_staff, readable, staff_client
+from tests.support.factories import RATE, enrol, freeze, judged_campaign, make_staff, rate_all, readable, staff_client
 
 pytestmark = pytest.mark.django_db
 
@@ -115,6 +115,7 @@ def test_the_name_of_a_system_cannot_break_the_name_of_a_file(system: str, asked
     owner = make_staff()
     campaign = judged_campaign(owner=owner)
     outputs_import(campaign=campaign, system=system, file_name="a.jsonl", content=b'{"id": "1", "text": "It met."}')
+    assert rate_all(enrol(campaign, RATE)) == 1
     file = freeze(campaign).files.get(name__startswith="RawData", name__contains="_output.")
 
     address = f"/campaigns/{campaign.slug}/releases/1/files/{file.name}"
