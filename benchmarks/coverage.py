@@ -118,7 +118,7 @@ def truth(design: Design) -> dict[str, float]:
     found = {name: value for name, (value, _) in intervals(campaign, clustered=False).items()}
     tables = {
         "worker vs worker": expected_table(count_patterns(campaign.crowd, 3), categories=3),
-        "expert vs expert": pair_table(*campaign.experts.T, 3),
+        "expert vs expert": pair_table(campaign.experts[:, 0], campaign.experts[:, 1], 3),
         "expert vs worker": pair_table(rounded_means(campaign.experts), rounded_means(campaign.crowd), 3),
     }
     for name, table in tables.items():

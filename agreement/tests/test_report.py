@@ -269,7 +269,7 @@ def clustered(names: bool = True) -> list[ReleasedSource]:
     sources = []
     for number in range(10):
         quality, doubt = rng.integers(1, 4), 0.05 if number % 2 else 0.9
-        texts = []
+        texts: list[ReleasedText] = []
         for _ in range(5):
             raters = rng.permutation(8)[:3]
             points = np.clip(quality + rng.integers(-1, 2, 3) * (rng.random(3) < doubt) - (raters < 2), 1, 3)

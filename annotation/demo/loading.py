@@ -41,6 +41,7 @@ def demo_campaign(owner: User) -> Campaign:
         owner=owner,
         name="Demonstration",
         slug=SLUG,
+        description=_text("description.md").strip(),
         **texts,
         editors_per_source=5,
         raters_per_compression=4,

@@ -52,13 +52,14 @@ def crowd_simulate(*, campaign: Campaign, editors: int, raters: int, seed: int, 
     for number in range(1, editors + 1):
         compressions += _simulate_editor(campaign, editor_model(seed, number), seed)
         progress(number, editors + raters)
-    skills = _skills(campaign, seed, editors)
+    skills = simulated_skills(campaign, seed, editors)
     for number in range(1, raters + 1):
         enrolment = _qualify_rater(campaign, rater_model(seed, number), seed)
         if enrolment.outcome == Enrolment.Outcome.FAILED:
             failed += 1
         else:
-            ratings += _simulate_rater(enrolment, rater_model(seed, number), seed, skills)
+            ratings += rate_all(enrolment, rater_model(seed, number), seed, skills)
+            enrolment_finish(enrolment=enrolment)
         progress(editors + number, editors + raters)
     return SimulationReport(compressions, ratings, failed)
 
@@ -67,7 +68,8 @@ def _worker_name(seed: int, work_round: str, number: int) -> str:
     return f"{SIMULATED}{seed}-{work_round}-{number}"
 
 
-def _enter(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enrolment:
+def simulated_enrolment(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enrolment:
+    """Enter by the round's direct link, as somebody who has read the guidelines."""
     link = (
         JoinLink.objects.select_related("campaign")
         .filter(campaign=campaign, round=work_round, platform_key="direct", is_active=True)
@@ -82,7 +84,7 @@ def _enter(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enr
 
 
 def _simulate_editor(campaign: Campaign, editor: EditorModel, seed: int) -> int:
-    enrolment = _enter(campaign, Round.EDIT, seed, editor.number)
+    enrolment = simulated_enrolment(campaign, Round.EDIT, seed, editor.number)
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
         _edit(enrolment, assignment, editor, seed)
@@ -102,7 +104,7 @@ def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, see
 
 def _qualify_rater(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment:
     """Enrol a rater and take the qualification until they pass or may not try again."""
-    enrolment = _enter(campaign, Round.RATE, seed, rater.number)
+    enrolment = simulated_enrolment(campaign, Round.RATE, seed, rater.number)
     rng = random.Random(f"{seed}:qualification:{rater.number}")
     scales = campaign.rating_scales
     while qualification_entry_check(enrolment) == "ratings:qualification":
@@ -121,7 +123,8 @@ def _answer_test(rater: RaterModel, accepted: list[int], scale: Scale, rng: rand
     return rng.choice(scale.values) if rng.random() < rater.noise else accepted[0]
 
 
-def _simulate_rater(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[int, float]) -> int:
+def rate_all(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[int, float]) -> int:
+    """Rate until no task is left; return the number of ratings."""
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
         subject = subject_of(assignment)
@@ -129,7 +132,6 @@ def _simulate_rater(enrolment: Enrolment, rater: RaterModel, seed: int, skills: 
         scores = _scores(enrolment.campaign, rater, subject, seed, skills, rng)
         rating_submit(enrolment=enrolment, assignment=assignment, subject=subject, judgement=Judgement(scores))
         done += 1
-    enrolment_finish(enrolment=enrolment)
     return done
 
 
@@ -146,7 +148,8 @@ def _scores(
     return {scale.key: give_rating(rater, latent[0].of(scale.key), len(scale.points), rng) for scale in scales}
 
 
-def _skills(campaign: Campaign, seed: int, editors: int) -> dict[int, float]:
+def simulated_skills(campaign: Campaign, seed: int, editors: int) -> dict[int, float]:
+    """Return the skill of each simulated editor, by worker id."""
     names = {_worker_name(seed, Round.EDIT, number): number for number in range(1, editors + 1)}
     workers = campaign.workers.filter(platform_key="direct", external_id__in=names)
     return {worker.pk: editor_model(seed, names[worker.external_id]).skill for worker in workers}

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from agreement.models import AgreementResult
+from agreement.sections.paper_table import TABLE_FOUR
 from annotation.demo.loading import FOLDER
 from annotation.management.commands.load_demo import SIMULATED
 from compressions.models import Compression, Source, SystemOutput
@@ -86,7 +87,11 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     assert Compression.objects.count() == SIMULATED["editors"] * Campaign.objects.get().editor_tasks
     assert Rating.objects.count() > 50
     assert Release.objects.get().state == Release.State.READY
-    assert AgreementResult.objects.get().rows
+    rows = AgreementResult.objects.get().rows or []
+    table = {row["comparison"]: row for row in rows if row["measure"] == "kappa" and not row["group"]}
+    for comparison in TABLE_FOUR:
+        assert table[comparison]["value"] is not None, comparison
+    assert "simulated" in (Release.objects.get().folder / "README.md").read_text()
 
 
 def test_a_lost_password_is_replaced(var: Path) -> None:

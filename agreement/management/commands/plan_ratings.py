@@ -25,8 +25,8 @@ from measures.core.undefined import Undefined
 
 class Command(BaseCommand):
     help = (
-        "Predict, from the ratings so far, how the intervals of the mean and of kappa narrow with more ratings per text "
-        "and more texts, and what that costs."
+        "Predict, from the ratings so far, how the intervals of the mean and of kappa narrow with more ratings per "
+        "text and more texts, and what that costs."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from agreement.services import agreement_compute, report_get_or_create
 from annotation.demo.loading import SLUG, USER, demo_campaign, demo_staff
 from annotation.local_secrets import local_secret
 from annotation.simulation.crowd import crowd_simulate
+from annotation.simulation.experts import experts_simulate
 from common.commands import progress_bar
 from corpus.services.building import release_build
 from corpus.services.release import release_create
@@ -21,6 +22,8 @@ from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
 
 SIMULATED = {"editors": 40, "raters": 25, "seed": 7}
+# Enough texts for the interval of two experts to cover as it says.
+EXPERTS = {"experts": 2, "texts": 60}
 
 
 class Command(BaseCommand):
@@ -45,9 +48,10 @@ class Command(BaseCommand):
         self._announce(campaign, options["base_url"].rstrip("/"), password)
 
     def _simulate_crowd(self, campaign: Campaign) -> None:
-        """Simulate the crowd, apply the worker filter, and build a release with its agreement report."""
+        """Simulate a crowd and experts, apply the worker filter, and build a release with its agreement report."""
         with progress_bar("people") as progress:
             crowd_simulate(campaign=campaign, **SIMULATED, progress=progress)
+        experts_simulate(campaign=campaign, **EXPERTS, seed=SIMULATED["seed"], editors=SIMULATED["editors"])
         quality_apply(campaign=campaign, parameters=FilterParameters())
         release = release_create(campaign=campaign)
         with progress_bar("steps") as progress:
