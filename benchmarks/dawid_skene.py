@@ -20,12 +20,20 @@ from measures.quality_control.tables import Ratings
 
 TEXTS, RATERS, POINTS, SCALES, RUNS = 26_423, 150, 3, 2, 3
 SETTLED = 1e-9
+TOLERANCES, LIMIT = (1e-5, 1e-6, 1e-7, 1e-8), 1e-11
+SMALLER = ((100, 15), (300, 25), (300, 60), (1000, 60), (3000, 150))
+CROWDS_OF_EACH = 4
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--texts", type=int, default=TEXTS)
-    ratings = made_up(parser.parse_args().texts, seed=2016)
+    parser.add_argument("--distances", action="store_true", help="how far from its limit EM ends, by the tolerance")
+    options = parser.parse_args()
+    if options.distances:
+        print_distances()
+        return
+    ratings = made_up(options.texts, seed=2016)
     print(f"{len(ratings.text):,} ratings by {RATERS} raters, {POINTS} points, {SCALES} scales; seconds of CPU")
     begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     seconds = [cpu(lambda: accuracy(ratings)) for _ in range(RUNS)]
@@ -33,7 +41,7 @@ def main() -> None:
     models = [fit_dawid_skene(ratings.text, ratings.rater, label) for label in labels(ratings)]
     steps = ", ".join(str(len(model.objective)) for model in models)
     print(f"Précis      {min(seconds):7.2f} to {max(seconds):.2f}  in {steps} steps, {peak:.0f} MB more memory")
-    settled = dawid_skene_accuracy(ratings, RATERS, points=(POINTS,) * SCALES, tolerance=SETTLED, iterations=100_000)[0]
+    settled = accuracy(ratings, tolerance=SETTLED, iterations=100_000)
     print(f"            accuracies within {away(accuracy(ratings), settled):.5f} of those settled to {SETTLED:g}")
     if importlib.util.find_spec("crowdkit") is None:
         print("crowd-kit   not installed")
@@ -49,19 +57,36 @@ def main() -> None:
     print(f"            accuracies within {away(found, settled):.5f} of those settled")
 
 
-def made_up(texts: int, seed: int) -> Ratings:
+def print_distances() -> None:
+    """Print how far the accuracies are from the limit of EM where it ends, at worst over simulated crowds."""
+    tables = [
+        (each.text, each.rater, label)
+        for texts, raters in SMALLER
+        for each in (made_up(texts, seed, raters) for seed in range(CROWDS_OF_EACH))
+        for label in labels(each)
+    ]
+    found = [fit_dawid_skene(*table, tolerance=LIMIT, iterations=100_000).accuracy for table in tables]
+    print(f"{len(tables)} simulated tables of {SMALLER[0][0]} to {SMALLER[-1][0]:,} texts")
+    for tolerance in TOLERANCES:
+        models = [fit_dawid_skene(*table, tolerance=tolerance, iterations=100_000) for table in tables]
+        distances = [away(model.accuracy, limit) for model, limit in zip(models, found, strict=True)]
+        steps = sorted(model.convergence.steps for model in models)
+        print(f"tolerance {tolerance:.0e}: at most {max(distances):.5f} from the limit of EM, {steps[-1]:,} steps")
+
+
+def made_up(texts: int, seed: int, raters: int = RATERS) -> Ratings:
     """3 to 5 ratings of each text; people of many skills, some of whom rate much more than others."""
     rng = np.random.default_rng(seed)
     text = np.repeat(np.arange(texts), rng.integers(3, 6, texts))
-    rater = rng.choice(RATERS, len(text), p=rng.dirichlet(np.ones(RATERS)))
-    scores = [given(rng, rng.choice(POINTS, texts, p=[0.12, 0.28, 0.6])[text], rater) for _ in range(SCALES)]
+    rater = rng.choice(raters, len(text), p=rng.dirichlet(np.ones(raters)))
+    scores = [given(rng, rng.choice(POINTS, texts, p=[0.12, 0.28, 0.6])[text], rater, raters) for _ in range(SCALES)]
     return Ratings(text, rater, np.stack(scores, axis=1).astype(np.float64))
 
 
-def given(rng: np.random.Generator, truth: IntArray, rater: IntArray) -> IntArray:
+def given(rng: np.random.Generator, truth: IntArray, rater: IntArray, raters: int) -> IntArray:
     """The points, 1 and up: who does not know says anything, each with leanings of their own."""
-    skill = rng.beta(6, 3, RATERS)[:, None, None]
-    rates = skill * np.eye(POINTS) + (1 - skill) * rng.dirichlet(np.full(POINTS, 1.5), (RATERS, POINTS))
+    skill = rng.beta(6, 3, raters)[:, None, None]
+    rates = skill * np.eye(POINTS) + (1 - skill) * rng.dirichlet(np.full(POINTS, 1.5), (raters, POINTS))
     reached = rng.random((len(truth), 1)) > rates[rater, truth].cumsum(axis=1)
     points: IntArray = np.minimum(1 + reached.sum(axis=1), POINTS)
     return points
@@ -71,8 +96,8 @@ def labels(ratings: Ratings) -> list[IntArray]:
     return list(ratings.scores.astype(np.int64).T)
 
 
-def accuracy(ratings: Ratings) -> FloatArray:
-    return dawid_skene_accuracy(ratings, RATERS, points=(POINTS,) * SCALES)[0]
+def accuracy(ratings: Ratings, **settings: Any) -> FloatArray:
+    return dawid_skene_accuracy(ratings, RATERS, points=(POINTS,) * SCALES, **settings).quality
 
 
 def crowd_kit(ratings: Ratings) -> tuple[FloatArray, list[int]]:

@@ -5,6 +5,7 @@ from django.urls import reverse
 from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
 from ratings.models import QualityRun
+from ratings.quality_notes import convergence_note, convergence_of
 from ratings.selectors.quality import parameters_of
 from ratings.services.quality import QUALITY_JOB, quality_apply
 
@@ -29,8 +30,10 @@ def run_quality(job: Job, progress: Progress) -> str:
 
 def describe(run: QualityRun) -> str:
     raters, editors = run.summary["raters"], run.summary["editors"]
-    return (
+    counts = (
         f"{raters['removed']} of {raters['workers']} raters and {editors['removed']} of {editors['workers']} editors "
         f"left out; {run.summary['ratings_kept']} of {run.summary['ratings']} ratings and "
         f"{run.summary['texts_kept']} of {run.summary['texts']} texts remain."
     )
+    not_settled = convergence_note(convergence_of(run.summary))
+    return f"{counts} {not_settled}".rstrip()

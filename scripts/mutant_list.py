@@ -61,6 +61,7 @@ ROLE_DECISIONS = "measures/quality_control/role_decisions.py"
 LOWEST_SHARE = "measures/quality_control/lowest_share.py"
 PARAMETERS = "measures/quality_control/parameters.py"
 WORKER_QUALITY = "measures/quality_control/worker_quality.py"
+MEASURED_QUALITY = "measures/quality_control/measured_quality.py"
 LENGTH_RULE = "measures/text/length_rule.py"
 NORMALIZATION = "measures/text/normalization.py"
 EDIT_LOG = "measures/keystrokes/edit_log.py"
@@ -78,12 +79,13 @@ BUILDING = "corpus/services/building.py"
 AREAS = (
     Area(
         "quality filter",
-        (WORKER_FILTER, FILTER_INPUT, ROLE_DECISIONS, LOWEST_SHARE, PARAMETERS, WORKER_QUALITY),
+        (WORKER_FILTER, FILTER_INPUT, ROLE_DECISIONS, LOWEST_SHARE, PARAMETERS, WORKER_QUALITY, MEASURED_QUALITY),
         (
             # The examples in the docstrings are tests as well.
-            *(WORKER_FILTER, FILTER_INPUT, ROLE_DECISIONS, LOWEST_SHARE, PARAMETERS, WORKER_QUALITY),
+            *(WORKER_FILTER, FILTER_INPUT, ROLE_DECISIONS, LOWEST_SHARE, PARAMETERS, WORKER_QUALITY, MEASURED_QUALITY),
             "measures/quality_control/tests/test_worker_filter.py",
             "measures/quality_control/tests/test_worker_quality.py",
+            "measures/quality_control/tests/test_measured_quality.py",
             "measures/quality_control/tests/test_manual_decisions.py",
             "measures/quality_control/tests/test_rater_quality.py",
             "measures/quality_control/tests/test_share_preview.py",
@@ -143,23 +145,28 @@ MUTANTS = (
     ),
     Mutant(FILTER_INPUT, "remaining[self.authorship.text] = False", "remaining[self.authorship.text] = True"),
     Mutant(FILTER_INPUT, " & self.remaining_texts(removed)[self.ratings.text]", ""),
-    Mutant(FILTER_INPUT, "np.where(removed.raters, 0, items)", "items"),
+    Mutant(FILTER_INPUT, "np.where(removed.raters, 0, found.items)", "found.items"),
     Mutant(FILTER_INPUT, "removed.raters.tobytes(), removed.editors.tobytes())", 'removed.raters.tobytes(), b"")'),
     Mutant(FILTER_INPUT, "rater_deviation(self._remaining(removed),", "rater_deviation(self.ratings,"),
     # Quality filter: who is removed
-    Mutant(ROLE_DECISIONS, "np.where(role.included | role.excluded,", "np.where(role.excluded,"),
+    Mutant(ROLE_DECISIONS, "by_hand = role.included | role.excluded", "by_hand = role.excluded"),
+    Mutant(ROLE_DECISIONS, "~by_hand & (items < min_items)", "items < min_items"),
     Mutant(ROLE_DECISIONS, "removed = role.excluded.copy()", "removed = np.zeros_like(role.excluded)"),
     Mutant(ROLE_DECISIONS, "np.flatnonzero(items < min_items)", "np.flatnonzero(items <= min_items)"),
     Mutant(LOWEST_SHARE, "(items >= min_items)", "(items > min_items)"),
     Mutant(LOWEST_SHARE, "Fraction(str(float(share)))", "Fraction(float(share))"),
     Mutant(LOWEST_SHARE, "np.round(quality[eligible], DECIMALS)", "quality[eligible]"),
     Mutant(LOWEST_SHARE, "items[eligible], badness))", "-items[eligible], badness))"),
+    Mutant(LOWEST_SHARE, "order[count - 1 : count + 1]", "order[count - 1 : count]"),
     Mutant(PARAMETERS, "return self.roles is not Roles.EDITORS", "return self.roles is not Roles.RATERS"),
     Mutant(PARAMETERS, "min_items: int = 5", "min_items: int = 6"),
     # Quality filter: how quality is measured
     Mutant(WORKER_QUALITY, "scores = ratings.scores.mean(axis=1)", "scores = ratings.scores[:, 0]"),
     Mutant(WORKER_QUALITY, "- np.bincount(pair)[pair]\n", "- 1\n"),
     Mutant(WORKER_QUALITY, "rated = ~np.isnan(written)", "rated = np.ones(len(written), dtype=np.bool_)"),
+    Mutant(MEASURED_QUALITY, "items * (items - 1)", "items * items"),
+    Mutant(MEASURED_QUALITY, "if smallest_is_worst else cut - quality", "if smallest_is_worst else quality - cut"),
+    Mutant(MEASURED_QUALITY, "np.where(items > 1, items, np.nan)", "np.where(items > 0, items, np.nan)"),
     # Length rule: the verdict
     Mutant(LENGTH_RULE, "len(part) > allowed,", "len(part) >= allowed,"),
     Mutant(LENGTH_RULE, "len(part) <= allowed < _expanded", "len(part) <= allowed <= _expanded"),

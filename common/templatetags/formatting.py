@@ -56,6 +56,16 @@ def figure(value: float | str | None, digits: int = 2) -> str:
 
 
 @register.filter
+def signed(value: float | None, digits: int = 2) -> str:
+    """Format a number with its sign, a true minus, and `digits` decimals; a dash for None."""
+    if value is None:
+        return "–"
+    # Rounded first, so that nothing is neither above nor below.
+    rounded = round(value, digits) + 0.0
+    return f"{abs(rounded):.{digits}f}" if not rounded else f"{rounded:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+@register.filter
 def tenths(share: float) -> int:
     """Map a fraction to a shading step from 0 (none) to 10 (all)."""
     return math.ceil(10 * share)

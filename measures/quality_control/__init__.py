@@ -15,6 +15,7 @@ from measures.quality_control.dawid_skene import PointScores, dawid_skene_accura
 from measures.quality_control.drift import Drift, drift
 from measures.quality_control.gold_accuracy import GoldAnswers, gold_accuracy
 from measures.quality_control.lowest_share import Cutoff, lowest_share
+from measures.quality_control.measured_quality import Convergence, MeasuredQuality, gap_to_cut, in_standard_errors
 from measures.quality_control.parameters import FilterParameters, ManualDecisions, Order, RaterQuality, Roles
 from measures.quality_control.permutation_test import ChanceComparison, permutation_z
 from measures.quality_control.role_decisions import RoleOutcome
@@ -29,11 +30,13 @@ __all__ = [
     "AttentionThresholds",
     "Authorship",
     "ChanceComparison",
+    "Convergence",
     "Cutoff",
     "Drift",
     "FilterParameters",
     "GoldAnswers",
     "ManualDecisions",
+    "MeasuredQuality",
     "Order",
     "Outcome",
     "PointScores",
@@ -48,7 +51,9 @@ __all__ = [
     "dawid_skene_accuracy",
     "drift",
     "editor_quality",
+    "gap_to_cut",
     "gold_accuracy",
+    "in_standard_errors",
     "lowest_share",
     "others_means",
     "permutation_z",

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from measures.core.arrays import BoolArray, FloatArray, IntArray
+from measures.core.arrays import BoolArray
 from measures.quality_control.dawid_skene import PointScores, dawid_skene_accuracy
 from measures.quality_control.gold_accuracy import GoldAnswers, gold_accuracy
+from measures.quality_control.measured_quality import MeasuredQuality
 from measures.quality_control.parameters import ManualDecisions, RaterQuality
 from measures.quality_control.role_decisions import Role
 from measures.quality_control.tables import Authorship, Ratings, check_range
 from measures.quality_control.worker_quality import editor_quality, rater_deviation
-
-QualityAndCount: TypeAlias = tuple[FloatArray, IntArray]
-"""Quality and number of items of each worker of one role."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,13 +109,13 @@ class FilterInput:
         """Return a mask of the ratings of remaining texts by remaining raters, of shape (n,)."""
         return ~removed.raters[self.ratings.rater] & self.remaining_texts(removed)[self.ratings.text]
 
-    def measure_editors(self, removed: RemovedWorkers) -> QualityAndCount:
+    def measure_editors(self, removed: RemovedWorkers) -> MeasuredQuality:
         """Return the quality of the editors on the remaining data; removed editors have no items."""
         rows = ~removed.editors[self.authorship.editor]
         authorship = Authorship(self.authorship.text[rows], self.authorship.editor[rows])
         return editor_quality(self._remaining(removed), authorship, self.n_texts, len(self.editor_ids))
 
-    def measure_raters(self, quality: RaterQuality, removed: RemovedWorkers) -> QualityAndCount:
+    def measure_raters(self, quality: RaterQuality, removed: RemovedWorkers) -> MeasuredQuality:
         """Return the quality of the raters on the remaining data; removed raters have no items.
 
         Raises
@@ -131,13 +129,17 @@ class FilterInput:
             return self._dawid_skene_accuracy(removed)
         return rater_deviation(self._remaining(removed), self.n_texts, len(self.rater_ids))
 
-    def _gold_accuracy(self, removed: RemovedWorkers) -> QualityAndCount:
+    def _gold_accuracy(self, removed: RemovedWorkers) -> MeasuredQuality:
         if self.gold is None:
             raise ValueError("gold answers must be given to judge raters by their accuracy on gold items")
-        accuracy, items = gold_accuracy(self.gold, len(self.rater_ids))
-        return np.where(removed.raters, np.nan, accuracy), np.where(removed.raters, 0, items)
+        found = gold_accuracy(self.gold, len(self.rater_ids))
+        return MeasuredQuality(
+            np.where(removed.raters, np.nan, found.quality),
+            np.where(removed.raters, 0, found.items),
+            np.where(removed.raters, np.nan, found.standard_error),
+        )
 
-    def _dawid_skene_accuracy(self, removed: RemovedWorkers) -> QualityAndCount:
+    def _dawid_skene_accuracy(self, removed: RemovedWorkers) -> MeasuredQuality:
         if self.point_scores is None:
             raise ValueError("scores in points must be given to judge raters by their Dawid-Skene accuracy")
         rows = self.remaining_ratings(removed)
@@ -163,17 +165,17 @@ class Measurements:
     def __init__(self, filter_input: FilterInput, rater_quality: RaterQuality) -> None:
         self.filter_input = filter_input
         self.rater_quality = rater_quality
-        self._cache: dict[tuple[str, bytes, bytes], QualityAndCount] = {}
+        self._cache: dict[tuple[str, bytes, bytes], MeasuredQuality] = {}
 
-    def raters(self, removed: RemovedWorkers) -> QualityAndCount:
+    def raters(self, removed: RemovedWorkers) -> MeasuredQuality:
         """Return quality and items of the raters on the remaining data."""
         return self._cached("raters", removed, lambda: self.filter_input.measure_raters(self.rater_quality, removed))
 
-    def editors(self, removed: RemovedWorkers) -> QualityAndCount:
+    def editors(self, removed: RemovedWorkers) -> MeasuredQuality:
         """Return quality and items of the editors on the remaining data."""
         return self._cached("editors", removed, lambda: self.filter_input.measure_editors(removed))
 
-    def _cached(self, role: str, removed: RemovedWorkers, measure: Callable[[], QualityAndCount]) -> QualityAndCount:
+    def _cached(self, role: str, removed: RemovedWorkers, measure: Callable[[], MeasuredQuality]) -> MeasuredQuality:
         key = (role, removed.raters.tobytes(), removed.editors.tobytes())
         if key not in self._cache:
             self._cache[key] = measure()

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from measures.core.arrays import FloatArray, IntArray
+from measures.core.arrays import IntArray
+from measures.quality_control.measured_quality import MeasuredQuality, share_error
 from measures.quality_control.tables import check_range
 
 
@@ -50,7 +51,7 @@ class GoldAnswers:
                 raise ValueError(f"{name} must be between 0 and the number of questions")
 
 
-def gold_accuracy(gold: GoldAnswers, n_raters: int) -> tuple[FloatArray, IntArray]:
+def gold_accuracy(gold: GoldAnswers, n_raters: int) -> MeasuredQuality:
     """Return the share of right answers to gold items for each rater.
 
     Toutanova et al. 2016 do not define the quality of a rater; this definition is the project's, and common in
@@ -65,10 +66,9 @@ def gold_accuracy(gold: GoldAnswers, n_raters: int) -> tuple[FloatArray, IntArra
 
     Returns
     -------
-    accuracy : FloatArray of shape (n_raters,)
-        0 to 1, higher is better; NaN for a rater without answers to gold items.
-    items : IntArray of shape (n_raters,)
-        Number of gold items of each rater.
+    MeasuredQuality
+        Accuracy, 0 to 1, higher is better; NaN for a rater without answers to gold items. The items are the gold
+        items of each rater, and the standard error is that of `share_error`.
 
     Raises
     ------
@@ -79,7 +79,8 @@ def gold_accuracy(gold: GoldAnswers, n_raters: int) -> tuple[FloatArray, IntArra
     --------
     >>> two = np.array([2, 2])
     >>> gold = GoldAnswers(rater=np.array([0, 0]), right=np.array([2, 1]), questions=two, items=np.array([1, 1]))
-    >>> gold_accuracy(gold, n_raters=2)
+    >>> found = gold_accuracy(gold, n_raters=2)
+    >>> found.quality, found.items
     (array([0.75,  nan]), array([2, 0]))
     """
     check_range("rater", gold.rater, n_raters)
@@ -88,4 +89,4 @@ def gold_accuracy(gold: GoldAnswers, n_raters: int) -> tuple[FloatArray, IntArra
     items = np.bincount(gold.rater, gold.items, minlength=n_raters)
     accuracy = np.full(n_raters, np.nan)
     np.divide(right, questions, out=accuracy, where=questions > 0)
-    return accuracy, items.astype(np.int64)
+    return MeasuredQuality(accuracy, items.astype(np.int64), share_error(accuracy, items))

@@ -25,6 +25,9 @@ class Cutoff:
         Number of workers with enough items.
     threshold : float or None
         Quality of the last removed worker; None if nobody is removed.
+    cut : float or None
+        The quality half way between the last removed and the first kept of the eligible workers; None if nobody
+        is removed, or none of them is kept.
     tie : bool
         Whether the best removed and the worst kept worker have the same quality, so that the tie was broken
         by items or ids.
@@ -33,6 +36,7 @@ class Cutoff:
     removed: IntArray
     eligible: int
     threshold: float | None
+    cut: float | None
     tie: bool
 
 
@@ -74,14 +78,16 @@ def lowest_share(
     --------
     >>> cut = lowest_share(np.array([2.0, 1.0, 1.0, 3.0]), np.array([9, 9, 7, 2]), [11, 12, 13, 14],
     ...              share=0.4, min_items=5, smallest_is_worst=True)
-    >>> cut.removed, cut.eligible, cut.threshold, cut.tie
-    (array([2]), 3, 1.0, True)
+    >>> cut.removed, cut.eligible, cut.threshold, cut.cut, cut.tie
+    (array([2]), 3, 1.0, 1.0, True)
     """
     eligible = np.flatnonzero((items >= min_items) & ~np.isnan(quality))
     badness = np.round(quality[eligible], DECIMALS) * (1 if smallest_is_worst else -1)
     order = np.lexsort((np.asarray(ids)[eligible], items[eligible], badness))
     count = floor(Fraction(str(float(share))) * len(eligible))
     removed = eligible[order[:count]]
-    tie = 0 < count < len(eligible) and badness[order[count - 1]] == badness[order[count]]
+    separates = 0 < count < len(eligible)
     threshold = float(quality[removed[-1]]) if count else None
-    return Cutoff(removed=removed, eligible=len(eligible), threshold=threshold, tie=bool(tie))
+    cut = float(quality[eligible[order[count - 1 : count + 1]]].mean()) if separates else None
+    tie = separates and badness[order[count - 1]] == badness[order[count]]
+    return Cutoff(removed=removed, eligible=len(eligible), threshold=threshold, cut=cut, tie=bool(tie))

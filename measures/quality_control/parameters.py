@@ -9,7 +9,7 @@ import numpy as np
 
 from measures.core.arrays import BoolArray
 
-FILTER_VERSION = "bottom-share/2"
+FILTER_VERSION = "bottom-share/3"
 """Version of the worker filter, stored with every decision; changes whenever a decision could change.
 
 bottom-share/1
@@ -17,6 +17,9 @@ bottom-share/1
 bottom-share/2
     Can filter raters by another quality, or one role only, and accepts manual decisions. Without any of
     these it decides as bottom-share/1.
+bottom-share/3
+    Fits the model of Dawid and Skene until no accuracy changes by more than 1e-7 in a step, instead of 1e-5.
+    With the other qualities it decides as bottom-share/2.
 """
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.quality_control.lowest_share import Cutoff, lowest_share
+from measures.quality_control.measured_quality import Convergence, MeasuredQuality, gap_to_cut
 from measures.quality_control.parameters import FilterParameters, RaterQuality
 
 
@@ -25,19 +26,32 @@ class RoleOutcome:
         not filtered.
     items : IntArray of shape (w,)
         Number of texts, ratings or gold items on which the quality is based.
+    standard_error : FloatArray of shape (w,)
+        Standard error of the quality, NaN where unknown.
+    gap : FloatArray of shape (w,)
+        Distance of the quality from the cut, as from `gap_to_cut`; NaN where unknown.
+    unassessed : BoolArray of shape (w,)
+        Workers without a manual decision who have too few items to be assessed; nobody in a role that is not
+        filtered.
     removed : BoolArray of shape (w,)
         Workers removed by the filter or excluded manually.
     reasons : tuple of str, of length w
         The reason for each decision, in words.
     cut : Cutoff
         The cut of the filter. Workers with a manual decision take no part in it.
+    convergence : tuple of Convergence
+        How the estimates of the qualities ended, one for each scale, if they are iterated.
     """
 
     quality: FloatArray
     items: IntArray
+    standard_error: FloatArray
+    gap: FloatArray
+    unassessed: BoolArray
     removed: BoolArray
     reasons: tuple[str, ...]
     cut: Cutoff
+    convergence: tuple[Convergence, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,9 +106,7 @@ RATER_MEASURES = {
 }
 
 
-def decide_role(
-    role: Role, measure: Measure, quality: FloatArray, items: IntArray, parameters: FilterParameters
-) -> RoleOutcome:
+def decide_role(role: Role, measure: Measure, measured: MeasuredQuality, parameters: FilterParameters) -> RoleOutcome:
     """Decide on the workers of a role: remove the worst of those without a manual decision.
 
     Parameters
@@ -103,10 +115,8 @@ def decide_role(
         The w workers.
     measure : Measure
         Wording of the quality.
-    quality : FloatArray of shape (w,)
-        Quality of each worker, NaN where unknown.
-    items : IntArray of shape (w,)
-        Number of items of each worker.
+    measured : MeasuredQuality
+        Quality and items of each worker.
     parameters : FilterParameters
         Share and least number of items.
 
@@ -119,12 +129,14 @@ def decide_role(
     --------
     >>> nobody = np.zeros(3, dtype=bool)
     >>> role = Role(np.array([4, 5, 6]), included=np.array([True, False, False]), excluded=nobody)
-    >>> quality, items = np.array([0.5, 0.9, 0.75]), np.array([8, 8, 8])
-    >>> decide_role(role, RATER_MEASURES[RaterQuality.GOLD], quality, items, FilterParameters(share=0.5)).reasons
+    >>> measured = MeasuredQuality(np.array([0.5, 0.9, 0.75]), np.array([8, 8, 8]), np.full(3, 0.1))
+    >>> decide_role(role, RATER_MEASURES[RaterQuality.GOLD], measured, FilterParameters(share=0.5)).reasons
     ('included by hand', 'kept', 'accuracy 0.75 over 8 gold items is among the lowest 1 of 2')
     """
     share, min_items = parameters.share, parameters.min_items
-    undecided = np.where(role.included | role.excluded, np.nan, quality)
+    quality, items = measured.quality, measured.items
+    by_hand = role.included | role.excluded
+    undecided = np.where(by_hand, np.nan, quality)
     cut = lowest_share(
         undecided, items, role.ids, share=share, min_items=min_items, smallest_is_worst=measure.smallest_is_worst
     )
@@ -134,7 +146,8 @@ def decide_role(
     position = f"is among the {measure.end} {len(cut.removed)} of {cut.eligible}"
     for worker in cut.removed:
         reasons[worker] = f"{measure.name} {quality[worker]:.2f} over {items[worker]} {measure.items} {position}"
-    return _with_manual_decisions(role, quality, items, reasons, cut)
+    gap = gap_to_cut(quality, cut.cut, smallest_is_worst=measure.smallest_is_worst)
+    return _outcome(role, measured, reasons, cut, gap, ~by_hand & (items < min_items))
 
 
 def keep_role(role: Role) -> RoleOutcome:
@@ -157,17 +170,29 @@ def keep_role(role: Role) -> RoleOutcome:
     ('not judged by this rule', 'excluded by hand')
     """
     workers = len(role.ids)
-    nobody = Cutoff(removed=np.empty(0, dtype=np.int64), eligible=0, threshold=None, tie=False)
+    nobody = Cutoff(removed=np.empty(0, dtype=np.int64), eligible=0, threshold=None, cut=None, tie=False)
+    unknown = MeasuredQuality(np.full(workers, np.nan), np.zeros(workers, dtype=np.int64), np.full(workers, np.nan))
     reasons = ["not judged by this rule"] * workers
-    return _with_manual_decisions(role, np.full(workers, np.nan), np.zeros(workers, dtype=np.int64), reasons, nobody)
+    return _outcome(role, unknown, reasons, nobody, unknown.quality, np.zeros(workers, dtype=np.bool_))
 
 
-def _with_manual_decisions(
-    role: Role, quality: FloatArray, items: IntArray, reasons: list[str], cut: Cutoff
+def _outcome(
+    role: Role, measured: MeasuredQuality, reasons: list[str], cut: Cutoff, gap: FloatArray, unassessed: BoolArray
 ) -> RoleOutcome:
+    """Return the decisions, with those by hand in place of the filter's."""
     for decided, reason in ((role.included, "included by hand"), (role.excluded, "excluded by hand")):
         for worker in np.flatnonzero(decided):
             reasons[worker] = reason
     removed = role.excluded.copy()
     removed[cut.removed] = True
-    return RoleOutcome(quality=quality, items=items, removed=removed, reasons=tuple(reasons), cut=cut)
+    return RoleOutcome(
+        quality=measured.quality,
+        items=measured.items,
+        standard_error=measured.standard_error,
+        gap=gap,
+        unassessed=unassessed,
+        removed=removed,
+        reasons=tuple(reasons),
+        cut=cut,
+        convergence=measured.convergence,
+    )

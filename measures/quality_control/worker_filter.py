@@ -179,11 +179,11 @@ def _decide_raters(measurements: Measurements, removed: RemovedWorkers, paramete
     role = measurements.filter_input.raters
     if not parameters.judges_raters:
         return keep_role(role)
-    return decide_role(role, RATER_MEASURES[parameters.rater_quality], *measurements.raters(removed), parameters)
+    return decide_role(role, RATER_MEASURES[parameters.rater_quality], measurements.raters(removed), parameters)
 
 
 def _decide_editors(measurements: Measurements, removed: RemovedWorkers, parameters: FilterParameters) -> RoleOutcome:
     role = measurements.filter_input.editors
     if not parameters.judges_editors:
         return keep_role(role)
-    return decide_role(role, EDITOR_MEASURE, *measurements.editors(removed), parameters)
+    return decide_role(role, EDITOR_MEASURE, measurements.editors(removed), parameters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from measures.core.arrays import FloatArray, IntArray
+from measures.quality_control.measured_quality import MeasuredQuality, mean_quality
 from measures.quality_control.tables import Authorship, Ratings, check_range
 
 
@@ -41,9 +42,7 @@ def text_quality(ratings: Ratings, n_texts: int) -> FloatArray:
     return _mean(_sum_by(ratings.text, n_texts, scores), _sum_by(ratings.text, n_texts))
 
 
-def editor_quality(
-    ratings: Ratings, authorship: Authorship, n_texts: int, n_editors: int
-) -> tuple[FloatArray, IntArray]:
+def editor_quality(ratings: Ratings, authorship: Authorship, n_texts: int, n_editors: int) -> MeasuredQuality:
     """Return the quality of each editor: the mean quality of the texts they wrote.
 
     Source: Toutanova et al. 2016, §3.1.
@@ -59,10 +58,9 @@ def editor_quality(
 
     Returns
     -------
-    quality : FloatArray of shape (n_editors,)
-        Quality in points, NaN for an editor without rated texts.
-    items : IntArray of shape (n_editors,)
-        Number of rated texts of each editor.
+    MeasuredQuality
+        Quality in points, NaN for an editor without rated texts. The items are the rated texts of each editor: the
+        standard error says how far the mean quality of other texts by this editor might lie from that of these.
 
     Raises
     ------
@@ -72,20 +70,19 @@ def editor_quality(
     Examples
     --------
     >>> ratings = Ratings(np.array([0, 1]), np.array([0, 0]), np.array([[3.0, 3.0], [2.0, 1.0]]))
-    >>> editor_quality(ratings, Authorship(np.array([0, 1, 1]), np.array([0, 0, 1])), 2, 2)
-    (array([2.25, 1.5 ]), array([2, 1]))
+    >>> found = editor_quality(ratings, Authorship(np.array([0, 1, 1]), np.array([0, 0, 1])), 2, 2)
+    >>> found.quality, found.items, found.standard_error
+    (array([2.25, 1.5 ]), array([2, 1]), array([0.75,  nan]))
     """
     qualities = text_quality(ratings, n_texts)
     check_range("text", authorship.text, n_texts)
     check_range("editor", authorship.editor, n_editors)
     written = qualities[authorship.text]
     rated = ~np.isnan(written)
-    editors = authorship.editor[rated]
-    items = _sum_by(editors, n_editors)
-    return _mean(_sum_by(editors, n_editors, written[rated]), items), items.astype(np.int64)
+    return mean_quality(authorship.editor[rated], written[rated], n_editors)
 
 
-def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[FloatArray, IntArray]:
+def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> MeasuredQuality:
     """Return the deviation of each rater from the other raters of the same texts.
 
     The deviation is the mean absolute difference between a rater's score and the mean score of the others,
@@ -102,10 +99,9 @@ def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[Floa
 
     Returns
     -------
-    deviation : FloatArray of shape (n_raters,)
-        Deviation in points, lower is better; NaN for a rater who shares no text with another.
-    items : IntArray of shape (n_raters,)
-        Number of ratings compared. Texts that nobody else rated do not count.
+    MeasuredQuality
+        Deviation in points, lower is better; NaN for a rater who shares no text with another. The items are the
+        ratings compared: texts that nobody else rated do not count.
 
     Raises
     ------
@@ -116,7 +112,8 @@ def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[Floa
     --------
     >>> scores = np.array([[3.0, 2.0], [3.0, 2.0], [1.0, 2.0]])
     >>> ratings = Ratings(np.zeros(3, int), np.arange(3), scores)
-    >>> rater_deviation(ratings, n_texts=1, n_raters=3)
+    >>> found = rater_deviation(ratings, n_texts=1, n_raters=3)
+    >>> found.quality, found.items
     (array([0.5, 0.5, 1. ]), array([1, 1, 1]))
     """
     check_range("text", ratings.text, n_texts)
@@ -124,9 +121,7 @@ def rater_deviation(ratings: Ratings, n_texts: int, n_raters: int) -> tuple[Floa
     others = others_means(ratings.text, ratings.rater, ratings.scores, n_texts)
     compared = ~np.isnan(others[:, 0])
     deviation = np.abs(ratings.scores[compared] - others[compared]).mean(axis=1)
-    raters = ratings.rater[compared]
-    items = _sum_by(raters, n_raters)
-    return _mean(_sum_by(raters, n_raters, deviation), items), items.astype(np.int64)
+    return mean_quality(ratings.rater[compared], deviation, n_raters)
 
 
 def others_means(text: IntArray, rater: IntArray, scores: FloatArray, n_texts: int) -> FloatArray:

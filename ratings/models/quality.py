@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from common.models import Job
 from crowd.models import Campaign, ManualDecision, Round, Worker
+from measures.quality_control.measured_quality import in_standard_errors
 
 
 class QualityRun(models.Model):
@@ -46,6 +47,8 @@ class QualityDecision(models.Model):
     worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="quality_decisions")
     round = models.CharField(max_length=8, choices=Round.choices)
     quality = models.FloatField(null=True)
+    standard_error = models.FloatField(null=True)
+    gap = models.FloatField(null=True, help_text="Distance from the cut: above 0 on the side of those kept.")
     items = models.PositiveIntegerField()
     removed = models.BooleanField()
     is_by_hand = models.BooleanField(default=False, help_text="Staff had decided before; the rule followed.")
@@ -55,7 +58,18 @@ class QualityDecision(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["run", "worker", "round"], name="quality_decision_once_per_run"),
             models.CheckConstraint(condition=Q(round__in=Round.values), name="quality_decision_round_known"),
+            models.CheckConstraint(
+                condition=Q(standard_error=None) | Q(quality__isnull=False, standard_error__gte=0),
+                name="quality_decision_error_of_a_quality",
+            ),
+            models.CheckConstraint(
+                condition=Q(gap=None) | Q(quality__isnull=False), name="quality_decision_gap_of_a_quality"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.worker}: {'removed' if self.removed else 'kept'}"
+
+    @property
+    def gap_in_errors(self) -> float | None:
+        return in_standard_errors(self.gap, self.standard_error)

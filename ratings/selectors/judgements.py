@@ -22,6 +22,7 @@ from measures.quality_control.gold_accuracy import GoldAnswers
 from measures.quality_control.parameters import ManualDecisions, RaterQuality
 from measures.quality_control.worker_filter import Authorship, Outcome, Ratings
 from ratings.models import RaterPool, Score
+from ratings.quality_notes import Unassessed
 from ratings.selectors.gold import gold_records
 from ratings.selectors.quality import included_workers
 
@@ -51,6 +52,19 @@ class Judgements:
             "ratings_kept": int((outcome.kept_rating & of_people).sum()),
             "texts": int(by_people.sum()),
             "texts_kept": int((outcome.kept_text & by_people).sum()),
+        }
+
+    def unassessed(self, outcome: Outcome) -> dict[Round, Unassessed]:
+        """Count the workers with too few items to be assessed, with their part of the texts or ratings of all."""
+        editors, raters = outcome.editors.unassessed, outcome.raters.unassessed
+        of_people = np.isin(self.ratings.text, self.authorship.text)
+        texts = np.unique(self.authorship.text[editors[self.authorship.editor]])
+        ratings = (raters[self.ratings.rater] & of_people).sum()
+        counts = self.counts(outcome)
+        known = int((self.rater_ids >= 0).sum())
+        return {
+            Round.EDIT: Unassessed(int(editors.sum()), len(self.editor_ids), len(texts), counts["texts"]),
+            Round.RATE: Unassessed(int(raters.sum()), known, int(ratings), counts["ratings"]),
         }
 
     def measurements(self, rater_quality: RaterQuality) -> Measurements:

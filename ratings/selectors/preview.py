@@ -1,6 +1,5 @@
 """Preview of the worker filter, before it is applied."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,14 +8,19 @@ from common.histogram_bars import HistogramBar, histogram_bars
 from crowd.models import Campaign, Round, Worker
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.histogram import histogram
-from measures.quality_control.parameters import FilterParameters
+from measures.quality_control.lowest_share import Cutoff
+from measures.quality_control.measured_quality import in_standard_errors
+from measures.quality_control.parameters import FilterParameters, Order, RaterQuality
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure, RoleOutcome
 from measures.quality_control.share_preview import SharePreview, preview_measured
 from measures.quality_control.worker_filter import decide
+from ratings.quality_notes import role_notes
 from ratings.selectors.judgements import judgements_of_campaign, refusing_missing_inputs
 
 SHARES: tuple[float, ...] = (0.0, 0.05, 0.10, 0.15, 0.20, 0.25)
 BINS = 24
+MANY_RATINGS = 25_000
+"""From here on a fit of the model of Dawid and Skene takes some tenths of a second, or seconds."""
 
 
 @dataclass(frozen=True)
@@ -25,21 +29,27 @@ class FilteredWorker:
 
     worker: Worker
     quality: float | None
+    standard_error: float | None
+    gap: float | None
     items: int
     removed: bool
     reason: str
 
+    @property
+    def gap_in_errors(self) -> float | None:
+        return in_standard_errors(self.gap, self.standard_error)
+
 
 @dataclass(frozen=True)
 class RolePreview:
-    """One role: its workers, worst first, and the histogram of their quality with the threshold."""
+    """One role: its workers, worst first, the histogram of their quality with the cut, and what else to know."""
 
     round: Round
     measure: Measure
     workers: list[FilteredWorker]
     bars: list[HistogramBar]
-    threshold: float | None
-    eligible: int
+    cut: Cutoff
+    notes: list[str]
 
     @property
     def removed(self) -> int:
@@ -59,44 +69,68 @@ class FilterPreview:
     texts_kept: int
 
 
-def filter_preview(campaign: Campaign, parameters: FilterParameters, shares: Iterable[float] = SHARES) -> FilterPreview:
-    """Preview the worker filter with its own share and with `shares`. Nothing is written.
+def filter_preview(campaign: Campaign, parameters: FilterParameters, *, is_page: bool = False) -> FilterPreview:
+    """Preview the worker filter with its own share and with `SHARES`. Nothing is written.
 
+    A page leaves the other shares out where they would take many seconds.
     Raises Refused if an input that the filter needs is missing.
     """
     judgements = judgements_of_campaign(campaign)
+    shares = shown_shares(parameters, len(judgements.ratings.text)) if is_page else SHARES
     all_shares = sorted({*shares, parameters.share})
     with refusing_missing_inputs():
         measured = judgements.measurements(parameters.rater_quality)
         outcome, previews = decide(measured, parameters), preview_measured(measured, parameters, all_shares)
     by_id = {worker.pk: worker for worker in Worker.objects.filter(campaign=campaign)}
-    rater_measure = RATER_MEASURES[parameters.rater_quality]
+    rater_measure, unassessed = RATER_MEASURES[parameters.rater_quality], judgements.unassessed(outcome)
+    notes = {each: role_notes(each, parameters, unassessed[each], outcome.raters.convergence) for each in unassessed}
     return FilterPreview(
         shares=previews,
-        raters=_role_preview(Round.RATE, rater_measure, judgements.rater_ids, outcome.raters, by_id),
-        editors=_role_preview(Round.EDIT, EDITOR_MEASURE, judgements.editor_ids, outcome.editors, by_id),
+        raters=_role_preview(Round.RATE, rater_measure, outcome.raters, judgements.rater_ids, by_id, notes[Round.RATE]),
+        editors=_role_preview(
+            Round.EDIT, EDITOR_MEASURE, outcome.editors, judgements.editor_ids, by_id, notes[Round.EDIT]
+        ),
         **judgements.counts(outcome),
     )
 
 
+def shown_shares(parameters: FilterParameters, ratings: int) -> tuple[float, ...]:
+    """Return the shares that a page previews; none where each would take another long fit of a model."""
+    fits_each = parameters.rater_quality is RaterQuality.DAWID_SKENE and parameters.order is Order.EDITORS_FIRST
+    return () if fits_each and ratings > MANY_RATINGS else SHARES
+
+
 def _role_preview(
-    work_round: Round, measure: Measure, ids: IntArray, role: RoleOutcome, by_id: dict[int, Worker]
+    work_round: Round,
+    measure: Measure,
+    role: RoleOutcome,
+    ids: IntArray,
+    by_id: dict[int, Worker],
+    notes: list[str],
 ) -> RolePreview:
     known = [index for index, pk in enumerate(ids) if int(pk) in by_id]
-    workers = [
-        FilteredWorker(
-            by_id[int(ids[index])],
-            None if np.isnan(role.quality[index]) else float(role.quality[index]),
-            int(role.items[index]),
-            bool(role.removed[index]),
-            role.reasons[index],
-        )
-        for index in known
-    ]
+    workers = [_filtered_worker(by_id[int(ids[index])], role, index) for index in known]
     sign = 1 if measure.smallest_is_worst else -1
     workers.sort(key=lambda each: (each.quality is None, sign * (each.quality or 0.0), each.worker.number))
     bars = _bars(role.quality[known], role.removed[known])
-    return RolePreview(work_round, measure, workers, bars, role.cut.threshold, role.cut.eligible)
+    return RolePreview(work_round, measure, workers, bars, role.cut, notes)
+
+
+def _filtered_worker(worker: Worker, role: RoleOutcome, index: int) -> FilteredWorker:
+    return FilteredWorker(
+        worker,
+        number_or_none(role.quality[index]),
+        number_or_none(role.standard_error[index]),
+        number_or_none(role.gap[index]),
+        int(role.items[index]),
+        bool(role.removed[index]),
+        role.reasons[index],
+    )
+
+
+def number_or_none(value: float) -> float | None:
+    """Return a number, or None for NaN."""
+    return None if np.isnan(value) else float(value)
 
 
 def _bars(quality: FloatArray, removed: BoolArray) -> list[HistogramBar]:

@@ -1,6 +1,5 @@
 """Quality control: applying the worker filter stores a run with one decision per worker; no other data change."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -16,7 +15,9 @@ from crowd.models import Campaign, Round, Worker
 from measures.core.arrays import BoolArray, IntArray
 from measures.quality_control.worker_filter import FILTER_VERSION, FilterParameters, Outcome, RoleOutcome, decide
 from ratings.models import Inclusion, QualityDecision, QualityRun
+from ratings.quality_notes import Unassessed
 from ratings.selectors.judgements import Judgements, judgements_of_campaign, refusing_missing_inputs
+from ratings.selectors.preview import number_or_none
 
 QUALITY_JOB = "apply_quality"
 
@@ -86,12 +87,13 @@ def _decisions(
     for index, worker_id in enumerate(worker_ids):
         if worker_id < 0:  # unknown rater of an imported release
             continue
-        quality = float(role.quality[index])
         yield QualityDecision(
             run=run,
             worker_id=int(worker_id),
             round=work_round,
-            quality=None if math.isnan(quality) else quality,
+            quality=number_or_none(role.quality[index]),
+            standard_error=number_or_none(role.standard_error[index]),
+            gap=number_or_none(role.gap[index]),
             items=int(role.items[index]),
             removed=bool(role.removed[index]),
             is_by_hand=bool(manual[index]),
@@ -100,18 +102,23 @@ def _decisions(
 
 
 def _summary(judgements: Judgements, outcome: Outcome) -> dict[str, Any]:
+    unassessed = judgements.unassessed(outcome)
     return {
-        "raters": _role_summary(outcome.raters, int((judgements.rater_ids >= 0).sum())),
-        "editors": _role_summary(outcome.editors, len(judgements.editor_ids)),
+        "raters": _role_summary(outcome.raters, unassessed[Round.RATE]),
+        "editors": _role_summary(outcome.editors, unassessed[Round.EDIT]),
         **judgements.counts(outcome),
     }
 
 
-def _role_summary(role: RoleOutcome, workers: int) -> dict[str, Any]:
+def _role_summary(role: RoleOutcome, unassessed: Unassessed) -> dict[str, Any]:
     return {
-        "workers": workers,
+        "workers": unassessed.all_people,
         "eligible": role.cut.eligible,
         "removed": int(role.removed.sum()),
+        "unassessed": unassessed.people,
+        "unassessed_work": unassessed.work,
         "threshold": role.cut.threshold,
+        "cut": role.cut.cut,
         "tie": role.cut.tie,
+        "convergence": [asdict(each) for each in role.convergence],
     }

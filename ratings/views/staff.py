@@ -11,10 +11,10 @@ from common.errors import Refused
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign, Round
-from measures.quality_control.parameters import FilterParameters, Order, RaterQuality
 from ratings.forms import FilterForm
 from ratings.models import QualityRun
-from ratings.selectors.preview import SHARES, filter_preview
+from ratings.quality_notes import notes_of_run
+from ratings.selectors.preview import filter_preview
 from ratings.selectors.quality import (
     all_decisions,
     decisions_of_run,
@@ -39,11 +39,17 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "manual": manual_decisions(campaign),
     }
     if latest:
+        parameters = parameters_of(latest.parameters)
+        tells_cut = "cut" in latest.summary["editors"]  # early runs do not
         context |= {
-            "parameters": parameters_of(latest.parameters),
+            "parameters": parameters,
+            "tells_editors_cut": tells_cut and parameters.judges_editors,
+            "tells_raters_cut": tells_cut and parameters.judges_raters,
             "editors": decisions_of_run(latest, Round.EDIT),
             "raters": decisions_of_run(latest, Round.RATE),
             "rater_measure": measure_of(latest, Round.RATE),
+            "editor_notes": notes_of_run(latest.summary, Round.EDIT, parameters),
+            "rater_notes": notes_of_run(latest.summary, Round.RATE, parameters),
         }
     return render(request, "ratings/quality.html", context)
 
@@ -58,18 +64,12 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if filled.is_valid():
         context["parameters"] = filled.parameters
         try:
-            context["preview"] = filter_preview(campaign, filled.parameters, shown_shares(filled.parameters))
+            context["preview"] = filter_preview(campaign, filled.parameters, is_page=True)
         except Refused as refusal:
             form = filled
             form.add_error(None, str(refusal))
             context["form"] = form
     return render(request, "ratings/preview.html", context)
-
-
-def shown_shares(parameters: FilterParameters) -> tuple[float, ...]:
-    """Return the shares to preview; none where each would need another fit of the Dawid-Skene model."""
-    is_slow = parameters.rater_quality is RaterQuality.DAWID_SKENE and parameters.order is Order.EDITORS_FIRST
-    return () if is_slow else SHARES
 
 
 @campaign_staff
@@ -95,7 +95,10 @@ def withdraw(request: HttpRequest, campaign: Campaign, run_id: int) -> HttpRespo
 @require_safe
 def decisions_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
     """Download the decisions of all runs, withdrawn ones too."""
-    header = ("run", "applied_at", "withdrawn_at", "rule", "round", "worker", "quality", "items", "left_out", "reason")
+    header = (
+        *("run", "applied_at", "withdrawn_at", "rule", "round", "worker", "quality", "standard_error"),
+        *("gap_to_cut", "gap_in_standard_errors", "items", "left_out", "reason"),
+    )
     rows = (
         (
             each.run_id,
@@ -104,7 +107,8 @@ def decisions_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRes
             each.run.rule,
             each.round,
             each.worker.public_name,
-            "" if each.quality is None else each.quality,
+            *("" if value is None else value for value in (each.quality, each.standard_error)),
+            *("" if value is None else value for value in (each.gap, each.gap_in_errors)),
             each.items,
             int(each.removed),
             each.reason,

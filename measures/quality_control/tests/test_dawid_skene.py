@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.quality_control.dawid_skene import (
+    TOLERANCE,
     ConvergenceWarning,
     DawidSkene,
     PointScores,
     dawid_skene_accuracy,
     fit_dawid_skene,
 )
+from measures.quality_control.measured_quality import Convergence
 from measures.quality_control.tables import Ratings
 
 few_steps = pytest.mark.filterwarnings("ignore::measures.quality_control.dawid_skene.ConvergenceWarning")
@@ -76,13 +78,14 @@ def m_step(counts: FloatArray, truth: FloatArray) -> tuple[FloatArray, FloatArra
 @few_steps
 @pytest.mark.parametrize("steps", [1, 2, 3])
 def test_every_step_on_the_anaesthetists_is_that_of_the_equations(steps: int) -> None:
-    accuracy, items = dawid_skene_accuracy(anaesthetists(), 5, points=(4,), iterations=steps)
+    measured = dawid_skene_accuracy(anaesthetists(), 5, points=(4,), iterations=steps)
+    accuracy, items = measured.quality, measured.items
     np.testing.assert_allclose(accuracy, em(anaesthetists(), 5, steps), atol=1e-8)
     assert items.tolist() == [45] * 5
 
 
 def test_the_anaesthetists_converge_to_the_known_estimates() -> None:
-    accuracy, _ = dawid_skene_accuracy(anaesthetists(), 5, points=(4,))
+    accuracy = dawid_skene_accuracy(anaesthetists(), 5, points=(4,)).quality
     np.testing.assert_allclose(accuracy, em(anaesthetists(), 5, 1000), atol=1e-4)
     # How common the four classes are, and how often the first observer gives the right one.
     priors, observer_1 = np.array([0.40, 0.42, 0.11, 0.07]), np.array([0.89, 0.88, 0.66, 0.44])
@@ -94,12 +97,12 @@ def test_the_anaesthetists_converge_to_the_known_estimates() -> None:
 @pytest.mark.parametrize("steps", [1, 2])
 def test_every_step_on_a_crowd_is_that_of_the_equations(seed: int, steps: int) -> None:
     ratings = crowd(seed)
-    found = dawid_skene_accuracy(ratings, 6, points=(4,), iterations=steps)[0]
+    found = dawid_skene_accuracy(ratings, 6, points=(4,), iterations=steps).quality
     np.testing.assert_allclose(found, em(ratings, 6, steps), atol=1e-8)
 
 
 def test_who_knows_more_is_more_accurate() -> None:
-    accuracy = dawid_skene_accuracy(crowd(1, scales=2, texts=3000), 6, points=(4, 4))[0]
+    accuracy = dawid_skene_accuracy(crowd(1, scales=2, texts=3000), 6, points=(4, 4)).quality
     assert (np.diff(accuracy) > 0).all()
     assert accuracy[0] < 0.5
     assert accuracy[-1] > 0.85
@@ -108,17 +111,18 @@ def test_who_knows_more_is_more_accurate() -> None:
 def test_scales_are_fitted_apart_and_averaged() -> None:
     both = crowd(2, scales=2)
     each = [
-        dawid_skene_accuracy(Ratings(both.text, both.rater, both.scores[:, [scale]]), 6, points=(4,))[0]
+        dawid_skene_accuracy(Ratings(both.text, both.rater, both.scores[:, [scale]]), 6, points=(4,)).quality
         for scale in (0, 1)
     ]
-    np.testing.assert_allclose(dawid_skene_accuracy(both, 6, points=(4, 5))[0], np.mean(each, axis=0), atol=1e-12)
+    np.testing.assert_allclose(dawid_skene_accuracy(both, 6, points=(4, 5)).quality, np.mean(each, axis=0), atol=1e-12)
 
 
 def test_three_who_agree_and_one_who_does_not() -> None:
     # Two texts are 1, two are 3; the fourth rater says 1 to all: right whenever the truth is 1.
     scores = np.array([[1, 1, 1, 1], [1, 1, 1, 1], [3, 3, 3, 1], [3, 3, 3, 1]], dtype=float)
     ratings = Ratings(np.repeat(np.arange(4), 4), np.tile(np.arange(4), 4), scores.reshape(-1, 1))
-    accuracy, items = dawid_skene_accuracy(ratings, 5, points=(3,))
+    measured = dawid_skene_accuracy(ratings, 5, points=(3,))
+    accuracy, items = measured.quality, measured.items
     np.testing.assert_allclose(accuracy, [1, 1, 1, 0.5, np.nan], atol=1e-8)
     assert items.tolist() == [4, 4, 4, 4, 0]
 
@@ -128,13 +132,14 @@ def test_of_a_true_label_never_met_the_labels_given_are_equally_likely() -> None
     text = np.array([0, 0, 1, 1, 2, 2, 3, 3, 0, 1])
     rater = np.array([0, 1, 0, 1, 0, 1, 0, 1, 2, 2])
     scores = np.array([1, 1, 1, 1, 2, 2, 2, 2, 1, 2], dtype=float)[:, None]
-    accuracy = dawid_skene_accuracy(Ratings(text, rater, scores), 3, points=(2,))[0]
+    accuracy = dawid_skene_accuracy(Ratings(text, rater, scores), 3, points=(2,)).quality
     assert accuracy[2] == pytest.approx(0.5 * 0.5 + 0.5 * 0.5, abs=1e-6)
 
 
 def test_a_rater_beside_whom_nobody_rated_is_taken_for_right() -> None:
     ratings = Ratings(np.arange(3), np.zeros(3, dtype=np.int64), np.array([[1.0], [2.0], [2.0]]))
-    accuracy, items = dawid_skene_accuracy(ratings, 1, points=(2,))
+    measured = dawid_skene_accuracy(ratings, 1, points=(2,))
+    accuracy, items = measured.quality, measured.items
     assert accuracy.tolist() == [pytest.approx(1)]
     assert items.tolist() == [3]
 
@@ -144,7 +149,7 @@ def test_the_order_of_the_ratings_does_not_matter_at_all(seed: int) -> None:
     ratings = crowd(seed, scales=2)
     order = np.random.default_rng(seed).permutation(len(ratings.text))
     shuffled = Ratings(ratings.text[order], ratings.rater[order], ratings.scores[order])
-    one, other = (dawid_skene_accuracy(table, 6, points=(4, 4))[0] for table in (ratings, shuffled))
+    one, other = (dawid_skene_accuracy(table, 6, points=(4, 4)).quality for table in (ratings, shuffled))
     np.testing.assert_array_equal(one, other)
 
 
@@ -152,18 +157,19 @@ def test_other_numbers_for_texts_and_raters_give_the_same_people() -> None:
     ratings, raters = crowd(5), np.array([3, 0, 5, 1, 4, 2])
     texts = np.random.default_rng(5).permutation(40) * 7
     renamed = Ratings(texts[ratings.text], raters[ratings.rater], ratings.scores)
-    one, other = (dawid_skene_accuracy(table, 6, points=(4,))[0] for table in (ratings, renamed))
+    one, other = (dawid_skene_accuracy(table, 6, points=(4,)).quality for table in (ratings, renamed))
     np.testing.assert_allclose(one, other[raters], atol=1e-9)
 
 
 def test_a_text_rated_twice_counts_once_among_the_items() -> None:
     ratings = Ratings(np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), np.array([[1.0], [2.0], [1.0], [2.0]]))
-    assert dawid_skene_accuracy(ratings, 2, points=(2,))[1].tolist() == [1, 2]
+    assert dawid_skene_accuracy(ratings, 2, points=(2,)).items.tolist() == [1, 2]
 
 
 def test_no_ratings_give_no_accuracy() -> None:
     nothing: IntArray = np.array([], dtype=np.int64)
-    accuracy, items = dawid_skene_accuracy(Ratings(nothing, nothing, np.empty((0, 2))), 2, points=(3, 3))
+    measured = dawid_skene_accuracy(Ratings(nothing, nothing, np.empty((0, 2))), 2, points=(3, 3))
+    accuracy, items = measured.quality, measured.items
     assert np.isnan(accuracy).all()
     assert items.tolist() == [0, 0]
 
@@ -225,15 +231,43 @@ def test_em_ends_where_no_accuracy_moves_by_more_than_the_tolerance() -> None:
     before, at, after = (fitted(table(anaesthetists()), iterations=steps + more, tolerance=0.0) for more in (-2, -1, 0))
     assert np.abs(at.accuracy - before.accuracy).max() > 1e-4
     assert np.abs(after.accuracy - at.accuracy).max() <= 1e-4
+    assert after.convergence.last_change == np.abs(after.accuracy - at.accuracy).max()
+    assert fitted(table(anaesthetists()), tolerance=1e-4).convergence == Convergence(
+        True, steps, after.convergence.last_change, 1e-4
+    )
+
+
+def test_em_does_not_end_on_a_plateau() -> None:
+    """With a tolerance of 1e-5 EM rests here after 110 steps, with an accuracy 0.19 from where it ends."""
+    ratings = crowd_of_many_skills(seed=3)
+    ended = fitted(table(ratings), tolerance=1e-12, iterations=10_000)
+    assert np.abs(fitted(table(ratings), tolerance=1e-5).accuracy - ended.accuracy).max() > 0.1
+    assert np.abs(fitted(table(ratings)).accuracy - ended.accuracy).max() < 1e-4
+
+
+def test_scales_tell_apart_how_their_models_ended() -> None:
+    both = crowd(2, scales=2)
+    found = dawid_skene_accuracy(both, 6, points=(4, 4)).convergence
+    assert [each.converged for each in found] == [True, True]
+    assert found[0].steps != found[1].steps
+    nothing: IntArray = np.array([], dtype=np.int64)
+    assert dawid_skene_accuracy(Ratings(nothing, nothing, np.empty((0, 2))), 2, points=(3, 3)).convergence == ()
+
+
+def test_the_standard_error_of_an_accuracy_is_not_known() -> None:
+    assert np.isnan(dawid_skene_accuracy(crowd(0), 6, points=(4,)).standard_error).all()
 
 
 def test_who_stops_em_early_is_told() -> None:
-    with pytest.warns(ConvergenceWarning, match="^the Dawid-Skene model has not settled to 1e-05 in 3 steps"):
+    with pytest.warns(ConvergenceWarning, match="^the Dawid-Skene model has not settled to 1e-07 in 3 steps"):
         model = fit_dawid_skene(*table(anaesthetists()), iterations=3)
-    assert (model.converged, len(model.objective)) == (False, 3)
+    assert (model.convergence.converged, len(model.objective)) == (False, 3)
     with pytest.warns(ConvergenceWarning):
-        dawid_skene_accuracy(anaesthetists(), 5, points=(4,), iterations=3)
-    assert fit_dawid_skene(*table(anaesthetists())).converged
+        (told,) = dawid_skene_accuracy(anaesthetists(), 5, points=(4,), iterations=3).convergence
+    assert told == model.convergence
+    assert (told.steps, told.tolerance) == (3, TOLERANCE)
+    assert told.last_change > TOLERANCE
+    assert fit_dawid_skene(*table(anaesthetists())).convergence.converged
 
 
 def test_the_published_estimates_of_the_anaesthetists() -> None:
@@ -255,6 +289,18 @@ def test_pseudo_counts_are_added_to_the_labels_that_a_rater_gave() -> None:
     said = np.array([[1, 0, 0], [1, 0, 0], [1, 0, 0], [0, 1, 0]])
     counts = np.einsum("tj,tl->jl", model.truth, said) + np.array([0.1, 0.1, 0])
     np.testing.assert_allclose(model.rates[0], counts / counts.sum(axis=1, keepdims=True), atol=1e-12)
+
+
+def crowd_of_many_skills(seed: int) -> Ratings:
+    """Fifteen raters of a hundred texts, on one of the two scales of the benchmark."""
+    rng, points = np.random.default_rng(seed), 3
+    text = np.repeat(np.arange(100), rng.integers(3, 6, 100))
+    rater = rng.choice(15, len(text), p=rng.dirichlet(np.ones(15)))
+    truth = rng.choice(points, 100, p=[0.12, 0.28, 0.6])[text]
+    skill = rng.beta(6, 3, 15)[:, None, None]
+    rates = skill * np.eye(points) + (1 - skill) * rng.dirichlet(np.full(points, 1.5), (15, points))
+    reached = rng.random((len(truth), 1)) > rates[rater, truth].cumsum(axis=1)
+    return Ratings(text, rater, np.minimum(1 + reached.sum(axis=1), points)[:, None].astype(float))
 
 
 # What holds for all ratings
@@ -303,7 +349,8 @@ def test_probabilities_are_probabilities(rows: list[tuple[int, int, int]], smoot
 def test_all_who_rated_have_an_accuracy_and_nobody_else(rows: list[tuple[int, int, int]]) -> None:
     text, rater, label = columns_of(rows)
     scores = np.stack([label, 5 - label], axis=1).astype(float)
-    accuracy, items = dawid_skene_accuracy(Ratings(text, rater, scores), 6, points=(4, 4), iterations=20)
+    measured = dawid_skene_accuracy(Ratings(text, rater, scores), 6, points=(4, 4), iterations=20)
+    accuracy, items = measured.quality, measured.items
     np.testing.assert_array_equal(~np.isnan(accuracy), np.isin(np.arange(6), rater))
     assert items.tolist() == [len({one for one, who, _ in rows if who == each}) for each in range(6)]
 

@@ -25,7 +25,7 @@ def test_the_settled_model_is_that_of_crowd_kit(ratings: Ratings) -> None:
     text, rater, label = table(ratings)
     ours = fit_dawid_skene(text, rater, label, tolerance=1e-4)
     theirs = crowd_kit(pd.DataFrame({"task": text, "worker": rater, "label": label}), len(ours.objective))
-    assert ours.converged
+    assert ours.convergence.converged
     np.testing.assert_allclose(ours.truth, theirs.probas_.loc[ours.texts, ours.labels], atol=1e-5)
     np.testing.assert_allclose(ours.prior, theirs.priors_.loc[ours.labels], atol=1e-5)
     rates = theirs.errors_.reindex(pd.MultiIndex.from_product([ours.raters, ours.labels]), fill_value=0.0)

@@ -30,7 +30,8 @@ def table(rows: list[Row]) -> GoldAnswers:
 
 
 def test_accuracy_is_the_share_of_right_answers() -> None:
-    accuracy, items = gold_accuracy(table([(0, 5, 12, 6), (2, 4, 4, 4), (3, 0, 2, 1)]), N_RATERS)
+    measured = gold_accuracy(table([(0, 5, 12, 6), (2, 4, 4, 4), (3, 0, 2, 1)]), N_RATERS)
+    accuracy, items = measured.quality, measured.items
     assert accuracy[[0, 2, 3]].tolist() == [pytest.approx(5 / 12), 1.0, 0.0]
     assert np.isnan(accuracy[1])
     assert items.tolist() == [6, 0, 4, 1]
@@ -39,7 +40,8 @@ def test_accuracy_is_the_share_of_right_answers() -> None:
 
 @given(st.lists(row(), max_size=12))
 def test_accuracy_is_what_a_plain_loop_computes(rows: list[Row]) -> None:
-    accuracy, items = gold_accuracy(table(rows), N_RATERS)
+    measured = gold_accuracy(table(rows), N_RATERS)
+    accuracy, items = measured.quality, measured.items
     for rater in range(N_RATERS):
         own = [one for one in rows if one[0] == rater]
         right, questions = sum(one[1] for one in own), sum(one[2] for one in own)
@@ -50,15 +52,17 @@ def test_accuracy_is_what_a_plain_loop_computes(rows: list[Row]) -> None:
 @given(st.lists(row(), max_size=12), st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_does_not_matter(rows: list[Row], random: Any) -> None:
     shuffled = random.sample(rows, len(rows))
-    for one, other in zip(gold_accuracy(table(rows), N_RATERS), gold_accuracy(table(shuffled), N_RATERS), strict=True):
-        np.testing.assert_array_equal(one, other)
+    one, other = (gold_accuracy(table(each), N_RATERS) for each in (rows, shuffled))
+    for name in ("quality", "items", "standard_error"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
 def test_no_answers_give_no_accuracy() -> None:
-    accuracy, items = gold_accuracy(table([]), 2)
+    measured = gold_accuracy(table([]), 2)
+    accuracy, items = measured.quality, measured.items
     assert np.isnan(accuracy).all()
     assert items.tolist() == [0, 0]
-    assert gold_accuracy(table([]), 0)[0].shape == (0,)
+    assert gold_accuracy(table([]), 0).quality.shape == (0,)
 
 
 @pytest.mark.parametrize(

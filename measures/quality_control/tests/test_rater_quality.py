@@ -41,7 +41,7 @@ def judged(rule: FilterParameters, **options: Any) -> Any:
 
 
 def test_the_version_is_new() -> None:
-    assert FILTER_VERSION == "bottom-share/2"
+    assert FILTER_VERSION == "bottom-share/3"
 
 
 def test_every_quality_has_words() -> None:
@@ -103,7 +103,8 @@ def test_dawid_skene_is_measured_on_what_is_left(order: Order) -> None:
     found = run(ratings, authorship, manual({1: "out"}, {2: "out"}), rater_quality=DAWID_SKENE, order=order)
     gone = [2] if order is Order.RATERS_FIRST else np.flatnonzero(found.editors.removed)
     left = rows(ratings, (ratings.rater != 1) & ~np.isin(ratings.text, by_editors(authorship, gone)))
-    accuracy, items = dawid_skene_accuracy(left, N_RATERS, points=(3,))
+    measured = dawid_skene_accuracy(left, N_RATERS, points=(3,))
+    accuracy, items = measured.quality, measured.items
     np.testing.assert_array_equal(found.raters.quality, accuracy)
     np.testing.assert_array_equal(found.raters.items, items)
     assert np.isnan(accuracy[1])

@@ -46,7 +46,8 @@ def test_quality_is_what_a_plain_loop_computes(rows: list[Row], authors: set[tup
     texts = [mean([mean(scores) for text, _, *scores in rows if text == t]) for t in range(N_TEXTS)]
     np.testing.assert_allclose(text_quality(table(rows), N_TEXTS), texts, atol=1e-12)
     written = [[texts[t] for t, e in authors if e == editor and texts[t] > 0] for editor in range(N_EDITORS)]
-    quality, items = editor_quality(table(rows), pairs(authors), N_TEXTS, N_EDITORS)
+    measured = editor_quality(table(rows), pairs(authors), N_TEXTS, N_EDITORS)
+    quality, items = measured.quality, measured.items
     np.testing.assert_allclose(quality, [mean(values) for values in written], atol=1e-12)
     assert items.tolist() == [len(values) for values in written]
 
@@ -64,7 +65,8 @@ def test_deviation_is_what_a_plain_loop_computes(rows: list[Row]) -> None:
         others = others_of(row, rows)
         if others:
             apart[row[1]].append(mean([abs(score - other) for score, other in zip(row[2:], others, strict=True)]))
-    deviation, items = rater_deviation(table(rows), N_TEXTS, N_RATERS)
+    measured = rater_deviation(table(rows), N_TEXTS, N_RATERS)
+    deviation, items = measured.quality, measured.items
     np.testing.assert_allclose(deviation, [mean(apart[rater]) for rater in range(N_RATERS)], atol=1e-12)
     assert items.tolist() == [len(apart[rater]) for rater in range(N_RATERS)]
 
@@ -73,12 +75,9 @@ def test_deviation_is_what_a_plain_loop_computes(rows: list[Row]) -> None:
 def test_the_order_of_the_ratings_does_not_matter(rows: list[Row]) -> None:
     shuffled = sorted(rows)
     np.testing.assert_allclose(text_quality(table(rows), N_TEXTS), text_quality(table(shuffled), N_TEXTS), atol=1e-12)
-    for one, other in zip(
-        rater_deviation(table(rows), N_TEXTS, N_RATERS),
-        rater_deviation(table(shuffled), N_TEXTS, N_RATERS),
-        strict=True,
-    ):
-        np.testing.assert_allclose(one, other, atol=1e-12)
+    one, other = (rater_deviation(table(each), N_TEXTS, N_RATERS) for each in (rows, shuffled))
+    for name in ("quality", "items", "standard_error"):
+        np.testing.assert_allclose(getattr(one, name), getattr(other, name), atol=1e-12)
 
 
 @given(rows)
@@ -106,27 +105,28 @@ def test_two_scales_are_the_mean_of_meaning_and_grammar_as_before() -> None:
     ratings = table([(0, 0, 3, 2), (0, 1, 3, 1), (0, 2, 1, 1)])
     assert text_quality(ratings, 1).tolist() == [pytest.approx(11 / 6)]
     # Meaning: |3 - 2|, |3 - 2|, |1 - 3|; grammar: |2 - 1|, |1 - 1.5|, |1 - 1.5|.
-    assert rater_deviation(ratings, 1, 3)[0].tolist() == [1.0, 0.75, 1.25]
+    assert rater_deviation(ratings, 1, 3).quality.tolist() == [1.0, 0.75, 1.25]
 
 
 @given(tables(1), st.integers(1, 4))
 def test_a_scale_that_is_there_several_times_counts_once(rows: list[Row], times: int) -> None:
     several = table([(*row[:2], *row[2:] * times) for row in rows])
     np.testing.assert_allclose(text_quality(several, N_TEXTS), text_quality(table(rows), N_TEXTS), atol=1e-12)
-    deviation = rater_deviation(table(rows), N_TEXTS, N_RATERS)[0]
-    np.testing.assert_allclose(rater_deviation(several, N_TEXTS, N_RATERS)[0], deviation, atol=1e-12)
+    deviation = rater_deviation(table(rows), N_TEXTS, N_RATERS).quality
+    np.testing.assert_allclose(rater_deviation(several, N_TEXTS, N_RATERS).quality, deviation, atol=1e-12)
 
 
 def test_a_rater_alone_on_a_text_is_not_compared() -> None:
-    deviation, items = rater_deviation(table([(0, 0, 1, 1), (0, 0, 3, 3), (1, 1, 3, 3)]), 2, 2)
+    measured = rater_deviation(table([(0, 0, 1, 1), (0, 0, 3, 3), (1, 1, 3, 3)]), 2, 2)
+    deviation, items = measured.quality, measured.items
     assert np.isnan(deviation).all()
     assert items.tolist() == [0, 0]
 
 
 def test_empty_tables_give_nothing() -> None:
     assert np.isnan(text_quality(table([]), 2)).all()
-    assert editor_quality(table([]), pairs(set()), 0, 0)[0].shape == (0,)
-    assert rater_deviation(table([]), 0, 0)[0].shape == (0,)
+    assert editor_quality(table([]), pairs(set()), 0, 0).quality.shape == (0,)
+    assert rater_deviation(table([]), 0, 0).quality.shape == (0,)
     nothing = table([])
     assert others_means(nothing.text, nothing.rater, nothing.scores, 0).shape == (0, 2)
 

@@ -9,7 +9,7 @@ from common.errors import Refused
 from crowd.commands import campaign_named
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.jobs import describe
-from ratings.selectors.preview import FilterPreview, filter_preview
+from ratings.selectors.preview import FilteredWorker, FilterPreview, filter_preview
 from ratings.services.quality import quality_apply
 
 ORDERS = {"raters": Order.RATERS_FIRST, "editors": Order.EDITORS_FIRST}
@@ -64,6 +64,19 @@ class Command(BaseCommand):
                 f"{one.ratings_kept} of {preview.ratings} ratings and {one.texts_kept} of {preview.texts} texts stay."
             )
         for role in (preview.raters, preview.editors):
+            for note in role.notes:
+                self.stdout.write(f"{role.round.label}: {note}")
             for each in role.workers:
                 if each.removed:
-                    self.stdout.write(f"{role.round.label}, worker {each.worker.public_name}: {each.reason}")
+                    person = f"{role.round.label}, worker {each.worker.public_name}"
+                    self.stdout.write(f"{person}: {each.reason}{_certainty(each)}")
+
+
+def _certainty(worker: FilteredWorker) -> str:
+    """Return the standard error and the gap to the cut; nothing for those without a quality."""
+    if worker.quality is None:
+        return ""
+    error = "unknown" if worker.standard_error is None else f"{worker.standard_error:.3f}"
+    gap = "" if worker.gap is None else f", {worker.gap:+.3f} from the cut"
+    in_errors = "" if worker.gap_in_errors is None else f" ({worker.gap_in_errors:+.1f} standard errors)"
+    return f"; standard error {error}{gap}{in_errors}"

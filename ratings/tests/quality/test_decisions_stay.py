@@ -10,7 +10,7 @@ from django.test import Client
 from common.clock import database_now
 from compressions.models import Compression
 from crowd.models import Campaign, Exclusion, Worker
-from measures.quality_control.parameters import FilterParameters, RaterQuality
+from measures.quality_control.parameters import FILTER_VERSION, FilterParameters, RaterQuality
 from ratings.models import Inclusion, QualityDecision, QualityRun, Rating, Score
 from ratings.selectors.quality import latest_quality_run
 from ratings.services.quality import quality_apply
@@ -88,7 +88,7 @@ def test_without_any_run_nobody_is_left_out() -> None:
     assert left_out(campaign) == []
     assert freeze(campaign).quality_run is None
     assert "No rule is in force." in read(campaign)
-    assert "bottom-share/2 · withdrawn" in read(campaign)
+    assert f"{FILTER_VERSION} · withdrawn" in read(campaign)
     assert "Editors left out</dt>" not in read(campaign, "")
 
 
@@ -197,6 +197,11 @@ def test_the_table_of_decisions_holds_all_runs() -> None:
         (person_of(campaign, case).public_name, case.round, case.reason) for case in (GRIM, POOR)
     }
     assert {row["reason"] for row in rows if row["left_out"] == "0"} == {"kept", "not judged by this rule"}
+    columns = ("quality", "standard_error", "gap_to_cut", "gap_in_standard_errors")
+    grim = next([row[name] for name in columns] for row in rows if row["left_out"] == "1")
+    # Five times 2 and five times 1 from the others, who are 0.75 off on average.
+    assert [float(each) for each in grim] == pytest.approx([1.5, 1 / 6, -0.375, -2.25])
+    assert {row["standard_error"] for row in rows if row["reason"] == "not judged by this rule"} == {""}
 
 
 # What is read of one person

@@ -18,7 +18,6 @@ from measures.quality_control.parameters import FilterParameters, Order, RaterQu
 from ratings.models import QualityDecision, Score
 from ratings.services.exclusions import person_exclude
 from ratings.services.quality import person_include, quality_apply
-from ratings.views.staff import shown_shares
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -130,11 +129,10 @@ def assert_tells_what_is_done(campaign: Campaign, parameters: FilterParameters) 
     page = preview_page(campaign, **query_of(parameters))
 
     rows = rows_by_share(page)
-    shares = shown_shares(parameters) or (parameters.share,)
-    assert [row[0] for row in rows] == [f"{100 * share:g}%" for share in shares]
-    done = [figures_of_run(campaign, replace(parameters, share=share)) for share in shares]
+    assert [row[0] for row in rows] == [f"{100 * share:g}%" for share in SHARES]
+    done = [figures_of_run(campaign, replace(parameters, share=share)) for share in SHARES]
     assert [row[1:5] for row in rows] == done
-    assert figures_of(page) == done[shares.index(parameters.share)]
+    assert figures_of(page) == done[SHARES.index(parameters.share)]
 
 
 def decide_by_hand(campaign: Campaign) -> None:
@@ -222,10 +220,23 @@ def cells_of(decision: QualityDecision) -> list[str]:
     return [
         decision.worker.public_name,
         "–" if decision.quality is None else f"{decision.quality:.3f}",
+        shown(decision.standard_error, ""),
+        " ".join(filter(None, [shown(decision.gap, "+"), in_errors(decision)])),
         str(decision.items),
         "left out" if decision.removed else "kept",
         "" if decision.reason == "kept" else decision.reason,
     ]
+
+
+def shown(value: float | None, sign: str) -> str:
+    return "–" if value is None else f"{value:{sign}.3f}".replace("-", "\N{MINUS SIGN}").replace("+0.000", "0.000")
+
+
+def in_errors(decision: QualityDecision) -> str:
+    if decision.gap is None or not decision.standard_error:
+        return ""
+    quotient = decision.gap / decision.standard_error
+    return f"({quotient:+.1f} SE)".replace("-", "\N{MINUS SIGN}").replace("+0.0 ", "0.0 ")
 
 
 # The histogram

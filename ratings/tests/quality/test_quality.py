@@ -1,5 +1,7 @@
 """Quality control: who is left out and why, and that nothing is deleted."""
 
+from typing import Any
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -37,6 +39,12 @@ def decided(run: QualityRun, work_round: str) -> dict[str, tuple[float | None, i
     return {each.worker.external_id: (each.quality, each.items, each.removed, each.reason) for each in decisions}
 
 
+def role_summary(**told: Any) -> dict[str, Any]:
+    """What a run tells of a role; nothing and nobody where not given."""
+    nobody = {"workers": 0, "eligible": 0, "removed": 0, "unassessed": 0, "unassessed_work": 0}
+    return nobody | {"threshold": None, "cut": None, "tie": False, "convergence": []} | told
+
+
 def test_raters_first_then_editors_on_what_remains() -> None:
     run = quality_apply(campaign=golden_campaign(), parameters=HALF)
 
@@ -59,8 +67,8 @@ def test_raters_first_then_editors_on_what_remains() -> None:
         "roles": "raters and editors",
     }
     assert run.summary == {
-        "raters": {"workers": 3, "eligible": 3, "removed": 1, "threshold": 1.5, "tie": False},
-        "editors": {"workers": 2, "eligible": 2, "removed": 1, "threshold": 2.0, "tie": False},
+        "raters": role_summary(workers=3, eligible=3, removed=1, threshold=1.5, cut=1.125),
+        "editors": role_summary(workers=2, eligible=2, removed=1, threshold=2.0, cut=2.5),
         "ratings": 30,
         "ratings_kept": 10,
         "texts": 10,
@@ -105,7 +113,7 @@ def test_a_campaign_without_work_has_a_run_without_decisions() -> None:
     run = quality_apply(campaign=make_campaign(), parameters=FilterParameters())
 
     assert not run.decisions.exists()
-    assert run.summary["editors"] == {"workers": 0, "eligible": 0, "removed": 0, "threshold": None, "tie": False}
+    assert run.summary["editors"] == role_summary()
 
 
 def test_the_latest_run_counts() -> None:
