@@ -1,11 +1,12 @@
 """All that a report says of a release, scale by scale."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from agreement.parameters import ReportParameters
 from agreement.report_rows import ReportRow
-from agreement.scale_ratings import scale_ratings
+from agreement.scale_ratings import ReleaseFacts, scale_ratings
 from agreement.sections.figure_data import figures_of
 from agreement.sections.registry import SECTIONS
 from common.jobs import Progress
@@ -31,12 +32,12 @@ def agreement_report(
     scales: tuple[Scale, ...],
     parameters: ReportParameters,
     progress: Progress,
-    first_ratings: int | None = None,
+    facts: ReleaseFacts = ReleaseFacts(),
 ) -> Report:
-    """Compute all sections of all scales, from the `first_ratings` of each text where extra raters were asked."""
+    """Compute all sections of all scales."""
     rows: list[ReportRow] = []
     figures: dict[str, Any] = {}
-    by_scale = scale_ratings(sources, scales, parameters, first_ratings)
+    by_scale = scale_ratings(sources, scales, parameters, facts)
     steps, done = len(by_scale) * (len(SECTIONS) + 1), 0
     for ratings in by_scale:
         for section in SECTIONS:

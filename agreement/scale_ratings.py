@@ -1,7 +1,8 @@
 """The ratings of one scale of a release as arrays: crowd and experts, with the same item in each row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,19 @@ from measures.agreement.sampled_ratings import SampledRatings, sampled_ratings
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 
 
+@dataclass(frozen=True)
+class ReleaseFacts:
+    """What a report has to know of a release beyond its files.
+
+    `first_ratings` is how many ratings of each text count where some raters were asked because earlier ones disagreed;
+    None if none were. `before_cleaning` holds, by scale, the patterns of all ratings before people were left out; None
+    if unknown.
+    """
+
+    first_ratings: int | None = None
+    before_cleaning: Mapping[str, Any] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class ScaleRatings:
     """Ratings of the crowd and of experts on one scale.
@@ -20,7 +34,8 @@ class ScaleRatings:
     `crowd` holds the ratings that agreement among raters is computed from: where some raters were asked because earlier
     ones disagreed, the first ones of each text; `all_crowd` holds all. `raters` (indices into `names`) and `days`
     describe the ratings in both; `sources` holds the source of each row, and `families` a number for each paragraph
-    with its own sentences, which count as one source.
+    with its own sentences, which count as one source; `before_cleaning` the patterns of all ratings before people were
+    left out, or None if unknown.
     """
 
     scale: Scale
@@ -33,6 +48,7 @@ class ScaleRatings:
     sources: list[ReleasedSource]
     families: IntArray
     parameters: ReportParameters
+    before_cleaning: Sequence[dict[str, Any]] | None = None
 
     @property
     def has_extra_ratings(self) -> bool:
@@ -55,13 +71,13 @@ def scale_ratings(
     sources: Sequence[ReleasedSource],
     scales: tuple[Scale, ...],
     parameters: ReportParameters,
-    first_ratings: int | None = None,
+    facts: ReleaseFacts = ReleaseFacts(),
 ) -> list[ScaleRatings]:
-    """Return the ratings of each scale; agreement is computed from the `first_ratings` of each text, or from all."""
+    """Return the ratings of each scale."""
     crowd, experts = rating_matrix(crowd_rating_rows(sources)), rating_matrix(expert_rating_rows(sources))
     judged = list(rated_sources(sources))
     families = np.unique(np.array([source.family for source in judged], dtype=np.str_), return_inverse=True)[1]
-    counts = first_ratings is None or crowd.order < first_ratings
+    counts = facts.first_ratings is None or crowd.order < facts.first_ratings
     return [
         ScaleRatings(
             scale=scale,
@@ -74,6 +90,7 @@ def scale_ratings(
             sources=judged,
             families=families.reshape(-1),
             parameters=parameters,
+            before_cleaning=facts.before_cleaning.get(scale.key) if facts.before_cleaning else None,
         )
         for scale in scales
         for points in [crowd.points(scale.key)]

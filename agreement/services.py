@@ -10,6 +10,7 @@ from agreement.extra_raters import first_ratings_of_release
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters, parameters_of
 from agreement.report import REPORT_VERSION, agreement_report
+from agreement.scale_ratings import ReleaseFacts
 from agreement.sections.registry import SECTIONS
 from common.clock import database_now
 from common.digests import json_digest
@@ -53,10 +54,11 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
     if result.rows is not None:
         return
     sources, scales = release_sources(result.release), result.release.campaign.rating_scales
-    first_ratings = first_ratings_of_release(result.release)
-    report = agreement_report(sources, scales, parameters_of(result.parameters), progress, first_ratings)
+    release = result.release
+    facts = ReleaseFacts(first_ratings_of_release(release), release.summary.get("before_cleaning"))
+    report = agreement_report(sources, scales, parameters_of(result.parameters), progress, facts)
     result.rows, result.figures, result.finished_at = report.rows, report.figures, database_now()
-    result.report_version, result.first_ratings = REPORT_VERSION, first_ratings
+    result.report_version, result.first_ratings = REPORT_VERSION, facts.first_ratings
     result.save(update_fields=["rows", "figures", "finished_at", "report_version", "first_ratings"])
 
 

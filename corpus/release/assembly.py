@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from compressions.models import Source
+from corpus.release.before_cleaning import IMPORTED, RatingsBeforeCleaning
 from corpus.release.records import (
     LeftOut,
     ReleasedComparison,
@@ -40,6 +41,8 @@ class ReleaseStream:
         self.left_out = LeftOut(removed_raters=len(release_filter.raters), removed_editors=len(release_filter.editors))
         self._names = {pk: worker.public_name for pk, worker in people.items()}
         self._keys = scales
+        imported = (pk for pk, worker in people.items() if worker.platform_key == IMPORTED)
+        self.before_cleaning = RatingsBeforeCleaning(scales, frozenset(imported))
 
     def of(self, part: Part) -> Iterator[tuple[ReleasedSource, list[WrittenText]]]:
         """Yield the released sources of a part, each with the edit logs of its texts."""
@@ -47,10 +50,8 @@ class ReleaseStream:
         pairs, outputs = BySource(part.pairs()), BySource(part.outputs())
         written, texts = BySource(part.written()), BySource(part.texts())
         for source in part.sources():
-            text_ratings, pair_ratings = (
-                self._ratings_by_subject(text_scores.of(source.pk)),
-                self._ratings_by_subject(pair_scores.of(source.pk)),
-            )
+            text_rows, pair_rows = text_scores.of(source.pk), pair_scores.of(source.pk)
+            text_ratings, pair_ratings = self._ratings_by_subject(text_rows), self._ratings_by_subject(pair_rows)
             editions = written.of(source.pk)
             editors = self._editors(editions)
             released = self._source(source)
@@ -59,6 +60,7 @@ class ReleaseStream:
             rows = texts.of(source.pk)
             released.texts = self._kept_texts(rows, editors, text_ratings, _compared_texts(released))
             if self._is_kept(released):
+                self.before_cleaning.add(text_rows, pair_rows, {target for _, target, *_ in editions})
                 yield released, self._written_texts(editions, {target: text for _, target, text in rows}, released)
 
     @staticmethod

@@ -19,7 +19,6 @@ from corpus.description.croissant import croissant
 from corpus.models import Release, ReleaseFile
 from corpus.release.assembly import ReleaseFilter, ReleaseStream
 from corpus.release.folder import ReleaseFolder, WrittenFile
-from corpus.release.records import LeftOut
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
 from corpus.services.processing import processed_write, release_parser
@@ -55,18 +54,19 @@ class _Building:
     def build(self) -> None:
         with ReleaseFolder(self.release.folder) as folder:
             with ScratchFiles(folder.partial) as scratch:
-                places, left_out = self._read(scratch)
+                places, stream = self._read(scratch)
                 if not places:
                     raise Refused(self._why_empty())
                 splits = draw_splits(places, self.options)
-                summary = self._write(folder, scratch, splits).as_json(left_out)
+                summary = self._write(folder, scratch, splits).as_json(stream.left_out)
+                summary["before_cleaning"] = stream.before_cleaning.as_json()
             self._parse(folder, len(splits))
             self._describe(folder, summary, splits)
             with folder.publish():
                 self._finish(folder.files, summary)
         self.progress(STEPS, STEPS)
 
-    def _read(self, scratch: ScratchFiles) -> tuple[list[SplitSlot], LeftOut]:
+    def _read(self, scratch: ScratchFiles) -> tuple[list[SplitSlot], ReleaseStream]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
         stream = ReleaseStream(self._release_filter(), people, [scale.key for scale in self.scales])
         statistics_refresh()
@@ -77,7 +77,7 @@ class _Building:
             for source, written in stream.of(part):
                 scratch.add(source, written)
                 places.append(SplitSlot.of(source))
-        return places, stream.left_out
+        return places, stream
 
     def _why_empty(self) -> str:
         reason = "There is nothing to release: the quality decisions leave no rated compression"

@@ -240,7 +240,9 @@ def test_a_release_comes_back_byte_by_byte_from_its_full_folder(made: Callable[[
 
     assert rawdata(again.folder) == rawdata(release.folder)
     assert (again.folder / "corpus.jsonl").read_bytes() == (release.folder / "corpus.jsonl").read_bytes()
-    assert {**again.summary, "left_out": None} == {**release.summary, "left_out": None}
+    # Its files do not say what was there before people were left out.
+    unknown = {"left_out": None, "before_cleaning": None}
+    assert {**again.summary, "left_out": None} == release.summary | unknown
 
 
 @pytest.mark.parametrize("made", CAMPAIGNS, ids=NAMES)
