@@ -83,6 +83,7 @@ requirements: $(VENV)/.dev
 	@sh scripts/install.sh $(VENV) pip-tools
 	$(COMPILE) --upgrade --allow-unsafe --extra=app --output-file=requirements.txt pyproject.toml
 	$(COMPILE) --upgrade --constraint=requirements.txt --extra=app --extra=dev --output-file=requirements-dev.txt pyproject.toml
+	@$(PY) scripts/drop_own_requirement.py requirements.txt requirements-dev.txt
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles

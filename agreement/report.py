@@ -1,6 +1,5 @@
 """All that a report says of a release, scale by scale."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 

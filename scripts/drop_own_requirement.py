@@ -1,0 +1,17 @@
+"""Drop the project itself from compiled requirements: pip-compile pins it by its folder, since its extras are nested."""
+
+import re
+import sys
+from pathlib import Path
+
+OWN = re.compile(r"^precis @ .*\n(?:    #.*\n)*", re.MULTILINE)
+
+
+def main() -> None:
+    for name in sys.argv[1:]:
+        path = Path(name)
+        path.write_text(OWN.sub("", path.read_text()))
+
+
+if __name__ == "__main__":
+    main()
