@@ -22,6 +22,7 @@ help:
 	@echo "make bench-release    measure how fast a corpus of the paper's size is judged and published, and in how much memory"
 	@echo "make bench-agreement  measure what agreement costs, beside plain loops"
 	@echo "make bench-dawid-skene measure what the model of Dawid and Skene costs, beside crowd-kit"
+	@echo "make bench-coverage   simulate how often the intervals of the agreement report hold the true value"
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-metrics    measure what the eighty metrics cost, beside other libraries"
 	@echo "make requirements     pin the newest versions of all packages"
@@ -73,6 +74,9 @@ bench-agreement: $(VENV)/.dev
 bench-dawid-skene: $(VENV)/.dev
 	$(PY) benchmarks/dawid_skene.py $(ARGS)
 
+bench-coverage: $(VENV)/.dev
+	$(PY) benchmarks/coverage.py $(ARGS)
+
 bench-quality: $(VENV)/.dev
 	$(PY) benchmarks/quality_simulation.py $(ARGS)
 
@@ -99,4 +103,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
 .PHONY: help run test hunt test-flaky lint mutants architecture screenshots bench-claims bench-editor bench-release bench-agreement \
-	bench-dawid-skene bench-quality bench-metrics requirements clean
+	bench-dawid-skene bench-coverage bench-quality bench-metrics requirements clean

@@ -14,7 +14,7 @@ from common.models import Job
 from corpus.models import Release
 from crowd.models import Campaign
 
-# With fewer texts of two experts, 95% intervals hold the true kappa less often than that (benchmarks/coverage.py).
+# With fewer texts of two experts, bootstrap intervals over texts hold the true kappa less often than they say.
 ENOUGH_EXPERT_TEXTS = 50
 
 
@@ -98,7 +98,7 @@ def headlines(result: AgreementResult) -> list[Headline]:
 
 
 def few_expert_texts(result: AgreementResult) -> int | None:
-    """Return how many texts two experts rated if that is too few for their interval to cover as it says."""
+    """Return how many texts two experts rated if that is too few for the paper's interval to cover as it says."""
     items = [row["items"] for row in rows_of(result, EXPERTS) if row["items"]]
     return min(items) if items and min(items) < ENOUGH_EXPERT_TEXTS else None
 

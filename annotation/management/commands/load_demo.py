@@ -22,7 +22,7 @@ from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
 
 SIMULATED = {"editors": 40, "raters": 25, "seed": 7}
-# Enough texts for the interval of two experts to cover as it says.
+# Enough texts for intervals of two experts to cover as they say.
 EXPERTS = {"experts": 2, "texts": 60}
 
 
