@@ -23,6 +23,7 @@ from measures.metrics import (
     leave_one_out,
     score_chunks,
 )
+from measures.metrics.words.plain_forms import plain_form
 from measures.text.spacy_models import default_model
 
 SOURCES, TEST_SOURCES, SYSTEMS, SOURCE_WORDS = 6169, 785, 4, 25
@@ -44,6 +45,7 @@ def main() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     corpus = make_corpus(given.sources)
     print(f"{given.sources:,} sources, {sum(map(len, corpus)):,} texts; CPU seconds, one core")
+    time_normalising([text for texts in corpus for text in texts])
     words, tokenizing = tokenized(corpus)
     half = time_leave_one_out(words[: len(words) // 2], "half of the corpus, each text against the others")
     peak_before = peak_mb()
@@ -73,6 +75,16 @@ def compression(source: np.ndarray, rng: np.random.Generator) -> str:
     replaced = rng.random(len(kept)) < 0.1
     kept[replaced] = rng.permutation(source)[: replaced.sum()]
     return " ".join(kept.tolist())
+
+
+def time_normalising(texts: list[str]) -> None:
+    """Time what comes before tokenizing, for plain texts and for typographic ones."""
+    typographic = [f"\u201c{text}\u201d \u2014 it\u2019s caf\u00e9\u2026" for text in texts]
+    for name, some in (("plain ASCII", texts), ("typographic quotes and dashes", typographic)):
+        start = time.process_time()
+        for text in some:
+            plain_form(text)
+        print_row(f"normalising, {name}", time.process_time() - start, texts=len(some))
 
 
 def tokenized(corpus: Corpus) -> tuple[list[list[Text]], float]:

@@ -8,7 +8,7 @@ from django import forms
 
 from common.spacy_model import configured_model
 from measures.metrics import Options, Tokenizer
-from measures.metrics.options import SMOOTHINGS, ReferenceChoice
+from measures.metrics.options import REFERENCE_WEIGHTS, SMOOTHINGS, ReferenceChoice
 from measures.metrics.words.tokens import Method, Stemmer
 from scoring.models import ScoreRun
 from scoring.settings import ScoreSettings
@@ -24,6 +24,8 @@ SETTING_LABELS = {
     "single": "SINGLE-REF {}",
     "seed": "seed {}",
     "smoothing": "smoothing {}",
+    "reference_weights": "references {}",
+    "normalize": "texts as written",
 }
 
 
@@ -47,6 +49,12 @@ class ScoreForm(forms.Form):
     single = _choice("the reference of SINGLE-REF", get_args(ReferenceChoice))
     seed = forms.IntegerField(label="seed", min_value=0, max_value=2**31 - 1, required=False, initial=Options.seed)
     smoothing = _choice("smoothing of BLEU", SMOOTHINGS)
+    reference_weights = forms.ChoiceField(
+        label="a text that several editors wrote",
+        choices=list(zip(REFERENCE_WEIGHTS, ("one reference", "one reference for each editor"), strict=True)),
+        required=False,
+    )
+    no_normalize = forms.BooleanField(label="keep typographic and invisible characters as written", required=False)
 
     def __init__(self, *args: Any, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -71,7 +79,8 @@ class ScoreForm(forms.Form):
             stemmer=given.pop("stemmer", "none"),
             without_stop_words=given.pop("without_stop_words", False),
         )
-        return ScoreSettings(tokenizer, Options(**given), configured_model(self.language))
+        normalize = not given.pop("no_normalize", False)
+        return ScoreSettings(tokenizer, Options(**given), configured_model(self.language), normalize=normalize)
 
 
 def initial_of(run: ScoreRun | None) -> dict[str, Any]:
@@ -84,6 +93,7 @@ def initial_of(run: ScoreRun | None) -> dict[str, Any]:
         "mixed_case": not settings.tokenizer.lower,
         "stemmer": settings.tokenizer.stemmer,
         "without_stop_words": settings.tokenizer.without_stop_words,
+        "no_normalize": not settings.normalize,
     }
     return tokenizer | asdict(settings.options)
 
@@ -96,7 +106,9 @@ def run_summary(run: ScoreRun) -> str:
         return f"{metrics}, from {run.settings['file']}"
     settings = ScoreSettings.of(run.settings)
     default = ScoreSettings(Tokenizer(language=run.release.campaign.language.partition("-")[0]))
-    used, defaults = ({**asdict(each.tokenizer), **asdict(each.options)} for each in (settings, default))
+    used, defaults = (
+        {**asdict(each.tokenizer), **asdict(each.options), "normalize": each.normalize} for each in (settings, default)
+    )
     changed = [SETTING_LABELS[name].format(value) for name, value in used.items() if value != defaults[name]]
     if settings.parser:
         changed.append(f"parser {Path(settings.parser).name}")

@@ -13,13 +13,14 @@ from measures.core.arrays import FloatArray
 from measures.text.segmentation import word_count
 from scoring.entries import ScoredText
 
-ABOUT = ("place", "source", "genre", "split", "words", "system", "text")
+ABOUT = ("place", "source", "genre", "split", "words", "system", "text", "weight")
 LONG = pa.schema(
     [
         ("source", pa.string()),
         ("split", pa.string()),
         ("system", pa.string()),
         ("text", pa.string()),
+        ("weight", pa.int64()),
         ("metric", pa.string()),
         ("signature", pa.string()),
         ("score", pa.float64()),
@@ -37,6 +38,7 @@ def wide_table(entries: Sequence[ScoredText], metrics: Sequence[str], scores: Fl
         "words": [word_count(each.source.text) for each in entries],
         "system": [each.system for each in entries],
         "text": [each.text for each in entries],
+        "weight": pa.array([each.weight for each in entries], pa.int64()),
     }
     return pa.table({**columns, **{name: scores[:, column] for column, name in enumerate(metrics)}})
 
@@ -47,7 +49,7 @@ def long_rows(wide: pa.Table, signatures: Mapping[str, str]) -> pa.Table:
     number = len(metrics)
     scores = np.column_stack([wide[name].to_numpy() for name in metrics]) if metrics else np.zeros((len(wide), 0))
     rows = pa.array(np.repeat(np.arange(len(wide)), number))
-    columns = {name: wide[name].take(rows) for name in ("source", "split", "system", "text")}
+    columns = {name: wide[name].take(rows) for name in ("source", "split", "system", "text", "weight")}
     columns["metric"] = pa.array(metrics * len(wide), pa.string())
     columns["signature"] = pa.array([signatures[name] for name in metrics] * len(wide), pa.string())
     columns["score"] = pa.array(scores.ravel())
@@ -58,7 +60,15 @@ def write_long(parts: Iterable[Path], signatures: Mapping[str, str], path: Path)
     """Combine the wide parts into one long file."""
     with publish(path) as unfinished, pq.ParquetWriter(unfinished, LONG, compression="zstd") as writer:
         for part in parts:
-            writer.write_table(long_rows(pq.read_table(part), signatures))
+            writer.write_table(long_rows(read_wide(part), signatures))
+
+
+def read_wide(part: Path) -> pa.Table:
+    """Read a part; where it was written before rows had weights, each counts once."""
+    wide = pq.read_table(part)
+    if "weight" in wide.column_names:
+        return wide
+    return wide.add_column(len(ABOUT) - 1, "weight", pa.array(np.ones(len(wide), np.int64)))
 
 
 @contextmanager
@@ -73,7 +83,9 @@ def publish(path: Path) -> Iterator[Path]:
 
 
 def long_lines(path: Path) -> Iterator[list[object]]:
-    """Yield the rows of a long file."""
+    """Yield the names of the columns of a long file, then its rows."""
     with pq.ParquetFile(path) as file:
+        names = file.schema_arrow.names
+        yield list(names)
         for batch in file.iter_batches(batch_size=20_000):
-            yield from map(list, zip(*(batch.column(name).to_pylist() for name in LONG.names), strict=True))
+            yield from map(list, zip(*(batch.column(name).to_pylist() for name in names), strict=True))

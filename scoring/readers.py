@@ -20,6 +20,7 @@ NAMES = ("metric", "signature")
 MAX_NAME_LENGTH = 200
 MAX_SCORE = 1e15
 NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.ASCII | re.IGNORECASE)
+WEIGHT = re.compile(r"[1-9]\d{0,4}", re.ASCII)
 
 Row = tuple[int, dict[str, Any]]
 
@@ -35,6 +36,7 @@ class ImportedScore:
     metric: str
     signature: str
     score: float
+    weight: int = 1
 
 
 def read_scores(path: Path, *, metric: str, signature: str) -> Iterator[ImportedScore]:
@@ -77,7 +79,15 @@ def _score(line: int, row: dict[str, Any]) -> ImportedScore:
         str(row["metric"]),
         str(row["signature"]),
         _number(row["score"]),
+        _weight(row.get("weight", 1)),
     )
+
+
+def _weight(given: Any) -> int:
+    """A whole number from 1: how often a text counts in means."""
+    if isinstance(given, bool) or not WEIGHT.fullmatch(str(given)):
+        raise ValueError(f"the weight {str(given)[:40]!r} is no whole number from 1 to 99999")
+    return int(given)
 
 
 def _number(given: Any) -> float:

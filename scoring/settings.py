@@ -11,17 +11,19 @@ from measures.metrics import METRICS, Analysis, Metric, Options, Tokenizer, metr
 class ScoreSettings:
     """The settings of a score run.
 
-    `metrics` are names; empty means all that can be computed: all eighty, or 68 without a parser.
+    `metrics` are names; empty means all that can be computed: all eighty, or 68 without a parser. Runs that were
+    stored before texts could be normalised have no key `normalize`: their texts were scored as they are written.
     """
 
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     options: Options = field(default_factory=Options)
     parser: str = ""
     metrics: tuple[str, ...] = ()
+    normalize: bool = True
 
     @property
     def analysis(self) -> Analysis:
-        return Analysis(self.tokenizer, self.parser if self.wants_parser else "")
+        return Analysis(self.tokenizer, self.parser if self.wants_parser else "", self.normalize)
 
     @property
     def wants_parser(self) -> bool:
@@ -47,7 +49,11 @@ class ScoreSettings:
     @classmethod
     def of(cls, stored: dict[str, Any]) -> "ScoreSettings":
         return cls(
-            Tokenizer(**stored["tokenizer"]), Options(**stored["options"]), stored["parser"], tuple(stored["metrics"])
+            Tokenizer(**stored["tokenizer"]),
+            Options(**stored["options"]),
+            stored["parser"],
+            tuple(stored["metrics"]),
+            stored.get("normalize", False),
         )
 
     def check(self) -> None:

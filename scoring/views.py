@@ -1,7 +1,6 @@
 """Staff pages: metric scores of outputs."""
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -22,7 +21,7 @@ from measures.metrics import METRICS
 from scoring.entries import system_name
 from scoring.forms import ScoreForm, initial_of, run_summary
 from scoring.models import ScoreRun
-from scoring.parquet_tables import LONG, long_lines
+from scoring.parquet_tables import long_lines
 from scoring.selectors import (
     MAIN_METRIC,
     extremes,
@@ -140,5 +139,4 @@ def scores_download(request: HttpRequest, campaign: Campaign, version: int, form
 
 
 def _tsv(run: ScoreRun) -> Iterator[str]:
-    rows = chain([LONG.names], long_lines(run.long_file))
-    return written_lines(rows, delimiter="\t", lineterminator="\n")
+    return written_lines(long_lines(run.long_file), delimiter="\t", lineterminator="\n")

@@ -17,6 +17,7 @@ from measures.core.arrays import FloatArray
 from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, settings_of
 from measures.metrics.compute import chosen_metrics, score_chunks
 from measures.metrics.counting.reference_sets import Comparisons, compare
+from measures.metrics.options import Options
 from measures.metrics.readers import Entry, read_entries
 from measures.metrics.registry import EXTRA_METRICS, METRICS, metrics_named
 from measures.metrics.signatures import signature
@@ -93,7 +94,7 @@ def _run(given: argparse.Namespace, stream: TextIO) -> None:
         raise ValueError("there are no outputs: name a file of them (before --metrics, which takes all that follows)")
     analysis, options = settings_of(given, language="en", parser_of=default_model)
     entries = read_entries(given.outputs, given.references)
-    compared = _compared(entries, analysis)
+    compared = _compared(entries, analysis, options)
     metrics = chosen_metrics(compared, given.metrics)
     if not given.metrics and not analysis.parser:
         sys.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.\n")
@@ -106,11 +107,11 @@ def _run(given: argparse.Namespace, stream: TextIO) -> None:
     WRITERS[given.format](result.mean() if given.mean else result, stream)
 
 
-def _compared(entries: list[Entry], analysis: Analysis) -> Comparisons:
+def _compared(entries: list[Entry], analysis: Analysis, options: Options) -> Comparisons:
     texts = analyse_distinct(analysis, (text for entry in entries for text in (entry.output, *entry.references)))
     return compare(
         [texts[entry.output] for entry in entries],
-        [[texts[reference] for reference in entry.references] for entry in entries],
+        [[texts[reference] for reference in options.references(entry.references)] for entry in entries],
     )
 
 

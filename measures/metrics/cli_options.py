@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import get_args
 
-from measures.metrics.options import SMOOTHINGS, Options, ReferenceChoice
+from measures.metrics.options import REFERENCE_WEIGHTS, SMOOTHINGS, Options, ReferenceChoice
 from measures.metrics.registry import metrics_named
 from measures.metrics.words.preprocessing import Analysis
 from measures.metrics.words.tokens import Method, Stemmer, Tokenizer
@@ -27,6 +27,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         The parser.
     """
     parser.add_argument("--metrics", nargs="+", metavar="NAME", help="default: all that can be computed")
+    parser.add_argument(
+        "--no-normalize", action="store_true", help="keep typographic and invisible characters as they are written"
+    )
     parser.add_argument("--tokenizer", choices=get_args(Method), default="spacy", help="what words are (spacy)")
     parser.add_argument("--language", help="of the rules for words and of stems")
     parser.add_argument("--mixed-case", action="store_true", help="keep the case of letters")
@@ -44,6 +47,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=Options.seed, help="of that draw (2016)")
     parser.add_argument("--smoothing", choices=SMOOTHINGS, default=Options.smoothing, help="of BLEU (exp)")
+    parser.add_argument(
+        "--reference-weights",
+        choices=REFERENCE_WEIGHTS,
+        default=Options.reference_weights,
+        help="a text that several editors wrote is one reference (distinct), or one for each of them",
+    )
 
 
 def settings_of(
@@ -79,5 +88,5 @@ def settings_of(
         pipeline = parser_of(tokenizer.language)
     if given.metrics and wants_parser and not pipeline:
         raise ValueError(f"{WITHOUT_PARSER}.")
-    options = Options(given.window, given.single, given.seed, given.smoothing)
-    return Analysis(tokenizer, pipeline if wants_parser else ""), options
+    options = Options(given.window, given.single, given.seed, given.smoothing, given.reference_weights)
+    return Analysis(tokenizer, pipeline if wants_parser else "", not given.no_normalize), options

@@ -80,7 +80,7 @@ def score_chunks(
     [(2, 68)]
     """
     wanted, chosen = chosen_metrics(compared, metrics), options or Options()
-    single = single_references(compared, chosen.single, chosen.seed)
+    single = single_references(compared, chosen)
     done = 0
     for chunk in chunks(compared, _units_per_word(compared, wanted, chosen)):
         number = len(chunk.outputs)

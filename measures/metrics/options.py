@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, TypeVar, get_args
+
+T = TypeVar("T", bound=Hashable)
 
 ReferenceChoice: TypeAlias = Literal["drawn", "first", "mean"]
 """Which reference stands for all in SINGLE-REF: one drawn by the seed, the first, or the mean over all of them."""
+
+ReferenceWeights: TypeAlias = Literal["distinct", "by-editor"]
+"""Whether editors who wrote the same text are one reference together, or one each."""
 
 Smoothing: TypeAlias = Literal["exp", "floor", "add-k", "none"]
 """What becomes of an n-gram length without a match, by the names of sacrebleu."""
 
 REFERENCE_CHOICES: tuple[ReferenceChoice, ...] = get_args(ReferenceChoice)
+REFERENCE_WEIGHTS: tuple[ReferenceWeights, ...] = get_args(ReferenceWeights)
 SMOOTHINGS: tuple[Smoothing, ...] = get_args(Smoothing)
 
 
@@ -29,6 +36,10 @@ class Options:
         Seed of the draws, from 0 to 2**32 - 1.
     smoothing : {"exp", "floor", "add-k", "none"}
         Smoothing of BLEU, by the names of sacrebleu.
+    reference_weights : {"distinct", "by-editor"}
+        How often a text that is given as a reference more than once counts: once, or each time. `references`
+        applies it to a list; a list that `compare` gets is used as it is. With "by-editor" a text that is given
+        twice is also twice as likely to be drawn.
 
     Raises
     ------
@@ -45,6 +56,7 @@ class Options:
     single: ReferenceChoice = "drawn"
     seed: int = 2016
     smoothing: Smoothing = "exp"
+    reference_weights: ReferenceWeights = "distinct"
 
     def __post_init__(self) -> None:
         if self.window < 0 or self.seed < 0:
@@ -55,3 +67,25 @@ class Options:
             raise ValueError(f"single must be drawn, first or mean, not {self.single!r}")
         if self.smoothing not in SMOOTHINGS:
             raise ValueError(f"smoothing must be one of {', '.join(SMOOTHINGS)}, not {self.smoothing!r}")
+        if self.reference_weights not in REFERENCE_WEIGHTS:
+            raise ValueError(f"reference_weights must be distinct or by-editor, not {self.reference_weights!r}")
+
+    def references(self, texts: Sequence[T]) -> list[T]:
+        """Return the references that count, given those of all editors.
+
+        Parameters
+        ----------
+        texts : sequence
+            A text for each editor.
+
+        Returns
+        -------
+        list
+            Each text once, in the order of its first editor; or all of them, if weighed by editor.
+
+        Examples
+        --------
+        >>> Options().references(["a", "b", "a"]), Options(reference_weights="by-editor").references(["a", "b", "a"])
+        (['a', 'b'], ['a', 'b', 'a'])
+        """
+        return list(texts) if self.reference_weights == "by-editor" else list(dict.fromkeys(texts))

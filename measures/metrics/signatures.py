@@ -33,7 +33,8 @@ def signature(metric: Metric, analysis: Analysis, options: Options) -> str:
     >>> from measures.metrics.words.tokens import Tokenizer
     >>> (metric,) = metrics_named(["BLEU-4+PrecBrev+SINGLE-REF"])
     >>> signature(metric, Analysis(Tokenizer("whitespace")), Options())
-    'tok:whitespace|case:lower|stem:no|stop:no|single:drawn|seed:2016|smooth:exp|eff:yes|precis:1'
+    'norm:yes|tok:whitespace|case:lower|stem:no|stop:no|refs:distinct|single:drawn|seed:2016|smooth:exp|eff:yes|precis:1'
     """
     words = f"parser:{analysis.parser_signature}" if metric.wants_parser else analysis.tokenizer.signature
-    return "|".join([words, *metric.signature(options), f"precis:{VERSION}"])
+    references = f"refs:{options.reference_weights}"
+    return "|".join([analysis.text_signature, words, references, *metric.signature(options), f"precis:{VERSION}"])

@@ -107,6 +107,8 @@ def _match_lines(
             entry = texts.find(each)
             index = indices.setdefault((each.source, entry.system, entry.text), len(indices))
             _add(matched, each, index)
+            if index < len(matched.entries) and matched.entries[index].weight != entry.weight:
+                raise ValueError(f"the text has another weight, {matched.entries[index].weight}, in lines above")
         except ValueError as error:
             raise Refused(f"{path.name}, line {each.line}: {error}.") from error
         if index == len(matched.entries):
@@ -157,7 +159,7 @@ class _ScorableTexts:
         is_by_people = given.system == "people" and "people" not in self._systems
         system = PEOPLE if is_by_people else given.system
         text = self._text_by_people(source, given) if system == PEOPLE else self._output(source, given)
-        return ScoredText(index, source, system, text, ())
+        return ScoredText(index, source, system, text, (), given.weight)
 
     @staticmethod
     def _text_by_people(source: ReleasedSource, given: ImportedScore) -> str:

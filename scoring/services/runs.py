@@ -135,8 +135,8 @@ def _compute_part(run: ScoreRun, part: ScorePart, report_progress: Callable[[], 
     sources = release_slice(run.release, part.begin, part.stop)
     if run.last_output is not None:
         add_outputs_since(run.release, sources, run.last_output)
-    entries = list(scored_texts(sources, part.begin))
     settings = ScoreSettings.of(run.settings)
+    entries = list(scored_texts(sources, part.begin, settings.options))
 
     def heartbeat() -> None:
         ScorePart.objects.filter(pk=part.pk).update(lease_ends_at=database_now() + LEASE_DURATION)

@@ -94,8 +94,10 @@ def plainly(sources: Iterable[ReleasedSource], question: ScoreSettings | None = 
     references: list[list[str]] = []
     for source in sources:
         written = [each.text for each in source.texts]
+        if asked.options.reference_weights == "by-editor":
+            written = [each.text for each in source.texts for _ in each.editors]
         beside = [(each.system, each.text, written) for each in source.outputs]
-        beside += [("", text, [each for each in written if each != text]) for text in written]
+        beside += [("", text, without(written, text)) for text in dict.fromkeys(written)]
         keys += [(source.source_id, system, text) for system, text, others in beside if others]
         references += [others for _, _, others in beside if others]
     names = [metric.name for metric in asked.chosen]
@@ -105,6 +107,13 @@ def plainly(sources: Iterable[ReleasedSource], question: ScoreSettings | None = 
     )
     scores = score(compared, names, asked.options).tolist()
     return {key: dict(zip(names, row, strict=True)) for key, row in zip(keys, scores, strict=True)}
+
+
+def without(written: Sequence[str], text: str) -> list[str]:
+    """All but one of the copies of a text."""
+    others = list(written)
+    others.remove(text)
+    return others
 
 
 def started(release: Release, question: ScoreSettings | None = None) -> ScoreRun:

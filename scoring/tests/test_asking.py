@@ -87,13 +87,16 @@ def test_settings_of_the_form_are_those_of_the_scores(client: Client, release: R
         "single": "mean",
         "seed": "0",
         "smoothing": "none",
+        "no_normalize": "on",
+        "reference_weights": "by-editor",
     }
 
     client.post(f"{address(release)}/runs/", asked)
 
     question = ScoreSettings(
         Tokenizer("whitespace", "en", stemmer="porter", without_stop_words=True),
-        Options(window=0, single="mean", seed=0, smoothing="none"),
+        Options(window=0, single="mean", seed=0, smoothing="none", reference_weights="by-editor"),
+        normalize=False,
     )
     assert ScoreRun.objects.get().signatures == question.signatures
     assert stored(ScoreRun.objects.get()) == plainly(varied(), question)
@@ -119,6 +122,7 @@ def test_empty_fields_are_the_defaults(client: Client, release: Release) -> None
         {"seed": "1.5"},
         {"smoothing": "add"},
         {"smoothing": "\0"},
+        {"reference_weights": "by rater"},
     ],
 )
 def test_invalid_settings_are_refused(client: Client, release: Release, wrong: dict[str, str]) -> None:

@@ -143,6 +143,8 @@ def test_the_command_waits_for_those_who_compute_and_goes_on_where_they_vanish(r
         (["--tokenizer=whitespace", "--mixed-case"], ScoreSettings(Tokenizer("whitespace", lower=False))),
         (["--stemmer=porter"], ScoreSettings(Tokenizer(stemmer="porter"))),
         (["--metrics", NAME], ScoreSettings(metrics=(NAME,))),
+        (["--no-normalize"], ScoreSettings(normalize=False)),
+        (["--reference-weights=by-editor"], ScoreSettings(options=Options(reference_weights="by-editor"))),
     ],
 )
 def test_settings_of_a_release_are_those_asked_for(release: Release, words: list[str], question: ScoreSettings) -> None:
@@ -226,6 +228,7 @@ def test_the_mean_is_that_of_the_outputs(release: Release, outputs: Path) -> Non
         (["--smoothing=floor"], Analysis(), Options(smoothing="floor")),
         (["--language=de", "--stemmer=snowball"], Analysis(Tokenizer(language="de", stemmer="snowball")), Options()),
         (["--without-stop-words"], Analysis(Tokenizer(without_stop_words=True)), Options()),
+        (["--no-normalize"], Analysis(normalize=False), Options()),
     ],
 )
 def test_settings_of_a_file_are_those_asked_for(

@@ -40,8 +40,8 @@ def test_both_downloads_are_the_scores(release: Release) -> None:
     tsv, parquet = rows_of(release, "tsv"), rows_of(release, "parquet")
 
     assert scores_in(tsv) == scores_in(parquet) == plainly(varied())
-    assert [{**row, "score": float(row["score"])} for row in tsv] == parquet
-    assert list(tsv[0]) == ["source", "split", "system", "text", "metric", "signature", "score"]
+    assert [{**row, "weight": int(row["weight"]), "score": float(row["score"])} for row in tsv] == parquet
+    assert list(tsv[0]) == ["source", "split", "system", "text", "weight", "metric", "signature", "score"]
 
 
 def test_downloads_hold_texts_as_they_are() -> None:

@@ -60,16 +60,20 @@ def test_runs_are_told_apart_by_what_was_asked(release: Release) -> None:
     computed(release)
     question = ScoreSettings(Tokenizer("whitespace", lower=False, stemmer="porter"), Options(window=7, single="mean"))
     computed(release, question)
+    computed(release, ScoreSettings(options=Options(reference_weights="by-editor"), normalize=False))
 
     page = " ".join(readable(page_of(release)).split())
 
     assert f"</a>: {NAME}, {OTHER} </li>" in page
     assert "</a>: 68 metrics </li>" in page
+    assert "</a>: 68 metrics, references by-editor, texts as written </li>" in page
     assert "</a>: 68 metrics, words by whitespace, mixed case, stems by porter, window 7, SINGLE-REF mean </li>" in page
 
 
 def test_the_form_holds_the_settings_of_the_run(client: Client, release: Release) -> None:
-    run = computed(release, ScoreSettings(Tokenizer(lower=False, stemmer="porter"), Options(window=7, seed=3)))
+    run = computed(
+        release, ScoreSettings(Tokenizer(lower=False, stemmer="porter"), Options(window=7, seed=3), normalize=False)
+    )
     page = client.get(f"{address(release)}/").content.decode()
     inputs = dict(re.findall(r'<input type="number" name="(\w+)" value="(\d+)"', page))
     chosen = dict(re.findall(r'<select name="(\w+)"[^>]*>.*?<option value="(\w+)"\s+selected', page, re.DOTALL))

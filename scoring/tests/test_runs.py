@@ -446,7 +446,7 @@ def test_a_parser_makes_eighty_metrics(release: Release, monkeypatch: Monkey) ->
 
     assert summary_of(run)["metrics"] == list(METRICS)
     assert stored(run) == plainly(varied(), question)
-    assert run.signatures["PARSE-2+Recall+MULT-ALL"] == "parser:en_hand_made-1.2.3|precis:1"
+    assert run.signatures["PARSE-2+Recall+MULT-ALL"] == "norm:yes|parser:en_hand_made-1.2.3|refs:distinct|precis:1"
 
 
 def test_without_a_parser_there_are_sixty_eight(release: Release) -> None:

@@ -7,26 +7,25 @@ import numpy.typing as npt
 
 from measures.core.arrays import IntArray
 from measures.metrics.counting.reference_sets import Comparisons
-from measures.metrics.options import ReferenceChoice
+from measures.metrics.options import Options
 
 Hashes = npt.NDArray[np.uint64]
 
 
-def single_references(compared: Comparisons, single: ReferenceChoice, seed: int) -> IntArray:
+def single_references(compared: Comparisons, options: Options) -> IntArray:
     """Choose a reference for each output.
 
     Each text has a number, made of the seed and of the text alone, and the reference with the least number is
     drawn: so outputs may be scored in any order and in any parts, systems are compared by the same reference of a
-    source, and other words or dependencies of the same texts draw no other.
+    source, and other words or dependencies of the same texts draw no other. Weighed by editor, a text that stands
+    among the references of an output again has another number each time, so it is drawn that much more often.
 
     Parameters
     ----------
     compared : Comparisons
         Outputs and references.
-    single : {"drawn", "first", "mean"}
-        How to choose; the mean wants no choice, and gets the first.
-    seed : int
-        Seed of the draws, from 0 to 2**32 - 1.
+    options : Options
+        How to choose (`single`; the mean wants no choice, and gets the first), `seed` and `reference_weights`.
 
     Returns
     -------
@@ -37,20 +36,35 @@ def single_references(compared: Comparisons, single: ReferenceChoice, seed: int)
     --------
     >>> from measures.metrics.counting.reference_sets import Text, compare
     >>> ours, theirs = Text(("a",)), [Text(("b",)), Text(("c",)), Text(("d",))]
-    >>> [int(single_references(compare([ours], [theirs]), "drawn", seed)[0]) for seed in range(8)]
+    >>> [int(single_references(compare([ours], [theirs]), Options(seed=seed))[0]) for seed in range(8)]
     [0, 2, 2, 1, 0, 2, 2, 0]
     """
     numbers = compared.references.lengths
-    if single != "drawn" or not len(numbers):
+    if options.single != "drawn" or not len(numbers):
         return np.zeros(len(numbers), np.int64)
     marks = compared.marks.astype(np.uint64)
-    drawn = _mixed(marks + np.uint64(seed << 32))[compared.references.values]
+    drawn = _mixed(marks + np.uint64(options.seed << 32))[compared.references.values]
+    if options.reference_weights == "by-editor":
+        drawn = _mixed(drawn + _earlier_copies(compared))
     starts = compared.references.starts[:-1]
     is_least = drawn == np.repeat(np.minimum.reduceat(drawn, starts), numbers)
     pairs = np.flatnonzero(is_least)
     output = np.repeat(np.arange(len(numbers)), numbers)[pairs]
     first = pairs[np.searchsorted(output, np.arange(len(numbers)))]  # of equal texts the first
     return np.asarray(first - starts, dtype=np.int64)
+
+
+def _earlier_copies(compared: Comparisons) -> Hashes:
+    """How often each reference has stood before among those of the same output."""
+    marks = compared.marks[compared.references.values]
+    output = np.repeat(np.arange(len(compared.references.lengths)), compared.references.lengths)
+    order = np.lexsort((marks, output))
+    is_new = np.diff(marks[order], prepend=-1) != 0
+    is_new |= np.diff(output[order], prepend=-1) != 0
+    place = np.arange(len(order))
+    copies = np.zeros(len(order), np.uint64)
+    copies[order] = place - np.maximum.accumulate(np.where(is_new, place, 0))
+    return copies
 
 
 def _mixed(numbers: Hashes) -> Hashes:

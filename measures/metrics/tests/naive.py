@@ -144,7 +144,7 @@ def plain_table(
     """A row for each output, a column for each name; what is drawn for one output is drawn for it alone."""
     rows = []
     for output, given in zip(outputs, references, strict=True):
-        draw = int(single_references(compare([output], [given]), options.single, options.seed)[0])
+        draw = int(single_references(compare([output], [given]), options)[0])
         singles = {"drawn": [draw], "first": [0], "mean": range(len(given))}[options.single]
         scores = plain_scores(output, given, singles, options.window, options.smoothing)
         rows.append([scores[name] for name in names])

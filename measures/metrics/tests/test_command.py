@@ -112,7 +112,7 @@ def test_a_table_holds_the_scores(run: Run, files: list[str]) -> None:
     assert names == SIXTY_EIGHT
     assert ids == ["1", "2", "3"]
     assert np.array_equal(scores, scored(Analysis()))
-    assert all(each.startswith(Tokenizer().signature) for each in signatures)
+    assert all(each.startswith(f"norm:yes|{Tokenizer().signature}|refs:distinct|") for each in signatures)
 
 
 def test_json_holds_the_same(run: Run, files: list[str]) -> None:
@@ -153,7 +153,7 @@ def test_a_parser_makes_eighty_metrics(run: Run, files: list[str]) -> None:
     assert names == list(METRICS)
     assert np.array_equal(scores, scored(Analysis(parser="any")))
     of = dict(zip(names, signatures, strict=True))
-    assert of["PARSE-2+Recall+MULT-ALL"] == "parser:en_hand_made-1.2.3|precis:1"
+    assert of["PARSE-2+Recall+MULT-ALL"] == "norm:yes|parser:en_hand_made-1.2.3|refs:distinct|precis:1"
     assert "parser" not in of[NAME]
     assert scores[0, names.index("PARSE-2+Recall+MULT-PROB")] > 0
 
@@ -171,6 +171,8 @@ def test_a_parser_makes_eighty_metrics(run: Run, files: list[str]) -> None:
         (["--single", "mean"], Analysis(), Options(single="mean")),
         (["--seed", "3"], Analysis(), Options(seed=3)),
         (["--smoothing", "floor"], Analysis(), Options(smoothing="floor")),
+        (["--no-normalize"], Analysis(normalize=False), None),
+        (["--reference-weights", "by-editor"], Analysis(), Options(reference_weights="by-editor")),
     ],
 )
 def test_options_change_scores_and_signatures(
@@ -192,6 +194,8 @@ def test_options_change_scores_and_signatures(
         (["--smoothing", "add-k"], "BLEU-2+PrecBrev+MULT-ALL", "smooth:add-k[1.0]"),
         (["--tokenizer", "whitespace"], NAME, "tok:whitespace"),
         (["--mixed-case"], NAME, "case:mixed"),
+        (["--no-normalize"], NAME, "norm:no"),
+        (["--reference-weights", "by-editor"], NAME, "refs:by-editor"),
     ],
 )
 def test_signatures_say_what_was_chosen(run: Run, files: list[str], words: list[str], metric: str, part: str) -> None:
@@ -207,6 +211,22 @@ def test_signatures_do_not_say_what_does_not_matter(run: Run, files: list[str]) 
 
 def test_the_same_command_prints_the_same(run: Run, files: list[str]) -> None:
     assert run(*files) == run(*files)
+
+
+def test_equal_references_count_once_or_for_each_of_their_editors(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "o.jsonl"
+    path.write_text(json.dumps({"id": "1", "text": "a b", "references": ["a", "c", "a"]}), encoding="utf-8")
+    for words, expected in (((), 0.5), (("--reference-weights", "by-editor"), 2 / 3)):
+        _, _, _, ((found,),) = table(run(str(path), "--metrics", "LR-1+Recall+MULT-PROB", *words))
+        assert found == pytest.approx(expected)
+
+
+def test_typography_matters_where_texts_are_scored_as_written(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "o.txt").write_text("\u201cIt\u2019s so\u2026\u201d\n", encoding="utf-8")
+    (tmp_path / "r.txt").write_text('"It\'s so..."\n', encoding="utf-8")
+    files, name = [str(tmp_path / "o.txt"), str(tmp_path / "r.txt")], "LR-1+F-1+MULT-ALL"
+    assert table(run(*files, "--metrics", name))[3] == 1
+    assert table(run(*files, "--metrics", name, "--no-normalize"))[3] < 1
 
 
 def test_ids_come_back_whatever_stands_in_them(run: Run, tmp_path: Path) -> None:

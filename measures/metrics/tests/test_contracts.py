@@ -338,6 +338,7 @@ def test_no_output_has_no_rows() -> None:
         ({"seed": -1}, "must not be negative"),
         ({"seed": 2**32}, "seed must be below"),
         ({"single": "last"}, "single must be drawn, first or mean, not 'last'"),
+        ({"reference_weights": "rater"}, "reference_weights must be distinct or by-editor, not 'rater'"),
         ({"smoothing": "more"}, "smoothing must be one of exp, floor, add-k, none, not 'more'"),
     ],
 )

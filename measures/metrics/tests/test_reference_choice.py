@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from measures.metrics import Analysis, Tokenizer
+from measures.metrics import Analysis, Options, Tokenizer
 from measures.metrics.counting.reference_choice import single_references
 from measures.metrics.counting.reference_sets import Text, compare
 
@@ -15,7 +15,7 @@ def text(*words: object) -> Text:
 
 
 def drawn(outputs: list[Text], references: list[list[Text]], seed: int = 2016) -> list[int]:
-    return list(map(int, single_references(compare(outputs, references), "drawn", seed)))
+    return list(map(int, single_references(compare(outputs, references), Options(seed=seed))))
 
 
 OUTPUTS = [text("output", number) for number in range(3000)]
@@ -67,7 +67,18 @@ def test_other_words_of_the_same_texts_draw_the_same() -> None:
 @pytest.mark.parametrize("single", ["first", "mean"])
 def test_where_nothing_is_drawn_the_first_stands(single: str) -> None:
     compared = compare(OUTPUTS[:9], REFERENCES[:9])
-    assert single_references(compared, single, 1).tolist() == [0] * 9  # type: ignore[arg-type]
+    assert single_references(compared, Options(single=single)).tolist() == [0] * 9  # type: ignore[arg-type]
+
+
+def test_by_editor_a_text_is_drawn_as_often_as_editors_wrote_it() -> None:
+    by_editor = Options(reference_weights="by-editor")
+    given = [[a, b, a, c, a] for a, b, c in (REFERENCES[number][:3] for number in range(1, 3000, 4))]
+    places = single_references(compare(OUTPUTS[: len(given)], given), by_editor).tolist()
+    chi = sum((places.count(place) - len(given) / 5) ** 2 / (len(given) / 5) for place in range(5))
+    assert chi < 20
+    of_distinct = single_references(compare(OUTPUTS[: len(given)], given), Options())
+    assert {given[number][place] == given[number][0] for number, place in enumerate(of_distinct)} == {True, False}
+    assert not {2, 4} & set(of_distinct.tolist())
 
 
 def test_of_no_outputs_nothing_is_drawn() -> None:

@@ -59,7 +59,7 @@ def test_a_new_module_is_a_metric_with_score_range_and_signature() -> None:
     assert (metric.low, metric.high, metric.greater_is_better, metric.source) == (0, 10, True, "this test")
     outputs, references = [Text(("a", "b"))], [[Text(("a", "b", "c", "d")), Text(("a",))]]
     assert score(compare(outputs, references), [NAME]).tolist() == [[0.5]]
-    assert signature(metric, Analysis(Tokenizer("whitespace")), Options()).startswith("tok:whitespace|")
+    assert signature(metric, Analysis(Tokenizer("whitespace")), Options()).startswith("norm:yes|tok:whitespace|")
     assert sum(not each.is_extra for each in registry.find_metrics()) == 80
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from measures.metrics.counting.reference_sets import Text
 from measures.metrics.words.dependencies import dependency_triples
+from measures.metrics.words.plain_forms import plain_form
 from measures.metrics.words.tokens import Tokenizer
 from measures.text.spacy_models import BATCH_SIZE, load_model, model_is_for
 
@@ -26,10 +27,18 @@ class Analysis:
         What words are.
     parser : str
         A spaCy pipeline with a parser, as ``spacy.load`` takes it; empty for none.
+    normalize : bool
+        Whether tokenizer and parser read texts in their plain form (`plain_form`), or as they are written.
     """
 
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     parser: str = ""
+    normalize: bool = True
+
+    @property
+    def text_signature(self) -> str:
+        """Whether texts are normalised, as ``norm:yes`` or ``norm:no``."""
+        return f"norm:{'yes' if self.normalize else 'no'}"
 
     @property
     def parser_signature(self) -> str:
@@ -71,7 +80,7 @@ class Analysis:
         Yields
         ------
         Text
-            The next text.
+            The next text; `written` is what tokenizer and parser read.
 
         Raises
         ------
@@ -83,14 +92,15 @@ class Analysis:
         >>> [text.words for text in Analysis().texts(["Imagine it.", ""])]
         [('imagine', 'it', '.'), ()]
         """
-        words = self.tokenizer.words(texts)
+        read = [plain_form(text) for text in texts] if self.normalize else texts
+        words = self.tokenizer.words(read)
         if not self.parser:
-            yield from (Text(each, written=text) for each, text in zip(words, texts, strict=True))
+            yield from (Text(each, written=text) for each, text in zip(words, read, strict=True))
             return
         if not self.parses(self.tokenizer.language):
             raise ValueError(f"the parser {self.parser!r} is not for the language {self.tokenizer.language!r}")
-        parsed = load_model(self.parser).pipe(texts, batch_size=BATCH_SIZE)
-        for each, document, text in zip(words, parsed, texts, strict=True):
+        parsed = load_model(self.parser).pipe(read, batch_size=BATCH_SIZE)
+        for each, document, text in zip(words, parsed, read, strict=True):
             yield Text(each, dependency_triples(document), text)
 
 

@@ -22,6 +22,7 @@ from measures.metrics import METRICS, Analysis, Comparisons, Options, analyse_di
 from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, settings_of
 from measures.metrics.compute import chosen_metrics
 from measures.metrics.writers import WRITERS, Result
+from scoring.entries import written_texts
 from scoring.selectors import result_of_means
 from scoring.services.runs import score_run_get_or_create, scores_complete
 from scoring.settings import ScoreSettings
@@ -68,7 +69,7 @@ class Command(BaseCommand):
         for name in [name for name in outputs if name not in sources]:
             self.stderr.write(f"{given.outputs}: nobody's text for {name!r} is in {release.name}: left out")
             del outputs[name]
-        references = {name: [text.text for text in sources[name].texts] for name in outputs}
+        references = {name: options.references(written_texts(sources[name])) for name in outputs}
         texts = analyse_distinct(analysis, (text for name in outputs for text in (outputs[name], *references[name])))
         compared = compare(
             [texts[outputs[name]] for name in outputs], [[texts[each] for each in references[name]] for name in outputs]
@@ -81,7 +82,9 @@ class Command(BaseCommand):
 
 
 def _score_release(release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
-    settings = ScoreSettings(analysis.tokenizer, options, analysis.parser, tuple(given.metrics or ()))
+    settings = ScoreSettings(
+        analysis.tokenizer, options, analysis.parser, tuple(given.metrics or ()), analysis.normalize
+    )
     run = score_run_get_or_create(release=release, settings=settings)
     with progress_bar("parts") as progress:
         return result_of_means(scores_complete(run=run, progress=progress))
