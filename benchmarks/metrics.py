@@ -54,6 +54,7 @@ def main() -> None:
     print(f"{'':50} twice the texts: {whole / half:.2f} times as long, {extra_mb:.0f} MB more peak memory")
     print_row("... including tokenizing", whole + tokenizing, outputs=sum(map(len, corpus)))
     pairs_per_second = time_test_set(words[:TEST_SOURCES])
+    time_release(words[:TEST_SOURCES])
     if given.parser:
         time_parser(given.parser, corpus[:TEST_SOURCES])
     else:
@@ -133,6 +134,26 @@ def time_test_set(words: list[list[Text]]) -> float:
     seconds = time.process_time() - start
     print_row(f"test set: {len(outputs):,} outputs, all 80", seconds, outputs=len(outputs), pairs=pairs)
     return pairs / seconds
+
+
+def time_release(words: list[list[Text]]) -> None:
+    """Time a release's test set as the app scores it: people, and systems by all references and jackknifed."""
+    people = time_release_rows("... people beside them, each text against the others", words, ways=())
+    plain = time_release_rows("... people and systems", words, ways=(False,))
+    both = time_release_rows("... people and systems, these jackknifed too", words, ways=(False, True))
+    print(f"{'':50} jackknifing takes {(both - plain) / (plain - people):.1f} times as long as all references once")
+
+
+def time_release_rows(name: str, words: list[list[Text]], ways: tuple[bool, ...]) -> float:
+    rows = []
+    for texts in words:
+        rows += [(output, texts, way) for output in system_outputs(texts) for way in ways]
+        rows += [(text, texts[:place] + texts[place + 1 :], False) for place, text in enumerate(texts)]
+    start = time.process_time()
+    score_all(compare([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]))
+    seconds = time.process_time() - start
+    print_row(name, seconds, outputs=len(rows))
+    return seconds
 
 
 def system_outputs(texts: list[Text]) -> list[Text]:

@@ -11,15 +11,16 @@ import pyarrow.parquet as pq
 
 from measures.core.arrays import FloatArray
 from measures.text.segmentation import word_count
-from scoring.entries import ScoredText
+from scoring.entries import ALL, JACKKNIFED, PEOPLE, UNKNOWN, ScoredText
 
-ABOUT = ("place", "source", "genre", "split", "words", "system", "text", "weight")
+ABOUT = ("place", "source", "genre", "split", "words", "system", "text", "ground", "weight")
 LONG = pa.schema(
     [
         ("source", pa.string()),
         ("split", pa.string()),
         ("system", pa.string()),
         ("text", pa.string()),
+        ("ground", pa.string()),
         ("weight", pa.int64()),
         ("metric", pa.string()),
         ("signature", pa.string()),
@@ -38,6 +39,7 @@ def wide_table(entries: Sequence[ScoredText], metrics: Sequence[str], scores: Fl
         "words": [word_count(each.source.text) for each in entries],
         "system": [each.system for each in entries],
         "text": [each.text for each in entries],
+        "ground": [each.ground for each in entries],
         "weight": pa.array([each.weight for each in entries], pa.int64()),
     }
     return pa.table({**columns, **{name: scores[:, column] for column, name in enumerate(metrics)}})
@@ -49,26 +51,38 @@ def long_rows(wide: pa.Table, signatures: Mapping[str, str]) -> pa.Table:
     number = len(metrics)
     scores = np.column_stack([wide[name].to_numpy() for name in metrics]) if metrics else np.zeros((len(wide), 0))
     rows = pa.array(np.repeat(np.arange(len(wide)), number))
-    columns = {name: wide[name].take(rows) for name in ("source", "split", "system", "text", "weight")}
+    columns = {name: wide[name].take(rows) for name in ("source", "split", "system", "text", "ground", "weight")}
     columns["metric"] = pa.array(metrics * len(wide), pa.string())
     columns["signature"] = pa.array([signatures[name] for name in metrics] * len(wide), pa.string())
     columns["score"] = pa.array(scores.ravel())
     return pa.table(columns, schema=LONG)
 
 
-def write_long(parts: Iterable[Path], signatures: Mapping[str, str], path: Path) -> None:
+def write_long(parts: Iterable[pa.Table], signatures: Mapping[str, str], path: Path) -> None:
     """Combine the wide parts into one long file."""
     with publish(path) as unfinished, pq.ParquetWriter(unfinished, LONG, compression="zstd") as writer:
         for part in parts:
-            writer.write_table(long_rows(read_wide(part), signatures))
+            writer.write_table(long_rows(part, signatures))
 
 
-def read_wide(part: Path) -> pa.Table:
-    """Read a part; where it was written before rows had weights, each counts once."""
-    wide = pq.read_table(part)
-    if "weight" in wide.column_names:
+def read_wide(part: Path, *, is_computed: bool, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read a part, or some columns of it.
+
+    In a part of an earlier version each text counts once, and outputs were scored against all references if they were
+    scored here.
+    """
+    names = pq.read_schema(part).names
+    wide = pq.read_table(part, columns=[name for name in columns or names if name in names])
+    if "ground" in names:
         return wide
-    return wide.add_column(len(ABOUT) - 1, "weight", pa.array(np.ones(len(wide), np.int64)))
+    known = [JACKKNIFED if system == PEOPLE else ALL for system in wide["system"].to_pylist()]
+    wide = wide.append_column("ground", pa.array(known if is_computed else [UNKNOWN] * len(wide), pa.string()))
+    return wide.append_column("weight", pa.array(np.ones(len(wide), np.int64)))
+
+
+def number_of_outputs(wide: pa.Table) -> int:
+    """Return how many texts have scores; one that is scored on two grounds is one."""
+    return len(wide.group_by(["place", "system", "text"]).aggregate([]))
 
 
 @contextmanager

@@ -7,13 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from common.errors import Refused
 from compressions.readers import JSON_SUFFIXES, BadLine, table_rows
+from measures.metrics.options import GROUNDS, Ground
+from scoring.entries import UNKNOWN
 
 COLUMNS = ("source", "system", "score")
 NAMES = ("metric", "signature")
@@ -36,6 +38,7 @@ class ImportedScore:
     metric: str
     signature: str
     score: float
+    ground: Ground | Literal[""] = UNKNOWN
     weight: int = 1
 
 
@@ -79,8 +82,17 @@ def _score(line: int, row: dict[str, Any]) -> ImportedScore:
         str(row["metric"]),
         str(row["signature"]),
         _number(row["score"]),
+        _ground(row.get("ground", UNKNOWN)),
         _weight(row.get("weight", 1)),
     )
+
+
+def _ground(given: Any) -> Ground | Literal[""]:
+    """What an output was scored against, if the file says so."""
+    for ground in (UNKNOWN, *GROUNDS):
+        if given == ground:
+            return ground
+    raise ValueError(f"the ground {str(given)[:40]!r} is none of {', '.join(GROUNDS)}")
 
 
 def _weight(given: Any) -> int:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from django.db.models import QuerySet
 
 from common.clock import database_now
@@ -15,12 +14,17 @@ from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from corpus.selectors import release_places
 from measures.core.arrays import FloatArray, IntArray
+from measures.metrics.options import Ground
+from measures.metrics.signatures import with_ground
 from measures.metrics.writers import Result
-from scoring.entries import PEOPLE, system_name
+from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_name
 from scoring.models import MAX_PARALLEL_JOBS, ScoreRun
+from scoring.parquet_tables import read_wide
+from scoring.summary import names_of, on_ground
 
 EXTREMES = 5
 MANY_METRICS = 60
+NOT_JACKKNIFED = "no source has two or more references and an output of every system, so nothing can be jackknifed"
 MAIN_METRIC = "SKIP-2+Recall+MULT-PROB"
 
 
@@ -66,22 +70,24 @@ class Extremes:
     worst: list[ScoredOutput]
 
 
-def extremes(run: ScoreRun, metric: str) -> list[Extremes]:
+def extremes(run: ScoreRun, metric: str, ground: Ground = ALL) -> list[Extremes]:
     """Return each system's outputs with the highest and lowest scores, or nothing if a file is missing."""
     try:
-        return _extremes(run, metric)
+        return _extremes(run, metric, ground)
     except FileNotFoundError:
         return []
 
 
-def _extremes(run: ScoreRun, metric: str) -> list[Extremes]:
+def _extremes(run: ScoreRun, metric: str, ground: Ground) -> list[Extremes]:
     parts = [part.file for part in run.parts.select_related("run").order_by("number") if part.outputs]
-    columns = ["place", "system", "text", metric]
-    wide = pa.concat_tables([pq.read_table(part, columns=columns) for part in parts])
+    is_computed = run.kind == ScoreRun.Kind.COMPUTED
+    columns = ["place", "source", "system", "text", "ground", metric]
+    wide = pa.concat_tables([read_wide(part, is_computed=is_computed, columns=columns) for part in parts])
+    wide = wide.filter(pa.array(on_ground(*names_of(wide), ground)))
     systems, scores = np.array(wide["system"].to_pylist(), dtype=str), wide[metric].to_numpy()
     chosen = {str(system): _best_and_worst(np.flatnonzero(systems == system), scores) for system in np.unique(systems)}
     numbers = sorted({number for best, worst in chosen.values() for number in (*best, *worst)})
-    rows = dict(zip(numbers, wide.take(numbers).to_pylist(), strict=True))
+    rows = dict(zip(numbers, wide.take(pa.array(numbers, pa.int64())).to_pylist(), strict=True))
     sources = release_places(run.release, {row["place"] for row in rows.values()})
 
     def output(number: int) -> ScoredOutput:
@@ -105,6 +111,52 @@ def _scored_output(source: ReleasedSource, row: Mapping[str, Any], metric: str) 
     if row["system"] == PEOPLE:
         written.remove(row["text"])
     return ScoredOutput(source.source_id, source.text, row["text"], row[metric], written)
+
+
+@dataclass(frozen=True)
+class CommonGround:
+    """The sources that jackknifed means are over: their number, and by system the number that each has for itself."""
+
+    sources: int
+    coverage: list[tuple[str, int]]
+    missing: list[str]
+
+    @property
+    def is_smaller(self) -> bool:
+        """Whether somebody has more sources than all have in common."""
+        return any(number > self.sources for _, number in self.coverage)
+
+    def described(self) -> str:
+        """Return the number of sources that each has for itself, where they differ, and who has none."""
+        each = ", ".join(f"{name} {number}" for name, number in self.coverage)
+        said = [f"Sources with two or more references: {each}."] if self.is_smaller else []
+        if self.missing:
+            said.append(f"Left out, since no source of theirs has two references: {', '.join(self.missing)}.")
+        return " ".join(said)
+
+
+def common_ground(summary: Mapping[str, Any]) -> CommonGround | None:
+    """Return what jackknifed means are over, or None where nothing was jackknifed."""
+    jackknifed = summary.get("jackknifed")
+    if not jackknifed or not set(jackknifed["coverage"]) - {PEOPLE}:
+        return None
+    systems = {each["system"] for each in summary["systems"]} - set(jackknifed["coverage"])
+    return CommonGround(
+        jackknifed["sources"],
+        [(system_name(system), number) for system, number in jackknifed["coverage"].items()],
+        [system_name(system) for system in sorted(systems)],
+    )
+
+
+def default_ground(summary: Mapping[str, Any]) -> Ground:
+    """Return the ground on which a summary is shown unless another is asked for."""
+    ground = common_ground(summary)
+    return JACKKNIFED if ground and ground.sources else ALL
+
+
+def section_of(summary: Mapping[str, Any], ground: Ground) -> dict[str, Any]:
+    """Return the part of a summary that is on a ground, in the form of a summary."""
+    return {**summary, **summary["jackknifed"]} if ground == JACKKNIFED else dict(summary)
 
 
 @dataclass(frozen=True)
@@ -180,9 +232,11 @@ def part_lines(summary: Mapping[str, Any], kind: str, metric: str) -> list[PartL
     ]
 
 
-def result_of_means(run: ScoreRun) -> Result:
+def result_of_means(run: ScoreRun, ground: Ground) -> Result:
     """Return each system's mean of each metric."""
-    summary: dict[str, Any] = run.summary or {"metrics": [], "systems": []}
+    summary = section_of(run.summary or {"metrics": [], "systems": []}, ground)
     rows = [[each["means"][metric] for metric in summary["metrics"]] for each in summary["systems"]]
     names = [system_name(each["system"]) for each in summary["systems"]]
-    return Result(names, np.array(rows), {metric: run.signatures[metric] for metric in summary["metrics"]})
+    return Result(
+        names, np.array(rows), {metric: with_ground(run.signatures[metric], ground) for metric in summary["metrics"]}
+    )

@@ -13,6 +13,7 @@ class ScoreSettings:
 
     `metrics` are names; empty means all that can be computed: all eighty, or 68 without a parser. Runs that were
     stored before texts could be normalised have no key `normalize`: their texts were scored as they are written.
+    Nor have they a key `jackknifed`: no output was, and when they are completed none is.
     """
 
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
@@ -20,6 +21,7 @@ class ScoreSettings:
     parser: str = ""
     metrics: tuple[str, ...] = ()
     normalize: bool = True
+    jackknifed: bool = True
 
     @property
     def analysis(self) -> Analysis:
@@ -54,6 +56,7 @@ class ScoreSettings:
             stored["parser"],
             tuple(stored["metrics"]),
             stored.get("normalize", False),
+            stored.get("jackknifed", False),
         )
 
     def check(self) -> None:

@@ -18,12 +18,15 @@ from corpus.selectors import youngest_output_since
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from measures.metrics import METRICS
-from scoring.entries import system_name
+from measures.metrics.options import Ground
+from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_name
 from scoring.forms import ScoreForm, initial_of, run_summary
 from scoring.models import ScoreRun
 from scoring.parquet_tables import long_lines
 from scoring.selectors import (
     MAIN_METRIC,
+    common_ground,
+    default_ground,
     extremes,
     is_being_computed,
     job_of_run,
@@ -31,9 +34,11 @@ from scoring.selectors import (
     most_complete_run,
     part_lines,
     runs_of_release,
+    section_of,
     system_lines,
 )
 from scoring.services.runs import scores_request
+from scoring.settings import ScoreSettings
 
 PARTS = (("genre", "genres"), ("length of the source", "lengths"))
 PARSED = {name for name, metric in METRICS.items() if metric.wants_parser}
@@ -74,7 +79,9 @@ def _page(
     if run:
         context |= _run_state(run)
     if run and run.summary is not None:
-        context |= _score_tables(run, run.summary, request.GET.get("metric", MAIN_METRIC))
+        asks_for_all = request.GET.get("ground") == ALL and run.summary["systems"]
+        ground = ALL if asks_for_all else default_ground(run.summary)
+        context |= _score_tables(run, run.summary, request.GET.get("metric", MAIN_METRIC), ground)
     return render(request, "scoring/scores.html", context, status=status)
 
 
@@ -90,12 +97,14 @@ def _run_state(run: ScoreRun) -> dict[str, Any]:
     }
 
 
-def _score_tables(run: ScoreRun, summary: dict[str, Any], requested_metric: str) -> dict[str, Any]:
-    """Return the context for finished scores, with details for one metric."""
+def _score_tables(run: ScoreRun, whole: dict[str, Any], requested_metric: str, ground: Ground) -> dict[str, Any]:
+    """Return the context for finished scores on a ground, with details for one metric."""
+    summary = section_of(whole, ground)
     names = summary["metrics"]
     metric = requested_metric if requested_metric in names else names[0]
     axis, systems = system_lines(summary, metric)
     return {
+        **_ground_context(run, whole, ground),
         "metric": metric,
         "metrics": names,
         "axis": axis,
@@ -104,8 +113,20 @@ def _score_tables(run: ScoreRun, summary: dict[str, Any], requested_metric: str)
         "systems": [(system_name(each["system"]), each["outputs"]) for each in summary["systems"]],
         "lines": metric_lines(summary),
         "parts_of": [(name, part_lines(summary, kind, metric)) for name, kind in PARTS],
-        "extremes": extremes(run, metric),
+        "extremes": extremes(run, metric, ground),
         "lacks_parser": run.kind == ScoreRun.Kind.COMPUTED and not PARSED & set(names),
+    }
+
+
+def _ground_context(run: ScoreRun, summary: dict[str, Any], ground: Ground) -> dict[str, Any]:
+    """Return what the page says of the references that people and systems were scored against."""
+    is_people = {each["system"] == PEOPLE for each in summary["systems"]}
+    return {
+        "is_jackknifed": ground == JACKKNIFED,
+        "is_of_before": run.kind == ScoreRun.Kind.COMPUTED and not ScoreSettings.of(run.settings).jackknifed,
+        "common": common_ground(summary),
+        "has_both": is_people == {True, False},
+        "has_all": bool(is_people),
     }
 
 

@@ -11,7 +11,8 @@ array([[0.67]])
 
 from measures.metrics.base import Metric
 from measures.metrics.compute import score, score_chunks
-from measures.metrics.counting.reference_sets import Comparisons, Text, compare, leave_one_out
+from measures.metrics.counting.comparing import compare, jackknife, leave_one_out
+from measures.metrics.counting.reference_sets import Comparisons, Text
 from measures.metrics.options import Options
 from measures.metrics.registry import EXTRA_METRICS, METRICS, metrics_named
 from measures.metrics.signatures import signature
@@ -29,6 +30,7 @@ __all__ = [
     "Tokenizer",
     "analyse_distinct",
     "compare",
+    "jackknife",
     "leave_one_out",
     "metrics_named",
     "score",

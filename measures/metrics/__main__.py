@@ -16,11 +16,12 @@ from tqdm import tqdm
 from measures.core.arrays import FloatArray
 from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, settings_of
 from measures.metrics.compute import chosen_metrics, score_chunks
-from measures.metrics.counting.reference_sets import Comparisons, compare
-from measures.metrics.options import Options
+from measures.metrics.counting.comparing import compare
+from measures.metrics.counting.reference_sets import Comparisons
+from measures.metrics.options import Ground, Options
 from measures.metrics.readers import Entry, read_entries
 from measures.metrics.registry import EXTRA_METRICS, METRICS, metrics_named
-from measures.metrics.signatures import signature
+from measures.metrics.signatures import signature, with_ground
 from measures.metrics.words.preprocessing import Analysis, analyse_distinct
 from measures.metrics.writers import WRITERS, Result
 from measures.text.spacy_models import default_model
@@ -94,24 +95,35 @@ def _run(given: argparse.Namespace, stream: TextIO) -> None:
         raise ValueError("there are no outputs: name a file of them (before --metrics, which takes all that follows)")
     analysis, options = settings_of(given, language="en", parser_of=default_model)
     entries = read_entries(given.outputs, given.references)
-    compared = _compared(entries, analysis, options)
+    compared = _compared(entries, analysis, options, given)
     metrics = chosen_metrics(compared, given.metrics)
     if not given.metrics and not analysis.parser:
         sys.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.\n")
+    ground: Ground = given.ground or "all"
     scores = np.concatenate(
         [np.zeros((0, len(metrics))), *_shown(score_chunks(compared, given.metrics, options), len(entries))]
     )
     result = Result(
-        [entry.name for entry in entries], scores, {each.name: signature(each, analysis, options) for each in metrics}
+        [entry.name for entry in entries],
+        scores,
+        {each.name: with_ground(signature(each, analysis, options), ground) for each in metrics},
     )
     WRITERS[given.format](result.mean() if given.mean else result, stream)
 
 
-def _compared(entries: list[Entry], analysis: Analysis, options: Options) -> Comparisons:
+def _compared(entries: list[Entry], analysis: Analysis, options: Options, given: argparse.Namespace) -> Comparisons:
+    references = [options.references(entry.references) for entry in entries]
+    is_jackknifed = given.ground == "jackknifed"
+    for entry, of_entry in zip(entries, references, strict=True):
+        if is_jackknifed and len(of_entry) < 2:
+            raise ValueError(
+                f"{given.outputs}: the output {entry.name!r} has one reference: to be jackknifed it wants two"
+            )
     texts = analyse_distinct(analysis, (text for entry in entries for text in (entry.output, *entry.references)))
     return compare(
         [texts[entry.output] for entry in entries],
-        [[texts[reference] for reference in options.references(entry.references)] for entry in entries],
+        [[texts[reference] for reference in of_entry] for of_entry in references],
+        [is_jackknifed] * len(entries),
     )
 
 

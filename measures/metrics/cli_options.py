@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import get_args
 
-from measures.metrics.options import REFERENCE_WEIGHTS, SMOOTHINGS, Options, ReferenceChoice
+from measures.metrics.options import GROUNDS, REFERENCE_WEIGHTS, SMOOTHINGS, Options, ReferenceChoice
 from measures.metrics.registry import metrics_named
 from measures.metrics.words.preprocessing import Analysis
 from measures.metrics.words.tokens import Method, Stemmer, Tokenizer
@@ -52,6 +52,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         choices=REFERENCE_WEIGHTS,
         default=Options.reference_weights,
         help="a text that several editors wrote is one reference (distinct), or one for each of them",
+    )
+    parser.add_argument(
+        "--ground",
+        choices=GROUNDS,
+        help="score outputs k times, each time without one of their k references, or against all (all; jackknifed "
+        "where people stand beside systems)",
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from measures.core.arrays import FloatArray
+from measures.core.arrays import FloatArray, IntArray
 from measures.metrics.base import Metric
 from measures.metrics.counting.batching import chunks
 from measures.metrics.counting.chunk_counts import ChunkCounts
@@ -22,7 +22,7 @@ def score(compared: Comparisons, metrics: Sequence[str] | None = None, options: 
     Parameters
     ----------
     compared : Comparisons
-        Outputs and references, from `compare` or `leave_one_out`.
+        Outputs and references, from `compare`, `jackknife` or `leave_one_out`.
     metrics : sequence of str, optional
         Names of metrics; by default all eighty, or the 68 that want no parser where texts are not parsed.
     options : Options, optional
@@ -41,7 +41,7 @@ def score(compared: Comparisons, metrics: Sequence[str] | None = None, options: 
 
     Examples
     --------
-    >>> from measures.metrics.counting.reference_sets import Text, compare
+    >>> from measures.metrics import Text, compare
     >>> mine, yours = Text(("your", "household")), Text(("imagine", "your", "household"))
     >>> compared = compare([Text(("think", "about", "your", "household"))], [[yours, mine]])
     >>> score(compared, ["LR-2+Recall+MULT-ALL", "LR-2+Recall+MULT-PROB"]).round(3)
@@ -74,7 +74,7 @@ def score_chunks(
 
     Examples
     --------
-    >>> from measures.metrics.counting.reference_sets import Text, leave_one_out
+    >>> from measures.metrics import Text, leave_one_out
     >>> compared = leave_one_out([[Text(("a", "b")), Text(("a", "c"))]])
     >>> [rows.shape for rows in score_chunks(compared)]
     [(2, 68)]
@@ -85,8 +85,16 @@ def score_chunks(
     for chunk in chunks(compared, _units_per_word(compared, wanted, chosen)):
         number = len(chunk.outputs)
         counts = ChunkCounts(chunk, single[done : done + number], chosen)
-        yield np.stack([metric.compute(counts) for metric in wanted], axis=1) if wanted else np.zeros((number, 0))
+        scores = np.stack([metric.compute(counts) for metric in wanted], axis=1) if wanted else np.zeros((number, 0))
+        yield _averaged(scores, chunk.rows)
         done += number
+
+
+def _averaged(scores: FloatArray, rows: IntArray) -> FloatArray:
+    """Return the mean over the comparisons of each row, which begin at `rows`."""
+    if len(rows) == len(scores):
+        return scores
+    return np.asarray(np.add.reduceat(scores, rows) / np.diff(rows, append=len(scores))[:, None])
 
 
 def _units_per_word(compared: Comparisons, metrics: Sequence[Metric], options: Options) -> int:
@@ -117,7 +125,7 @@ def chosen_metrics(compared: Comparisons, metrics: Sequence[str] | None) -> list
 
     Examples
     --------
-    >>> from measures.metrics.counting.reference_sets import Text, leave_one_out
+    >>> from measures.metrics import Text, leave_one_out
     >>> len(chosen_metrics(leave_one_out([[Text(("a",), ()), Text(("b",), ())]]), None))
     80
     """

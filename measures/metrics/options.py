@@ -14,11 +14,15 @@ ReferenceChoice: TypeAlias = Literal["drawn", "first", "mean"]
 ReferenceWeights: TypeAlias = Literal["distinct", "by-editor"]
 """Whether editors who wrote the same text are one reference together, or one each."""
 
+Ground: TypeAlias = Literal["jackknifed", "all"]
+"""What an output is scored against: k - 1 of its k references, each time others, or all of them."""
+
 Smoothing: TypeAlias = Literal["exp", "floor", "add-k", "none"]
 """What becomes of an n-gram length without a match, by the names of sacrebleu."""
 
 REFERENCE_CHOICES: tuple[ReferenceChoice, ...] = get_args(ReferenceChoice)
 REFERENCE_WEIGHTS: tuple[ReferenceWeights, ...] = get_args(ReferenceWeights)
+GROUNDS: tuple[Ground, ...] = get_args(Ground)
 SMOOTHINGS: tuple[Smoothing, ...] = get_args(Smoothing)
 
 

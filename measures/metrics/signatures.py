@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from measures.metrics.base import Metric
-from measures.metrics.options import Options
+from measures.metrics.options import Ground, Options
 from measures.metrics.words.preprocessing import Analysis
 
 VERSION = 1
@@ -38,3 +38,26 @@ def signature(metric: Metric, analysis: Analysis, options: Options) -> str:
     words = f"parser:{analysis.parser_signature}" if metric.wants_parser else analysis.tokenizer.signature
     references = f"refs:{options.reference_weights}"
     return "|".join([analysis.text_signature, words, references, *metric.signature(options), f"precis:{VERSION}"])
+
+
+def with_ground(signed: str, ground: Ground) -> str:
+    """Add to a signature what outputs were scored against, for tables that have no column for it.
+
+    Parameters
+    ----------
+    signed : str
+        The signature.
+    ground : {"jackknifed", "all"}
+        All references, or all but one, each in turn.
+
+    Returns
+    -------
+    str
+        The signature with the ground.
+
+    Examples
+    --------
+    >>> with_ground("tok:whitespace|precis:1", "jackknifed")
+    'tok:whitespace|precis:1|ground:jackknifed'
+    """
+    return f"{signed}|ground:{ground}"

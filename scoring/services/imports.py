@@ -22,7 +22,7 @@ from scoring.parquet_tables import ABOUT, wide_table
 from scoring.readers import ImportedScore, read_scores
 from scoring.services.runs import finalize, part_store, reset_lost_parts
 
-Key = tuple[str, str, str]
+Key = tuple[str, str, str, str]
 
 
 class _Column:
@@ -99,13 +99,13 @@ def _store(
 def _match_lines(
     release: Release, last_output: int | None, lines: Iterable[ImportedScore], path: Path
 ) -> _MatchedScores:
-    """Match each line to the text that it scores, allowing one line per text and metric."""
+    """Match each line to the text that it scores, allowing one line per text, ground and metric."""
     texts = _ScorableTexts(release, last_output)
     matched, indices = _MatchedScores(), dict[Key, int]()
     for each in lines:
         try:
             entry = texts.find(each)
-            index = indices.setdefault((each.source, entry.system, entry.text), len(indices))
+            index = indices.setdefault((each.source, entry.system, entry.text, entry.ground), len(indices))
             _add(matched, each, index)
             if index < len(matched.entries) and matched.entries[index].weight != entry.weight:
                 raise ValueError(f"the text has another weight, {matched.entries[index].weight}, in lines above")
@@ -159,7 +159,7 @@ class _ScorableTexts:
         is_by_people = given.system == "people" and "people" not in self._systems
         system = PEOPLE if is_by_people else given.system
         text = self._text_by_people(source, given) if system == PEOPLE else self._output(source, given)
-        return ScoredText(index, source, system, text, (), given.weight)
+        return ScoredText(index, source, system, text, (), given.ground, given.weight)
 
     @staticmethod
     def _text_by_people(source: ReleasedSource, given: ImportedScore) -> str:

@@ -19,9 +19,9 @@ from corpus.models import Release
 from corpus.selectors import add_outputs_since, release_slice, youngest_output_since
 from measures.core.arrays import FloatArray
 from measures.metrics import analyse_distinct, compare, score
-from scoring.entries import ScoredText, scored_texts
+from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts
 from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScorePart, ScoreRun
-from scoring.parquet_tables import publish, wide_table, write_long
+from scoring.parquet_tables import number_of_outputs, publish, read_wide, wide_table, write_long
 from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
 
@@ -136,7 +136,7 @@ def _compute_part(run: ScoreRun, part: ScorePart, report_progress: Callable[[], 
     if run.last_output is not None:
         add_outputs_since(run.release, sources, run.last_output)
     settings = ScoreSettings.of(run.settings)
-    entries = list(scored_texts(sources, part.begin, settings.options))
+    entries = list(scored_texts(sources, part.begin, settings))
 
     def heartbeat() -> None:
         ScorePart.objects.filter(pk=part.pk).update(lease_ends_at=database_now() + LEASE_DURATION)
@@ -151,14 +151,16 @@ def part_store(*, part: ScorePart, table: pa.Table) -> None:
     part.run.folder.mkdir(parents=True, exist_ok=True)
     with publish(part.file) as unfinished:
         pq.write_table(table, unfinished, compression="zstd")
-    ScorePart.objects.filter(pk=part.pk).update(outputs=len(table), lease_ends_at=None)
+    ScorePart.objects.filter(pk=part.pk).update(outputs=number_of_outputs(table), lease_ends_at=None)
 
 
 def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: Callable[[], None]) -> FloatArray:
     every_text = (text for each in entries for text in (each.text, *each.references))
     texts = analyse_distinct(settings.analysis, every_text, heartbeat)  # a parser may be slow
     compared = compare(
-        [texts[each.text] for each in entries], [[texts[text] for text in each.references] for each in entries]
+        [texts[each.text] for each in entries],
+        [[texts[text] for text in each.references] for each in entries],
+        [each.ground == JACKKNIFED and each.system != PEOPLE for each in entries],
     )
     return score(compared, [metric.name for metric in settings.chosen], settings.options)
 
@@ -170,7 +172,8 @@ def finalize(run: ScoreRun) -> None:
     files = [part.file for part in run.parts.select_related("run").order_by("number") if part.outputs]
     if not files:
         raise Refused(f"{run.release.name} has nothing to score: no output of a system, and no source with two texts.")
-    write_long(files, run.signatures, run.long_file)
+    wide = [read_wide(file, is_computed=run.kind == ScoreRun.Kind.COMPUTED) for file in files]
+    write_long(wide, run.signatures, run.long_file)
     outputs = run.parts.aggregate(all=Sum("outputs"))["all"]
     unfinished = ScoreRun.objects.filter(pk=run.pk, summary__isnull=True)
-    unfinished.update(summary=summary_of(files), outputs=outputs, finished_at=database_now())
+    unfinished.update(summary=summary_of(pa.concat_tables(wide)), outputs=outputs, finished_at=database_now())

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -109,6 +110,25 @@ def plainly(sources: Iterable[ReleasedSource], question: ScoreSettings | None = 
     return {key: dict(zip(names, row, strict=True)) for key, row in zip(keys, scores, strict=True)}
 
 
+def plainly_jackknifed(sources: Iterable[ReleasedSource], question: ScoreSettings | None = None) -> Scores:
+    """The scores of outputs of systems, each k times without one of k references, averaged; and those of people."""
+    asked = question or ScoreSettings()
+    kept = list(sources)
+    scores = {key: row for key, row in plainly(kept, asked).items() if not key[1]}
+    for source in kept:
+        if len(source.texts) < 2:
+            continue
+        times = [
+            plainly([replace(source, texts=[*source.texts[:each], *source.texts[each + 1 :]])], asked)
+            for each in range(len(source.texts))
+        ]
+        for output in source.outputs:
+            key = (source.source_id, output.system, output.text)
+            rows = [time[key] for time in times]
+            scores[key] = {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
+    return scores
+
+
 def without(written: Sequence[str], text: str) -> list[str]:
     """All but one of the copies of a text."""
     others = list(written)
@@ -140,18 +160,20 @@ def long_file(run: ScoreRun) -> Path:
     return run.long_file
 
 
-def scores_in(rows: Iterable[Mapping[str, Any]]) -> Scores:
-    """Rows of a download by output and metric; one for each."""
+def scores_in(rows: Iterable[Mapping[str, Any]], *, jackknifed: bool = False) -> Scores:
+    """Rows of a download by output and metric, one for each: of systems those by all references, or the jackknifed."""
     found: Scores = {}
     for row in rows:
+        if row["system"] and (row.get("ground") == "jackknifed") != jackknifed:
+            continue
         of_output = found.setdefault((row["source"], row["system"], row["text"]), {})
         assert row["metric"] not in of_output
         of_output[row["metric"]] = float(row["score"])
     return found
 
 
-def stored(run: ScoreRun) -> Scores:
-    return scores_in(pq.read_table(long_file(run)).to_pylist())
+def stored(run: ScoreRun, *, jackknifed: bool = False) -> Scores:
+    return scores_in(pq.read_table(long_file(run)).to_pylist(), jackknifed=jackknifed)
 
 
 def body(reply: Any) -> bytes:

@@ -17,7 +17,7 @@ from measures.metrics.tests.test_command import Pipeline
 from measures.metrics.words import preprocessing
 from measures.text import spacy_models
 from scoring.models import ScorePart, ScoreRun
-from scoring.selectors import metric_lines
+from scoring.selectors import metric_lines, section_of
 from scoring.services.runs import scores_compute
 from scoring.settings import ScoreSettings
 from scoring.tests.releases import (
@@ -71,9 +71,9 @@ def test_scores_that_are_asked_for_are_shown(client: Client, release: Release) -
     assert page.redirect_chain == [(f"{address(release)}/?run={run.pk}", 302)]
     assert stored(run) == plainly(varied())
     head, *lines = tables_of(page.content.decode())[TABLE]
-    assert head == ["Metric", "people 10 outputs", "A 3 outputs", "B 3 outputs"]
+    assert head == ["Metric", "people 6 outputs", "A 2 outputs", "B 2 outputs"]
     assert [line[0] for line in lines] == WITHOUT_PARSER
-    for line, shown in zip(metric_lines(summary_of(run)), lines, strict=True):
+    for line, shown in zip(metric_lines(section_of(summary_of(run), "jackknifed")), lines, strict=True):
         cells = [f"{cell['value']:.3f} {cell['low']:.3f} to {cell['high']:.3f}" for cell in line.cells]
         assert shown[1:] == cells
 

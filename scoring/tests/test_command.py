@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from common.clock import database_now
 from common.models import Job
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
+from corpus.release.records import ReleasedOutput
 from measures.core.arrays import FloatArray
 from measures.metrics import METRICS, Analysis, Options, Tokenizer, compare, score
 from measures.metrics.tests.test_command import Pipeline
@@ -32,7 +34,9 @@ from scoring.tests.releases import (
     address,
     json_lines,
     means,
+    of_texts,
     plainly,
+    plainly_jackknifed,
     released_with,
     started,
     stored,
@@ -70,6 +74,20 @@ def scored(
     return score(compare(list(how.texts(list(OUTPUTS.values()))), references), metrics, options)
 
 
+def signed(question: ScoreSettings, ground: str) -> dict[str, str]:
+    """Signatures as a table has them that has no column for the ground."""
+    return {name: f"{signature}|ground:{ground}" for name, signature in question.signatures.items()}
+
+
+def means_on_common_ground(metric: str) -> dict[str, float]:
+    """The jackknifed means over sources 1 and 6, which people and both systems have, each source once."""
+    scores = {key: row for key, row in plainly_jackknifed(varied()).items() if key[0] in {"1", "6"}}
+    of_source = {
+        source: means({key: row for key, row in scores.items() if key[0] == source}, metric) for source in ("1", "6")
+    }
+    return {system: (of_source["1"][system] + of_source["6"][system]) / 2 for system in ("", "A", "B")}
+
+
 def refusal(*arguments: str) -> str:
     with pytest.raises(CommandError) as refused:
         call_command("score_metrics", *arguments)
@@ -84,9 +102,40 @@ def test_means_of_a_release_are_printed(release: Release) -> None:
 
     assert systems == ["people", "A", "B"]
     assert names == WITHOUT_PARSER
-    assert dict(zip(names, signatures, strict=True)) == ScoreSettings().signatures
+    assert dict(zip(names, signatures, strict=True)) == signed(ScoreSettings(), "jackknifed")
+    expected = [[means_on_common_ground(name)[system] for name in names] for system in ("", "A", "B")]
+    assert found == pytest.approx(np.array(expected))
+
+
+def test_means_against_all_references_are_printed_when_asked_for(
+    release: Release, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names, signatures, _, found = table(printed("score_metrics", release.name, "--ground=all"))
+
+    assert dict(zip(names, signatures, strict=True)) == signed(ScoreSettings(), "all")
     expected = [[means(plainly(varied()), name)[system] for name in names] for system in ("", "A", "B")]
     assert found == pytest.approx(np.array(expected))
+    assert "Jackknifed" not in capsys.readouterr().err
+
+
+def test_the_command_says_over_how_many_sources_it_has_jackknifed(
+    release: Release, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("score_metrics", release.name, *ASKED)
+
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "Jackknifed; means over 2 sources. Sources with two or more references: people 4, A 2, B 3."
+    )
+
+
+def test_where_nothing_can_be_jackknifed_the_means_are_against_all_references() -> None:
+    release = released_with([of_texts(1, ["Men went.", "Men."]), of_texts(2, ["Men."], {"A": "Men."})])
+
+    _, signatures, systems, _ = table(printed("score_metrics", release.name, *ASKED))
+
+    assert systems == ["people", "A"]
+    assert all(signature.endswith("|ground:all") for signature in signatures)
+    assert "no source has two or more references" in refusal(release.name, *ASKED, "--ground=jackknifed")
 
 
 def test_a_release_is_computed_once_for_the_command_and_the_page(release: Release, monkeypatch: Monkey) -> None:
@@ -150,7 +199,7 @@ def test_the_command_waits_for_those_who_compute_and_goes_on_where_they_vanish(r
 def test_settings_of_a_release_are_those_asked_for(release: Release, words: list[str], question: ScoreSettings) -> None:
     names, signatures, _, _ = table(printed("score_metrics", release.name, *words))
 
-    assert dict(zip(names, signatures, strict=True)) == question.signatures
+    assert dict(zip(names, signatures, strict=True)) == signed(question, "jackknifed")
     assert stored(ScoreRun.objects.get()) == plainly(varied(), question)
 
 
@@ -197,9 +246,28 @@ def test_outputs_of_a_file_are_scored_and_not_kept(release: Release, outputs: Pa
 
     assert ids == list(OUTPUTS)
     assert names == WITHOUT_PARSER
-    assert dict(zip(names, signatures, strict=True)) == ScoreSettings().signatures
+    assert dict(zip(names, signatures, strict=True)) == signed(ScoreSettings(), "all")
     assert np.array_equal(found, scored())
     assert not ScoreRun.objects.exists()
+
+
+def test_outputs_of_a_file_are_jackknifed_when_asked_for(
+    release: Release, outputs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("score_metrics", release.name, "--outputs", str(outputs), "--ground=jackknifed", *ASKED)
+
+    said = capsys.readouterr()
+    _, signatures, ids, found = table(said.out)
+    assert ids == ["1", "5"]
+    assert all(signature.endswith("|ground:jackknifed") for signature in signatures)
+    sources = [replace(each, outputs=[]) for each in varied() if each.source_id in ids]
+    for source in sources:
+        source.outputs.append(ReleasedOutput("S", OUTPUTS[source.source_id], ()))
+    expected = plainly_jackknifed(sources, ScoreSettings(metrics=(NAME, OTHER)))
+    assert found == pytest.approx(np.array([list(row.values()) for key, row in expected.items() if key[1]]))
+    assert said.err.splitlines() == [
+        f"{outputs}: {name!r} has one reference, and cannot be jackknifed: left out" for name in ("2", "7")
+    ]
 
 
 @pytest.mark.parametrize(("suffix", "parted"), [("tsv", "\t"), ("csv", ",")])

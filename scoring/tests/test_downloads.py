@@ -21,6 +21,7 @@ from scoring.tests.releases import (
     of_texts,
     page_of,
     plainly,
+    plainly_jackknifed,
     released_with,
     rows_of,
     scores_in,
@@ -41,7 +42,12 @@ def test_both_downloads_are_the_scores(release: Release) -> None:
 
     assert scores_in(tsv) == scores_in(parquet) == plainly(varied())
     assert [{**row, "weight": int(row["weight"]), "score": float(row["score"])} for row in tsv] == parquet
-    assert list(tsv[0]) == ["source", "split", "system", "text", "weight", "metric", "signature", "score"]
+    jackknifed = scores_in(tsv, jackknifed=True)
+    assert jackknifed == scores_in(parquet, jackknifed=True)
+    assert jackknifed.keys() == plainly_jackknifed(varied()).keys()
+    for key, row in plainly_jackknifed(varied()).items():
+        assert jackknifed[key] == pytest.approx(row)
+    assert list(tsv[0]) == ["source", "split", "system", "text", "ground", "weight", "metric", "signature", "score"]
 
 
 def test_downloads_hold_texts_as_they_are() -> None:

@@ -12,7 +12,7 @@ from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from measures.metrics import Options, Tokenizer
 from scoring.models import ScoreRun
-from scoring.selectors import MAIN_METRIC, extremes, part_lines
+from scoring.selectors import MAIN_METRIC, extremes, part_lines, section_of
 from scoring.settings import ScoreSettings
 from scoring.tests.releases import (
     FEW,
@@ -111,7 +111,7 @@ def test_a_metric_is_chosen_by_the_address(release: Release, asked: dict[str, st
     for name, kind in (("genre", "genres"), ("length of the source", "lengths")):
         lines = [
             [line.name, *("–" if mean is None else f"{mean:.3f}" for mean in line.means)]
-            for line in part_lines(summary_of(run), kind, shown)
+            for line in part_lines(section_of(summary_of(run), "jackknifed"), kind, shown)
         ]
         assert tables[f"By {name}"] == [["Part", "people", "A", "B"], *lines]
 
@@ -130,7 +130,7 @@ def test_a_system_without_an_output_in_a_part_has_a_dash_there() -> None:
     release = released_with([*varied()[:1], of_texts(2, ["Men.", "Two men."], {"A": "Men."}, genre="News")])
     computed(release, FEW)
 
-    parts = tables_of(page_of(release).content.decode())["By genre"]
+    parts = tables_of(page_of(release, ground="all").content.decode())["By genre"]
 
     assert parts[2][0] == "News"
     assert parts[2][3] == "–"

@@ -24,14 +24,16 @@ class Chunk:
         The words and dependencies of each text, as numbers from 0 within their source.
     source, place : IntArray of shape (texts,)
         Of each text its source, and its place within the source.
-    outputs : IntArray of shape (n,)
-        The text of each output.
+    outputs : IntArray of shape (c,)
+        The text of the output of each comparison.
     references : JaggedArray
-        The texts that each output is compared with.
+        The texts that the output is compared with, for each comparison.
     output_of_pair : IntArray of shape (pairs,)
-        The output of each pair of an output and a reference, in the order of `references`.
-    slot : IntArray of shape (n,)
-        The place of each output within its source.
+        The comparison of each pair of an output and a reference, in the order of `references`.
+    slot : IntArray of shape (c,)
+        The place of each comparison within its source.
+    rows : IntArray of shape (n,)
+        The first comparison of each row of scores.
     """
 
     words: JaggedArray
@@ -42,6 +44,12 @@ class Chunk:
     references: JaggedArray
     output_of_pair: IntArray
     slot: IntArray
+    rows: IntArray
+
+    @property
+    def is_averaged(self) -> bool:
+        """Whether some row of scores is a mean over several comparisons."""
+        return len(self.rows) < len(self.outputs)
 
     @property
     def sources(self) -> int:
@@ -77,8 +85,8 @@ def chunks(compared: Comparisons, skips: int) -> Iterator[Chunk]:
 
 
 def _ranges(compared: Comparisons, skips: int) -> Iterator[tuple[int, int]]:
-    """Ranges of sources whose tables have few cells: sources x texts x units, each the most that one source has."""
-    texts = np.diff(compared.texts)
+    """Ranges of sources whose tables have few cells: sources x texts (or comparisons) x units, each the most of one."""
+    texts = np.maximum(np.diff(compared.texts), np.diff(compared.sources))
     words = np.diff(compared.words.starts[compared.texts])
     if compared.triples is not None:
         words = np.maximum(words, np.diff(compared.triples.starts[compared.texts]))
@@ -97,6 +105,7 @@ def _chunk(compared: Comparisons, first: int, stop: int) -> Chunk:
     source = np.repeat(np.arange(stop - first), np.diff(texts))
     references = compared.references.rows(int(sources[0]), int(sources[-1]))
     outputs = compared.outputs[sources[0] : sources[-1]] - texts[0]
+    first_row, last_row = np.searchsorted(compared.rows, [sources[0], sources[-1]])
     return Chunk(
         words=_local(compared.words.rows(int(texts[0]), int(texts[-1])), source),
         triples=None
@@ -108,6 +117,7 @@ def _chunk(compared: Comparisons, first: int, stop: int) -> Chunk:
         references=JaggedArray(references.values - texts[0], references.starts),
         output_of_pair=np.repeat(np.arange(len(outputs)), references.lengths),
         slot=np.arange(len(outputs)) - np.repeat(sources[:-1] - sources[0], np.diff(sources)),
+        rows=compared.rows[first_row:last_row] - sources[0],
     )
 
 

@@ -34,7 +34,7 @@ def single_references(compared: Comparisons, options: Options) -> IntArray:
 
     Examples
     --------
-    >>> from measures.metrics.counting.reference_sets import Text, compare
+    >>> from measures.metrics import Text, compare
     >>> ours, theirs = Text(("a",)), [Text(("b",)), Text(("c",)), Text(("d",))]
     >>> [int(single_references(compare([ours], [theirs]), Options(seed=seed))[0]) for seed in range(8)]
     [0, 2, 2, 1, 0, 2, 2, 0]

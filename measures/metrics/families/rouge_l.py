@@ -39,6 +39,14 @@ def longest_common(chunk: Chunk) -> FloatArray:
         Numbers of words.
     """
     output, reference = chunk.outputs[chunk.output_of_pair], chunk.references.values
+    if not chunk.is_averaged:
+        return _of_pairs(chunk, output, reference)
+    number = len(chunk.words.lengths)  # jackknifed, an output meets each reference several times
+    distinct, pair = np.unique(output * number + reference, return_inverse=True)
+    return _of_pairs(chunk, distinct // number, distinct % number)[pair]
+
+
+def _of_pairs(chunk: Chunk, output: IntArray, reference: IntArray) -> FloatArray:
     lengths = chunk.words.lengths
     short = lengths[output] <= _BITS
     found = np.zeros(len(output))

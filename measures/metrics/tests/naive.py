@@ -12,8 +12,8 @@ import numpy as np
 
 from measures.core.arrays import FloatArray
 from measures.metrics import Options, Text
+from measures.metrics.counting.comparing import compare
 from measures.metrics.counting.reference_choice import single_references
-from measures.metrics.counting.reference_sets import compare
 from measures.metrics.families import bleu, jackknifed_rouge, rouge_l, shared_units
 
 Unit: TypeAlias = tuple[str, ...]

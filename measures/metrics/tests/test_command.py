@@ -153,7 +153,7 @@ def test_a_parser_makes_eighty_metrics(run: Run, files: list[str]) -> None:
     assert names == list(METRICS)
     assert np.array_equal(scores, scored(Analysis(parser="any")))
     of = dict(zip(names, signatures, strict=True))
-    assert of["PARSE-2+Recall+MULT-ALL"] == "norm:yes|parser:en_hand_made-1.2.3|refs:distinct|precis:1"
+    assert of["PARSE-2+Recall+MULT-ALL"] == "norm:yes|parser:en_hand_made-1.2.3|refs:distinct|precis:1|ground:all"
     assert "parser" not in of[NAME]
     assert scores[0, names.index("PARSE-2+Recall+MULT-PROB")] > 0
 
@@ -219,6 +219,18 @@ def test_equal_references_count_once_or_for_each_of_their_editors(run: Run, tmp_
     for words, expected in (((), 0.5), (("--reference-weights", "by-editor"), 2 / 3)):
         _, _, _, ((found,),) = table(run(str(path), "--metrics", "LR-1+Recall+MULT-PROB", *words))
         assert found == pytest.approx(expected)
+
+
+def test_outputs_are_jackknifed_when_asked_for(run: Run, refused: Run, tmp_path: Path) -> None:
+    path = tmp_path / "o.jsonl"
+    path.write_text('{"id": "1", "text": "a b", "references": ["a", "b c", "a"]}\n', encoding="utf-8")
+    name = "LR-1+Recall+MULT-ALL"
+    _, (signature,), _, ((found,),) = table(run(str(path), "--metrics", name, "--ground", "jackknifed"))
+    assert signature.endswith("|ground:jackknifed")
+    assert found == (1 + 1 / 2) / 2
+    path.write_text('{"id": "1", "text": "a", "references": ["a", "a"]}\n', encoding="utf-8")
+    said = refused(str(path), "--metrics", name, "--ground", "jackknifed")
+    assert said == f"{path}: the output '1' has one reference: to be jackknifed it wants two"
 
 
 def test_typography_matters_where_texts_are_scored_as_written(run: Run, tmp_path: Path) -> None:

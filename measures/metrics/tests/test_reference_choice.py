@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from measures.metrics import Analysis, Options, Tokenizer
+from measures.metrics.counting.comparing import compare
 from measures.metrics.counting.reference_choice import single_references
-from measures.metrics.counting.reference_sets import Text, compare
+from measures.metrics.counting.reference_sets import Text
 
 
 def text(*words: object) -> Text:

@@ -1,7 +1,7 @@
 """Score outputs with the metrics against the texts that people wrote in a release."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,11 @@ from measures.core.arrays import FloatArray
 from measures.metrics import METRICS, Analysis, Comparisons, Options, analyse_distinct, compare, score_chunks, signature
 from measures.metrics.cli_options import WITHOUT_PARSER, add_settings, settings_of
 from measures.metrics.compute import chosen_metrics
+from measures.metrics.options import Ground
+from measures.metrics.signatures import with_ground
 from measures.metrics.writers import WRITERS, Result
-from scoring.entries import written_texts
-from scoring.selectors import result_of_means
+from scoring.entries import ALL, JACKKNIFED, written_texts
+from scoring.selectors import NOT_JACKKNIFED, common_ground, default_ground, result_of_means
 from scoring.services.runs import score_run_get_or_create, scores_complete
 from scoring.settings import ScoreSettings
 
@@ -54,7 +56,7 @@ class Command(BaseCommand):
             if given.outputs:
                 result = self._score_file(release, given, analysis, metric_options)
             else:
-                result = _score_release(release, given, analysis, metric_options)
+                result = self._score_release(release, given, analysis, metric_options)
         except (ValueError, ModuleNotFoundError, Refused) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
@@ -64,30 +66,52 @@ class Command(BaseCommand):
         self.stdout.write(text.getvalue(), ending="")
 
     def _score_file(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
-        sources = {source.source_id: source for source in release_sources(release) if source.texts}
+        ground: Ground = given.ground or ALL
+        references = {
+            source.source_id: options.references(written_texts(source)) for source in release_sources(release)
+        }
         outputs = dict(_read_outputs(given.outputs))
-        for name in [name for name in outputs if name not in sources]:
-            self.stderr.write(f"{given.outputs}: nobody's text for {name!r} is in {release.name}: left out")
+        for name in list(outputs):
+            number = len(references.get(name, []))
+            if not number:
+                self.stderr.write(f"{given.outputs}: nobody's text for {name!r} is in {release.name}: left out")
+            elif ground == JACKKNIFED and number == 1:
+                self.stderr.write(f"{given.outputs}: {name!r} has one reference, and cannot be jackknifed: left out")
+            else:
+                continue
             del outputs[name]
-        references = {name: options.references(written_texts(sources[name])) for name in outputs}
-        texts = analyse_distinct(analysis, (text for name in outputs for text in (outputs[name], *references[name])))
-        compared = compare(
-            [texts[outputs[name]] for name in outputs], [[texts[each] for each in references[name]] for name in outputs]
-        )
+        compared = _compared(outputs, references, analysis, ground)
         with progress_bar("outputs") as progress:
             scores = _score(compared, given.metrics, options, progress)
-        signatures = {each.name: signature(each, analysis, options) for each in chosen_metrics(compared, given.metrics)}
+        chosen = chosen_metrics(compared, given.metrics)
+        signatures = {each.name: with_ground(signature(each, analysis, options), ground) for each in chosen}
         result = Result(list(outputs), scores, signatures)
         return result.mean() if given.mean else result
 
+    def _score_release(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
+        settings = ScoreSettings(
+            analysis.tokenizer, options, analysis.parser, tuple(given.metrics or ()), analysis.normalize
+        )
+        run = score_run_get_or_create(release=release, settings=settings)
+        with progress_bar("parts") as progress:
+            run = scores_complete(run=run, progress=progress)
+        common, ground = common_ground(run.summary or {}), given.ground or default_ground(run.summary or {})
+        if ground == JACKKNIFED and not (common and common.sources):
+            raise ValueError(f"{release.name}: {NOT_JACKKNIFED}")
+        if ground == JACKKNIFED and common:
+            self.stderr.write(f"Jackknifed; means over {common.sources} sources. {common.described()}")
+        return result_of_means(run, ground)
 
-def _score_release(release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
-    settings = ScoreSettings(
-        analysis.tokenizer, options, analysis.parser, tuple(given.metrics or ()), analysis.normalize
+
+def _compared(
+    outputs: Mapping[str, str], references: Mapping[str, Sequence[str]], analysis: Analysis, ground: Ground
+) -> Comparisons:
+    texts = analyse_distinct(analysis, (text for name in outputs for text in (outputs[name], *references[name])))
+    return compare(
+        [texts[outputs[name]] for name in outputs],
+        [[texts[each] for each in references[name]] for name in outputs],
+        [ground == JACKKNIFED] * len(outputs),
     )
-    run = score_run_get_or_create(release=release, settings=settings)
-    with progress_bar("parts") as progress:
-        return result_of_means(scores_complete(run=run, progress=progress))
 
 
 def _score(compared: Comparisons, metrics: list[str] | None, options: Options, progress: Progress) -> FloatArray:
