@@ -138,12 +138,13 @@ class CommonGround:
 def common_ground(summary: Mapping[str, Any]) -> CommonGround | None:
     """Return what jackknifed means are over, or None where nothing was jackknifed."""
     jackknifed = summary.get("jackknifed")
-    if not jackknifed or not set(jackknifed["coverage"]) - {PEOPLE}:
+    covered = {system for system, _ in jackknifed["coverage"]} if jackknifed else set()
+    if not jackknifed or not covered - {PEOPLE}:
         return None
-    systems = {each["system"] for each in summary["systems"]} - set(jackknifed["coverage"])
+    systems = {each["system"] for each in summary["systems"]} - covered
     return CommonGround(
         jackknifed["sources"],
-        [(system_name(system), number) for system, number in jackknifed["coverage"].items()],
+        [(system_name(system), number) for system, number in jackknifed["coverage"]],
         [system_name(system) for system in sorted(systems)],
     )
 

@@ -102,8 +102,9 @@ class _Rows:
         return np.asarray(np.average(self.scores, axis=0, weights=self.weights))
 
 
-def _coverage(rows: _Rows) -> dict[str, int]:
-    return {str(system): len(np.unique(rows.sources[rows.systems == system])) for system in np.unique(rows.systems)}
+def _coverage(rows: _Rows) -> list[tuple[str, int]]:
+    """Return the number of sources of each system; a list, since a database may order the keys of an object anew."""
+    return [(str(system), len(np.unique(rows.sources[rows.systems == system]))) for system in np.unique(rows.systems)]
 
 
 def _section(rows: _Rows, metrics: list[str]) -> dict[str, Any]:
