@@ -1,11 +1,11 @@
 """All that a report says of a release, scale by scale."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from agreement.parameters import ReportParameters
 from agreement.report_rows import ReportRow
-from agreement.scale_ratings import ReleaseFacts, scale_ratings
+from agreement.scale_ratings import NOTHING_KNOWN, ReleaseFacts, scale_ratings
 from agreement.sections.figure_data import figures_of
 from agreement.sections.registry import SECTIONS
 from common.jobs import Progress
@@ -31,7 +31,7 @@ def agreement_report(
     scales: tuple[Scale, ...],
     parameters: ReportParameters,
     progress: Progress,
-    facts: ReleaseFacts = ReleaseFacts(),
+    facts: ReleaseFacts = NOTHING_KNOWN,
 ) -> Report:
     """Compute all sections of all scales."""
     rows: list[ReportRow] = []
@@ -46,4 +46,4 @@ def agreement_report(
         figures[ratings.scale.key] = figures_of(ratings)
         done += 1
         progress(done, steps)
-    return Report([asdict(row) for row in rows], figures)
+    return Report([dict(vars(row)) for row in rows], figures)

@@ -27,6 +27,9 @@ class ReleaseFacts:
     before_cleaning: Mapping[str, Any] | None = None
 
 
+NOTHING_KNOWN = ReleaseFacts()
+
+
 @dataclass(frozen=True, eq=False)
 class ScaleRatings:
     """Ratings of the crowd and of experts on one scale.
@@ -71,7 +74,7 @@ def scale_ratings(
     sources: Sequence[ReleasedSource],
     scales: tuple[Scale, ...],
     parameters: ReportParameters,
-    facts: ReleaseFacts = ReleaseFacts(),
+    facts: ReleaseFacts = NOTHING_KNOWN,
 ) -> list[ScaleRatings]:
     """Return the ratings of each scale."""
     crowd, experts = rating_matrix(crowd_rating_rows(sources)), rating_matrix(expert_rating_rows(sources))

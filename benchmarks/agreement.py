@@ -13,10 +13,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from measures.agreement.bootstrap import bootstrap_agreement
+from measures.agreement.krippendorff import krippendorff_alpha
 from measures.agreement.mean_rounding import rounded
 from measures.agreement.rating_patterns import Patterns, count_patterns
+from measures.agreement.sampled_ratings import sampled_ratings
 from measures.agreement.simulated_pairs import simulated_pair_agreement
-from measures.core.arrays import FloatArray
+from measures.agreement.table_intervals import crowd_intervals
+from measures.core.arrays import FloatArray, IntArray
 
 ITEMS, DRAWS, REPLICATIONS, EXPERT_ITEMS = 26_423, 1000, 25_000, 116
 LOOP_DRAWS, LOOP_REPLICATIONS = 2, 20
@@ -32,6 +35,9 @@ def main() -> None:
     drawing, drawing_tenfold = (cpu_seconds(partial(draw_all, each)) for each in (patterns, tenfold))
     sizes = [min(EXPERT_ITEMS, items), items]
     replicating = [cpu_seconds(partial(replicate, scales[0][:size])) for size in sizes]
+    sources, raters = sources_of(items), raters_of(scales[0])
+    interval = cpu_seconds(lambda: intervals(scales, sources, raters))
+    bootstrap = cpu_seconds(lambda: item_bootstrap(patterns))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     rng = np.random.default_rng(1)
     plain_kappa([1, 2], [2, 2])  # imports the library before timing it
@@ -40,6 +46,8 @@ def main() -> None:
     print_row("counting the patterns, once", counting)
     print_row(f"{DRAWS:,} draws of both scales", drawing, loop)
     print_row(f"{DRAWS:,} draws of both scales, ten times the items", drawing_tenfold)
+    print_row("intervals of kappa and alpha over sources and raters", interval)
+    print_row(f"{DRAWS:,} draws of items for the interval of kappa alone", bootstrap)
     for size, fast in zip(sizes, replicating, strict=True):
         slow = cpu_seconds(partial(plain_bootstrap, scales[0][:size], rng)) * REPLICATIONS / LOOP_REPLICATIONS
         print_row(f"{REPLICATIONS:,} replications on {size:,} items", fast, slow)
@@ -67,6 +75,29 @@ def ratings(rng: np.random.Generator, items: int) -> FloatArray:
 def draw_all(scales: list[Patterns]) -> None:
     for patterns in scales:
         simulated_pair_agreement(patterns, categories=3, draws=DRAWS, seed=1)
+
+
+def sources_of(items: int) -> IntArray:
+    """Return the source of each item: 4.2 compressions each, as in the corpus of the paper."""
+    return np.asarray(np.arange(items) // 4.2, dtype=np.int64)
+
+
+def raters_of(matrix: FloatArray) -> IntArray:
+    """Return the rater of each rating: 120 people, none of them twice at an item."""
+    first = np.random.default_rng(7).integers(0, 120, len(matrix))
+    return np.asarray((first[:, None] + 7 * np.arange(matrix.shape[1])) % 120)
+
+
+def intervals(scales: list[FloatArray], sources: IntArray, raters: IntArray) -> None:
+    for matrix in scales:
+        ratings = sampled_ratings(matrix, categories=3, sources=sources, raters=raters, min_ratings=2)
+        crowd_intervals(ratings, categories=3)
+        krippendorff_alpha(matrix, level="interval", categories=3, sources=sources, raters=raters)
+
+
+def item_bootstrap(scales: list[Patterns]) -> None:
+    for patterns in scales:
+        simulated_pair_agreement(patterns, categories=3, draws=DRAWS, seed=1, resample_items=True)
 
 
 def replicate(matrix: FloatArray) -> None:

@@ -1,4 +1,4 @@
-"""Drop the project itself from compiled requirements: pip-compile pins it by its folder, since its extras are nested."""
+"""Drop the project itself from compiled requirements, which pip-compile pins by its folder: its extras are nested."""
 
 import re
 import sys
