@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.template.defaultfilters import pluralize
 
 from common.models import Job
-from crowd.models import Assignment, Campaign, Item, Worker
+from crowd.models import Assignment, Campaign, Item, SettingsVersion, Worker
 
 MAX_PAGE_NAME_LENGTH = 32
 
@@ -197,6 +197,20 @@ class Compression(models.Model):
     )
     is_flagged = models.BooleanField(default=False)
     is_imported = models.BooleanField(default=False, help_text="From another release: no log, and maybe another rule.")
+    settings_version = models.ForeignKey(
+        SettingsVersion,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="compressions",
+        help_text="Whose length rule was enforced; null where that is not recorded.",
+    )
+    guidelines_version = models.ForeignKey(
+        SettingsVersion,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The guidelines that the editor had read; null where that is not recorded.",
+    )
 
     class Meta:
         constraints = [
@@ -206,6 +220,10 @@ class Compression(models.Model):
                 name="compression_obeys_rule",
             ),
             models.CheckConstraint(condition=Q(started_from__in=Start.values), name="compression_beginning_known"),
+            models.CheckConstraint(
+                condition=Q(is_imported=False) | Q(settings_version=None, guidelines_version=None),
+                name="compression_imported_without_settings",
+            ),
         ]
         indexes = [models.Index(fields=["source"], condition=Q(is_flagged=True), name="compression_flagged")]
 

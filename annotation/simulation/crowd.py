@@ -46,7 +46,7 @@ def crowd_simulate(*, campaign: Campaign, editors: int, raters: int, seed: int, 
 
     Raise Refused if real people have joined: a release could not tell their work from the simulated one.
     """
-    if campaign.workers.exclude(external_id__startswith=SIMULATED).exists():
+    if campaign.workers.filter(is_simulated=False).exists():
         raise Refused(f"Real people have come to {campaign.name}. Simulate a crowd in a campaign of its own.")
     compressions = ratings = failed = 0
     for number in range(1, editors + 1):
@@ -77,7 +77,8 @@ def simulated_enrolment(campaign: Campaign, work_round: Round, seed: int, number
     )
     if link is None:
         raise Refused(f"{campaign.name} has no active direct link for the {work_round.label.lower()}.")
-    enrolment = worker_enter(link=link, ids=PlatformIds(worker_id=_worker_name(seed, work_round, number)))
+    ids = PlatformIds(worker_id=_worker_name(seed, work_round, number))
+    enrolment = worker_enter(link=link, ids=ids, is_simulated=True)
     guidelines_accept(enrolment=enrolment)
     enrolment.refresh_from_db()
     return enrolment

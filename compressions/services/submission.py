@@ -83,6 +83,8 @@ def compression_submit(
             allowed=verdict.allowed,
             flags=flags,
             is_flagged=bool(flags),
+            settings_version_id=enrolment.campaign.settings_version_id,
+            guidelines_version_id=enrolment.guidelines_version_id,
         )
         if known is not None:
             target_reopen(target=known)

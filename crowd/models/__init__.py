@@ -3,6 +3,7 @@
 from .campaign import Campaign, EditorStart, JoinLink, RatingTask, Round
 from .people import Enrolment, Exclusion, ManualDecision, Worker
 from .remarks import Remark
+from .settings_version import SettingsVersion
 from .work import Assignment, Item, ItemConflict, Stream
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "RatingTask",
     "Remark",
     "Round",
+    "SettingsVersion",
     "Stream",
     "Worker",
 ]

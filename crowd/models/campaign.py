@@ -1,6 +1,7 @@
 """Campaigns, their settings and their join links."""
 
 import secrets
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -10,6 +11,8 @@ from django.urls import reverse
 
 from crowd.platforms import PLATFORMS, Platform, platform_choices
 from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
+
+from .settings_version import VERSIONED, SettingsVersion
 
 
 class Round(models.TextChoices):
@@ -148,6 +151,18 @@ class Campaign(models.Model):
         "warn of raters who agree with less of the gold items, in %", "gold_warn_percent", default=60
     )
 
+    # Null only until `campaign_create` has made the first version. RESTRICT: they go with the campaign, never before.
+    settings_version = models.ForeignKey(
+        SettingsVersion, null=True, editable=False, on_delete=models.RESTRICT, related_name="+"
+    )
+    # The version that last changed what people read before they begin; null where the first one still stands.
+    editor_guidelines_changed = models.ForeignKey(
+        SettingsVersion, null=True, editable=False, on_delete=models.RESTRICT, related_name="+"
+    )
+    rater_guidelines_changed = models.ForeignKey(
+        SettingsVersion, null=True, editable=False, on_delete=models.RESTRICT, related_name="+"
+    )
+
     class Meta:
         constraints = [
             *(
@@ -164,6 +179,11 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def versioned_settings(self) -> dict[str, Any]:
+        """The settings that a version records, as they are now."""
+        return {name: getattr(self, name) for name in VERSIONED}
 
     @property
     def rating_scales(self) -> tuple[Scale, ...]:
@@ -185,6 +205,10 @@ class Campaign(models.Model):
         """Return how many tasks one person may do; experts have no limit, since they rate the whole sample."""
         limits = {Round.EDIT: self.editor_tasks, Round.RATE: self.rater_tasks}
         return limits.get(Round(work_round), NO_LIMIT)
+
+    def guidelines_changed_id(self, work_round: str) -> int | None:
+        """Return the id of the version that last changed the guidelines of a round; None if none has."""
+        return self.editor_guidelines_changed_id if work_round == Round.EDIT else self.rater_guidelines_changed_id
 
     def tasks_per_page(self, work_round: str) -> int:
         return 1 if work_round == Round.EDIT else self.ratings_per_page

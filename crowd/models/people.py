@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from .campaign import Campaign, JoinLink, Round
+from .settings_version import SettingsVersion
 
 MAX_NAME_LENGTH = 40
 
@@ -20,6 +21,7 @@ class Worker(models.Model):
         max_length=MAX_NAME_LENGTH, blank=True, help_text="What another release calls the person."
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    is_simulated = models.BooleanField(default=False, help_text="A program that works as a person would.")
     erased_at = models.DateTimeField(null=True, help_text="When this person's data were erased at their wish.")
 
     class Meta:
@@ -96,7 +98,21 @@ class Enrolment(models.Model):
     study_id = models.CharField(max_length=200, blank=True)
     session_id = models.CharField(max_length=200, blank=True)
     consented_at = models.DateTimeField()
+    settings_version = models.ForeignKey(
+        SettingsVersion,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="enrolments",
+        help_text="What the person consented to; null from before versions were recorded.",
+    )
     guidelines_read_at = models.DateTimeField(null=True)
+    guidelines_version = models.ForeignKey(
+        SettingsVersion,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The guidelines that the person read last; null if none, or from before versions were recorded.",
+    )
     qualified_at = models.DateTimeField(null=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default=Outcome.WORKING)
     is_excluded = models.BooleanField(default=False, help_text="An exclusion of this person is in force.")
@@ -105,6 +121,10 @@ class Enrolment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["worker", "round"], name="enrolment_once_per_round"),
             models.CheckConstraint(condition=Q(round__in=Round.values), name="enrolment_round_known"),
+            models.CheckConstraint(
+                condition=Q(guidelines_version=None) | Q(guidelines_read_at__isnull=False),
+                name="enrolment_read_has_time",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -113,6 +133,17 @@ class Enrolment(models.Model):
     @property
     def campaign(self) -> Campaign:
         return self.link.campaign
+
+    @property
+    def guidelines_are_new(self) -> bool:
+        """Whether the guidelines have changed since this person read them."""
+        changed = self.campaign.guidelines_changed_id(self.round)
+        is_read = self.guidelines_read_at is not None
+        return is_read and changed is not None and (self.guidelines_version_id or 0) < changed
+
+    @property
+    def must_read_guidelines(self) -> bool:
+        return self.guidelines_read_at is None or self.guidelines_are_new
 
     @property
     def is_closed(self) -> bool:

@@ -5,8 +5,18 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from common.clock import database_now
 from common.errors import Refused
-from crowd.models import Campaign, JoinLink, Round
+from crowd.models import Campaign, Enrolment, JoinLink, Round, SettingsVersion
+from crowd.models.settings_version import EDITORS_READ, RATERS_READ, TOLD_OR_HELD_TO, changed_names
+
+
+class UnconfirmedChange(Refused):
+    """People have been told something else, or held to it; `before` is the version in force, `after` what is asked."""
+
+    def __init__(self, before: SettingsVersion, after: dict[str, Any]) -> None:
+        super().__init__("People have worked under other settings. Please confirm the change.")
+        self.before, self.after = before, after
 
 
 @transaction.atomic
@@ -17,6 +27,8 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
         raise Refused(f"{campaign.slug!r} has another meaning in addresses. Please choose another short name.")
     campaign.full_clean()
     campaign.save()
+    campaign.settings_version = _next_version(campaign, number=1, user=owner)
+    campaign.save(update_fields=["settings_version"])
     if owner is not None:
         campaign.staff.add(owner)
     for work_round in Round.values:
@@ -29,19 +41,61 @@ RATING_SETTINGS = ("rating_task", "scales")
 
 
 @transaction.atomic
-def campaign_update(*, campaign: Campaign, **settings: Any) -> Campaign:
-    """Change settings. The rating task and the scales are fixed once there is work for raters."""
-    stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    changed = [name for name in RATING_SETTINGS if name in settings and settings[name] != getattr(stored, name)]
-    if changed and campaign.items.filter(round=Round.RATE).exists():
-        raise Refused("There are texts to be judged already, so what raters judge and the scales stay as they are.")
-    if changed and campaign.qualification_items.exists():
-        raise Refused("The raters' test has examples on these scales. Take them out first.")
+def campaign_update(
+    *, campaign: Campaign, user: User | None = None, confirmed: int | None = None, **settings: Any
+) -> Campaign:
+    """Change settings; a new version of them begins where a versioned one differs.
+
+    The rating task and the scales are fixed once there is work for raters. What people are told or held to changes
+    after the first one has joined only if `confirmed` is the number of the version that the change was shown for.
+    """
+    stored = Campaign.objects.select_for_update(no_key=True, of=("self",)).select_related("settings_version")
+    changing = stored.get(pk=campaign.pk)
+    _refuse_other_ratings(changing, settings)
     for name, value in settings.items():
-        setattr(campaign, name, value)
-    campaign.full_clean()
-    campaign.save()
+        setattr(changing, name, value)
+    changing.full_clean()
+    _begin_version(changing, user, confirmed)
+    changing.save()
+    for field in Campaign._meta.concrete_fields:
+        setattr(campaign, field.attname, getattr(changing, field.attname))
     return campaign
+
+
+def _refuse_other_ratings(stored: Campaign, settings: dict[str, Any]) -> None:
+    changed = [name for name in RATING_SETTINGS if name in settings and settings[name] != getattr(stored, name)]
+    if changed and stored.items.filter(round=Round.RATE).exists():
+        raise Refused("There are texts to be judged already, so what raters judge and the scales stay as they are.")
+    if changed and stored.qualification_items.exists():
+        raise Refused("The raters' test has examples on these scales. Take them out first.")
+
+
+def _begin_version(campaign: Campaign, user: User | None, confirmed: int | None) -> None:
+    """Make the version that records the settings of a locked campaign, unless the one in force does."""
+    before = campaign.settings_version
+    if before is None:
+        raise ValueError(f"{campaign.slug}: a campaign has a version of its settings from the beginning")
+    changed = changed_names(before.settings, campaign.versioned_settings)
+    if not changed:
+        return
+    has_people = Enrolment.objects.filter(link__campaign=campaign).exists()
+    if has_people and confirmed != before.number and not set(changed).isdisjoint(TOLD_OR_HELD_TO):
+        raise UnconfirmedChange(before, campaign.versioned_settings)
+    campaign.settings_version = _next_version(campaign, number=before.number + 1, user=user)
+    if not set(changed).isdisjoint(EDITORS_READ):
+        campaign.editor_guidelines_changed = campaign.settings_version
+    if not set(changed).isdisjoint(RATERS_READ):
+        campaign.rater_guidelines_changed = campaign.settings_version
+
+
+def _next_version(campaign: Campaign, *, number: int, user: User | None) -> SettingsVersion:
+    return SettingsVersion.objects.create(
+        campaign=campaign,
+        number=number,
+        settings=campaign.versioned_settings,
+        created_at=database_now(),
+        created_by=user,
+    )
 
 
 def join_link_create(*, campaign: Campaign, work_round: str, platform_key: str) -> JoinLink:

@@ -25,7 +25,9 @@ class PlatformIds:
 
 
 @transaction.atomic
-def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = None) -> Enrolment:
+def worker_enter(
+    *, link: JoinLink, ids: PlatformIds, known: Enrolment | None = None, is_simulated: bool = False
+) -> Enrolment:
     """Enrol a person who consented. The same id, or the same browser without ids, always gets the same worker."""
     if enrolled := enrolment_of_id(link, ids.worker_id):
         return enrolled
@@ -33,7 +35,7 @@ def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = 
         raise Refused(NOT_OPEN)
     if link.platform.id_required and not ids.worker_id:
         raise Refused(f"Please open the link from your {link.platform.name} page: your id was not in the address.")
-    worker = _worker(link, ids, known)
+    worker = _worker(link, ids, known, is_simulated=is_simulated)
     enrolment, _ = Enrolment.objects.get_or_create(
         worker=worker,
         round=link.round,
@@ -42,6 +44,7 @@ def worker_enter(*, link: JoinLink, ids: PlatformIds, known: Enrolment | None = 
             "study_id": ids.study_id,
             "session_id": ids.session_id,
             "consented_at": database_now(),
+            "settings_version_id": link.campaign.settings_version_id,
         },
     )
     return enrolment
@@ -54,7 +57,11 @@ def enrolment_reopen(*, enrolment: Enrolment) -> None:
 
 
 def guidelines_accept(*, enrolment: Enrolment) -> None:
-    Enrolment.objects.filter(pk=enrolment.pk, guidelines_read_at=None).update(guidelines_read_at=database_now())
+    """Record that a person has read the guidelines as they are, for the first time or after a change."""
+    if enrolment.must_read_guidelines:
+        enrolment.guidelines_read_at = database_now()
+        enrolment.guidelines_version_id = enrolment.campaign.settings_version_id
+        enrolment.save(update_fields=["guidelines_read_at", "guidelines_version"])
 
 
 def enrolment_qualify(*, enrolment: Enrolment, passed: bool) -> None:
@@ -85,19 +92,26 @@ def _end(enrolment: Enrolment, outcome: str) -> None:
     Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome__in=final).update(outcome=outcome)
 
 
-def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None) -> Worker:
+def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None, *, is_simulated: bool) -> Worker:
     if ids.worker_id:
         named = {"platform_key": link.platform_key, "external_id": ids.worker_id}
         known_worker = Worker.objects.filter(campaign=link.campaign, **named).first()
-        return known_worker or worker_create(campaign=link.campaign, **named)
+        return known_worker or worker_create(campaign=link.campaign, is_simulated=is_simulated, **named)
     # Having worked in this browser before makes nobody an expert.
     is_same = known is not None and known.worker.campaign_id == link.campaign_id and known.round != Round.EXPERT
     if known is not None and is_same and link.round != Round.EXPERT and not known.worker.external_id:
         return known.worker
-    return worker_create(campaign=link.campaign, platform_key=link.platform_key)
+    return worker_create(campaign=link.campaign, platform_key=link.platform_key, is_simulated=is_simulated)
 
 
-def worker_create(*, campaign: Campaign, platform_key: str, external_id: str = "", imported_name: str = "") -> Worker:
+def worker_create(
+    *,
+    campaign: Campaign,
+    platform_key: str,
+    external_id: str = "",
+    imported_name: str = "",
+    is_simulated: bool = False,
+) -> Worker:
     """Create a worker with the campaign's next number; call inside a transaction."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # serialises the numbering
     if external_id:  # another request may have created this worker while we waited for the lock
@@ -111,4 +125,5 @@ def worker_create(*, campaign: Campaign, platform_key: str, external_id: str = "
         external_id=external_id,
         number=(last or 0) + 1,
         imported_name=imported_name,
+        is_simulated=is_simulated,
     )

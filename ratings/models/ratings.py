@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from compressions.models import Pair, Target
-from crowd.models import Assignment, Worker
+from crowd.models import Assignment, SettingsVersion, Worker
 from crowd.scales import MAX_POINTS
 
 from .examples import GoldItem
@@ -43,6 +43,20 @@ class Rating(models.Model):
     created_at = models.DateTimeField(
         null=True, help_text="Of an imported rating: midnight (UTC) of its day, or nothing where no day is told."
     )
+    settings_version = models.ForeignKey(
+        SettingsVersion,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="ratings",
+        help_text="In force when the points were given; null where that is not recorded.",
+    )
+    guidelines_version = models.ForeignKey(
+        SettingsVersion,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The guidelines that the rater had read; null where that is not recorded.",
+    )
 
     class Meta:
         constraints = [
@@ -57,6 +71,10 @@ class Rating(models.Model):
             ),
             models.CheckConstraint(condition=Q(rater_pool__in=RaterPool.values), name="rating_pool_known"),
             models.CheckConstraint(condition=Q(version__gte=1), name="rating_version_from_one"),
+            models.CheckConstraint(
+                condition=Q(worker__isnull=False) | Q(settings_version=None, guidelines_version=None),
+                name="rating_of_nobody_without_settings",
+            ),
         ]
 
     def __str__(self) -> str:

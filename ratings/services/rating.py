@@ -70,6 +70,8 @@ def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subj
         rater_pool=RaterPool.EXPERTS if enrolment.round == Round.EXPERT else RaterPool.CROWD,
         is_swapped=campaign.is_side_by_side and is_swapped(assignment),
         created_at=database_now(),
+        settings_version_id=campaign.settings_version_id,
+        guidelines_version_id=enrolment.guidelines_version_id,
         **_metadata(assignment, judgement),
     )
     _store(rating, judgement)
@@ -131,7 +133,9 @@ def _correct(enrolment: Enrolment, assignment: Assignment, judgement: Judgement)
         raise OtherAnswerCounts("Your visit is over, so your answers are final now.")
     rating.version += 1
     rating.difference_shown |= judgement.difference_shown
-    rating.save(update_fields=["version", "difference_shown"])
+    rating.settings_version_id = enrolment.campaign.settings_version_id
+    rating.guidelines_version_id = enrolment.guidelines_version_id
+    rating.save(update_fields=["version", "difference_shown", "settings_version", "guidelines_version"])
     _store(rating, judgement)
     _add_raters_if_disputed(enrolment, rating, assignment.item_id)
     return rating
