@@ -1,6 +1,6 @@
 from django.urls import path
 
-from crowd.views import remarks, staff, worker
+from crowd.views import campaign_settings, remarks, staff, worker
 
 app_name = "crowd"
 urlpatterns = [
@@ -17,7 +17,8 @@ urlpatterns = [
     path("work/tasks/<int:assignment_id>/problem/", remarks.problem, name="problem"),
     path("campaigns/", staff.campaigns, name="campaigns"),
     path("campaigns/new/", staff.campaign_new, name="campaign-new"),
-    path("campaigns/<slug:slug>/settings/", staff.campaign_edit, name="campaign-edit"),
+    path("campaigns/<slug:slug>/settings/", campaign_settings.campaign_edit, name="campaign-edit"),
+    path("campaigns/<slug:slug>/settings/history/", campaign_settings.history, name="settings-history"),
     path("campaigns/<slug:slug>/links/", staff.links, name="links"),
     path("campaigns/<slug:slug>/links/<int:link_id>/", staff.link_state, name="link-state"),
     path("campaigns/<slug:slug>/jobs/<int:job_id>/", staff.job, name="job"),

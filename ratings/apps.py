@@ -7,7 +7,9 @@ class RatingsConfig(AppConfig):
     def ready(self) -> None:
         from crowd.models import Round  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415
+        from crowd.work_counts import work_count_register  # noqa: PLC0415
         from ratings import jobs  # noqa: F401, PLC0415  (registers the app's jobs)
+        from ratings.selectors.by_settings import ratings_by_settings  # noqa: PLC0415
         from ratings.selectors.next_items import rater_candidates  # noqa: PLC0415
         from ratings.selectors.qualification import qualification_entry_check  # noqa: PLC0415
 
@@ -17,3 +19,4 @@ class RatingsConfig(AppConfig):
                 "ratings:task", entry_check, review_url="ratings:answers", rank_candidates=rater_candidates
             )
             round_register(work_round, pages)
+        work_count_register("ratings", ratings_by_settings)

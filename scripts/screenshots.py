@@ -50,6 +50,7 @@ STAFF_PAGES = {
     "scores": "releases/1/scores/",
     "links": "links/",
     "settings": "settings/",
+    "settings-history": "settings/history/",
 }
 
 

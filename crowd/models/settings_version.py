@@ -58,6 +58,7 @@ NOT_VERSIONED = (
 )
 EDITORS_READ = ("editor_guidelines", "sentence_examples", "paragraph_examples")
 RATERS_READ = ("rater_guidelines",)
+PEOPLE_READ = ("consent", *EDITORS_READ, *RATERS_READ)
 
 
 class SettingsVersion(models.Model):
@@ -86,4 +87,13 @@ class SettingsVersion(models.Model):
 
 def changed_names(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """Return the versioned settings in which two snapshots differ, in the order of the lists."""
-    return [name for name in VERSIONED if before.get(name) != after.get(name)]
+    return [name for name in VERSIONED if _comparable(before.get(name)) != _comparable(after.get(name))]
+
+
+def _comparable(value: Any) -> Any:
+    return plain_text(value) if isinstance(value, str) else value
+
+
+def plain_text(text: str) -> str:
+    """Return a text with lines ended by LF and nothing around it: a form ends them differently, which is no change."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()

@@ -8,7 +8,14 @@ from django.db import transaction
 from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Campaign, Enrolment, JoinLink, Round, SettingsVersion
-from crowd.models.settings_version import EDITORS_READ, RATERS_READ, TOLD_OR_HELD_TO, changed_names
+from crowd.models.settings_version import (
+    EDITORS_READ,
+    PEOPLE_READ,
+    RATERS_READ,
+    TOLD_OR_HELD_TO,
+    changed_names,
+    plain_text,
+)
 
 
 class UnconfirmedChange(Refused):
@@ -22,7 +29,7 @@ class UnconfirmedChange(Refused):
 @transaction.atomic
 def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     """Create a campaign with one direct link per round; its owner becomes the first staff member."""
-    campaign = Campaign(**settings)
+    campaign = Campaign(**_with_plain_texts(settings))
     if campaign.slug in RESERVED_SLUGS:
         raise Refused(f"{campaign.slug!r} has another meaning in addresses. Please choose another short name.")
     campaign.full_clean()
@@ -52,7 +59,7 @@ def campaign_update(
     stored = Campaign.objects.select_for_update(no_key=True, of=("self",)).select_related("settings_version")
     changing = stored.get(pk=campaign.pk)
     _refuse_other_ratings(changing, settings)
-    for name, value in settings.items():
+    for name, value in _with_plain_texts(settings).items():
         setattr(changing, name, value)
     changing.full_clean()
     _begin_version(changing, user, confirmed)
@@ -60,6 +67,11 @@ def campaign_update(
     for field in Campaign._meta.concrete_fields:
         setattr(campaign, field.attname, getattr(changing, field.attname))
     return campaign
+
+
+def _with_plain_texts(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings with what people read as it is compared, whatever a browser has made of it."""
+    return settings | {name: plain_text(settings[name]) for name in PEOPLE_READ if name in settings}
 
 
 def _refuse_other_ratings(stored: Campaign, settings: dict[str, Any]) -> None:

@@ -5,14 +5,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from common.errors import Refused
 from common.models import Job
 from crowd.access import campaign_staff, signed_in, staff_user
 from crowd.default_texts import default_texts
 from crowd.forms import CampaignForm, JoinLinkForm
 from crowd.models import Campaign, JoinLink
 from crowd.selectors.campaigns import campaigns_of_user, links_of_campaign
-from crowd.services.campaigns import campaign_create, campaign_update, join_link_create, join_link_set_active
+from crowd.services.campaigns import campaign_create, join_link_create, join_link_set_active
 
 
 @signed_in
@@ -29,27 +28,10 @@ def campaign_new(request: HttpRequest) -> HttpResponse:
         campaign = campaign_create(owner=staff_user(request), **form.cleaned_data)
         messages.success(request, f"{campaign.name} is ready. Import its texts next.")
         return redirect("dashboard", campaign.slug)
-    return render(request, "crowd/campaign_form.html", {"form": form}, status=_form_status(request))
+    return render(request, "crowd/campaign_form.html", {"form": form}, status=form_status(request))
 
 
-@campaign_staff
-@require_http_methods(["GET", "POST"])
-def campaign_edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    old_slug = campaign.slug
-    form = CampaignForm(request.POST or None, instance=campaign)
-    if request.method == "POST" and form.is_valid():
-        try:
-            campaign_update(campaign=campaign, **form.cleaned_data)
-        except Refused as refusal:
-            form.add_error("scales_text", str(refusal))
-        else:
-            messages.success(request, "The settings are saved. Places of items that exist already stay as they are.")
-            return redirect("dashboard", campaign.slug)
-    context = {"form": form, "campaign": campaign, "old_slug": old_slug}
-    return render(request, "crowd/campaign_form.html", context, status=_form_status(request))
-
-
-def _form_status(request: HttpRequest) -> int:
+def form_status(request: HttpRequest) -> int:
     return 422 if request.method == "POST" else 200
 
 
@@ -67,7 +49,7 @@ def links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "form": form,
         "links": [(link, request.build_absolute_uri(link.get_absolute_url())) for link in links_of_campaign(campaign)],
     }
-    return render(request, "crowd/links.html", context, status=_form_status(request))
+    return render(request, "crowd/links.html", context, status=form_status(request))
 
 
 @campaign_staff

@@ -1,5 +1,6 @@
 """The worker's flow: join link, consent, guidelines, tasks, completion code."""
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
@@ -8,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from common.errors import Refused, SlotTaken
 from crowd.access import public, worker_only
-from crowd.models import Enrolment, JoinLink
+from crowd.models import Campaign, Enrolment, JoinLink
 from crowd.responses import redirect_or_json
 from crowd.round_registry import round_pages
 from crowd.selectors.campaigns import work_is_left
@@ -74,6 +75,9 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
     known, ids = session_read(request), arrival_read(request, link)
     if known is not None and known.link_id == link.pk and not ids.worker_id:
         return redirect("crowd:work")
+    if _was_changed(request, link.campaign):
+        messages.info(request, "This page has changed since you opened it. Please read it again.")
+        return redirect("crowd:join", link.token)
     try:
         enrolment = worker_enter(link=link, ids=ids, known=known)
     except Refused as refusal:
@@ -91,14 +95,15 @@ def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Take the worker to the step they have reached."""
     if enrolment.outcome == Enrolment.Outcome.FAILED:
         return redirect("crowd:done")
-    if enrolment.guidelines_read_at is None:
+    is_working = enrolment.outcome == Enrolment.Outcome.WORKING
+    if enrolment.guidelines_read_at is None or (is_working and _must_read_first(enrolment)):
         return redirect("crowd:guidelines")
     pages = round_pages(enrolment.round)
     if entry_check := pages.entry_check(enrolment):
         return redirect(entry_check)
     if lease := live_lease(enrolment):
         return redirect(pages.task_url, lease.pk)
-    if enrolment.outcome != Enrolment.Outcome.WORKING:
+    if not is_working:
         return redirect("crowd:done")
     return render(request, "crowd/work.html", {"enrolment": enrolment, "standing": standing(enrolment)})
 
@@ -107,21 +112,29 @@ def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def guidelines(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     if request.method == "POST":
+        if _was_changed(request, enrolment.campaign):
+            return redirect("crowd:guidelines")
         guidelines_accept(enrolment=enrolment)
         return next_task(enrolment)
     return render(request, "crowd/guidelines.html", {"enrolment": enrolment})
 
 
+def _was_changed(request: HttpRequest, campaign: Campaign) -> bool:
+    """Whether the settings have changed since the page was shown on which somebody agrees to have read something."""
+    current = str(campaign.settings_version_id)
+    return request.POST.get("settings", current) != current
+
+
 @worker_only
 @require_POST
 def claim(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    if enrolment.guidelines_read_at is None:
-        return redirect("crowd:guidelines")
     return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
 def next_task(enrolment: Enrolment, *, has_reviewed: bool = False) -> HttpResponseRedirect:
     """Claim the next task and redirect to it; if none is left, to the review of the answers, then the end."""
+    if _must_read_first(enrolment):
+        return redirect("crowd:guidelines")
     pages = round_pages(enrolment.round)
     if entry_check := pages.entry_check(enrolment):
         return redirect(entry_check)
@@ -133,6 +146,13 @@ def next_task(enrolment: Enrolment, *, has_reviewed: bool = False) -> HttpRespon
         return redirect(pages.review_url)
     enrolment_finish(enrolment=enrolment)
     return redirect("crowd:done")
+
+
+def _must_read_first(enrolment: Enrolment) -> bool:
+    """Whether a person has the guidelines to read, for the first time or because they changed, before a next text."""
+    if enrolment.guidelines_read_at is None:
+        return True
+    return enrolment.guidelines_are_new and (live_lease(enrolment) is not None or work_is_left_for(enrolment))
 
 
 @worker_only

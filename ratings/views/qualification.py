@@ -65,7 +65,8 @@ def results_of(item: Example, given: Mapping[str, int], scales: tuple[Scale, ...
 @require_http_methods(["GET", "POST"])
 def qualification(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Show the qualification test; score a submitted try and show its result."""
-    if enrolment.guidelines_read_at is None:
+    is_new = enrolment.guidelines_are_new and request.method == "GET"  # answers that were sent are never lost
+    if enrolment.guidelines_read_at is None or is_new:
         return redirect("crowd:guidelines")
     if qualification_entry_check(enrolment) != "ratings:qualification":
         return redirect("crowd:work")

@@ -141,6 +141,7 @@ TABLE = {
     "crowd:campaigns": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),
     "crowd:campaign-new": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=campaign_settings("a-new-one")),
     "crowd:campaign-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, campaign_settings("")),
+    "crowd:settings-history": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "crowd:links": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"round": EDIT, "platform_key": "sona"}
     ),

@@ -104,7 +104,7 @@ def test_texts_that_stayed_go_when_the_campaign_decides_so_later(capsys: pytest.
     number = str(Worker.objects.get(external_id="editor-1").number)
     erase(campaign, "--number", number)
     assert Compression.objects.count() == 4
-    campaign_update(campaign=campaign, texts_go_on_erasure=True)
+    campaign_update(campaign=campaign, confirmed=1, texts_go_on_erasure=True)
 
     erase(campaign, "--number", number)
 

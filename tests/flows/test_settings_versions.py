@@ -29,24 +29,14 @@ from tests.support.factories import (
     rate_next,
     submit_edit,
 )
+from tests.support.settings import settings_change, version_numbers
 
 pytestmark = pytest.mark.django_db
-
-
-def change(campaign: Campaign, **settings: Any) -> Campaign:
-    """Change settings as staff who have confirmed it."""
-    current = Campaign.objects.select_related("settings_version").get(pk=campaign.pk)
-    assert current.settings_version
-    return campaign_update(campaign=campaign, confirmed=current.settings_version.number, **settings)
 
 
 def again(enrolment: Enrolment) -> Enrolment:
     """The enrolment as the next request reads it."""
     return Enrolment.objects.select_related("worker", "link__campaign").get(pk=enrolment.pk)
-
-
-def numbers(campaign: Campaign) -> list[int]:
-    return list(campaign.settings_versions.order_by("number").values_list("number", flat=True))
 
 
 def test_every_field_of_a_campaign_is_either_versioned_or_not() -> None:
@@ -77,14 +67,14 @@ def test_a_change_of_a_versioned_setting_makes_a_version_and_leaves_the_one_befo
 def test_what_only_describes_the_corpus_makes_no_version() -> None:
     campaign = make_campaign()
     campaign_update(campaign=campaign, name="Other", licence="cc0-1.0", language="de", is_open=False)
-    assert numbers(campaign) == [1]
+    assert version_numbers(campaign) == [1]
 
 
 def test_saving_the_same_again_makes_no_version_and_going_back_makes_one() -> None:
     campaign = make_campaign(keep_percent=75)
     for keep_percent, expected in ((75, [1]), (70, [1, 2]), (70, [1, 2]), (75, [1, 2, 3])):
         campaign_update(campaign=campaign, keep_percent=keep_percent)
-        assert numbers(campaign) == expected
+        assert version_numbers(campaign) == expected
 
 
 NUMBERS = {name: st.integers(*RANGES[name]) for name in VERSIONED if name in RANGES}
@@ -92,12 +82,12 @@ CHANGES = st.sampled_from(sorted(NUMBERS)).flatmap(lambda name: st.tuples(st.jus
 
 
 @given(changes=st.lists(CHANGES, max_size=8))
-def test_the_version_in_force_always_says_what_the_campaign_says(changes: list[tuple[str, int]]) -> None:
+def test_the_version_in_force_always_says_what_the_campaign_says(changes: list[tuple[str, Any]]) -> None:
     with transaction.atomic():
         campaign = make_campaign()
         snapshots = {1: campaign.versioned_settings}
         for name, value in changes:
-            campaign_update(campaign=campaign, **{name: value})
+            settings_change(campaign, **{name: value})
             campaign.refresh_from_db()
             assert campaign.settings_version
             snapshots.setdefault(campaign.settings_version.number, campaign.versioned_settings)
@@ -113,7 +103,7 @@ def test_an_old_copy_of_a_campaign_does_not_undo_what_was_changed_meanwhile() ->
     campaign_update(campaign=campaign, keep_percent=70)
     campaign_update(campaign=old, lease_minutes=10)
     campaign.refresh_from_db()
-    assert (campaign.keep_percent, campaign.lease_minutes, numbers(campaign)) == (70, 10, [1, 2, 3])
+    assert (campaign.keep_percent, campaign.lease_minutes, version_numbers(campaign)) == (70, 10, [1, 2, 3])
     assert (old.keep_percent, old.settings_version_id) == (70, campaign.settings_version_id)
 
 
@@ -134,7 +124,7 @@ def test_a_compression_knows_whose_rule_was_enforced_and_what_its_editor_had_rea
     edit_next(ann)
     claimed = assignment_claim(enrolment=ann)
     assert claimed
-    change(campaign, keep_percent=80)
+    settings_change(campaign, keep_percent=80)
     submit_edit(again(ann), claimed)
     found = Compression.objects.order_by("pk").values_list(
         "settings_version__number", "guidelines_version__number", "allowed"
@@ -148,23 +138,24 @@ def test_a_rating_knows_when_it_was_given_and_a_corrected_one_when_it_was_correc
     edit_next(enrol(campaign, EDIT))
     bob = enrol(campaign, RATE, "bob")
     rating = rate_next(bob, 3, 3)
-    assert rating and rating.assignment
+    assert rating
+    assert rating.assignment
     assert rating.settings_version == rating.guidelines_version == campaign.settings_version
-    change(campaign, rater_guidelines="Judge strictly.")
+    settings_change(campaign, rater_guidelines="Judge strictly.")
     bob = again(bob)
     guidelines_accept(enrolment=bob)
     rate(bob, rating.assignment, known_version=1, meaning=1, grammar=3)
     stored = Rating.objects.get()
     assert stored.settings_version == stored.guidelines_version == campaign.settings_version
-    assert numbers(campaign) == [1, 2]
+    assert version_numbers(campaign) == [1, 2]
 
 
 def test_an_enrolment_knows_what_was_consented_to_and_which_guidelines_were_read_last() -> None:
     campaign = make_campaign()
     ann = enrol(campaign, EDIT, "ann")
-    change(campaign, consent="Do you really agree?")
+    settings_change(campaign, consent="Do you really agree?")
     bob = enrol(campaign, EDIT, "bob")
-    change(campaign, editor_guidelines="Shorten a lot.")
+    settings_change(campaign, editor_guidelines="Shorten a lot.")
     for enrolment in (ann, bob):
         guidelines_accept(enrolment=again(enrolment))
     found = Enrolment.objects.order_by("pk").values_list("settings_version__number", "guidelines_version__number")
@@ -183,27 +174,27 @@ def test_what_is_recorded_costs_no_query(django_assert_num_queries: DjangoAssert
 
 
 @pytest.mark.parametrize(("name", "value"), [("keep_percent", 70), ("consent", "Other."), ("qualification_tries", 5)])
-def test_what_people_were_told_changes_only_when_it_is_confirmed(name: str, value: object) -> None:
+def test_what_people_were_told_changes_only_when_it_is_confirmed(name: str, value: Any) -> None:
     campaign = make_campaign()
-    campaign_update(campaign=campaign, **{name: value})
+    settings_change(campaign, **{name: value})
     enrol(campaign, EDIT)
     before = campaign.versioned_settings
-    other = 60 if name == "keep_percent" else 4 if name == "qualification_tries" else "Yet another."
+    other: Any = 60 if name == "keep_percent" else 4 if name == "qualification_tries" else "Yet another."
     for confirmed in (None, 1, 3):
         with pytest.raises(UnconfirmedChange):
             campaign_update(campaign=campaign, confirmed=confirmed, **{name: other})
         stored = Campaign.objects.get(pk=campaign.pk)
         assert stored.versioned_settings == before
-        assert numbers(campaign) == [1, 2]
+        assert version_numbers(campaign) == [1, 2]
     campaign_update(campaign=campaign, confirmed=2, **{name: other})
-    assert (getattr(Campaign.objects.get(pk=campaign.pk), name), numbers(campaign)) == (other, [1, 2, 3])
+    assert (getattr(Campaign.objects.get(pk=campaign.pk), name), version_numbers(campaign)) == (other, [1, 2, 3])
 
 
 def test_what_is_only_recorded_needs_no_confirmation() -> None:
     campaign = make_campaign()
     enrol(campaign, EDIT)
     campaign_update(campaign=campaign, lease_minutes=10)
-    assert numbers(campaign) == [1, 2]
+    assert version_numbers(campaign) == [1, 2]
 
 
 def test_scales_stay_fixed_whatever_is_confirmed() -> None:
@@ -252,5 +243,5 @@ def test_a_database_from_before_gets_version_1_and_its_work_stays_without_one() 
     assert (enrolment.settings_version, enrolment.guidelines_version) == (None, None)
     assert not enrolment.must_read_guidelines
     assert list(upgraded.workers.order_by("number").values_list("is_simulated", flat=True)) == [False, True]
-    change(upgraded, editor_guidelines="Other.")
+    settings_change(upgraded, editor_guidelines="Other.")
     assert again(enrolment).must_read_guidelines

@@ -1,0 +1,56 @@
+"""Query the versions of a campaign's settings, and what was done under each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.db.models import Count
+
+from crowd.models import Campaign, Enrolment, SettingsVersion
+from crowd.settings_difference import SettingChange, settings_difference
+from crowd.work_counts import work_counts
+
+Counts = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class VersionRow:
+    """A version, what it changed, and the numbers of people who consented to it and of their work under it."""
+
+    version: SettingsVersion
+    changes: list[SettingChange]
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class SettingsHistory:
+    """The versions, the newest first, and the numbers of what is under none of them."""
+
+    rows: list[VersionRow]
+    unrecorded: Counts
+
+
+def settings_history(campaign: Campaign) -> SettingsHistory:
+    versions = list(campaign.settings_versions.select_related("created_by").order_by("number"))
+    counts = _counts(campaign)
+    changes = [[], *(settings_difference(before.settings, after.settings) for before, after in pairwise(versions))]
+    rows = [
+        VersionRow(version, changed, _of(counts, version.pk))
+        for version, changed in zip(versions, changes, strict=True)
+    ]
+    return SettingsHistory(rows[::-1], _of(counts, None))
+
+
+def counts_under(version: SettingsVersion) -> Counts:
+    """Return the numbers of people and of their work under one version."""
+    return _of(_counts(version.campaign), version.pk)
+
+
+def _counts(campaign: Campaign) -> dict[str, Mapping[int | None, int]]:
+    enrolments = Enrolment.objects.filter(worker__campaign=campaign)
+    people = dict(enrolments.values_list("settings_version_id").annotate(Count("worker", distinct=True)))
+    return {"people": people, **work_counts(campaign)}
+
+
+def _of(counts: Mapping[str, Mapping[int | None, int]], version_id: int | None) -> Counts:
+    return {name: found.get(version_id, 0) for name, found in counts.items()}
