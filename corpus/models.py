@@ -54,6 +54,20 @@ class Release(models.Model):
         return Path(settings.RELEASES_ROOT) / f"campaign-{self.campaign_id}" / f"v{self.version}"
 
 
+class ImportedFacts(models.Model):
+    """What the files say of themselves that a campaign was imported from. Nobody here can vouch for it."""
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="imported_facts")
+    name = models.CharField(max_length=100, help_text="What the release is called, or its folder.")
+    language = models.CharField(max_length=20, blank=True, help_text="Empty where neither files nor staff told it.")
+    stated = models.JSONField(default=list, help_text="Statements, those of its own imports after its own.")
+    has_questions = models.BooleanField(help_text="The files say what raters were asked; else only the points.")
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"what {self.name} says of itself"
+
+
 class ReleaseFile(models.Model):
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="files")
     name = models.CharField(max_length=200)

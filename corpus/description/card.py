@@ -4,10 +4,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from django.template.loader import render_to_string
 
+from corpus.description.facts import ReleaseFacts
+from corpus.description.history import quality_sentences, split_sentences, statements
 from corpus.formats.base import CardFacts
 from corpus.formats.registry import FORMATS
 from corpus.models import Release
@@ -31,21 +32,24 @@ def config_name(release: Release, data: Iterable[WrittenFile]) -> str:
     return f"{release.name}-{hashlib.sha256(lines.encode()).hexdigest()[:DIGITS]}"
 
 
-def card(release: Release, summary: dict[str, Any], parser: str, config: str) -> str:
+def card(facts: ReleaseFacts, parser: str, config: str) -> str:
     """The head for programs, and for people what is in the files, how it was collected and how it was cleaned."""
+    release, summary, collected = facts.release, facts.summary, facts.collected
     context = {
+        "facts": facts,
         "release": release,
         "campaign": release.campaign,
         "summary": summary,
         "overview": summary["overview"],
         "scales": release.campaign.rating_scales,
-        "options": release.options,
-        "run": release.quality_run,
+        "collected": [*collected.sentences(), *quality_sentences(facts), *split_sentences(facts)],
+        "version_rows": collected.version_rows(),
+        "readings": collected.readings(),
+        "statements": statements(facts),
         "left_out": left_out_reasons(release, summary),
-        "has_test": release.campaign.qualification_items.filter(is_practice=False).exists(),
         "files": _files(CardFacts(summary, parser)),
     }
-    return _head(release, summary, config) + render_to_string("corpus/card.md", context)
+    return _head(facts, config) + render_to_string("corpus/card.md", context)
 
 
 def _files(facts: CardFacts) -> str:
@@ -54,20 +58,16 @@ def _files(facts: CardFacts) -> str:
     return " ".join(sentence for _, sentence in sorted([*sentences, MANIFEST]) if sentence)
 
 
-def _head(release: Release, summary: dict[str, Any], config: str) -> str:
-    campaign = release.campaign
+def _head(facts: ReleaseFacts, config: str) -> str:
+    release, campaign, summary = facts.release, facts.campaign, facts.summary
     lines = [
         "---",
         f"pretty_name: {_quoted(f'{campaign.name}, version {release.version}')}",
-        "language:",
-        f"- {_quoted(campaign.language)}",
+        *_list("language", [_quoted(facts.language)] if facts.language else []),
         f"license: {_quoted(campaign.licence or 'unknown')}",
-        "annotations_creators:",
-        "- crowdsourced",
-        "language_creators:",
-        "- crowdsourced",
-        "multilinguality:",
-        "- monolingual",
+        *_list("annotations_creators", facts.annotations_creators),
+        *_list("language_creators", facts.language_creators),
+        *_list("multilinguality", ["monolingual"] if facts.language else []),
         "task_categories:",
         "- summarization",
         "tags:",
@@ -83,6 +83,11 @@ def _head(release: Release, summary: dict[str, Any], config: str) -> str:
         name = "validation" if split == "valid" else split
         lines += [f"  - split: {name}", f"    path: parquet/{split}.parquet"]
     return "\n".join([*lines, "---", "", ""])
+
+
+def _list(name: str, values: list[str]) -> list[str]:
+    """A list of the head; what is not known is not in it."""
+    return [f"{name}:", *(f"- {value}" for value in values)] if values else []
 
 
 def _quoted(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
-from corpus.models import Release
+from corpus.description.facts import ReleaseFacts
 from corpus.release.folder import WrittenFile
 
 CONTEXT: dict[str, Any] = {
@@ -62,21 +62,21 @@ COLUMNS = {
 }
 
 
-def croissant(release: Release, summary: dict[str, Any], files: Iterable[WrittenFile]) -> bytes:
-    campaign = release.campaign
+def croissant(facts: ReleaseFacts, files: Iterable[WrittenFile]) -> bytes:
+    release, campaign = facts.release, facts.campaign
     metadata = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": release.name,
-        "description": campaign.description or f"{campaign.name}: human text compressions with judgements.",
+        "description": campaign.description or f"{campaign.name}: {facts.description}",
         "license": campaign.licence or "unknown",
         "url": campaign.homepage or f"urn:precis:{release.name}",
         "version": f"{release.version}.0.0",
         "datePublished": release.created_at.date().isoformat(),
-        "inLanguage": campaign.language,
+        **({"inLanguage": facts.language} if facts.language else {}),
         "distribution": [_file(file) for file in files],
-        "recordSet": [_records(split) for split in summary["splits"]],
+        "recordSet": [_records(split) for split in facts.summary["splits"]],
     }
     return json.dumps(metadata, indent=1, ensure_ascii=False).encode() + b"\n"
 

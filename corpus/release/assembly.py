@@ -3,11 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from compressions.models import Source
 from corpus.release.before_cleaning import IMPORTED, RatingsBeforeCleaning
+from corpus.release.provenance import Done, Provenance, Work
 from corpus.release.records import (
     LeftOut,
     ReleasedComparison,
@@ -39,6 +40,7 @@ class ReleaseStream:
     def __init__(self, release_filter: ReleaseFilter, people: dict[int, Worker], scales: list[str]) -> None:
         self.filter = release_filter
         self.left_out = LeftOut(removed_raters=len(release_filter.raters), removed_editors=len(release_filter.editors))
+        self.provenance = Provenance(people)
         self._names = {pk: worker.public_name for pk, worker in people.items()}
         self._keys = scales
         imported = (pk for pk, worker in people.items() if worker.platform_key == IMPORTED)
@@ -50,17 +52,21 @@ class ReleaseStream:
         pairs, outputs = BySource(part.pairs()), BySource(part.outputs())
         written, texts = BySource(part.written()), BySource(part.texts())
         for source in part.sources():
-            text_rows, pair_rows = text_scores.of(source.pk), pair_scores.of(source.pk)
-            text_ratings, pair_ratings = self._ratings_by_subject(text_rows), self._ratings_by_subject(pair_rows)
+            of_texts, of_pairs = text_scores.of(source.pk), pair_scores.of(source.pk)
+            text_ratings, pair_ratings = self._ratings_by_subject(of_texts), self._ratings_by_subject(of_pairs)
             editions = written.of(source.pk)
             editors = self._editors(editions)
             released = self._source(source)
-            released.outputs = self._kept_outputs(outputs.of(source.pk), text_ratings)
-            released.comparisons = self._kept_pairs(pairs.of(source.pk), pair_ratings, editors, released)
+            output_rows = outputs.of(source.pk)
+            released.outputs = self._kept_outputs(output_rows, text_ratings)
+            pair_rows = pairs.of(source.pk)
+            released.comparisons = self._kept_pairs(pair_rows, pair_ratings, editors, released)
             rows = texts.of(source.pk)
             released.texts = self._kept_texts(rows, editors, text_ratings, _compared_texts(released))
             if self._is_kept(released):
-                self.before_cleaning.add(text_rows, pair_rows, {target for _, target, *_ in editions})
+                self.before_cleaning.add(of_texts, of_pairs, {target for _, target, *_ in editions})
+                self._note(released, editions, rows, output_rows, text_ratings)
+                self._note_comparisons(released, pair_rows, pair_ratings)
                 yield released, self._written_texts(editions, {target: text for _, target, text in rows}, released)
 
     @staticmethod
@@ -78,24 +84,25 @@ class ReleaseStream:
     def _ratings_by_subject(self, rows: list[tuple[Any, ...]]) -> "_RatingsBySubject":
         """Group ratings by subject, without those of removed raters and experts."""
         scores: dict[int, dict[str, int]] = {}
-        details: dict[int, tuple[int, str, int, datetime | None]] = {}
+        details: dict[int, tuple[int, Done]] = {}
         dropped: set[int] = set()
-        for _, subject, rating, worker, pool, given_at, scale, value in rows:
+        for _, subject, rating, worker, pool, given_at, scale, value, settings, guidelines in rows:
             if pool == RaterPool.EXPERTS and worker in self.filter.experts:
                 continue
             if pool == RaterPool.CROWD and worker in self.filter.raters:
                 dropped.add(rating)
                 continue
             scores.setdefault(rating, {})[scale] = value
-            details[rating] = (subject, pool, worker, given_at)
+            details[rating] = (subject, Done(worker, settings, guidelines, given_at, pool))
         self.left_out.ratings_of_removed_raters += len(dropped)
         found = _RatingsBySubject()
         for rating, given in scores.items():
-            subject, pool, worker, given_at = details[rating]
+            subject, done = details[rating]
             ordered = {key: given[key] for key in self._keys if key in given}
-            by_subject = found.crowd if pool == RaterPool.CROWD else found.experts
-            day = given_at.astimezone(UTC).date() if given_at else None
-            by_subject[subject].append(ReleasedRating(self._names.get(worker, ""), ordered, day))
+            by_subject = found.crowd if done.pool == RaterPool.CROWD else found.experts
+            day = done.at.astimezone(UTC).date() if done.at else None
+            by_subject[subject].append(ReleasedRating(self._names.get(done.worker or 0, ""), ordered, day))
+            found.done[subject].append(done)
         return found
 
     def _editors(self, rows: list[tuple[Any, ...]]) -> dict[int, list[str]]:
@@ -170,9 +177,39 @@ class ReleaseStream:
         kept = {text.text for text in released.texts}
         return [
             WrittenText(self._names[worker], texts[target], started_from, log)
-            for _, target, worker, started_from, log in editions
+            for _, target, worker, started_from, log, *_ in editions
             if log and worker not in self.filter.editors and texts[target] in kept
         ]
+
+    def _note(
+        self,
+        released: ReleasedSource,
+        editions: list[tuple[Any, ...]],
+        texts: list[tuple[Any, ...]],
+        outputs: list[tuple[Any, ...]],
+        ratings: "_RatingsBySubject",
+    ) -> None:
+        """Count under which settings the texts of a kept source were written, and they and its outputs rated."""
+        self.provenance.add(released)
+        kept_texts = {text.text for text in released.texts}
+        kept = {target for _, target, text in texts if text in kept_texts}
+        self.provenance.add_compressions(
+            Done(worker, settings, guidelines)
+            for _, target, worker, _, _, settings, guidelines in editions
+            if target in kept and worker not in self.filter.editors
+        )
+        for target in sorted(kept):
+            self.provenance.add_ratings(ratings.done[target], Work.RATINGS)
+        for target in sorted({target for _, _, target, _ in outputs} - kept):
+            self.provenance.add_ratings(ratings.done[target], Work.OUTPUT_RATINGS)
+
+    def _note_comparisons(
+        self, released: ReleasedSource, pairs: list[tuple[Any, ...]], ratings: "_RatingsBySubject"
+    ) -> None:
+        kept = {(pair.first, pair.second) for pair in released.comparisons}
+        for _, pair, _, _, first, second in pairs:
+            if (first, second) in kept:
+                self.provenance.add_ratings(ratings.done[pair], Work.RATINGS)
 
     def _is_kept(self, source: ReleasedSource) -> bool:
         """Whether people's texts of a source are enough; outputs of systems alone never are."""
@@ -194,6 +231,7 @@ class _RatingsBySubject:
 
     crowd: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
     experts: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
+    done: dict[int, list[Done]] = field(default_factory=lambda: defaultdict(list))
 
 
 def _compared_texts(source: ReleasedSource) -> set[str]:

@@ -33,7 +33,7 @@ class RatingsBeforeCleaning:
 
     def _count(self, rows: Iterable[Row]) -> None:
         points: dict[tuple[str, int], list[int]] = defaultdict(list)
-        for _, subject, _, worker, pool, _, scale, value in rows:
+        for _, subject, _, worker, pool, _, scale, value, *_ in rows:
             if pool == RaterPool.CROWD and scale in self._patterns:
                 points[scale, subject].append(value)
                 self._is_known = self._is_known and worker is not None and worker not in self._imported

@@ -88,7 +88,8 @@ class Part:
     def _scores(self, subject: str, source: str) -> Rows:
         rows = self._rows_in_part(Score.objects.filter(rating__lte=self.tables.last_rows["ratings"]), source)
         rating_columns = ("rating__worker_id", "rating__rater_pool", "rating__created_at")
-        columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *rating_columns, "scale", "value")
+        versions = ("rating__settings_version_id", "rating__guidelines_version_id")
+        columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *rating_columns, "scale", "value", *versions)
         return _values(rows.order_by(source, "rating", "pk"), *columns)
 
     def pairs(self) -> Rows:
@@ -101,10 +102,11 @@ class Part:
         return _values(rows, "source_id", "system__name", "target_id", "target__text")
 
     def written(self) -> Rows:
-        """Return the editor and edit log of each compression; imported ones have no log."""
+        """Return the editor, the edit log and the settings of each compression; imported ones have only the first."""
         pinned = Compression.objects.filter(pk__lte=self.tables.last_rows["compressions"])
         rows = self._rows_in_part(pinned, "source").order_by("source", "pk")
-        return _values(rows, "source_id", "target_id", "worker_id", "started_from", "edit_log")
+        columns = ("source_id", "target_id", "worker_id", "started_from", "edit_log")
+        return _values(rows, *columns, "settings_version_id", "guidelines_version_id")
 
     def texts(self) -> Rows:
         rows = self._rows_in_part(Target.objects.all(), "source").order_by("source", "pk")

@@ -11,21 +11,25 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from common.clock import database_now
 from common.errors import Refused
 from common.jobs import Progress
 from compressions.rows import MAX_GENRE_LENGTH, is_source_id
 from compressions.services.outputs import system_name_fault
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.formats.rawdata_reader import Problem, ReadLine, ReadPart, rawdata_read
+from corpus.models import ImportedFacts
 from corpus.release.records import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
 from corpus.release.table_readers import statistics_refresh
 from corpus.release_import.faults import source_fault
 from corpus.release_import.rows import ImportedCampaign
+from corpus.release_import.stated import stated_by, stated_name
 from crowd.default_texts import default_texts
 from crowd.models import Campaign
 from crowd.models.people import MAX_NAME_LENGTH
@@ -34,6 +38,7 @@ from crowd.services.campaigns import campaign_create
 from measures.text.normalization import forbidden_character
 
 SPLITS = {"train": "train", "valid": "valid", "dev": "valid", "test": "test"}
+LANGUAGE_TAG, MAX_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"), 20
 _OUTPUTS = re.compile(r"(?P<split>[A-Za-z]+)_output\.(?P<system>.+)\.tsv")
 
 
@@ -46,11 +51,23 @@ class ReadRelease:
     task: str = "single"
     problems: list[Problem] = field(default_factory=list)
     orders: list[list[str]] = field(default_factory=list)
+    name: str = ""
+    language: str = ""
+    has_questions: bool = False
+    stated: list[dict[str, Any]] = field(default_factory=list)
 
 
 @transaction.atomic
-def release_import(*, content: ReadRelease, slug: str, name: str, owner: User | None, progress: Progress) -> Campaign:
-    """Create a closed campaign from the content of a release."""
+def release_import(
+    *,
+    content: ReadRelease,
+    slug: str,
+    name: str,
+    owner: User | None,
+    progress: Progress,
+    language: str = "",
+) -> Campaign:
+    """Create a closed campaign from the content of a release, in the `language` that staff know it to be in, if any."""
     if Campaign.objects.filter(slug=slug).exists():
         raise Refused(f"There is a campaign {slug!r} already. Choose another short name with --campaign.")
     if not content.sources:
@@ -63,10 +80,19 @@ def release_import(*, content: ReadRelease, slug: str, name: str, owner: User | 
             is_open=False,
             rating_task=content.task,
             scales=scales_dump(content.scales),
+            **({"language": language or content.language} if language or content.language else {}),
             **default_texts(),
         )
     except ValidationError as error:
         raise Refused(" ".join(error.messages)) from error
+    ImportedFacts.objects.create(
+        campaign=campaign,
+        name=content.name or name,
+        language=language or content.language,
+        stated=content.stated,
+        has_questions=content.has_questions,
+        created_at=database_now(),
+    )
     ImportedCampaign(campaign, content.sources).write(progress)
     statistics_refresh()
     return campaign
@@ -78,7 +104,7 @@ def release_read(folder: Path) -> ReadRelease:
         return _read_complete(folder)
     raw = folder / "RawData" if (folder / "RawData").is_dir() else folder
     files = sorted(path for path in raw.glob("*.tsv") if path.is_file())
-    content = ReadRelease()
+    content = ReadRelease(name=stated_name(folder.name, "a folder"))
     by_id: dict[str, ReleasedSource] = {}
     for stem, split in SPLITS.items():
         for path in (path for path in files if path.stem == stem):
@@ -117,9 +143,23 @@ def _read_complete(folder: Path) -> ReadRelease:
         scales = scales_load(manifest.get("scales") or default_scales())
         with (folder / CORPUS_FILE).open("rb") as stream:
             sources = [_checked(source, line, scales) for line, source in enumerate(jsonl_read(stream), start=1)]
-        return ReadRelease(sources, scales, manifest.get("task", "single"))
+        content = ReadRelease(sources, scales, manifest.get("task", "single"))
+        _read_statements(manifest, folder, content)
+        return content
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refused(f"{folder}: {CORPUS_FILE} and manifest.json cannot be read ({error!r}).") from error
+
+
+def _read_statements(manifest: dict[str, Any], folder: Path, content: ReadRelease) -> None:
+    content.name = stated_name(manifest.get("release"), stated_name(folder.name, "a folder"))
+    content.has_questions = bool(manifest.get("scales"))
+    try:
+        content.stated = stated_by(manifest)
+    except Refused as refusal:
+        content.problems.append(Problem("manifest.json", 0, str(refusal)))
+        return
+    language = content.stated[0].get("language") or ""
+    content.language = language if LANGUAGE_TAG.fullmatch(language) and len(language) <= MAX_TAG else ""
 
 
 def _checked(source: ReleasedSource, line: int, scales: tuple[Scale, ...]) -> ReleasedSource:

@@ -13,6 +13,7 @@ from common.clock import database_now
 from compressions.models import Compression, Pair, Source, System, SystemOutput, Target, text_digest
 from corpus.release.records import Ratings, ReleasedSource
 from crowd.models import Assignment, Campaign, Item, Round, Stream, Worker
+from crowd.models.people import IMPORTED
 from crowd.services.items import POSITIONS
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
@@ -20,7 +21,6 @@ from ratings.models import ExpertItem, ExpertSample, RaterPool, Rating, Score
 
 BATCH = 2000
 SUBJECTS_PER_BATCH = 1000
-IMPORTED = "imported"
 
 
 @dataclass

@@ -16,8 +16,10 @@ from common.errors import Refused
 from common.jobs import Progress
 from corpus.description.card import card, config_name
 from corpus.description.croissant import croissant
-from corpus.models import Release, ReleaseFile
+from corpus.description.facts import ReleaseFacts
+from corpus.models import ImportedFacts, Release, ReleaseFile
 from corpus.release.assembly import ReleaseFilter, ReleaseStream
+from corpus.release.collection import Collection, collection_of
 from corpus.release.folder import ReleaseFolder, WrittenFile
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
@@ -61,10 +63,14 @@ class _Building:
                 summary = self._write(folder, scratch, splits).as_json(stream.left_out)
                 summary["before_cleaning"] = stream.before_cleaning.as_json()
             self._parse(folder, len(splits))
-            self._describe(folder, summary, splits)
+            self._describe(folder, self._facts(summary, collection_of(self.release.campaign, stream.provenance)), splits)
             with folder.publish():
                 self._finish(folder.files, summary)
         self.progress(STEPS, STEPS)
+
+    def _facts(self, summary: dict[str, Any], collection: Collection) -> ReleaseFacts:
+        imported = ImportedFacts.objects.filter(campaign=self.release.campaign).first()
+        return ReleaseFacts(self.release, summary, collection, imported)
 
     def _read(self, scratch: ScratchFiles) -> tuple[list[SplitSlot], ReleaseStream]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
@@ -114,28 +120,33 @@ class _Building:
                 folder, self.parser, total, lambda done, of: self.progress(self.written_at + left * done // of, STEPS)
             )
 
-    def _describe(self, folder: ReleaseFolder, summary: dict[str, Any], splits: dict[str, str]) -> None:
+    def _describe(self, folder: ReleaseFolder, facts: ReleaseFacts, splits: dict[str, str]) -> None:
         """What the files are, for people and for programs; then one archive of all."""
         parser, config = self.parser.name if self.parser else "", config_name(self.release, folder.files)
-        folder.write("README.md", card(self.release, summary, parser, config).encode())
-        folder.write("croissant.json", croissant(self.release, summary, folder.files))
-        folder.write(MANIFEST, self._manifest(summary, splits, folder.files))
+        folder.write("README.md", card(facts, parser, config).encode())
+        folder.write("croissant.json", croissant(facts, folder.files))
+        folder.write(MANIFEST, self._manifest(facts, splits, folder.files))
         members = sorted(file.name for file in folder.files)
         archive_write(folder, f"{self.release.name}.zip", members)
 
-    def _manifest(self, summary: dict[str, Any], splits: dict[str, str], files: list[WrittenFile]) -> bytes:
+    def _manifest(self, facts: ReleaseFacts, splits: dict[str, str], files: list[WrittenFile]) -> bytes:
         release, run = self.release, self.release.quality_run
         people = [{name: each[name] for name in ("worker", "round", "reason")} for each in release.left_out_people]
         manifest = {
             "release": release.name,
             "campaign": release.campaign.name,
             "created_at": release.created_at.isoformat(),
+            "imported_from": facts.imported.name if facts.imported else None,
+            "language": facts.language or None,
+            "licence": release.campaign.licence or None,
             "task": release.campaign.rating_task,
             "scales": release.campaign.scales,
             "options": asdict(self.options),
             "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
             "left_out_workers": people,
-            "summary": summary,
+            "collection": facts.collection,
+            "stated": facts.stated,
+            "summary": facts.summary,
             "splits": splits,
             "parser": self.parser.name if self.parser else None,
             "files": [asdict(file) for file in files],

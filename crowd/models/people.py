@@ -8,6 +8,7 @@ from .campaign import Campaign, JoinLink, Round
 from .settings_version import SettingsVersion
 
 MAX_NAME_LENGTH = 40
+IMPORTED = "imported"  # in place of a platform: of people whom another release names
 
 
 class Worker(models.Model):
@@ -37,6 +38,10 @@ class Worker(models.Model):
 
     def __str__(self) -> str:
         return f"worker {self.public_name}"
+
+    @property
+    def is_imported(self) -> bool:
+        return self.platform_key == IMPORTED
 
     @property
     def public_name(self) -> str:

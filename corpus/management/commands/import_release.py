@@ -20,6 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path, help="folder of the release")
         parser.add_argument("--campaign", help="short name of the new campaign (default: the folder's name)")
         parser.add_argument("--name", help="name of the new campaign (default: its short name)")
+        parser.add_argument("--language", default="", help="language of the texts, such as en, if the files tell none")
         parser.add_argument("--staff", help="user name of the staff account that owns it")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -33,6 +34,7 @@ class Command(BaseCommand):
                     slug=slug,
                     name=options["name"] or slug,
                     owner=_account(options["staff"]),
+                    language=options["language"],
                     progress=progress,
                 )
         except Refused as refusal:

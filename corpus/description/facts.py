@@ -1,0 +1,87 @@
+"""What the card, the Croissant metadata and the manifest of a release are made from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from corpus.description.collected import RATINGS, UNKNOWN, Collected
+from corpus.models import ImportedFacts, Release
+from corpus.release.collection import Collection
+from corpus.release.provenance import Origin, Work
+from crowd.models import Campaign
+
+BELOW = "as its files state, below"
+CREATORS = {Origin.COLLECTED: "crowdsourced", Origin.SIMULATED: "machine-generated"}
+
+
+@dataclass(frozen=True)
+class ReleaseFacts:
+    """A release with its figures, how its work was collected, and what is known of work that was imported."""
+
+    release: Release
+    summary: dict[str, Any]
+    collection: Collection
+    imported: ImportedFacts | None
+
+    @property
+    def campaign(self) -> Campaign:
+        return self.release.campaign
+
+    @cached_property
+    def collected(self) -> Collected:
+        return Collected(self.collection, BELOW if any("collection" in each for each in self.stated) else UNKNOWN)
+
+    @property
+    def stated(self) -> list[dict[str, Any]]:
+        """What its files said of an imported release, and of those that it was itself imported from."""
+        return self.imported.stated if self.imported else []
+
+    @property
+    def is_imported_only(self) -> bool:
+        return self.collected.is_only(Origin.IMPORTED)
+
+    @property
+    def language(self) -> str:
+        """The language of the texts; empty if nobody has told it: a campaign that was imported has a default."""
+        default = Campaign._meta.get_field("language").get_default()
+        if self.is_imported_only and self.campaign.language == default:
+            return self.imported.language if self.imported else ""
+        return self.campaign.language
+
+    @property
+    def description(self) -> str:
+        """The words of staff, or else a sentence that is true of any such release."""
+        if self.campaign.description:
+            return self.campaign.description
+        if self.collected.is_only(Origin.COLLECTED):
+            return "Human compressions of sentences and short paragraphs, judged by people."
+        return "Compressions of sentences and short paragraphs, with ratings."
+
+    @property
+    def origins(self) -> str:
+        """Where the work comes from, in a few words for each origin."""
+        name = f" from the files of {self.imported.name}" if self.imported else ""
+        words = {
+            Origin.COLLECTED: "Collected with Précis.",
+            Origin.SIMULATED: "Simulated with Précis.",
+            Origin.IMPORTED: f"Imported into Précis{name}.",
+        }
+        present = {row["origin"] for row in self.collection["work"]}
+        return " ".join(sentence for origin, sentence in words.items() if origin in present)
+
+    @property
+    def language_creators(self) -> list[str]:
+        """Who wrote the compressions, in the words of the Hugging Face Hub; empty where nobody knows."""
+        return [word for origin, word in CREATORS.items() if self.collected.amount([Work.COMPRESSIONS], origin)]
+
+    @property
+    def annotations_creators(self) -> list[str]:
+        found = [word for origin, word in CREATORS.items() if self.collected.amount(RATINGS, origin)]
+        experts = self.collected.amount([Work.EXPERT_RATINGS], Origin.COLLECTED)
+        return [*found, "expert-generated"] if experts else found
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether it is known what raters were asked: the format of the public release tells points only."""
+        has_own = bool(self.collected.amount(RATINGS, Origin.COLLECTED, Origin.SIMULATED))
+        return has_own or (self.imported is not None and self.imported.has_questions)

@@ -1,0 +1,76 @@
+"""What was decided about a release, and what the files of an imported one say of themselves, in sentences."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from corpus.description.collected import HERE, Collected
+from corpus.description.facts import BELOW, ReleaseFacts
+from corpus.release.provenance import Origin, Work
+from crowd.models import RatingTask
+
+TASKS = {RatingTask.SINGLE: "one text at a time, on scales", RatingTask.PAIR: "two texts side by side"}
+
+
+def quality_sentences(facts: ReleaseFacts) -> Iterator[str]:
+    """Yield the rule that was applied here, and what is known of one before the import."""
+    run, collected = facts.release.quality_run, facts.collected
+    has_own, has_imported = collected.amount(Work, *HERE), collected.amount(Work, Origin.IMPORTED)
+    if run:
+        yield f"The quality rule {_rule(run.rule, run.parameters)} was applied."
+    elif has_own:
+        yield "No quality rule was applied here." if has_imported else "No quality rule was applied."
+    if has_imported:
+        known = BELOW if any("quality" in each for each in facts.stated) else collected.unknown
+        yield f"Whether a quality rule was applied before the import: {known}."
+
+
+def _rule(rule: str, parameters: Mapping[str, Any]) -> str:
+    return f"`{rule}` (share {parameters['share']}, from {parameters['min_items']} items on)"
+
+
+def split_sentences(facts: ReleaseFacts) -> Iterator[str]:
+    """Yield how the splits came about: sources of an imported release keep theirs."""
+    given, sources = facts.collection["given_splits"], facts.summary["sources"]
+    seed = facts.release.options["seed"]
+    drawn = (
+        f"by seed {seed}, stratified by genre and number of sentences; a paragraph and its sentences are in one split."
+    )
+    if not given:
+        yield f"Splits {drawn}"
+        return
+    yield f"{'The' if given == sources else given} sources are in the splits that the imported files have them in."
+    if given < sources:
+        yield f"The splits of the others {drawn}"
+
+
+def statements(facts: ReleaseFacts) -> list[dict[str, Any]]:
+    """Return a section for each release whose files say something of themselves."""
+    return [_statement(each, facts) for each in facts.stated]
+
+
+def _statement(stated: Mapping[str, Any], facts: ReleaseFacts) -> dict[str, Any]:
+    name = stated["name"] or (facts.imported.name if facts.imported else "")
+    sentences = list(_decisions(stated))
+    if "collection" not in stated:
+        return {"name": name, "sentences": [*sentences, "They say nothing about how the work was collected."]}
+    collected = Collected(stated["collection"])
+    return {
+        "name": name,
+        "sentences": [*collected.sentences(), *sentences],
+        "version_rows": collected.version_rows(),
+        "readings": collected.readings(),
+    }
+
+
+def _decisions(stated: Mapping[str, Any]) -> Iterator[str]:
+    if stated.get("task") in TASKS:
+        yield f"Raters judged {TASKS[RatingTask(stated['task'])]}."
+    if "quality" in stated:
+        rule = stated["quality"]
+        yield (
+            f"The quality rule {_rule(rule['rule'], rule['parameters'])} was applied."
+            if rule
+            else ("They name no quality rule.")
+        )
+    if stated.get("licence"):
+        yield f"Licence: {stated['licence']}."

@@ -1,0 +1,163 @@
+"""How the work of a release was collected, as its manifest and its card say it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Min
+
+from corpus.release.provenance import Origin, Provenance, Work, origin_of
+from crowd.models import Campaign, Enrolment, Round, SettingsVersion
+from crowd.models.settings_version import EDITORS_READ, RATERS_READ, VERSIONED
+from ratings.models import QualificationAttempt
+
+Collection = dict[str, Any]
+Versions = Mapping[int, SettingsVersion]
+Enrolments = Mapping[tuple[int, str], tuple[int | None, datetime | None]]
+
+
+def collection_of(campaign: Campaign, found: Provenance) -> Collection:
+    """Describe the work that was found, with the settings that occur; versions are numbers, None where unknown."""
+    versions = {version.pk: version for version in SettingsVersion.objects.filter(campaign=campaign)}
+    enrolments = _enrolments(campaign)
+    readers = {
+        "editors": _readings(found, found.editors, (Round.EDIT,), EDITORS_READ, versions, enrolments),
+        "raters": _readings(found, found.raters, (Round.RATE,), RATERS_READ, versions, enrolments),
+        "experts": _readings(found, found.experts, (Round.EXPERT,), RATERS_READ, versions, enrolments),
+    }
+    consent = _consents(found, versions, enrolments)
+    work = _work(found, versions)
+    occurring = {row["settings"] for row in work} | {
+        number for rows in (*readers.values(), consent) for row in rows for number in row["versions"]
+    }
+    return {
+        "work": work,
+        "people": _people(found),
+        "guidelines": readers,
+        "consent": consent,
+        "test": _test(campaign, found),
+        "versions": [_snapshot(each) for each in _in_order(versions.values()) if each.number in occurring],
+        "editors_per_source": sorted(map(list, found.editors_per_source.items())),
+        "ratings_per_text": sorted(map(list, found.ratings_per_text.items())),
+        "ratings_per_comparison": sorted(map(list, found.ratings_per_comparison.items())),
+        "longest_percent": found.longest_percent,
+        "given_splits": found.given_splits,
+    }
+
+
+def _enrolments(campaign: Campaign) -> Enrolments:
+    """Return what each person consented to in each round, and when they read its guidelines."""
+    rows = Enrolment.objects.filter(worker__campaign=campaign)
+    columns = rows.values_list("worker_id", "round", "settings_version_id", "guidelines_read_at")
+    return {(worker, work_round): (consented, read_at) for worker, work_round, consented, read_at in columns}
+
+
+def _in_order(versions: Iterable[SettingsVersion]) -> list[SettingsVersion]:
+    return sorted(versions, key=lambda version: version.number)
+
+
+def _snapshot(version: SettingsVersion) -> dict[str, Any]:
+    settings = {name: version.settings.get(name) for name in VERSIONED}
+    return {"number": version.number, "created_at": version.created_at.isoformat(), "settings": settings}
+
+
+def _work(found: Provenance, versions: Versions) -> list[dict[str, Any]]:
+    rows = [
+        {"origin": origin.value, "settings": _number(settings, versions), **{kind: counts[kind] for kind in Work}}
+        for (origin, settings), counts in found.work.items()
+    ]
+    return sorted(rows, key=lambda row: (list(Origin).index(row["origin"]), row["settings"] or 0))
+
+
+def _number(version_id: int | None, versions: Versions) -> int | None:
+    return None if version_id is None else versions[version_id].number
+
+
+def _people(found: Provenance) -> dict[str, dict[str, int]]:
+    """Return how many editors, raters and experts there are, by where they come from."""
+    roles = {"editors": found.editors, "raters": found.raters, "experts": found.experts}
+    counts = {}
+    for role, done in roles.items():
+        by_origin = Counter(origin_of(found.people[worker]) for worker in {worker for worker, _ in done})
+        counts[role] = {origin.value: by_origin[origin] for origin in Origin}
+    return counts
+
+
+def _readings(
+    found: Provenance,
+    done: Counter[tuple[int, int | None]],
+    rounds: tuple[str, ...],
+    names: tuple[str, ...],
+    versions: Versions,
+    enrolments: Enrolments,
+) -> list[dict[str, Any]]:
+    """Return each distinct text with how many people had read it, and how much they did afterwards.
+
+    A row without a version is of people whose reading is not recorded, or who never said that they had read anything.
+    Imported people are in none.
+    """
+    rows: dict[Any, _Reading] = defaultdict(_Reading)
+    for (worker, version_id), number in done.items():
+        if origin_of(found.people[worker]) == Origin.IMPORTED:
+            continue
+        if version_id is None:
+            is_read = any(enrolments.get((worker, each), (None, None))[1] for each in rounds)
+            rows[is_read].add(worker, None, number)
+        else:
+            version = versions[version_id]
+            rows[tuple(version.settings.get(name) for name in names)].add(worker, version.number, number)
+    return _sorted_readings(
+        {"versions": sorted(row.versions), "is_read": key is not False, "people": len(row.people), "work": row.work}
+        for key, row in rows.items()
+    )
+
+
+class _Reading:
+    """The people who read one text, and how much they did after it."""
+
+    def __init__(self) -> None:
+        self.people: set[int] = set()
+        self.versions: set[int] = set()
+        self.work = 0
+
+    def add(self, worker: int, version: int | None, work: int) -> None:
+        self.people.add(worker)
+        self.work += work
+        if version is not None:
+            self.versions.add(version)
+
+
+def _sorted_readings(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: (not row["versions"], row["versions"], row["is_read"]))
+
+
+def _consents(found: Provenance, versions: Versions, enrolments: Enrolments) -> list[dict[str, Any]]:
+    """Return each distinct text of consent with how many of the people agreed to it."""
+    rows: dict[str | None, _Reading] = defaultdict(_Reading)
+    roles = {Round.EDIT: found.editors, Round.RATE: found.raters, Round.EXPERT: found.experts}
+    for work_round, done in roles.items():
+        for worker in {worker for worker, _ in done}:
+            if origin_of(found.people[worker]) != Origin.IMPORTED:
+                version_id = enrolments.get((worker, work_round.value), (None, None))[0]
+                text = None if version_id is None else versions[version_id].settings.get("consent")
+                rows[text].add(worker, _number(version_id, versions), 0)
+    return _sorted_readings(
+        {"versions": sorted(row.versions), "is_read": True, "people": len(row.people)} for row in rows.values()
+    )
+
+
+def _test(campaign: Campaign, found: Provenance) -> dict[str, int]:
+    """Count the raters of this campaign who had passed a test before their first rating in the release."""
+    passed = dict(
+        QualificationAttempt.objects.filter(enrolment__worker__campaign=campaign, passed=True)
+        .values_list("enrolment__worker_id")
+        .annotate(first=Min("created_at"))
+    )
+    own = {
+        worker: first
+        for worker, first in found.first_rating.items()
+        if origin_of(found.people[worker]) != Origin.IMPORTED
+    }
+    had_passed = sum(bool(first and worker in passed and passed[worker] <= first) for worker, first in own.items())
+    return {"raters": len(own), "passed": had_passed}

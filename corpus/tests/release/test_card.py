@@ -1,0 +1,235 @@
+"""The dataset card says what was in force when people consented, wrote and rated, whatever the settings are today."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.simulation.crowd import crowd_simulate
+from compressions.models import Compression
+from corpus.models import Release
+from corpus.release.options import ReleaseOptions
+from corpus.services.building import release_build
+from corpus.services.release import release_create
+from crowd.models import Campaign, Enrolment, Round
+from ratings.models import Rating
+from ratings.services.experts import expert_sample_draw
+from ratings.services.qualification import qualification_submit
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    add_qualification,
+    edit_all,
+    enrol,
+    freeze,
+    judged_campaign,
+    make_campaign,
+    rate_all,
+    rate_next,
+    silent,
+    submit_text,
+)
+from tests.support.settings import settings_change
+
+pytestmark = pytest.mark.django_db
+
+
+def card_of(release: Release) -> str:
+    return (release.folder / "README.md").read_text(encoding="utf-8")
+
+
+def head_of(release: Release) -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load(card_of(release).split("---\n", 2)[1])
+    return loaded
+
+
+def section(card: str, heading: str) -> str:
+    """What stands under a heading, up to the next one of its level or higher."""
+    found = re.search(rf"^(#+) {re.escape(heading)}\n(.*?)(?=^#{{1,3}} |\Z)", card, re.MULTILINE | re.DOTALL)
+    assert found, heading
+    return " ".join(found[2].split())
+
+
+def collection_of(release: Release) -> dict[str, Any]:
+    manifest = json.loads((release.folder / "manifest.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = manifest["collection"]
+    return found
+
+
+def with_two_versions() -> Campaign:
+    """Six compressions with twelve ratings under the first settings, one compression with two under the second."""
+    campaign = judged_campaign(sources=3, editors=2, keep_percent=75)
+    settings_change(campaign, keep_percent=80, editor_guidelines="Shorten a bit.", consent="Do you agree to more?")
+    campaign.items.filter(round=EDIT).update(wanted=3, open_slots=1)
+    submit_text(enrol(campaign, EDIT, "late"), "The old bridge.")
+    for name in ("late rater", "later rater"):
+        rate_next(enrol(campaign, RATE, name))
+    return campaign
+
+
+def test_the_rule_and_the_texts_are_those_of_the_work_not_those_of_today() -> None:
+    campaign = judged_campaign(keep_percent=75, editor_guidelines="Shorten.", rater_guidelines="Judge.")
+    settings_change(campaign, keep_percent=20, editor_guidelines="NEW", rater_guidelines="NEW", consent="NEW")
+
+    card = card_of(freeze(campaign))
+
+    assert "Each text has at most 75% of the characters of its source; the program enforced this." in card
+    assert "NEW" not in card
+    assert section(card, "What the editors were told") == "1 editor had read this before 2 compressions in this " + (
+        "release: > Shorten."
+    )
+    assert section(card, "What the raters were told").endswith("> Judge.")
+    assert section(card, "What people agreed to") == "3 people agreed to this: > Do you agree?"
+
+
+def test_work_under_several_versions_is_told_version_by_version() -> None:
+    release = freeze(with_two_versions())
+    card = card_of(release)
+
+    assert "6 compressions: at most 75%; 1 compression: at most 80%." in card
+    assert section(card, "What the editors were told") == (
+        "2 editors had read this before 6 compressions in this release: > Shorten. "
+        "1 editor had read this before 1 compression in this release: > Shorten a bit."
+    )
+    assert section(card, "What the raters were told") == (
+        "4 raters had read this before 14 ratings in this release: > Judge."
+    )
+    assert section(card, "What people agreed to") == (
+        "4 people agreed to this: > Do you agree? 3 people agreed to this: > Do you agree to more?"
+    )
+    rows = re.findall(r"^\| (\d), from \d{4}-\d\d-\d\d \| (\d+) \| (\d+) \| 0 \| 0 \|$", card, re.MULTILINE)
+    assert rows == [("1", "6", "12"), ("2", "1", "2")]
+    assert [each["number"] for each in collection_of(release)["versions"]] == [1, 2]
+
+
+def test_an_editor_who_read_the_guidelines_twice_counts_under_what_was_read_before_each_text() -> None:
+    campaign = make_campaign(sources=2, editors_per_source=1, raters_per_compression=1)
+    submit_text(enrol(campaign, EDIT, "ann"), "The old bridge.")
+    settings_change(campaign, editor_guidelines="Shorten a bit.")
+    submit_text(enrol(campaign, EDIT, "ann"), "The new bridge.")
+    rate_all(enrol(campaign, RATE))
+
+    told = section(card_of(freeze(campaign)), "What the editors were told")
+
+    assert told.count("1 editor had read this before 1 compression in this release:") == 2
+
+
+def test_the_card_is_the_same_whenever_it_is_written() -> None:
+    campaign = with_two_versions()
+    release = release_create(campaign=campaign, options=ReleaseOptions())
+    later = release_create(campaign=campaign, options=ReleaseOptions())
+    release_build(release=release, progress=silent)
+    settings_change(campaign, keep_percent=40, rater_guidelines="NEW", rater_tasks=50)
+    submit_text(enrol(campaign, EDIT, "latest"), "Bridge.") if campaign.items.filter(open_slots__gt=0).exists() else 0
+    release_build(release=later, progress=silent)
+
+    assert collection_of(release) == collection_of(later)
+    assert card_of(release).replace("version 1\n", "version 2\n").replace('version 1"', 'version 2"') == card_of(later)
+
+
+def test_work_from_before_versions_is_not_recorded() -> None:
+    campaign = with_two_versions()
+    nothing = {"settings_version": None, "guidelines_version": None}
+    Compression.objects.filter(settings_version__number=1).update(**nothing)
+    Rating.objects.filter(settings_version__number=1).update(**nothing)
+    Enrolment.objects.filter(settings_version__number=1).update(**nothing)
+
+    card = card_of(freeze(campaign))
+
+    assert "1 compression: at most 80%; 6 compressions: not recorded." in card
+    assert "What 2 editors had read before 6 compressions in this release: not recorded." in card
+    assert "What 4 people agreed to: not recorded." in card
+    assert "| none (not recorded) | 6 | 12 | 0 | 0 |" in card
+    assert "The program showed no rater who had written a text" in card
+
+
+def test_who_never_said_to_have_read_anything_is_counted_as_such() -> None:
+    campaign = judged_campaign()
+    Enrolment.objects.filter(round=EDIT).update(guidelines_version=None, guidelines_read_at=None)
+    Compression.objects.update(guidelines_version=None)
+    told = section(card_of(freeze(campaign)), "What the editors were told")
+    assert told == "1 editor had not said that they had read anything before 2 compressions in this release."
+
+
+def test_a_test_is_counted_where_it_was_passed_before_the_first_rating() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1, raters_per_compression=2)
+    edit_all(campaign, 1)
+    rate_all(enrol(campaign, RATE, "before there was a test"))
+    (item,) = add_qualification(campaign)
+    ann = enrol(campaign, RATE, "ann")
+    qualification_submit(enrolment=ann, number=1, answers={item.pk: {"meaning": 3, "grammar": 3}})
+    rate_all(ann)
+    early = Enrolment.objects.get(worker__external_id="before there was a test")
+    qualification_submit(enrolment=early, number=1, answers={item.pk: {"meaning": 3, "grammar": 3}})
+
+    assert "1 of 2 raters had passed a test before their first rating." in card_of(freeze(campaign))
+
+
+def test_editors_and_ratings_are_counted_in_the_release_not_in_the_settings() -> None:
+    campaign = with_two_versions()
+    settings_change(campaign, editors_per_source=9, raters_per_compression=9)
+    card = card_of(freeze(campaign))
+    assert "2 to 3 editors per source." in card
+    assert "2 ratings per compression." in card
+    assert "9" not in section(card, "How it was collected")
+
+
+def test_experts_are_told_apart() -> None:
+    campaign = judged_campaign(sources=2)
+    expert_sample_draw(campaign=campaign, size=2, seed=1, experts=1)
+    rate_all(enrol(campaign, Round.EXPERT))
+    release = freeze(campaign)
+    assert section(card_of(release), "What the experts were told") == (
+        "1 expert had read this before 2 ratings in this release: > Judge."
+    )
+    assert head_of(release)["annotations_creators"] == ["crowdsourced", "expert-generated"]
+
+
+def test_a_simulated_crowd_is_called_one() -> None:
+    campaign = make_campaign(sources=4, editors_per_source=2, raters_per_compression=2)
+    crowd_simulate(campaign=campaign, editors=3, raters=4, seed=1, progress=silent)
+    release = freeze(campaign)
+    card, head = card_of(release), head_of(release)
+    assert "**Simulated.** A program wrote all compressions and gave all ratings" in card
+    assert "Simulated with Précis." in card
+    assert "Human compressions" not in card
+    assert (head["annotations_creators"], head["language_creators"]) == (["machine-generated"], ["machine-generated"])
+
+
+def test_people_among_a_simulated_crowd_are_counted_apart() -> None:
+    campaign = make_campaign(sources=2, editors_per_source=2, raters_per_compression=2)
+    crowd_simulate(campaign=campaign, editors=1, raters=2, seed=1, progress=silent)
+    submit_text(enrol(campaign, EDIT, "ann"), "The old bridge.")
+    rate_all(enrol(campaign, RATE, "bob"))
+    collection = collection_of(freeze(campaign))
+    origins = {row["origin"]: (row["compressions"], row["ratings"]) for row in collection["work"]}
+    assert set(origins) == {"collected", "simulated"}
+    assert origins["collected"][0] == 1
+    assert "**Partly simulated.** A program wrote 2 compressions" in card_of(Release.objects.get())
+
+
+@given(cuts=st.lists(st.sampled_from(["edit", "rate", "rule", "guidelines"]), min_size=1, max_size=8))
+def test_what_is_counted_by_version_adds_up_to_the_release(cuts: list[str]) -> None:
+    """Whatever is done in whatever order: no compression and no rating is under two versions, or under none."""
+    campaign = make_campaign(sources=3, editors_per_source=4, raters_per_compression=2, editor_tasks=9)
+    for number, step in enumerate(["edit", "rate", *cuts, "rate"]):
+        if step == "edit":
+            submit_text(enrol(campaign, EDIT, f"editor {number}"), f"The old bridge number {number}.")
+        elif step == "rate":
+            rate_next(enrol(campaign, RATE, f"rater {number}"))
+        elif step == "rule":
+            settings_change(campaign, keep_percent=60 + number)
+        else:
+            settings_change(campaign, editor_guidelines=f"Guidelines {number}.", rater_guidelines=f"Or {number}.")
+        campaign.refresh_from_db()
+    release = freeze(campaign)
+    collection, summary = collection_of(release), release.summary
+    assert sum(row["ratings"] for row in collection["work"]) == summary["ratings"]
+    assert sum(row["compressions"] for row in collection["work"]) == summary["compressions"]
+    assert sum(row["work"] for row in collection["guidelines"]["editors"]) == summary["compressions"]
+    assert sum(row["work"] for row in collection["guidelines"]["raters"]) == summary["ratings"]
+    assert sum(number * count for number, count in collection["ratings_per_text"]) == summary["ratings"]
