@@ -65,7 +65,8 @@ def setting_words(name: str, value: Any) -> str:
 
 
 def _lines(before: str, after: str) -> Iterator[Line]:
-    """Compare texts line by line, with a line of context around what differs."""
+    """Compare texts line by line, with a line of context around what differs, unless that is empty."""
     lines = unified_diff(plain_text(before).split("\n"), plain_text(after).split("\n"), n=1, lineterm="")
     for line in islice(lines, 3, None):  # after the head of the format
-        yield Line(_KINDS[line[0]], "" if _KINDS[line[0]] == GAP else line[1:])
+        if line != " ":
+            yield Line(_KINDS[line[0]], "" if _KINDS[line[0]] == GAP else line[1:])

@@ -55,6 +55,12 @@ IMPORT_TEST = (
     "corpus/tests/release_import/test_import_release.py::test_a_release_comes_back_byte_by_byte_from_rawdata_alone"
 )
 
+CAMPAIGNS = "crowd/services/campaigns.py"
+PEOPLE = "crowd/models/people.py"
+PROVENANCE = "corpus/release/provenance.py"
+COLLECTION = "corpus/release/collection.py"
+COLLECTED = "corpus/description/collected.py"
+STATED = "corpus/release_import/stated.py"
 WORKER_FILTER = "measures/quality_control/worker_filter.py"
 FILTER_INPUT = "measures/quality_control/filter_input.py"
 ROLE_DECISIONS = "measures/quality_control/role_decisions.py"
@@ -99,6 +105,17 @@ AREAS = (
             NORMALIZATION,
             "measures/text/tests/test_length_rule.py",
             "measures/text/tests/test_normalization.py",
+        ),
+    ),
+    Area(
+        "settings versions",
+        (CAMPAIGNS, PEOPLE, PROVENANCE, COLLECTION, COLLECTED, STATED),
+        (
+            "tests/flows/test_settings_versions.py",
+            "tests/flows/test_guidelines_again.py",
+            "crowd/tests/test_settings_pages.py",
+            "corpus/tests/release/test_card.py",
+            "corpus/tests/release_import/test_imported_card.py",
         ),
     ),
     Area("edit log", (EDIT_LOG,), (EDIT_LOG, "measures/keystrokes/tests/test_edit_log.py")),
@@ -273,6 +290,19 @@ MUTANTS = (
     ),
     Mutant(ITEMS, "pk=item_id, is_extended=False", "pk=item_id"),
     Mutant(ITEMS, 'wanted=F("wanted") - F("open_slots"), open', "open"),
+    # Versions of settings: what is recorded, and what the card makes of it
+    Mutant(CAMPAIGNS, "confirmed != before.number", "confirmed is None"),
+    Mutant(CAMPAIGNS, "before.number + 1", "before.number"),
+    Mutant(CAMPAIGNS, "if not set(changed).isdisjoint(RATERS_READ):", "if changed:"),
+    Mutant(PEOPLE, "(self.guidelines_version_id or 0) < changed", "(self.guidelines_version_id or 0) <= changed"),
+    Mutant(PROVENANCE, "self.editors[each.worker, each.guidelines] += 1", "self.editors[each.worker, None] += 1"),
+    Mutant(PROVENANCE, "min(known, at) if", "max(known, at) if"),
+    Mutant(COLLECTION, "passed[worker] <= first", "True"),
+    Mutant(COLLECTION, '"is_read": key is not False', '"is_read": True'),
+    Mutant(COLLECTED, "if origin == Origin.IMPORTED else UNRECORDED", "if origin else UNRECORDED"),
+    Mutant(COLLECTED, "if len(rows) > 1 else []", "if rows else []"),
+    Mutant(STATED, "and not 0 <= value < 2**53", "and value < 0"),
+    Mutant(STATED, "if named - told:", "if not named:"),
     # Release assembly: who and what is left out
     Mutant(
         ASSEMBLY,

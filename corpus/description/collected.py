@@ -58,7 +58,7 @@ class Collected:
         counts = self._compressions_by_limit()
         known = [key for key in counts if key.startswith(AT_MOST)]
         if len(counts) == len(known) == 1:
-            yield f"Each text has {known[0]} of the characters of its source; the program enforced this."
+            yield f"Each compression has {known[0]} of the characters of its source; the program enforced this."
         elif known:
             listed = "; ".join(f"{_number(number, 'compression')}: {key}" for key, number in counts.items())
             yield f"The program limited the characters of a compression, in percent of its source’s: {listed}."
@@ -102,7 +102,10 @@ class Collected:
             are_unknown = self.amount([Work.COMPRESSIONS], Origin.IMPORTED)
             authors = ", as far as the authors are known" if are_unknown else ""
             who = f"For {here} of {_number(here + imported, 'rating')}, the" if imported else "The"
-            yield f"{who} program showed no rater who had written a text, and gave nobody a text of their own{authors}."
+            yield (
+                f"{who} program showed no rater who had written a text, and gave none a text "
+                f"written under their own id{authors}."
+            )
         if imported:
             whose = "of the imported ratings " if here else ""
             yield f"Whether the raters {whose}knew who had written a text: {self.unknown}."

@@ -117,7 +117,6 @@ def test_texts_differ_line_by_line() -> None:
         ("kept", "Keep names."),
         ("removed", "Be brief."),
         ("added", "Be very brief."),
-        ("kept", ""),
     ]
 
 

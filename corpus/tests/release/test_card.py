@@ -77,7 +77,7 @@ def test_the_rule_and_the_texts_are_those_of_the_work_not_those_of_today() -> No
 
     card = card_of(freeze(campaign))
 
-    assert "Each text has at most 75% of the characters of its source; the program enforced this." in card
+    assert "Each compression has at most 75% of the characters of its source; the program enforced this." in card
     assert "NEW" not in card
     assert section(card, "What the editors were told") == "1 editor had read this before 2 compressions in this " + (
         "release: > Shorten."

@@ -133,7 +133,8 @@ def test_work_that_comes_after_an_import_is_told_apart(public: Path) -> None:
     assert "1 compression: at most 75%; 2 compressions: unknown." in card
     ratings = {row["origin"]: row["ratings"] for row in collection_of(release)["work"]}
     assert ratings == {"collected": 1, "imported": 4}
-    assert "For 1 of 5 ratings, the program showed no rater who had written a text, and gave nobody a text of" in card
+    assert "For 1 of 5 ratings, the program showed no rater who had written a text" in card
+    assert "written under their own id, as far as the authors are known." in card
     assert "Whether the raters of the imported ratings knew who had written a text: unknown." in card
     assert "0 of 1 rater had passed a test before their first rating." in card
     assert "No quality rule was applied here." in card
