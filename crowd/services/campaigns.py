@@ -56,8 +56,7 @@ def campaign_update(
     The rating task and the scales are fixed once there is work for raters. What people are told or held to changes
     after the first one has joined only if `confirmed` is the number of the version that the change was shown for.
     """
-    stored = Campaign.objects.select_for_update(no_key=True, of=("self",)).select_related("settings_version")
-    changing = stored.get(pk=campaign.pk)
+    changing = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # its version is read after the lock
     _refuse_other_ratings(changing, settings)
     for name, value in _with_plain_texts(settings).items():
         setattr(changing, name, value)

@@ -1,5 +1,6 @@
 """Staff who change settings at the same moment, and people who join meanwhile."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -8,6 +9,7 @@ from django.db import connection
 from compressions.models import Compression
 from crowd.models import Campaign, Enrolment
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
+from measures.text.length_rule import allowed_length
 from tests.support.factories import EDIT, edit_next, enrol, make_campaign
 from tests.support.settings import settings_change, version_numbers
 from tests.support.together import together
@@ -49,11 +51,12 @@ def test_whoever_joins_and_writes_while_settings_change_has_the_version_that_was
         for keep_percent in (80, 85, 90):
             settings_change(Campaign.objects.get(pk=campaign.pk), keep_percent=keep_percent)
 
-    together([partial(work, 1), change, partial(work, 2)])
+    acts: list[Callable[[], None]] = [partial(work, 1), change, partial(work, 2)]
+    together(acts)
     assert version_numbers(campaign) == [1, 2, 3, 4]
     assert Compression.objects.count() == 6
     assert not Enrolment.objects.filter(settings_version=None).exists()
     for compression in Compression.objects.select_related("settings_version", "source"):
         assert compression.settings_version
         keep = compression.settings_version.settings["keep_percent"]
-        assert compression.allowed == len(compression.source.text) * keep // 100
+        assert compression.allowed == allowed_length(compression.source.text, keep)
