@@ -40,7 +40,15 @@ class Collected:
         return all(row["origin"] in origins for row in self.collection["work"])
 
     def sentences(self) -> list[str]:
-        parts = (self._simulated, self._lengths, self._editors, self._ratings, self._blindness, self._test)
+        parts = (
+            self._simulated,
+            self._same_texts,
+            self._lengths,
+            self._editors,
+            self._ratings,
+            self._blindness,
+            self._test,
+        )
         return [sentence for part in parts for sentence in part()]
 
     def _simulated(self) -> Iterator[str]:
@@ -53,6 +61,15 @@ class Collected:
         compressions = _number(self.amount([Work.COMPRESSIONS], Origin.SIMULATED), "compression")
         ratings = _number(self.amount(RATINGS, Origin.SIMULATED), "rating")
         yield f"**Partly simulated.** A program wrote {compressions} and gave {ratings}; those are not by people."
+
+    def _same_texts(self) -> Iterator[str]:
+        written = self.amount([Work.COMPRESSIONS], *Origin)
+        texts = sum(number for _, number in self.collection["ratings_per_text"])
+        if written > texts:
+            yield (
+                f"A text that several editors wrote counts once for each of them here: "
+                f"{_number(written, 'compression')} instead of {texts}."
+            )
 
     def _lengths(self) -> Iterator[str]:
         counts = self._compressions_by_limit()

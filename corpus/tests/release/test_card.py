@@ -156,15 +156,16 @@ def test_who_never_said_to_have_read_anything_is_counted_as_such() -> None:
 
 
 def test_a_test_is_counted_where_it_was_passed_before_the_first_rating() -> None:
-    campaign = make_campaign(sources=1, editors_per_source=1, raters_per_compression=2)
+    campaign = make_campaign(sources=2, editors_per_source=1, raters_per_compression=2)
     edit_all(campaign, 1)
-    rate_all(enrol(campaign, RATE, "before there was a test"))
+    rate_next(enrol(campaign, RATE, "before there was a test"))
     (item,) = add_qualification(campaign)
     ann = enrol(campaign, RATE, "ann")
     qualification_submit(enrolment=ann, number=1, answers={item.pk: {"meaning": 3, "grammar": 3}})
     rate_all(ann)
     early = Enrolment.objects.get(worker__external_id="before there was a test")
     qualification_submit(enrolment=early, number=1, answers={item.pk: {"meaning": 3, "grammar": 3}})
+    assert rate_all(early) == 1
 
     assert "1 of 2 raters had passed a test before their first rating." in card_of(freeze(campaign))
 
@@ -176,6 +177,17 @@ def test_editors_and_ratings_are_counted_in_the_release_not_in_the_settings() ->
     assert "2 to 3 editors per source." in card
     assert "2 ratings per compression." in card
     assert "9" not in section(card, "How it was collected")
+
+
+def test_a_text_of_two_editors_counts_for_both_and_the_card_says_so() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=3, raters_per_compression=1)
+    for name, text in (("ann", "The old bridge."), ("ben", "The old bridge."), ("cat", "The bridge.")):
+        submit_text(enrol(campaign, EDIT, name), text)
+    rate_all(enrol(campaign, RATE))
+    card = card_of(freeze(campaign))
+    assert "1 sources, 2 compressions, 2 ratings." in card
+    assert "A text that several editors wrote counts once for each of them here: 3 compressions instead of 2." in card
+    assert "3 editors had read this before 3 compressions in this release:" in card
 
 
 def test_experts_are_told_apart() -> None:
