@@ -9,7 +9,6 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.simulation.crowd import crowd_simulate
 from compressions.models import Compression
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions
@@ -79,6 +78,7 @@ def test_the_rule_and_the_texts_are_those_of_the_work_not_those_of_today() -> No
 
     assert "Each compression has at most 75% of the characters of its source; the program enforced this." in card
     assert "NEW" not in card
+    assert "version of the settings" not in card
     assert section(card, "What the editors were told") == "1 editor had read this before 2 compressions in this " + (
         "release: > Shorten."
     )
@@ -199,29 +199,6 @@ def test_experts_are_told_apart() -> None:
         "1 expert had read this before 2 ratings in this release: > Judge."
     )
     assert head_of(release)["annotations_creators"] == ["crowdsourced", "expert-generated"]
-
-
-def test_a_simulated_crowd_is_called_one() -> None:
-    campaign = make_campaign(sources=4, editors_per_source=2, raters_per_compression=2)
-    crowd_simulate(campaign=campaign, editors=3, raters=4, seed=1, progress=silent)
-    release = freeze(campaign)
-    card, head = card_of(release), head_of(release)
-    assert "**Simulated.** A program wrote all compressions and gave all ratings" in card
-    assert "Simulated with Précis." in card
-    assert "Human compressions" not in card
-    assert (head["annotations_creators"], head["language_creators"]) == (["machine-generated"], ["machine-generated"])
-
-
-def test_people_among_a_simulated_crowd_are_counted_apart() -> None:
-    campaign = make_campaign(sources=2, editors_per_source=2, raters_per_compression=2)
-    crowd_simulate(campaign=campaign, editors=1, raters=2, seed=1, progress=silent)
-    submit_text(enrol(campaign, EDIT, "ann"), "The old bridge.")
-    rate_all(enrol(campaign, RATE, "bob"))
-    collection = collection_of(freeze(campaign))
-    origins = {row["origin"]: (row["compressions"], row["ratings"]) for row in collection["work"]}
-    assert set(origins) == {"collected", "simulated"}
-    assert origins["collected"][0] == 1
-    assert "**Partly simulated.** A program wrote 2 compressions" in card_of(Release.objects.get())
 
 
 @given(cuts=st.lists(st.sampled_from(["edit", "rate", "rule", "guidelines"]), min_size=1, max_size=8))
