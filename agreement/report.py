@@ -5,7 +5,7 @@ from typing import Any
 
 from agreement.parameters import ReportParameters
 from agreement.report_rows import ReportRow
-from agreement.scale_ratings import NOTHING_KNOWN, ReleaseFacts, scale_ratings
+from agreement.scale_ratings import NO_CONTEXT, ReleaseContext, scale_ratings
 from agreement.sections.figure_data import figures_of
 from agreement.sections.registry import SECTIONS
 from common.jobs import Progress
@@ -31,12 +31,12 @@ def agreement_report(
     scales: tuple[Scale, ...],
     parameters: ReportParameters,
     progress: Progress,
-    facts: ReleaseFacts = NOTHING_KNOWN,
+    context: ReleaseContext = NO_CONTEXT,
 ) -> Report:
     """Compute all sections of all scales."""
     rows: list[ReportRow] = []
     figures: dict[str, Any] = {}
-    by_scale = scale_ratings(sources, scales, parameters, facts)
+    by_scale = scale_ratings(sources, scales, parameters, context)
     steps, done = len(by_scale) * (len(SECTIONS) + 1), 0
     for ratings in by_scale:
         for section in SECTIONS:

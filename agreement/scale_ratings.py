@@ -15,7 +15,7 @@ from measures.core.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class ReleaseFacts:
+class ReleaseContext:
     """What a report has to know of a release beyond its files.
 
     `first_ratings` is how many ratings of each text count where some raters were asked because earlier ones disagreed;
@@ -27,7 +27,7 @@ class ReleaseFacts:
     before_cleaning: Mapping[str, Any] | None = None
 
 
-NOTHING_KNOWN = ReleaseFacts()
+NO_CONTEXT = ReleaseContext()
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,13 +74,13 @@ def scale_ratings(
     sources: Sequence[ReleasedSource],
     scales: tuple[Scale, ...],
     parameters: ReportParameters,
-    facts: ReleaseFacts = NOTHING_KNOWN,
+    context: ReleaseContext = NO_CONTEXT,
 ) -> list[ScaleRatings]:
     """Return the ratings of each scale."""
     crowd, experts = rating_matrix(crowd_rating_rows(sources)), rating_matrix(expert_rating_rows(sources))
     judged = list(rated_sources(sources))
     families = np.unique(np.array([source.family for source in judged], dtype=np.str_), return_inverse=True)[1]
-    counts = facts.first_ratings is None or crowd.order < facts.first_ratings
+    counts = context.first_ratings is None or crowd.order < context.first_ratings
     return [
         ScaleRatings(
             scale=scale,
@@ -93,7 +93,7 @@ def scale_ratings(
             sources=judged,
             families=families.reshape(-1),
             parameters=parameters,
-            before_cleaning=facts.before_cleaning.get(scale.key) if facts.before_cleaning else None,
+            before_cleaning=context.before_cleaning.get(scale.key) if context.before_cleaning else None,
         )
         for scale in scales
         for points in [crowd.points(scale.key)]

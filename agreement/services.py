@@ -10,7 +10,7 @@ from agreement.extra_raters import first_ratings_of_release
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters, parameters_of
 from agreement.report import REPORT_VERSION, agreement_report
-from agreement.scale_ratings import ReleaseFacts
+from agreement.scale_ratings import ReleaseContext
 from agreement.sections.registry import SECTIONS
 from common.clock import database_now
 from common.digests import json_digest
@@ -55,10 +55,10 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
         return
     sources, scales = release_sources(result.release), result.release.campaign.rating_scales
     release = result.release
-    facts = ReleaseFacts(first_ratings_of_release(release), release.summary.get("before_cleaning"))
-    report = agreement_report(sources, scales, parameters_of(result.parameters), progress, facts)
+    context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
+    report = agreement_report(sources, scales, parameters_of(result.parameters), progress, context)
     result.rows, result.figures, result.finished_at = report.rows, report.figures, database_now()
-    result.report_version, result.first_ratings = REPORT_VERSION, facts.first_ratings
+    result.report_version, result.first_ratings = REPORT_VERSION, context.first_ratings
     result.save(update_fields=["rows", "figures", "finished_at", "report_version", "first_ratings"])
 
 

@@ -73,6 +73,10 @@ NORMALIZATION = "measures/text/normalization.py"
 EDIT_LOG = "measures/keystrokes/edit_log.py"
 SIMULATED_PAIRS = "measures/agreement/simulated_pairs.py"
 BOOTSTRAP = "measures/agreement/bootstrap.py"
+TWO_WAY = "measures/agreement/two_way.py"
+SAMPLED_RATINGS = "measures/agreement/sampled_ratings.py"
+TABLE_INTERVALS = "measures/agreement/table_intervals.py"
+CONFIDENCE = "measures/core/confidence.py"
 INTERVALS = "measures/core/intervals.py"
 CLAIMS = "crowd/services/claims.py"
 ITEM_SLOTS = "crowd/services/item_slots.py"
@@ -128,6 +132,15 @@ AREAS = (
             INTERVALS,
             "measures/agreement/tests/test_simulated_pairs.py",
             "measures/agreement/tests/test_bootstrap.py",
+        ),
+    ),
+    Area(
+        "agreement intervals",
+        (TWO_WAY, SAMPLED_RATINGS, TABLE_INTERVALS, CONFIDENCE),
+        (
+            *(TWO_WAY, SAMPLED_RATINGS, TABLE_INTERVALS, CONFIDENCE),
+            "measures/agreement/tests/test_two_way.py",
+            "measures/core/tests/test_confidence.py",
         ),
     ),
     Area(
@@ -230,7 +243,7 @@ MUTANTS = (
     Mutant(EDIT_LOG, "shown.append(display_text(text))", "shown.append(text)"),
     # Simulated pairs: who is compared with whom
     Mutant(SIMULATED_PAIRS, "require_pairs(patterns).counts", "patterns.counts"),
-    Mutant(SIMULATED_PAIRS, "number - 1, rounding) - values[0]", "number, rounding) - values[0]"),
+    Mutant(SIMULATED_PAIRS, "counts.sum(axis=1)[:, None] - 1, 1)", "counts.sum(axis=1)[:, None], 1)"),
     Mutant(SIMULATED_PAIRS, "[:, None] - values,", "[:, None] - 0 * values,"),
     Mutant(SIMULATED_PAIRS, "rounding) - values[0]", "rounding) - 1"),
     Mutant(
@@ -238,10 +251,10 @@ MUTANTS = (
     ),
     Mutant(
         SIMULATED_PAIRS,
-        "_others_category(patterns, categories, rounding), draws)",
-        "_others_category(patterns, categories, Rounding.HALF_UP), draws)",
+        "_others_category(patterns.counts, categories, rounding), draws)",
+        "_others_category(patterns.counts, categories, Rounding.HALF_UP), draws)",
     ),
-    Mutant(SIMULATED_PAIRS, "categories=categories, rounding=rounding)\n", "categories=categories)\n"),
+    Mutant(SIMULATED_PAIRS, "counts, categories=categories, rounding=rounding)\n", "counts, categories=categories)\n"),
     Mutant(SIMULATED_PAIRS, "if resample_items:", "if not resample_items:"),
     Mutant(SIMULATED_PAIRS, "np.random.default_rng(seed)", "np.random.default_rng(0)"),
     Mutant(SIMULATED_PAIRS, "tables += chosen", "tables = chosen"),
@@ -254,6 +267,18 @@ MUTANTS = (
     Mutant(BOOTSTRAP, "len(kappa) - len(defined)", "len(defined)"),
     Mutant(BOOTSTRAP, "kappa_of_table(table, weights)", "kappa_of_table(table)"),
     Mutant(BOOTSTRAP, "kappa_of_table(counts, weights)", "kappa_of_table(counts)"),
+    # Intervals of agreement: the two parts of the variance, and what is put around the value
+    Mutant(TWO_WAY, "(number - 1) / number * ((without", "((without"),
+    Mutant(TWO_WAY, "variance += max(0.0, _rater_variance", "variance += abs(_rater_variance"),
+    Mutant(TWO_WAY, "(of_raters**2).sum() - (of_cells**2).sum()", "(of_raters**2).sum()"),
+    Mutant(TWO_WAY, "moved - moved.sum() * numbers / numbers.sum()", "moved"),
+    Mutant(TWO_WAY, "* ratings.raters / (ratings.raters - 1)", ""),
+    Mutant(TWO_WAY, "raters = ratings.raters if ratings.raters > 1 else 0", "raters = 0"),
+    Mutant(SAMPLED_RATINGS, "contributed[items][self.item] - contributed[without]", "contributed[items][self.item]"),
+    Mutant(SAMPLED_RATINGS, "if (rater < 0).any():", "if (rater < 0).all():"),
+    Mutant(TABLE_INTERVALS, "squares * (sources - 1) / np.maximum(sources, 1)", "squares"),
+    Mutant(CONFIDENCE, "min(sources, raters or sources) - 1", "sources - 1"),
+    Mutant(CONFIDENCE, "reach / half / (1 - unit**2)", "reach / half"),
     # Claims: who gets what
     Mutant(CLAIMS, "if enrolment.is_excluded or enrolment.outcome", "if enrolment.outcome"),
     Mutant(CLAIMS, "if not campaign.is_open or remaining <= 0:", "if remaining <= 0:"),

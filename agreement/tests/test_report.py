@@ -12,7 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from agreement.parameters import ReportParameters
 from agreement.report import agreement_report
-from agreement.scale_ratings import ReleaseFacts
+from agreement.scale_ratings import ReleaseContext
 from agreement.sections.coefficients import LEVELS
 from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 from crowd.scales import DEFAULT_SCALES
@@ -46,7 +46,7 @@ def rows_of(
     meaning: Iterable[Points], parameters: ReportParameters = QUICK, first_ratings: int | None = None
 ) -> dict[tuple[str, str], dict[str, Any]]:
     """The rows about meaning, by comparison and measure."""
-    report = agreement_report(released(meaning), DEFAULT_SCALES, parameters, silent, ReleaseFacts(first_ratings))
+    report = agreement_report(released(meaning), DEFAULT_SCALES, parameters, silent, ReleaseContext(first_ratings))
     rows: list[dict[str, Any]] = report.rows
     return {(row["comparison"], row["measure"]): row for row in rows if row["scale"] == "meaning" and not row["group"]}
 

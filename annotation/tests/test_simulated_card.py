@@ -4,7 +4,7 @@ import pytest
 
 from annotation.simulation.crowd import crowd_simulate
 from corpus.models import Release
-from corpus.tests.release.test_card import card_of, collection_of, head_of
+from corpus.tests.support.cards import card_of, collection_of, head_of
 from tests.support.factories import EDIT, RATE, enrol, freeze, make_campaign, rate_all, silent, submit_text
 
 pytestmark = pytest.mark.django_db

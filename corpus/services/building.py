@@ -63,7 +63,9 @@ class _Building:
                 summary = self._write(folder, scratch, splits).as_json(stream.left_out)
                 summary["before_cleaning"] = stream.before_cleaning.as_json()
             self._parse(folder, len(splits))
-            self._describe(folder, self._facts(summary, collection_of(self.release.campaign, stream.provenance)), splits)
+            self._describe(
+                folder, self._facts(summary, collection_of(self.release.campaign, stream.provenance)), splits
+            )
             with folder.publish():
                 self._finish(folder.files, summary)
         self.progress(STEPS, STEPS)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from corpus.models import ImportedFacts, Release
 from corpus.release_import.reading import release_read
 from corpus.release_import.stated import MAX_LENGTH
-from corpus.tests.release.test_card import card_of, collection_of, head_of, section, with_two_versions
+from corpus.tests.support.cards import card_of, collection_of, head_of, section, with_two_versions
 from crowd.default_texts import default_texts
 from crowd.models import Campaign
 from measures.quality_control.worker_filter import FilterParameters

@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('crowd', '0001_initial'),
-        ('ratings', '0001_initial'),
+        ('ratings', '0002_settings_versions'),
     ]
 
     operations = [
