@@ -7,7 +7,7 @@ from typing import Any, get_args
 from django import forms
 
 from agreement.parameters import MAX_NUMBER, ReportParameters
-from agreement.planning import DEFAULT_RATERS, MAX_PRICE, RATERS, TEXTS, Prices, plan_numbers
+from agreement.planning.plans import DEFAULT_RATERS, MAX_PRICE, RATERS, TEXTS, Prices, plan_numbers
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
 
@@ -63,7 +63,7 @@ def _price(label: str) -> forms.DecimalField:
         max_value=MAX_PRICE,
         decimal_places=4,
         required=False,
-        help_text="In any currency. With both empty the plot shows ratings instead of cost.",
+        help_text="In any currency.",
     )
 
 

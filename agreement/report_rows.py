@@ -13,6 +13,8 @@ from measures.core.undefined import Undefined
 
 # With fewer, a coefficient and its interval say little; the page marks it.
 FEW_TEXTS = 20
+# Draws that are all the same can differ in their last bits.
+_ROUNDING_ERROR = 1e-15
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,10 @@ class ReportRow:
             raters=interval.raters,
         )
 
-    def drawn(self, variance: float, paper: Interval | None, draws: int) -> "ReportRow":
-        low, high = (paper.low, paper.high) if paper else (None, None)
-        return replace(self, variance=variance, paper_low=low, paper_high=high, draws=draws)
+    def drawn(self, variance: float, paper: Interval | Undefined | None, draws: int) -> "ReportRow":
+        low, high = (paper.low, paper.high) if isinstance(paper, Interval) else (None, None)
+        seen = variance if variance > _ROUNDING_ERROR else 0.0
+        return replace(self, variance=seen, paper_low=low, paper_high=high, draws=draws)
 
 
 def pair_rows(
@@ -71,16 +74,18 @@ def pair_rows(
     """Return agreement and kappa as means over the draws; `paper` has draws of the compressions, too."""
     if isinstance(result, Undefined):
         return undefined_rows(scale, comparison, result)
-    draws = result.draws - result.undefined_draws
-    both = isinstance(paper, PairAgreement)
+    of_paper = paper if isinstance(paper, PairAgreement) else None
+    defined = result.draws - result.undefined_draws
+    row = ReportRow(scale, comparison, "agreement", result.agreement.mean, items=result.items)
+    agreement = row.with_interval(intervals.agreement).drawn(
+        result.agreement.variance, of_paper.agreement if of_paper else None, result.draws
+    )
+    if isinstance(result.kappa, Undefined):
+        return [agreement, ReportRow(scale, comparison, "kappa", items=result.items, undefined=result.kappa.reason)]
+    row = ReportRow(scale, comparison, "kappa", result.kappa.mean, items=result.items)
     return [
-        ReportRow(scale, comparison, measure, drawn.mean, items=result.items)
-        .with_interval(interval)
-        .drawn(drawn.variance, getattr(paper, measure) if both else None, draws)
-        for measure, drawn, interval in (
-            ("agreement", result.agreement, intervals.agreement),
-            ("kappa", result.kappa, intervals.kappa),
-        )
+        agreement,
+        row.with_interval(intervals.kappa).drawn(result.kappa.variance, of_paper.kappa if of_paper else None, defined),
     ]
 
 
@@ -90,16 +95,14 @@ def bootstrap_rows(
     """Return the observed agreement and kappa, with the paper's bootstrap over compressions beside our intervals."""
     if isinstance(result, Undefined):
         return undefined_rows(scale, comparison, result)
-    draws = result.replications - result.undefined_replications
-    return [
-        ReportRow(scale, comparison, measure, value, items=result.items)
-        .with_interval(interval)
-        .drawn(paper.variance, paper, draws)
-        for measure, value, paper, interval in (
-            ("agreement", result.agreement, result.agreement_interval, intervals.agreement),
-            ("kappa", result.kappa, result.kappa_interval, intervals.kappa),
-        )
-    ]
+    paper, defined = result.agreement_interval, result.replications - result.undefined_replications
+    row = ReportRow(scale, comparison, "agreement", result.agreement, items=result.items)
+    agreement = row.with_interval(intervals.agreement).drawn(paper.variance, paper, result.replications)
+    if isinstance(result.kappa, Undefined):
+        return [agreement, ReportRow(scale, comparison, "kappa", items=result.items, undefined=result.kappa.reason)]
+    row = ReportRow(scale, comparison, "kappa", result.kappa, items=result.items).with_interval(intervals.kappa)
+    of_kappa = result.kappa_interval
+    return [agreement, row if isinstance(of_kappa, Undefined) else row.drawn(of_kappa.variance, of_kappa, defined)]
 
 
 def alpha_row(scale: str, raters: str, measure: str, result: AlphaResult | Undefined) -> ReportRow:

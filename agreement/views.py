@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.downloads import report_as
 from agreement.forms import PlanForm, ReportForm, display_parameters
 from agreement.models import AgreementResult
-from agreement.plan_plot import plan_plot
-from agreement.planning import campaign_plans
+from agreement.planning.plans import campaign_plans
+from agreement.planning.plot import plan_plot
 from agreement.plots import plots_of
 from agreement.report import FIRST_WITH_SOURCES
 from agreement.report_rows import FEW_TEXTS

@@ -104,6 +104,7 @@ def print_agreement(crowd: Crowd) -> None:
         scores, text = crowd.ratings.scores[rows, 0], crowd.ratings.text[rows]
         found = simulated_pair_agreement(_matrix(text, scores), categories=3, draws=100, seed=1)
         assert not isinstance(found, Undefined)
+        assert not isinstance(found.kappa, Undefined)
         print(
             f"{name + ' the filter:':18} mean {scores.mean():.2f}, agreement {found.agreement.mean:.2f}, "
             f"kappa {found.kappa.mean:.2f} (one rater and the rounded mean of the others)"

@@ -1,6 +1,7 @@
 """Agreement before and after people were left out, by the worker filter or by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,13 @@ def _agreement(ratings: ScaleRatings, patterns: Patterns) -> list[ReportRow] | U
     )
     if isinstance(found, Undefined):
         return found
-    values = {"agreement": found.agreement.mean, "kappa": found.kappa.mean}
-    draws = found.draws - found.undefined_draws
+    kappa, draws = found.kappa, found.draws - found.undefined_draws
+    row = ReportRow(scale.key, CLEANING, "kappa", items=found.items)
     return [
-        ReportRow(scale.key, CLEANING, measure, value, items=found.items, draws=draws)
-        for measure, value in values.items()
+        ReportRow(scale.key, CLEANING, "agreement", found.agreement.mean, items=found.items, draws=found.draws),
+        replace(row, undefined=kappa.reason)
+        if isinstance(kappa, Undefined)
+        else replace(row, value=kappa.mean, draws=draws),
     ]
 
 

@@ -15,7 +15,7 @@ BINS = 30
 def figures_of(ratings: ScaleRatings) -> dict[str, Any]:
     """The distribution of the draws, and the mean table of a rater (rows) and the others (columns)."""
     drawn = simulated(ratings)
-    if isinstance(drawn, Undefined):
+    if isinstance(drawn, Undefined) or not len(drawn.kappas):
         return {}
     counted = histogram(drawn.kappas, BINS)
     patterns = count_patterns(ratings.crowd, ratings.scale.values)

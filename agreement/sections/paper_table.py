@@ -53,7 +53,7 @@ def crowd_rows(
         rounding=rounding or ratings.parameters.rounding,
         weights=ratings.parameters.weights,
         agreement=found.agreement.mean,
-        kappa=found.kappa.mean,
+        kappa=None if isinstance(found.kappa, Undefined) else found.kappa.mean,
     )
     paper = simulated(ratings, rows=rows, points=points, resample_items=True) if with_paper else None
     return pair_rows(ratings.scale.key, comparison, found, intervals, paper)

@@ -260,8 +260,8 @@ def test_where_all_give_the_same_point_page_and_csv_say_undefined(owner: User) -
         assert bool(row["undefined"]) != bool(row["value"])
         if row["measure"].startswith(("kappa", "Krippendorff")):
             assert row["undefined"]
-        if row["comparison"].startswith("worker versus"):  # no draw has a kappa: the row is undefined as a whole
-            assert row["undefined"]
+        if row["measure"] == "agreement" and not row["comparison"].startswith("expert"):
+            assert (row["value"], row["low"], row["undefined"]) == ("1.0", "", "")
     assert "nan" not in readable(page).lower()
 
 

@@ -22,6 +22,7 @@ from tests.support.factories import (
     RATE,
     edit_all,
     enrol,
+    freeze,
     judged_campaign,
     make_campaign,
     make_staff,
@@ -30,7 +31,7 @@ from tests.support.factories import (
     readable,
     staff_client,
 )
-from tests.support.reports import printed, scales_named, tables_of
+from tests.support.reports import printed, scales_named, strict_json, tables_of
 
 pytestmark = pytest.mark.django_db
 
@@ -327,3 +328,27 @@ def test_the_page_takes_as_many_queries_for_many_texts_as_for_few() -> None:
         counts.append(len(captured))
 
     assert counts[0] == counts[1] <= 15
+
+
+def test_the_interval_so_far_is_that_of_a_report_where_some_texts_have_one_rating() -> None:
+    campaign = make_campaign(sources=9, editors_per_source=1, raters_per_compression=3, editor_tasks=9, rater_tasks=9)
+    edit_all(campaign, 1)
+    for rater, texts in enumerate((9, 6, 5)):
+        enrolment = enrol(campaign, RATE, f"rater-{rater}")
+        for number in range(texts):
+            assignment = assignment_claim(enrolment=enrolment)
+            assert assignment
+            rate(enrolment, assignment, meaning=1 + (number + rater) % 3, grammar=1 + (number + rater // 2) % 3)
+
+    said = command_of(campaign)
+
+    report = strict_json(printed("agreement_report", freeze(campaign).name, "--format=json"))
+    rows = {(row["scale"], row["comparison"], row["measure"]): row for row in report["rows"] if not row["group"]}
+    for scale, (low, high) in zip(
+        ("meaning", "grammar"), re.findall(r"so far: kappa \S+, (\S+) to (\S+)", said), strict=True
+    ):
+        row = rows[scale, "worker versus worker", "kappa"]
+        assert (low, high) == (f"{row['low']:.3f}", f"{row['high']:.3f}")
+        of_pairs = rows[scale, "all raters", "share of pairs that agree"]
+        assert row["items"] < 9
+        assert of_pairs["items"] == of_pairs["sources"] == row["items"] == row["sources"]

@@ -191,10 +191,14 @@ def test_what_does_not_exist_is_undefined_with_its_reason_and_never_a_number(
     rows = rows_of(meaning)
 
     for (comparison, measure), row in rows.items():
-        if pair_reason == "no item has two ratings" or not measure.startswith(("Gwet", "share of pairs")):
+        # Where everybody gives one point, shares of agreement exist, and no coefficient does.
+        if pair_reason == "no item has two ratings" or not measure.startswith(("Gwet", "share of pairs", "agreement")):
             numbers = (row["value"], row["variance"], row["low"], row["high"])
             assert numbers == (None, None, None, None), (comparison, measure)
     assert rows["worker versus worker", "kappa"]["undefined"] == pair_reason
+    if pair_reason != "no item has two ratings":
+        agreement = rows["worker versus worker", "agreement"]
+        assert (agreement["value"], agreement["low"], agreement["no_interval"]) == (1, None, NO_SPREAD.reason)
     for level in LEVELS:
         assert rows["all raters", f"Krippendorff's alpha ({level})"]["undefined"] == alpha_reason
 

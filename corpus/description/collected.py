@@ -139,7 +139,7 @@ class Collected:
         """Return what was done under each version, if there is more than one."""
         began = {each["number"]: each["created_at"][:10] for each in self.collection["versions"]}
         rows: dict[str, Counter[str]] = defaultdict(Counter)
-        for row in self.collection["work"]:
+        for row in sorted(self.collection["work"], key=lambda row: (row["settings"] is None, row["settings"] or 0)):
             version = row["settings"]
             is_known = version in began
             label = f"{version}, from {began[version]}" if is_known else f"none ({self._missing(row['origin'])})"

@@ -1,6 +1,7 @@
 """What the card, the Croissant metadata and the manifest of a release are made from."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +23,8 @@ class ReleaseFacts:
     summary: dict[str, Any]
     collection: Collection
     imported: ImportedFacts | None
+    after_quality: Mapping[str, int] = field(default_factory=dict)
+    """How many ratings came after the quality rule was applied."""
 
     @property
     def campaign(self) -> Campaign:
@@ -61,13 +64,13 @@ class ReleaseFacts:
     def origins(self) -> str:
         """Where the work comes from, in a few words for each origin."""
         name = f" from the files of {self.imported.name}" if self.imported else ""
-        words = {
-            Origin.COLLECTED: "Collected with Précis.",
-            Origin.SIMULATED: "Simulated with Précis.",
-            Origin.IMPORTED: f"Imported into Précis{name}.",
-        }
+        words = {Origin.COLLECTED: "collected", Origin.SIMULATED: "simulated"}
         present = {row["origin"] for row in self.collection["work"]}
-        return " ".join(sentence for origin, sentence in words.items() if origin in present)
+        made_here = " and ".join(word for origin, word in words.items() if origin in present)
+        sentences = [f"{made_here.capitalize()} with Précis."] if made_here else []
+        if Origin.IMPORTED in present:
+            sentences.append(f"Imported into Précis{name}.")
+        return " ".join(sentences)
 
     @property
     def language_creators(self) -> list[str]:

@@ -16,12 +16,19 @@ def quality_sentences(facts: ReleaseFacts) -> Iterator[str]:
     run, collected = facts.release.quality_run, facts.collected
     has_own, has_imported = collected.amount(Work, *HERE), collected.amount(Work, Origin.IMPORTED)
     if run:
-        yield f"The quality rule {_rule(run.rule, run.parameters)} was applied."
+        yield f"The quality rule {_rule(run.rule, run.parameters)} was applied on {run.created_at:%Y-%m-%d}."
+        yield from _after_the_rule(facts.after_quality)
     elif has_own:
         yield "No quality rule was applied here." if has_imported else "No quality rule was applied."
     if has_imported:
         known = BELOW if any("quality" in each for each in facts.stated) else collected.unknown
         yield f"Whether a quality rule was applied before the import: {known}."
+
+
+def _after_the_rule(after: Mapping[str, int]) -> Iterator[str]:
+    """Yield how many ratings came in after the rule was applied, which it did not see."""
+    if ratings := after.get("ratings"):
+        yield f"It did not see {ratings} rating{'' if ratings == 1 else 's'} of this campaign that came later."
 
 
 def _rule(rule: str, parameters: Mapping[str, Any]) -> str:

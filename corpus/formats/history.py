@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from compressions.edit_logs import beginning
-from corpus.formats.base import FormatWriter, ReleaseFormat
+from corpus.formats.base import CardFacts, FormatWriter, ReleaseFormat
 from corpus.formats.rawdata import BYTE_ORDER_MARK, cell
 from corpus.release.folder import ReleaseFolder
 from corpus.release.records import ReleasedRating, ReleasedSource, WrittenText
@@ -78,11 +78,16 @@ class HistoryWriter(FormatWriter):
                 self._history.write(history_line(source, each, ratings[each.text], self.scales))
 
 
-FORMAT = ReleaseFormat(
-    "edit history",
-    rank=40,
-    writer=HistoryWriter,
-    card=lambda _: (
-        f"`{LOGS_FILE}` has every change of every text with its time, `{HISTORY_FILE}` the text after each change."
-    ),
-)
+def _card(facts: CardFacts) -> str:
+    """What the logs hold; imported and erased work has none."""
+    logs = facts.summary["edit_logs"]
+    if not logs:
+        return f"`{LOGS_FILE}` and `{HISTORY_FILE}` are empty: nothing is known of how these texts were written."
+    texts = "1 text" if logs == 1 else f"{logs} texts"
+    return (
+        f"`{LOGS_FILE}` has every change of {texts} by an editor with its time, `{HISTORY_FILE}` the text after each "
+        "change."
+    )
+
+
+FORMAT = ReleaseFormat("edit history", rank=40, writer=HistoryWriter, card=_card)

@@ -72,7 +72,7 @@ class Provenance:
         """Count what is seen in a source that is kept."""
         self.given_splits += bool(source.split)
         if source.texts:
-            self.editors_per_source[sum(len(text.editors) for text in source.texts)] += 1
+            self.editors_per_source[len({editor for text in source.texts for editor in text.editors})] += 1
             whole = max(1, length(source.text))
             longest = max(100 * length(text.text) / whole for text in source.texts)
             self.longest_percent = max(longest, self.longest_percent or 0)

@@ -29,6 +29,7 @@ from corpus.services.scratch import ScratchFiles
 from corpus.services.writers import ReleaseWriters, archive_write
 from corpus.statistics.counts import Summary
 from crowd.models import Round, Worker
+from ratings.models import RaterPool, Rating
 
 MANIFEST = "manifest.json"
 STEPS = 1000  # of the progress
@@ -72,7 +73,16 @@ class _Building:
 
     def _facts(self, summary: dict[str, Any], collection: Collection) -> ReleaseFacts:
         imported = ImportedFacts.objects.filter(campaign=self.release.campaign).first()
-        return ReleaseFacts(self.release, summary, collection, imported)
+        return ReleaseFacts(self.release, summary, collection, imported, self._after_quality())
+
+    def _after_quality(self) -> dict[str, int]:
+        """Count the crowd's ratings that came after the quality rule was applied."""
+        run = self.release.quality_run
+        if run is None:
+            return {}
+        crowd = Rating.objects.filter(worker__campaign=self.release.campaign, rater_pool=RaterPool.CROWD)
+        pinned = crowd.filter(pk__lte=self.release.last_rows["ratings"])
+        return {"ratings": pinned.filter(created_at__gt=run.created_at).count()}
 
     def _read(self, scratch: ScratchFiles) -> tuple[list[SplitSlot], ReleaseStream]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
@@ -108,7 +118,7 @@ class _Building:
         writers = ReleaseWriters(folder, self.scales)
         for number, (source, written) in enumerate(scratch.read()):
             source.split = splits[source.source_id]
-            summary.add(source)
+            summary.add(source, len(written))
             writers.add(source, written)
             if number % SOURCES_PER_STEP == 0:
                 self.progress(self.written_at // 2 * (len(splits) + number) // len(splits), STEPS)
@@ -145,6 +155,7 @@ class _Building:
             "scales": release.campaign.scales,
             "options": asdict(self.options),
             "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
+            "after_quality": facts.after_quality or None,
             "left_out_workers": people,
             "collection": facts.collection,
             "stated": facts.stated,

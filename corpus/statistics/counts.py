@@ -23,10 +23,12 @@ class Summary:
         self._systems: Counter[str] = Counter()
         self._rated_outputs: Counter[str] = Counter()
         self._splits: Counter[str] = Counter()
-        self._comparisons = self._comparison_ratings = self._expert_ratings = 0
+        self._comparisons = self._comparison_ratings = self._expert_ratings = self._edit_logs = 0
 
-    def add(self, source: ReleasedSource) -> None:
+    def add(self, source: ReleasedSource, edit_logs: int = 0) -> None:
+        """Count a source, and how many of its compressions have an edit log."""
         self._overview.add(source)
+        self._edit_logs += edit_logs
         self._splits[source.split] += 1
         self._systems.update(output.system for output in source.outputs)
         self._rated_outputs.update(output.system for output in source.outputs if output.ratings)
@@ -43,6 +45,7 @@ class Summary:
             "ratings": everything["ratings"] + self._comparison_ratings,
             "comparisons": self._comparisons,
             "expert_ratings": self._expert_ratings,
+            "edit_logs": self._edit_logs,
             "systems": dict(sorted(self._systems.items())),
             "rated_outputs": dict(sorted(self._rated_outputs.items())),
             "splits": {name: self._splits[name] for name in splits_in_order(self._splits)},

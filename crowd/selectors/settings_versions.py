@@ -1,6 +1,6 @@
 """Query the versions of a campaign's settings, and what was done under each."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -41,9 +41,13 @@ def settings_history(campaign: Campaign) -> SettingsHistory:
     return SettingsHistory(rows[::-1], _of(counts, None))
 
 
-def counts_under(version: SettingsVersion) -> Counts:
-    """Return the numbers of people and of their work under one version."""
-    return _of(_counts(version.campaign), version.pk)
+def counts_with(version: SettingsVersion, names: Collection[str]) -> Counts:
+    """Return the numbers of people and of their work under all versions with the same values of some settings."""
+    counts = _counts(version.campaign)
+    wanted = [version.settings.get(name) for name in names]
+    rows = version.campaign.settings_versions.values_list("pk", "settings")
+    same = [pk for pk, settings in rows if [settings.get(name) for name in names] == wanted]
+    return {name: sum(found.get(pk, 0) for pk in same) for name, found in counts.items()}
 
 
 def _counts(campaign: Campaign) -> dict[str, Mapping[int | None, int]]:

@@ -50,14 +50,16 @@ def test_a_change_of_the_rule_shows_what_will_differ_and_saves_nothing() -> None
 
     assert answer.status_code == 409
     assert "Longest compression, in % of the source's characters 75 → 70" in seen(answer)
-    assert "Under version 1 of the settings, 1 person consented, and 1 compression and 0 ratings" in seen(answer)
+    assert "Under settings that are the same in this, 1 person consented, and 1 compression and 0 ratings" in seen(
+        answer
+    )
     stored = Campaign.objects.get(pk=campaign.pk)
     assert (stored.keep_percent, stored.name, version_numbers(campaign)) == (75, campaign.name, [1])
 
 
 def hidden_fields(response: Any) -> dict[str, str]:
-    fields = re.findall(r'<input type="hidden" name="(\w+)"(?: value="([^"]*)")?', response.content.decode())
-    unescaped = re.findall(r'<input type="hidden" name="(\w+)"(?: value="([^"]*)")?', readable(response))
+    fields = re.findall(r'<input type="hidden"\s+name="(\w+)"(?:\s+value="([^"]*)")?', response.content.decode())
+    unescaped = re.findall(r'<input type="hidden"\s+name="(\w+)"(?:\s+value="([^"]*)")?', readable(response))
     assert len(fields) == len(unescaped)
     return dict(unescaped)
 
@@ -188,3 +190,33 @@ def test_the_history_takes_as_many_queries_for_many_versions() -> None:
         return len(made)
 
     assert queries(1) == queries(9)
+
+
+def test_a_form_that_others_overtook_is_not_saved_until_it_is_sent_again() -> None:
+    campaign, client, page = at_work(lease_minutes=31)
+    opened = client.get(page)
+    number = hidden_fields(opened)["seen"]
+    settings_change(campaign, lease_minutes=45)
+
+    answer = client.post(page, settings_of(campaign, lease_minutes=31, rater_tasks=33) | {"seen": number})
+
+    assert answer.status_code == 409
+    assert "someone changed these settings while you were editing (minutes before" in seen(answer)
+    assert Campaign.objects.get(pk=campaign.pk).lease_minutes == 45
+    assert hidden_fields(answer)["seen"] == "2"
+    again = client.post(page, settings_of(campaign, lease_minutes=45, rater_tasks=33) | {"seen": "2"})
+    assert again.status_code == 302
+    stored = Campaign.objects.get(pk=campaign.pk)
+    assert (stored.lease_minutes, stored.rater_tasks) == (45, 33)
+
+
+def test_the_confirmation_counts_work_under_all_versions_with_the_same_values() -> None:
+    campaign, client, page = at_work(keep_percent=75)
+    settings_change(campaign, lease_minutes=45)
+
+    answer = client.post(page, settings_of(campaign, keep_percent=70))
+
+    assert answer.status_code == 409
+    assert "Under settings that are the same in this, 1 person consented, and 1 compression and 0 ratings" in seen(
+        answer
+    )

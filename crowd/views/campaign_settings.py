@@ -9,11 +9,16 @@ from common.errors import Refused
 from crowd.access import campaign_staff, staff_user
 from crowd.forms import CampaignForm
 from crowd.models import Campaign
-from crowd.selectors.settings_versions import counts_under, settings_history
+from crowd.models.settings_version import TOLD_OR_HELD_TO
+from crowd.selectors.settings_versions import counts_with, settings_history
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
 from crowd.settings_difference import settings_difference
 
 EDIT_AGAIN = "edit_again"
+CHANGED_MEANWHILE = (
+    "Nothing has been saved: someone changed these settings while you were editing ({}). The form has what you sent: "
+    "look at the settings history, and save again to keep it."
+)
 
 
 @campaign_staff
@@ -23,6 +28,9 @@ def campaign_edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = CampaignForm(request.POST or None, instance=campaign)
     context = {"form": form, "campaign": campaign, "old_slug": old_slug}
     is_saved = request.method == "POST" and EDIT_AGAIN not in request.POST
+    if is_saved and form.is_valid() and (meanwhile := _changed_meanwhile(request, campaign)):
+        form.add_error(None, CHANGED_MEANWHILE.format(", ".join(meanwhile)))
+        return render(request, "crowd/campaign_form.html", context, status=409)
     if is_saved and form.is_valid():
         try:
             campaign_update(
@@ -40,15 +48,29 @@ def campaign_edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 def _confirmed(request: HttpRequest) -> int | None:
     """Return the number of the version that a confirmation was shown for, None without one."""
-    number = request.POST.get("confirmed", "")
+    return _version_number(request, "confirmed")
+
+
+def _changed_meanwhile(request: HttpRequest, campaign: Campaign) -> list[str]:
+    """Return what others changed since the form was opened; a confirmation is bound to its version by itself."""
+    seen, current = _version_number(request, "seen"), campaign.settings_version
+    if seen is None or current is None or seen == current.number or "confirmed" in request.POST:
+        return []
+    before = campaign.settings_versions.filter(number=seen).first()
+    return [change.label for change in settings_difference(before.settings, current.settings)] if before else []
+
+
+def _version_number(request: HttpRequest, name: str) -> int | None:
+    number = request.POST.get(name, "")
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else None
 
 
 def _confirmation(request: HttpRequest, change: UnconfirmedChange) -> dict[str, object]:
+    changes = settings_difference(change.before.settings, change.after)
     return {
         "before": change.before,
-        "changes": settings_difference(change.before.settings, change.after),
-        "counts": counts_under(change.before),
+        "changes": changes,
+        "counts": counts_with(change.before, {each.name for each in changes} & set(TOLD_OR_HELD_TO)),
         "is_outdated": "confirmed" in request.POST,
         "edit_again": EDIT_AGAIN,
     }

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from measures.agreement.cohen import Weights, kappa_of_table, kappa_or_undefined, pair_table
 from measures.core.intervals import ALL_DRAWS_UNDEFINED, Interval
 from measures.core.rating_scale import Categories
-from measures.core.undefined import Undefined
+from measures.core.undefined import NO_PAIRS, Undefined
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class BootstrapAgreement:
         Share of the items on which they agree, 0 to 1.
     agreement_interval : Interval
         Agreement over the replications.
-    kappa : float
-        Cohen's kappa.
-    kappa_interval : Interval
-        Kappa over the replications in which it is defined.
+    kappa : float or Undefined
+        Cohen's kappa; undefined if all ratings are in one category.
+    kappa_interval : Interval or Undefined
+        Kappa over the replications in which it is defined, if there are any.
     items, replications : int
         Numbers of items and of replications.
     undefined_replications : int
@@ -35,8 +35,8 @@ class BootstrapAgreement:
 
     agreement: float
     agreement_interval: Interval
-    kappa: float
-    kappa_interval: Interval
+    kappa: float | Undefined
+    kappa_interval: Interval | Undefined
     items: int
     replications: int
     undefined_replications: int
@@ -74,7 +74,7 @@ def bootstrap_agreement(
     Returns
     -------
     BootstrapAgreement or Undefined
-        The estimates; undefined if there are no items or all ratings are in one category.
+        The estimates; undefined if there are no items.
 
     Raises
     ------
@@ -94,26 +94,23 @@ def bootstrap_agreement(
         raise ValueError(f"replications must be at least 1, not {replications}")
     table = pair_table(a, b, categories)
     items, k = int(table.sum()), len(table)
-    kappa = kappa_or_undefined(float(kappa_of_table(table, weights)), items)
-    if isinstance(kappa, Undefined):
-        return kappa
+    if not items:
+        return NO_PAIRS
+    kappa = kappa_or_undefined(float(kappa_of_table(table, weights)))
     draws = np.random.default_rng(seed).multinomial(items, table.ravel() / items, size=replications)
-    intervals = table_intervals(draws.reshape(-1, k, k), weights)
-    if isinstance(intervals, Undefined):
-        return intervals
-    agreement_interval, kappa_interval, undefined = intervals
+    agreement_interval, kappa_interval, undefined = table_intervals(draws.reshape(-1, k, k), weights)
     return BootstrapAgreement(
         agreement=float(table.trace() / items),
         agreement_interval=agreement_interval,
         kappa=kappa,
-        kappa_interval=kappa_interval,
+        kappa_interval=kappa if isinstance(kappa, Undefined) else kappa_interval,
         items=items,
         replications=replications,
         undefined_replications=undefined,
     )
 
 
-def table_intervals(tables: npt.ArrayLike, weights: Weights) -> tuple[Interval, Interval, int] | Undefined:
+def table_intervals(tables: npt.ArrayLike, weights: Weights) -> tuple[Interval, Interval | Undefined, int]:
     """Summarise agreement and kappa over drawn contingency tables.
 
     Parameters
@@ -127,12 +124,10 @@ def table_intervals(tables: npt.ArrayLike, weights: Weights) -> tuple[Interval, 
     -------
     agreement : Interval
         Agreement over all draws.
-    kappa : Interval
-        Kappa over the draws in which it is defined.
+    kappa : Interval or Undefined
+        Kappa over the draws in which it is defined; undefined if there are none.
     undefined : int
         Number of draws without a kappa.
-
-    Returns `Undefined` instead if no draw has a kappa.
 
     Examples
     --------
@@ -143,6 +138,5 @@ def table_intervals(tables: npt.ArrayLike, weights: Weights) -> tuple[Interval, 
     agreement = counts.trace(axis1=1, axis2=2) / counts.sum(axis=(1, 2))
     kappa = kappa_of_table(counts, weights)
     defined = kappa[~np.isnan(kappa)]
-    if not len(defined):
-        return ALL_DRAWS_UNDEFINED
-    return Interval.of(agreement), Interval.of(defined), len(kappa) - len(defined)
+    of_kappa = Interval.of(defined) if len(defined) else ALL_DRAWS_UNDEFINED
+    return Interval.of(agreement), of_kappa, len(kappa) - len(defined)

@@ -123,7 +123,7 @@ def gwet_agreement(
         if is_one_category
         else two_way_interval(ratings, terms, _chance_corrected(chance_of), bounds=(-1, 1)),
         agreement=agreement,
-        agreement_interval=two_way_interval(ratings, terms, _agreement, bounds=(0, 1)),
+        agreement_interval=two_way_interval(ratings.with_at_least(2), terms, _agreement, bounds=(0, 1)),
         chance=chance,
         items=items,
         left_out=len(np.asarray(matrix)) - items,

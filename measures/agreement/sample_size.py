@@ -13,6 +13,7 @@ from measures.agreement.mean_rounding import Rounding, whole_values
 from measures.agreement.plan_components import CampaignModel, Components
 from measures.agreement.rating_model import RatingModel, fit_rating_model
 from measures.agreement.sampled_ratings import SampledRatings
+from measures.agreement.two_way import ONE_SOURCE
 from measures.core.confidence import CONFIDENCE, degrees_of_freedom, student_t_quantile
 from measures.core.rating_scale import Categories
 from measures.core.undefined import ONE_CATEGORY, Undefined
@@ -27,7 +28,7 @@ class Prediction:
     value : float
         The estimate.
     reach : float
-        Half the width of the interval.
+        Half the width of the interval, at most half the range of possible values.
     """
 
     value: float
@@ -45,23 +46,28 @@ class Plan:
     sources, raters : int
         Numbers of sources and of raters that these take, if a source has as many items and a rater gives as many
         ratings as so far. `raters` is 0 where nobody knows who gave the ratings so far.
-    mean : Prediction
-        The mean rating, in points.
+    mean : Prediction or Undefined
+        The mean rating, in points; undefined for a single source, which has no interval.
     kappa : Prediction or Undefined
-        Kappa of one rater and the rounded mean of the others.
+        Kappa of one rater and the rounded mean of the others; also undefined if all ratings are in one category.
     """
 
     ratings_per_item: int
     items: int
     sources: int
     raters: int
-    mean: Prediction
+    mean: Prediction | Undefined
     kappa: Prediction | Undefined
 
     @property
     def ratings(self) -> int:
         """Ratings in all."""
         return self.ratings_per_item * self.items
+
+    @property
+    def predictions(self) -> tuple[Prediction | Undefined, Prediction | Undefined]:
+        """The mean and kappa."""
+        return self.mean, self.kappa
 
 
 @dataclass(frozen=True)
@@ -160,13 +166,16 @@ def _plan(ratings: SampledRatings, number: int, items: int, mean: Components, ka
         raters = max(number, ceil(items * number / (len(ratings.item) / ratings.raters)))
     quantile = student_t_quantile((1 + CONFIDENCE) / 2, degrees_of_freedom(sources, raters))
 
-    def predicted(each: Components) -> Prediction:
+    def predicted(each: Components, span: float) -> Prediction | Undefined:
+        if np.isnan(each.value):
+            return ONE_CATEGORY
+        if sources < 2:
+            return ONE_SOURCE
         variance = each.variance(items, items / sources, raters, number)
-        return Prediction(each.value, quantile * sqrt(max(0.0, variance)))
+        return Prediction(each.value, min(span / 2, quantile * sqrt(max(0.0, variance))))
 
-    is_undefined = np.isnan(kappa.value)
-    of_kappa = ONE_CATEGORY if is_undefined else predicted(kappa)
-    return Plan(number, items, sources, raters, predicted(mean), of_kappa)
+    points = ratings.counts.shape[1]
+    return Plan(number, items, sources, raters, predicted(mean, points - 1), predicted(kappa, 2))
 
 
 def _narrowing(plans: dict[tuple[int, int], Plan]) -> list[Plan]:

@@ -47,6 +47,33 @@ class SampledRatings:
         """Number of sources."""
         return int(self.source.max(initial=-1)) + 1
 
+    def with_at_least(self, number: int) -> SampledRatings:
+        """Return the items with so many ratings, and their sources and raters.
+
+        Parameters
+        ----------
+        number : int
+            The fewest ratings of an item.
+
+        Returns
+        -------
+        SampledRatings
+            The items that have as many, and their ratings.
+        """
+        enough = np.bincount(self.item, minlength=len(self.counts)) >= number
+        kept = enough[self.item]
+        source = np.unique(self.source[enough], return_inverse=True)[1].reshape(-1)
+        people, rater = np.unique(self.rater[kept], return_inverse=True)
+        place = enough.cumsum() - 1
+        return SampledRatings(
+            self.counts[enough],
+            source,
+            place[self.item[kept]],
+            self.category[kept],
+            rater.reshape(-1),
+            len(people) if self.raters else 0,
+        )
+
     @cached_property
     def _patterns(self) -> tuple[IntArray, IntArray, IntArray]:
         """Distinct rows of counts, that of each item, and that of each rating's item without the rating."""

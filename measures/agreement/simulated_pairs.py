@@ -28,8 +28,8 @@ class PairAgreement:
     ----------
     agreement : Interval
         Share of the items on which both are in the same category, 0 to 1.
-    kappa : Interval
-        Kappa over the draws in which it is defined.
+    kappa : Interval or Undefined
+        Kappa over the draws in which it is defined; undefined if there are none.
     draws, undefined_draws : int
         Number of draws, and number of draws without a kappa.
     items, left_out : int
@@ -39,7 +39,7 @@ class PairAgreement:
     """
 
     agreement: Interval
-    kappa: Interval
+    kappa: Interval | Undefined
     draws: int
     undefined_draws: int
     items: int
@@ -153,7 +153,7 @@ def simulated_pair_agreement(
     Returns
     -------
     PairAgreement or Undefined
-        The estimates; undefined if no item has two ratings or no draw has a kappa.
+        The estimates; undefined if no item has two ratings.
 
     Raises
     ------
@@ -182,10 +182,7 @@ def simulated_pair_agreement(
         tables = drawn.reshape(draws, *cells.shape).astype(np.float64)
     else:
         tables = _draw_tables(rng, patterns, _others_category(patterns.counts, categories, rounding), draws)
-    intervals = table_intervals(tables, weights)
-    if isinstance(intervals, Undefined):
-        return intervals
-    agreement, kappa, undefined = intervals
+    agreement, kappa, undefined = table_intervals(tables, weights)
     kappas = kappa_of_table(tables, weights)
     return PairAgreement(agreement, kappa, draws, undefined, items, patterns.left_out, kappas[~np.isnan(kappas)])
 

@@ -12,15 +12,14 @@ from measures.agreement.cohen import Weights, kappa_of_table, pair_table
 from measures.agreement.mean_rounding import Rounding, rounded, whole_values
 from measures.agreement.sampled_ratings import SampledRatings
 from measures.agreement.simulated_pairs import expected_cells
-from measures.agreement.two_way import NO_SPREAD, ONE_SOURCE, ONE_SOURCE_DECIDES, Statistic, two_way_interval
+from measures.agreement.two_way import ONE_SOURCE, Statistic, interval_of, two_way_interval
 from measures.core.arrays import FloatArray, IntArray
-from measures.core.confidence import ConfidenceInterval, degrees_of_freedom, interval_ends
+from measures.core.confidence import ConfidenceInterval
 from measures.core.rating_scale import Categories, category_indices
 from measures.core.undefined import Undefined
 
 SHARE = (0.0, 1.0)
 COEFFICIENT = (-1.0, 1.0)
-_NO_ERROR = 1e-12
 # Sums of fractions, less some of them, may leave a trace in a cell that holds nothing.
 _NOTHING = 1e-9
 
@@ -232,21 +231,11 @@ def _jackknifed(
     values = statistic(totals)
     without = statistic(totals[group_of] - by_part)
     squares = np.bincount(group_of, weights=(without - values[group_of]) ** 2, minlength=len(totals))
-    errors = np.sqrt(squares * (sources - 1) / np.maximum(sources, 1))
+    variances = squares * (sources - 1) / np.maximum(sources, 1)
     return [
-        _interval(float(value), float(error), int(number), bounds)
-        for value, error, number in zip(values, errors, sources, strict=True)
+        interval_of(float(value), float(variance), sources=int(number), bounds=bounds)
+        for value, variance, number in zip(values, variances, sources, strict=True)
     ]
-
-
-def _interval(value: float, error: float, sources: int, bounds: tuple[float, float]) -> IntervalOrUndefined:
-    if sources < 2:
-        return ONE_SOURCE
-    if np.isnan(error):
-        return ONE_SOURCE_DECIDES
-    if error < _NO_ERROR:
-        return NO_SPREAD
-    return ConfidenceInterval(*interval_ends(value, error, degrees_of_freedom(sources), bounds), error, sources)
 
 
 def _reference_cells(counts: IntArray, categories: Categories, rounding: Rounding) -> FloatArray:

@@ -18,8 +18,8 @@ ONE_SOURCE = Undefined("all texts are of one source, so nothing shows how far so
 ONE_SOURCE_DECIDES = Undefined("without one of the sources there is no value, so its uncertainty is unknown")
 NO_SPREAD = Undefined("every source gives the same value, so nothing shows how far it could be off")
 
-# Share of a rater's ratings, or of a cell's, that is taken away and added to see which way the statistic moves.
-_STEP = 1e-3
+# Share of the largest sum by which each sum is moved to see which way the statistic goes.
+_STEP = 1e-5
 # Below this the standard error is rounding error.
 _NO_ERROR = 1e-12
 
@@ -38,7 +38,8 @@ def two_way_interval(
     turn, with all its items. That of the raters is what the ratings of one rater, of different sources, have in
     common: for each rater, the square of the influence of all ratings less the squares of those of each source, which
     the first part has already. Where that comes out negative, it is 0. The influence of a rating is that of its item
-    with and without it; what it has in common for all raters (fewer ratings, so a mean of fewer) is subtracted.
+    with and without it, less the mean over ratings of items with as many ratings: whoever is left out, the others have
+    a mean of fewer.
 
     Source: Cameron, Gelbach and Miller 2011, "Robust inference with multiway clustering", for the two ways; Efron and
     Stein 1981, "The jackknife estimate of variance", for each of them. Toutanova et al. 2016, §3.2, draws compressions.
@@ -77,16 +78,51 @@ def two_way_interval(
     total = of_items.sum(axis=0)
     estimate = float(statistic(total[None])[0]) if value is None else value
     variance = source_variance(statistic, total, _sums(ratings.source, of_items, ratings.sources))
-    if np.isnan(variance):
-        return ONE_SOURCE_DECIDES
     raters = ratings.raters if ratings.raters > 1 else 0
     if raters:
         variance += max(0.0, _rater_variance(ratings, statistic, total, of_ratings))
+    return interval_of(estimate, variance, sources=ratings.sources, raters=raters, bounds=bounds)
+
+
+def interval_of(
+    value: float, variance: float, *, sources: int, raters: int = 0, bounds: tuple[float, float]
+) -> ConfidenceInterval | Undefined:
+    """Return the interval around a value, or why there is none.
+
+    Parameters
+    ----------
+    value : float
+        The estimate.
+    variance : float
+        Its variance; NaN if there is no value without one of the sources.
+    sources : int
+        Number of sources.
+    raters : int, default 0
+        Number of raters, 0 if they are taken as given.
+    bounds : tuple of float
+        The smallest and the largest possible value.
+
+    Returns
+    -------
+    ConfidenceInterval or Undefined
+        The interval; undefined with fewer than two sources, or if the variance is NaN or nothing.
+
+    Examples
+    --------
+    >>> interval_of(0.5, 0.01, sources=40, bounds=(-1, 1)).standard_error
+    0.1
+    >>> interval_of(1.0, 0.0, sources=1, bounds=(-1, 1)).reason
+    'all texts are of one source, so nothing shows how far sources differ'
+    """
+    if sources < 2:
+        return ONE_SOURCE
+    if np.isnan(variance):
+        return ONE_SOURCE_DECIDES
     error = float(np.sqrt(variance))
     if error < _NO_ERROR:
         return NO_SPREAD
-    low, high = interval_ends(estimate, error, degrees_of_freedom(ratings.sources, raters), bounds)
-    return ConfidenceInterval(low, high, error, ratings.sources, raters)
+    low, high = interval_ends(value, error, degrees_of_freedom(sources, raters), bounds)
+    return ConfidenceInterval(low, high, error, sources, raters)
 
 
 def source_variance(statistic: Statistic, total: FloatArray, by_source: FloatArray) -> float:
@@ -119,12 +155,10 @@ def source_variance(statistic: Statistic, total: FloatArray, by_source: FloatArr
 
 def _rater_variance(ratings: SampledRatings, statistic: Statistic, total: FloatArray, of_ratings: FloatArray) -> float:
     """Return the variance that comes from the choice of raters, which an unlucky sample can make negative."""
+    influence = _influence(ratings, of_ratings @ _gradient(statistic, total))
     cells, cell = np.unique(ratings.rater * ratings.sources + ratings.source[ratings.item], return_inverse=True)
-    cell = cell.reshape(-1)
-    of_cells = _influence(statistic, total, _sums(cell, of_ratings, len(cells)), np.bincount(cell))
-    of_raters = _influence(
-        statistic, total, _sums(ratings.rater, of_ratings, ratings.raters), np.bincount(ratings.rater)
-    )
+    of_cells = np.bincount(cell.reshape(-1), weights=influence)
+    of_raters = np.bincount(ratings.rater, weights=influence)
     common = float((of_raters**2).sum() - (of_cells**2).sum())
     # Of n sources of a rater, n (n - 1) of the n * n products are of different ones.
     sources = np.bincount(cells // ratings.sources, minlength=ratings.raters)
@@ -134,10 +168,18 @@ def _rater_variance(ratings: SampledRatings, statistic: Statistic, total: FloatA
     return common * int((sources**2).sum()) / different * ratings.raters / (ratings.raters - 1)
 
 
-def _influence(statistic: Statistic, total: FloatArray, terms: FloatArray, numbers: IntArray) -> FloatArray:
-    """Return how the statistic moves with each of the terms, without what their numbers of ratings explain."""
-    moved = (statistic(total + _STEP * terms) - statistic(total - _STEP * terms)) / (2 * _STEP)
-    return np.asarray(moved - moved.sum() * numbers / numbers.sum())
+def _gradient(statistic: Statistic, total: FloatArray) -> FloatArray:
+    """Return how the statistic moves with each of the sums (v,)."""
+    step = _STEP * float(np.abs(total).max())
+    steps = step * np.eye(len(total))
+    return np.asarray((statistic(total + steps) - statistic(total - steps)) / (2 * step))
+
+
+def _influence(ratings: SampledRatings, moved: FloatArray) -> FloatArray:
+    """Return how each rating moves the statistic, less what ratings of items with as many ratings do on average."""
+    number = np.bincount(ratings.item)[ratings.item]
+    sums, numbers = np.bincount(number, weights=moved), np.bincount(number)
+    return np.asarray(moved - (sums / np.maximum(numbers, 1))[number])
 
 
 def _sums(group: IntArray, values: FloatArray, number: int) -> FloatArray:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.planning import (
+from agreement.planning.plans import (
     DEFAULT_RATERS,
     MAX_PRICE,
     RATERS,
@@ -86,12 +86,13 @@ def _price(text: str) -> Decimal:
 
 def _line(each: PricedPlan) -> str:
     plan = each.plan
-    kappa = "undefined" if isinstance(plan.kappa, Undefined) else _estimate(plan.kappa)
     cost = "" if each.cost is None else f"  {each.cost:11,.2f}"
     raters = plan.raters or "unknown"
     head = f"  {plan.ratings_per_item:8} {plan.items:8} {plan.ratings:9} {raters:>7}{cost}"
-    return f"{head}  {_estimate(plan.mean):>16}  {kappa:>16}"
+    return f"{head}  {_estimate(plan.mean):>16}  {_estimate(plan.kappa):>16}"
 
 
-def _estimate(predicted: Prediction) -> str:
+def _estimate(predicted: Prediction | Undefined) -> str:
+    if isinstance(predicted, Undefined):
+        return "undefined"
     return f"{predicted.value:.3f} ± {predicted.reach:.3f}"

@@ -46,8 +46,8 @@ class Command(BaseCommand):
         texts = sum(len(source.texts) for source in content.sources)
         outputs = sum(len(source.outputs) for source in content.sources)
         self.stdout.write(
-            f"Campaign {campaign.slug}: {len(content.sources)} sources, {texts} compressions, {outputs} outputs of "
-            f"systems, {len(content.problems)} lines refused."
+            f"Campaign {campaign.slug}. Sources: {len(content.sources)}; compressions: {texts}; outputs of systems: "
+            f"{outputs}; lines refused: {len(content.problems)}."
         )
 
 

@@ -12,9 +12,11 @@ from corpus.services.building import release_build
 from corpus.services.release import release_create
 from corpus.tests.support.cards import card_of, collection_of, head_of, section, with_two_versions
 from crowd.models import Enrolment, Round
-from ratings.models import Rating
+from measures.quality_control.parameters import FilterParameters
+from ratings.models import QualityRun, Rating
 from ratings.services.experts import expert_sample_draw
 from ratings.services.qualification import qualification_submit
+from ratings.services.quality import quality_apply
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -150,7 +152,7 @@ def test_a_text_of_two_editors_counts_for_both_and_the_card_says_so() -> None:
         submit_text(enrol(campaign, EDIT, name), text)
     rate_all(enrol(campaign, RATE))
     card = card_of(freeze(campaign))
-    assert "1 sources, 2 compressions, 2 ratings." in card
+    assert "1 source, 2 compressions, 2 ratings." in card
     assert "A text that several editors wrote counts once for each of them here: 3 compressions instead of 2." in card
     assert "3 editors had read this before 3 compressions in this release:" in card
 
@@ -187,3 +189,17 @@ def test_what_is_counted_by_version_adds_up_to_the_release(cuts: list[str]) -> N
     assert sum(row["work"] for row in collection["guidelines"]["editors"]) == summary["compressions"]
     assert sum(row["work"] for row in collection["guidelines"]["raters"]) == summary["ratings"]
     assert sum(number * count for number, count in collection["ratings_per_text"]) == summary["ratings"]
+
+
+def test_the_card_says_of_how_many_texts_there_is_an_edit_log_and_what_the_rule_did_not_see() -> None:
+    campaign = judged_campaign(sources=2)
+    quality_apply(campaign=campaign, parameters=FilterParameters())
+    campaign.items.filter(round=RATE).update(wanted=9, open_slots=7)
+    rate_next(enrol(campaign, RATE, "late"))
+
+    card = card_of(freeze(campaign))
+
+    assert "`edit_logs.jsonl` has every change of 2 texts by an editor with its time" in card
+    today = QualityRun.objects.get().created_at
+    assert f"was applied on {today:%Y-%m-%d}." in card
+    assert "It did not see 1 rating of this campaign that came later." in card

@@ -240,8 +240,8 @@ def test_a_release_comes_back_byte_by_byte_from_its_full_folder(made: Callable[[
 
     assert rawdata(again.folder) == rawdata(release.folder)
     assert (again.folder / "corpus.jsonl").read_bytes() == (release.folder / "corpus.jsonl").read_bytes()
-    # Its files do not say what was there before people were left out.
-    unknown = {"left_out": None, "before_cleaning": None}
+    # Its files do not say what was there before people were left out, and its edit logs are not imported.
+    unknown = {"left_out": None, "before_cleaning": None, "edit_logs": 0}
     assert {**again.summary, "left_out": None} == release.summary | unknown
 
 
@@ -731,7 +731,7 @@ def test_a_line_that_cannot_be_read_is_named_by_file_and_line_and_the_rest_comes
     output = capsys.readouterr()
     assert output.err.startswith(f"valid.tsv, line 2: {reason}")
     assert output.err.count("\n") == 1
-    assert output.out == "Campaign copy: 2 sources, 2 compressions, 1 outputs of systems, 1 lines refused.\n"
+    assert output.out == "Campaign copy. Sources: 2; compressions: 2; outputs of systems: 1; lines refused: 1.\n"
     assert set(campaign.sources.values_list("source_id", flat=True)) == {"1", "3"}
 
 

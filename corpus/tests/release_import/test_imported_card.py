@@ -96,7 +96,7 @@ def test_a_rule_is_told_as_the_files_state_it() -> None:
     campaign = golden_campaign()
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.25, min_items=3))
     first = freeze(campaign)
-    assert "(share 0.25, from 3 items on) was applied." in card_of(first)
+    assert "(share 0.25, from 3 items on) was applied on " in card_of(first)
     card = card_of(freeze(imported(first.folder, "copy")))
     assert "(share 0.25, from 3 items on) was applied." in section(card, f"As stated by the files of {first.name}")
     assert "was applied" in card.split("As stated by")[0]

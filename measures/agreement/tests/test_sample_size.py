@@ -26,6 +26,7 @@ from measures.agreement.rating_model import (
 from measures.agreement.sample_size import Plan, Plans, Prediction, plan_ratings
 from measures.agreement.sampled_ratings import SampledRatings, sampled_ratings
 from measures.agreement.simulated_pairs import expected_cells
+from measures.agreement.two_way import ONE_SOURCE
 from measures.core.confidence import degrees_of_freedom, student_t_quantile
 from measures.core.undefined import NO_PAIRS, ONE_CATEGORY, Undefined
 
@@ -69,6 +70,11 @@ def reach(plan: Plan) -> float:
     return plan.kappa.reach
 
 
+def of_mean(plan: Plan) -> Prediction:
+    assert isinstance(plan.mean, Prediction)
+    return plan.mean
+
+
 def kappa_and_mean(ratings: SampledRatings) -> tuple[float, float]:
     """The statistics of a campaign: kappa averaged over which rater is drawn, and the mean of the items' means."""
     table = expected_cells(ratings.counts, categories=3).sum(axis=0).reshape(3, 3)
@@ -102,9 +108,9 @@ def test_predicted_and_real_spread_are_within_fifteen_percent(design: str) -> No
         (kappa, mean), (kappa_spread, mean_spread) = np.mean(campaigns, axis=0), np.std(campaigns, axis=0)
         assert isinstance(plan.kappa, Prediction)
         assert plan.kappa.reach / quantile == pytest.approx(kappa_spread, rel=0.15)
-        assert plan.mean.reach / quantile == pytest.approx(mean_spread, rel=0.15)
+        assert of_mean(plan).reach / quantile == pytest.approx(mean_spread, rel=0.15)
         assert plan.kappa.value == pytest.approx(kappa, abs=0.03)
-        assert plan.mean.value == pytest.approx(mean, abs=0.05)
+        assert of_mean(plan).value == pytest.approx(mean, abs=0.05)
 
 
 @given(st.sampled_from(sorted(DESIGNS)), st.integers(0, 50), st.sampled_from(list(Rounding)))
@@ -116,11 +122,11 @@ def test_more_of_anything_never_gives_a_wider_interval(design: str, seed: int, r
     for number in numbers:
         for less, more in pairwise(sizes):
             assert reach(found[number, more]) <= reach(found[number, less]) + 1e-12
-            assert found[number, more].mean.reach <= found[number, less].mean.reach + 1e-12
+            assert of_mean(found[number, more]).reach <= of_mean(found[number, less]).reach + 1e-12
     for size in sizes:
         for less, more in pairwise(numbers):
             assert reach(found[more, size]) <= reach(found[less, size]) + 1e-12
-            assert found[more, size].mean.reach <= found[less, size].mean.reach + 1e-12
+            assert of_mean(found[more, size]).reach <= of_mean(found[less, size]).reach + 1e-12
 
 
 def test_plans_say_how_many_sources_and_raters_they_take() -> None:
@@ -180,7 +186,7 @@ def test_sixteen_times_the_items_give_a_quarter_of_the_width() -> None:
     ratings = drawn(model_of(SHARES, *DESIGNS["independent"][:3]), 300, 3, 30, 1, seed=3)
     few, many = planned(replace(ratings, raters=0), [3], [1000, 16_000])
     assert reach(few) / reach(many) == pytest.approx(4, rel=0.01)
-    assert few.mean.reach / many.mean.reach == pytest.approx(4, rel=0.01)
+    assert of_mean(few).reach / of_mean(many).reach == pytest.approx(4, rel=0.01)
 
 
 @pytest.mark.parametrize("weights", ["none", "linear", "quadratic"])
@@ -196,6 +202,14 @@ def test_without_pairs_or_with_one_category_there_is_no_plan() -> None:
     for matrix, reason in (([[3.0, N], [N, 2.0]], NO_PAIRS), ([[3.0, 3.0], [3.0, 3.0]], ONE_CATEGORY)):
         ratings = sampled_ratings(matrix, categories=3)
         assert plan_ratings(ratings, categories=3, ratings_per_item=[3], items=[10]) == reason
+
+
+def test_no_interval_is_wider_than_the_range_of_values_and_one_source_has_none() -> None:
+    ratings = drawn(model_of(SHARES, *DESIGNS["both"][:3]), 100, 3, 20, 5, seed=1)
+    one, two = planned(ratings, [3], [5, 10])
+    assert one.predictions == (ONE_SOURCE, ONE_SOURCE)
+    assert of_mean(two).reach <= 1
+    assert reach(two) <= 1
 
 
 def test_a_plan_does_not_depend_on_those_of_other_sizes() -> None:

@@ -42,12 +42,14 @@ def mean_interval(ratings: SampledRatings) -> ConfidenceInterval | Undefined:
     return two_way_interval(ratings, mean_terms, mean_of, bounds=(1, 3))
 
 
-def crowd(items: int = 60, sources: int = 20, seed: int = 3) -> tuple[FloatArray, IntArray, IntArray]:
+def crowd(
+    items: int = 60, sources: int = 20, seed: int = 3, spread: float = 0.8
+) -> tuple[FloatArray, IntArray, IntArray]:
     """Ratings by raters of different severity of texts of different sources: the matrix, sources and raters."""
     rng = np.random.default_rng(seed)
     source = rng.integers(0, sources, items)
     quality = rng.normal(0, 1, sources)[source] + rng.normal(0, 1, items)
-    severity = rng.normal(0, 0.8, RATERS)
+    severity = rng.normal(0, spread, RATERS)
     raters = np.argsort(rng.random((items, RATERS)), axis=1)[:, :4]
     seen = quality[:, None] + severity[raters] + rng.normal(0, 1, raters.shape)
     points = np.asarray(1.0 + (seen > -1) + (seen > 0.5), dtype=np.float64)
@@ -67,8 +69,7 @@ def plain_variance(
     whole = statistic(points, items)
     labels = np.unique(source)
     jackknife = sum((statistic(points, items * (source != each)) - whole) ** 2 for each in labels)
-    moved: dict[tuple[int, int], float] = defaultdict(float)
-    numbers: dict[tuple[int, int], int] = defaultdict(int)
+    moved: dict[int, list[tuple[tuple[int, int], float]]] = defaultdict(list)
     step = 1e-4
     for item, column in product(*map(range, points.shape)):
         if not np.isnan(points[item, column]):
@@ -78,11 +79,13 @@ def plain_variance(
                 statistic(np.vstack([points, points[item], without]), np.append(items, [sign * step, -sign * step]))
                 for sign in (1, -1)
             ]
-            cell = int(raters[item, column]), int(source[item])
-            moved[cell] += (ends[0] - ends[1]) / (2 * step)
-            numbers[cell] += 1
-    common = sum(moved.values()) / sum(numbers.values())
-    cells = {cell: moved[cell] - common * numbers[cell] for cell in moved}
+            cell, number = (int(raters[item, column]), int(source[item])), int((~np.isnan(points[item])).sum())
+            moved[number].append((cell, (ends[0] - ends[1]) / (2 * step)))
+    cells: dict[tuple[int, int], float] = defaultdict(float)
+    for of_number in moved.values():
+        common = sum(value for _, value in of_number) / len(of_number)
+        for cell, value in of_number:
+            cells[cell] += value - common
     by_rater = [[value for (rater, _), value in cells.items() if rater == each] for each in range(RATERS)]
     products = sum(sum(values) ** 2 - sum(value**2 for value in values) for values in by_rater)
     numbers_of = [len(values) for values in by_rater]
@@ -116,6 +119,15 @@ def test_the_variance_of_kappa_is_that_of_the_definition() -> None:
     found = crowd_intervals(ratings, categories=3).kappa
     assert isinstance(found, ConfidenceInterval)
     assert found.standard_error == pytest.approx((parts[0] + max(0, parts[1])) ** 0.5, rel=1e-4)
+
+
+def test_a_sample_in_which_raters_differ_less_than_by_chance_adds_nothing_for_them() -> None:
+    points, source, raters = crowd(seed=6, spread=0)
+    of_sources, of_raters = plain_variance(points, source, raters, weighted_mean)
+    found = mean_interval(sampled_ratings(points, categories=3, sources=source, raters=raters))
+    assert of_raters < 0
+    assert isinstance(found, ConfidenceInterval)
+    assert found.standard_error == pytest.approx(of_sources**0.5)
 
 
 def test_without_raters_only_the_sources_count() -> None:
@@ -178,7 +190,7 @@ def test_raters_who_differ_in_severity_widen_the_interval() -> None:
     assert widths[1] > 2 * widths[0]
 
 
-def test_the_value_given_is_the_middle_on_the_scale_of_the_interval() -> None:
+def test_the_value_given_is_the_middle_of_the_interval() -> None:
     points, source, _ = crowd()
     ratings = sampled_ratings(points, categories=3, sources=source)
     found = crowd_intervals(ratings, categories=3, kappa=0.0).kappa

@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 
 from agreement.extra_raters import first_ratings_of_campaign
-from agreement.planning_ratings import PlanningRatings, releasable_ratings
+from agreement.planning.ratings import PlanningRatings, releasable_ratings
 from crowd.models import Campaign
 from crowd.scales import Scale
 from measures.agreement.rating_model import RatingModel
@@ -124,14 +124,14 @@ def _plot_sizes(texts: int) -> list[int]:
 
 def _so_far(ratings: SampledRatings, scale: Scale) -> tuple[float | None, ConfidenceInterval | Undefined | None]:
     """Return kappa of the ratings so far, as a report would have it, with its interval."""
-    enough = ratings.counts[ratings.counts.sum(axis=1) >= 2]
-    patterns, items = np.unique(enough, axis=0, return_counts=True)
-    counted = Patterns(patterns, items, left_out=len(ratings.counts) - len(enough))
+    enough = ratings.with_at_least(2)
+    patterns, items = np.unique(enough.counts, axis=0, return_counts=True)
+    counted = Patterns(patterns, items, left_out=len(ratings.counts) - len(enough.counts))
     current = simulated_pair_agreement(counted, categories=scale.values, seed=SEED)
-    if isinstance(current, Undefined):
+    if isinstance(current, Undefined) or isinstance(current.kappa, Undefined):
         return None, None
     kappa = current.kappa.mean
-    return kappa, crowd_intervals(ratings, categories=scale.values, kappa=kappa).kappa
+    return kappa, crowd_intervals(enough, categories=scale.values, kappa=kappa).kappa
 
 
 def _sampled(found: PlanningRatings, column: int, scale: Scale, first: int | None) -> SampledRatings:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from math import log
 
-from agreement.planning import PricedPlan, ScalePlans
+from agreement.planning.plans import PricedPlan, ScalePlans
 from measures.agreement.sample_size import Plan, Prediction
 
 

@@ -1,0 +1,1 @@
+"""Rating plans: how precision grows with more ratings and texts, and what that costs."""
