@@ -167,7 +167,7 @@ def test_what_the_ratings_cannot_tell_is_said(campaign: Campaign) -> None:
     page, said = " ".join(readable(page_of(campaign)).split()), command_of(campaign)
 
     assert (
-        "the part that texts of one source share is unknown (each source has one text; the plan assumes none)" in page
+        "the share common to texts of one source is unknown (each source has one text; the plan assumes none)" in page
     )
     assert "raters’ severity is unknown (fewer than 10 raters rated texts of two sources" in page
     assert said.count("differences of sources unknown, assumed none: each source has one text") == 2
