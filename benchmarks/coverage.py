@@ -16,7 +16,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from measures.agreement.cohen import kappa_of_table, pair_table
+from measures.agreement.cohen import Weights, kappa_of_table, pair_table
 from measures.agreement.gwet import GwetResult, gwet_agreement
 from measures.agreement.krippendorff import AlphaResult, Level, krippendorff_alpha
 from measures.agreement.mean_rounding import rounded_means
@@ -29,6 +29,7 @@ from measures.core.confidence import ConfidenceInterval
 from measures.core.undefined import Undefined
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+GWET: tuple[tuple[str, Weights], ...] = (("AC1", "none"), ("AC2", "quadratic"))
 CUTS = (-1.6, -0.2)
 LARGE = 40_000
 Found = dict[str, tuple[float, ConfidenceInterval | Undefined]]
@@ -94,11 +95,12 @@ def intervals(campaign: Campaign, *, clustered: bool) -> Found:
         alpha = krippendorff_alpha(campaign.crowd, level=level, categories=3, sources=sources, raters=raters)
         assert isinstance(alpha, AlphaResult)
         found[f"Krippendorff's alpha, {level}"] = alpha.alpha, alpha.interval
-    for name, weights in (("AC1", "none"), ("AC2", "quadratic")):
-        gwet = gwet_agreement(campaign.crowd, categories=3, weights=weights, sources=sources, raters=raters)  # type: ignore[arg-type]
+    for name, weights in GWET:
+        gwet = gwet_agreement(campaign.crowd, categories=3, weights=weights, sources=sources, raters=raters)
         assert isinstance(gwet, GwetResult)
+        assert isinstance(gwet.coefficient, float)
         found[f"share of pairs that agree, {weights}"] = gwet.agreement, gwet.agreement_interval
-        found[f"Gwet's {name}"] = gwet.coefficient, gwet.coefficient_interval  # type: ignore[assignment]
+        found[f"Gwet's {name}"] = gwet.coefficient, gwet.coefficient_interval
     one, other = campaign.experts.T
     found |= _pair("expert vs expert", pair_intervals(one, other, categories=3, sources=sources))
     means = rounded_means(campaign.experts)

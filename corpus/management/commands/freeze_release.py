@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from common.commands import progress_bar
 from common.errors import Refused
 from corpus.jobs import describe
+from corpus.models import Release
 from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, ReleaseOptions
 from corpus.services.building import release_build
 from corpus.services.release import release_create
@@ -47,7 +48,18 @@ class Command(BaseCommand):
                 release_build(release=release, progress=progress)
         except (Refused, ValueError) as refusal:
             raise CommandError(str(refusal)) from refusal
+        if options["shares"] or options["sizes"] or options["seed"] != DEFAULT_SEED:
+            self._say_if_splits_were_given(release)
         self.stdout.write(f"{describe(release)}\n{release.folder}\nSHA-256 of its manifest: {release.checksum}")
+
+    def _say_if_splits_were_given(self, release: Release) -> None:
+        """Sources of an imported release keep its splits, whatever is asked for."""
+        given = release.campaign.sources.exclude(split="").count()
+        if given:
+            self.stderr.write(
+                f"{given} of {release.campaign.sources.count()} sources keep the splits that the imported files have "
+                "them in: seed, shares and sizes have no effect on these."
+            )
 
 
 def _split_parser(kind: Callable[[str], float]) -> Callable[[str], dict[str, float]]:

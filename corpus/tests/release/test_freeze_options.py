@@ -369,3 +369,15 @@ def test_comparisons_with_too_few_ratings_are_left_out_and_counted() -> None:
     for reasons in told(release):
         assert (2, "comparisons with fewer than 2 ratings") in reasons
         assert (2, "sources without a compression that stays") in reasons
+
+
+def test_the_command_says_that_sources_keep_the_splits_of_an_import(capsys: pytest.CaptureFixture[str]) -> None:
+    campaign = judged_campaign(sources=2)
+    campaign.sources.update(split="train")
+
+    call_command("freeze_release", campaign.slug, "--sizes", "valid=1,test=1")
+    asked = capsys.readouterr().err
+    call_command("freeze_release", campaign.slug)
+
+    assert "2 of 2 sources keep the splits that the imported files have them in" in asked
+    assert "keep the splits" not in capsys.readouterr().err
