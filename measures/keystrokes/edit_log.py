@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NoReturn
 
-from measures.text.normalization import display_text
+from measures.text.bounds import bounded_display_text
 
 MAX_LOG_MS = 30 * 24 * 60 * 60 * 1000
 """Greatest time in a log: 30 days. A later one is taken for a clock error."""
@@ -17,7 +16,7 @@ MAX_TEXT_LENGTH = 50_000
 """Greatest length of a text after an operation, in code points. Each operation copies the text, so this bounds the
 time of a replay: without it a log within its own limits could keep a server busy."""
 
-MAX_REPLAY_CHARACTERS = 100_000_000
+MAX_REPLAY_CHARACTERS = 60_000_000
 """Greatest total length of all texts of a replay, in code points; also bounds its time."""
 
 _FIELDS = 5
@@ -40,6 +39,9 @@ class Kind(StrEnum):
     OTHER = "other"
     RETURN = "return"
     """The page was reopened or became visible again; removes and inserts nothing."""
+
+
+_KINDS = {kind.value: kind for kind in Kind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,7 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
         copied += len(text)
         if copied > MAX_REPLAY_CHARACTERS:
             raise EditLogError(index, f"texts of more than {MAX_REPLAY_CHARACTERS} characters together")
-        text = text[: edit.position] + edit.inserted + text[edit.position + len(edit.removed) :]
+        text = "".join((text[: edit.position], edit.inserted, text[edit.position + len(edit.removed) :]))
         yield text
 
 
@@ -240,7 +242,7 @@ def edit_history(start: str, operations: Iterable[Operation]) -> str:
     Source: the column EditHistory of compressionhistory.tsv in the release of Toutanova et al. 2016:
     "snapshots of the text field after each action, two spaces between them".
 
-    A snapshot is the ``display_text`` of the field, so that it fits a table cell: tabs and line breaks become
+    A snapshot is the ``bounded_display_text`` of the field, so that it fits a table cell: tabs and line breaks become
     spaces, and no snapshot contains two spaces in a row. Successive snapshots are equal where only white space
     changed; the snapshot of an emptied field is empty.
 
@@ -270,31 +272,27 @@ def edit_history(start: str, operations: Iterable[Operation]) -> str:
     before, shown = start, []
     for text in snapshots(start, operations):
         if text != before:
-            shown.append(display_text(text))
+            shown.append(bounded_display_text(text))
         before = text
     return "  ".join(shown)
 
 
 def _parse_operation(index: int, row: object) -> Operation:
-    def fail(reason: str) -> NoReturn:
-        raise EditLogError(index, reason)
-
     if not isinstance(row, list) or len(row) != _FIELDS:
-        fail("not a list of position, removed, inserted, kind, time")
+        raise EditLogError(index, "not a list of position, removed, inserted, kind, time")
     position, removed, inserted, kind, at_ms = row
     # Not isinstance: that would accept True and False.
     if type(position) is not int or position < 0:
-        fail("the position is not a whole number from 0")
+        raise EditLogError(index, "the position is not a whole number from 0")
     if type(at_ms) is not int or not 0 <= at_ms <= MAX_LOG_MS:
-        fail("the time is not a whole number of milliseconds from 0 to 30 days")
+        raise EditLogError(index, "the time is not a whole number of milliseconds from 0 to 30 days")
     if not isinstance(removed, str) or not isinstance(inserted, str):
-        fail("what was removed or inserted is not a text")
-    if _UNSTORABLE.search(removed) or _UNSTORABLE.search(inserted):
-        fail("U+0000 or a lone surrogate")
-    try:
-        operation = Operation(position, removed, inserted, Kind(kind), at_ms)
-    except ValueError:
-        fail(f"unknown kind {kind!r:.40}")
+        raise EditLogError(index, "what was removed or inserted is not a text")
+    if _UNSTORABLE.search(removed + inserted):
+        raise EditLogError(index, "U+0000 or a lone surrogate")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise EditLogError(index, f"unknown kind {kind!r:.40}")
+    operation = Operation(position, removed, inserted, _KINDS[kind], at_ms)
     if operation.kind is Kind.RETURN and (removed or inserted):
-        fail("a return that removes or inserts something")
+        raise EditLogError(index, "a return that removes or inserts something")
     return operation

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
 from measures.keystrokes.edit_log import Kind, Operation, snapshots
 from measures.keystrokes.paste_origin import Paste, pastes
 from measures.keystrokes.typing_speed import fastest_burst
-from measures.text.normalization import display_text
+from measures.text.bounds import bounded_display_text
 
 PAUSE_MS = 30_000
 """A longer pause counts as time away."""
 
-_KEYSTROKES = frozenset({Kind.TYPING, Kind.DELETION, Kind.COMPOSITION})
+_KEYSTROKES = (Kind.TYPING, Kind.DELETION, Kind.COMPOSITION)  # not a set: the hash of an enumeration is slow
+_WITHOUT_HELP = (Kind.TYPING, Kind.OTHER)
 _MAX_QUOTE_LENGTH = 80
 
 
@@ -222,9 +224,13 @@ def effort_flags(
     '33 characters pasted that stand neither in the source nor in the draft: “A text that a chat program wrote.”'
     """
     log = tuple(operations)
+    resets: set[int] = set()
+    states = _watched(source, start, log, resets)  # one replay for all
+    found = pastes(source, start, log, states)
+    collections.deque(states, maxlen=0)
     flags = (
-        _pasted_from_elsewhere(pastes(source, start, log), log, thresholds),
-        _impossible_speed(source, start, log, thresholds),
+        _pasted_from_elsewhere(found, log, thresholds),
+        _impossible_speed(log, resets, thresholds),
         _few_seconds(log, thresholds),
     )
     return tuple(flag for flag in flags if flag)
@@ -243,20 +249,22 @@ def _pasted_from_elsewhere(found: Iterable[Paste], log: Sequence[Operation], thr
     return Flag(FlagName.PASTED_FROM_ELSEWHERE, evidence, most.index)
 
 
-def _impossible_speed(source: str, start: str, log: Sequence[Operation], thresholds: FlagThresholds) -> Flag | None:
-    burst = fastest_burst(
-        _typed(source, start, log),
-        per_second=thresholds.characters_per_second,
-        at_least=thresholds.burst_characters,
+def _watched(source: str, start: str, log: Sequence[Operation], resets: set[int]) -> Iterator[str]:
+    """Yield the snapshots, adding to `resets` the operations that reset the text to start or source."""
+    for index, text in enumerate(snapshots(start, log)):
+        if text in (source, start):
+            resets.add(index)
+        yield text
+
+
+def _impossible_speed(log: Sequence[Operation], resets: Set[int], thresholds: FlagThresholds) -> Flag | None:
+    typed = (
+        (index, edit)
+        for index, edit in enumerate(log)
+        if edit.inserted and edit.kind in _WITHOUT_HELP and index not in resets
     )
+    burst = fastest_burst(typed, per_second=thresholds.characters_per_second, at_least=thresholds.burst_characters)
     return Flag(FlagName.IMPOSSIBLE_SPEED, str(burst), burst.index) if burst else None
-
-
-def _typed(source: str, start: str, log: Sequence[Operation]) -> Iterator[tuple[int, Operation]]:
-    """Yield the typed operations with their index in the log, except those that reset the text to start or source."""
-    for index, (edit, text) in enumerate(zip(log, snapshots(start, log), strict=True)):
-        if edit.kind in {Kind.TYPING, Kind.OTHER} and edit.inserted and text not in (source, start):
-            yield index, edit
 
 
 def _few_seconds(log: Sequence[Operation], thresholds: FlagThresholds) -> Flag | None:
@@ -268,5 +276,5 @@ def _few_seconds(log: Sequence[Operation], thresholds: FlagThresholds) -> Flag |
 
 
 def _quote(text: str) -> str:
-    shown = display_text(text)
+    shown = bounded_display_text(text)
     return f"“{shown}”" if len(shown) <= _MAX_QUOTE_LENGTH else f"“{shown[: _MAX_QUOTE_LENGTH - 1]}…”"

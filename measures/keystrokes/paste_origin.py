@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from measures.keystrokes.edit_log import Kind, Operation, snapshots
@@ -11,8 +11,14 @@ from measures.keystrokes.edit_log import Kind, Operation, snapshots
 MIN_RUN = 5
 """Length of the shortest run of characters that counts as taken from the source or the draft."""
 
+MAX_PASTES = 500
+"""Greatest number of pastes whose origin is looked for."""
+
 _WHITE_SPACE = re.compile(r"\s+")
-# Characters of context on each side of a change: a run may extend into them, across some white space.
+_NEAR = re.compile(rf"(?:\s+|\S){{0,{MIN_RUN}}}")
+_BREAK = "\0"  # in no log
+_REACH = MIN_RUN - 1
+# Characters in which to look for that many: there may be white space in between.
 _CONTEXT = 40
 
 
@@ -45,16 +51,19 @@ class Paste:
         return round(self.characters * (1 - self.from_source))
 
 
-def pastes(source: str, start: str, operations: Sequence[Operation]) -> tuple[Paste, ...]:
+def pastes(
+    source: str, start: str, operations: Sequence[Operation], states: Iterable[str] | None = None
+) -> tuple[Paste, ...]:
     """Find the pasted and dropped texts, and how much of each comes from the source or the draft.
 
-    A character comes from there if it belongs to a run of at least `MIN_RUN` characters (or to the whole
-    pasted text, if that is shorter) that occurs in the source or in any earlier state of the text field.
-    Case is ignored, and any white space is one space. A run may extend into the surrounding text: where
-    equal characters meet, a log cannot tell which of them are new.
+    A character comes from there if it belongs to a run of at least `MIN_RUN` characters that occurs in the source or
+    in any earlier state of the text field. A shorter text comes from there as a whole, if it stands in the source, at
+    the start or in the text that it is pasted into, or is what an earlier operation removed. Case is ignored, and any
+    white space is one space. A run may extend into the surrounding text: where equal characters meet, a log cannot
+    tell which of them are new.
 
-    Apart from the replay, time and memory are linear in the number of operations and in the characters of
-    the source, the start and the log.
+    Apart from the replay, time and memory are linear in the number of operations and in the characters of the source,
+    the start and the log. Nobody pastes more than `MAX_PASTES` times: later ones count as from elsewhere.
 
     Parameters
     ----------
@@ -64,6 +73,8 @@ def pastes(source: str, start: str, operations: Sequence[Operation]) -> tuple[Pa
         The text before the first operation.
     operations : sequence of Operation
         The operations in order.
+    states : iterable of str, optional
+        The `snapshots` of the operations, for callers that need them too: only those up to the last paste are taken.
 
     Returns
     -------
@@ -84,59 +95,76 @@ def pastes(source: str, start: str, operations: Sequence[Operation]) -> tuple[Pa
     pasting = [index for index, edit in enumerate(operations) if _is_paste(edit)]
     if not pasting:
         return ()
-    seen = _SeenRuns({_run_size(_folded(operations[index].inserted)) for index in pasting}, source, start)
-    replayed = operations[: pasting[-1] + 1]
-    found: list[Paste] = []
-    for index, (edit, text) in enumerate(zip(replayed, snapshots(start, replayed), strict=True)):
-        end = edit.position + len(edit.inserted)
-        before, after = text[max(0, edit.position - _CONTEXT) : edit.position], text[end : end + _CONTEXT]
+    found, seen, pasted_into = [], _Seen(source, start), start
+    texts = snapshots(start, operations) if states is None else states
+    replayed = operations[: pasting[:MAX_PASTES][-1] + 1]
+    for index, (edit, text) in enumerate(zip(replayed, texts, strict=False)):
+        before, after = _around(text, edit.position, edit.position + len(edit.inserted))
         if _is_paste(edit):
-            found.append(Paste(index, len(edit.inserted), seen.share_of(before, edit.inserted, after)))
-        seen.add(before + edit.inserted + after)
-    return tuple(found)
+            share = seen.share_of(before, edit.inserted, after, pasted_into)
+            found.append(Paste(index, len(edit.inserted), share))
+        seen.add(edit.removed, before + edit.inserted + after)
+        pasted_into = text
+    return (*found, *(Paste(index, len(operations[index].inserted), 0.0) for index in pasting[MAX_PASTES:]))
 
 
 def _is_paste(edit: Operation) -> bool:
-    return edit.kind in {Kind.PASTE, Kind.DROP} and edit.inserted != ""
+    return edit.inserted != "" and (edit.kind is Kind.PASTE or edit.kind is Kind.DROP)
 
 
-class _SeenRuns:
-    """All runs of given sizes in the texts added so far: the source and the states of the text field."""
+def _around(text: str, begin: int, end: int) -> tuple[str, str]:
+    """Return what stands before and after a part of a text: as far as a run may extend, and a space."""
+    around = text[max(0, begin - MIN_RUN) : begin], text[end : end + MIN_RUN]
+    if ["".join(around)] == "".join(around).split():
+        return around
+    # White space that is one space may be longer.
+    backwards = text[max(0, begin - _CONTEXT) : begin][::-1]
+    return _near(backwards, 0)[::-1], _near(text, end)
 
-    def __init__(self, sizes: Set[int], *texts: str) -> None:
-        self._sizes = sizes
+
+def _near(text: str, begin: int) -> str:
+    match = _NEAR.match(text, begin, begin + _CONTEXT)
+    return match[0] if match else ""
+
+
+class _Seen:
+    """What stood in the source and in the states of the text field, as runs of `MIN_RUN` characters."""
+
+    def __init__(self, source: str, start: str) -> None:
+        self._beginnings = _folded(f"{source}{_BREAK}{start}")
+        self._waiting = [self._beginnings]
+        self._removed: set[str] = set()
         self._runs: set[str] = set()
-        for text in texts:
-            self.add(text)
 
-    def add(self, text: str) -> None:
-        folded = _folded(text)
-        for size in self._sizes:
-            self._runs.update(_runs(folded, size))
+    def add(self, removed: str, changed: str) -> None:
+        """Add what an operation removed, and what has changed in the text: other runs were seen before."""
+        self._removed.add(removed)
+        self._waiting.append(changed)
 
-    def share_of(self, before: str, text: str, after: str) -> float:
-        """Return the share of the characters of `text` that are covered by seen runs."""
+    def share_of(self, before: str, text: str, after: str, pasted_into: str) -> float:
+        """Return the share of the characters of `text` that come from what was seen."""
         folded = _folded(text)
-        size = _run_size(folded)
-        if size < MIN_RUN:
-            return float(folded in self._runs)
-        left = _folded(before).rstrip(" " if folded.startswith(" ") else "")
-        right = _folded(after).lstrip(" " if folded.endswith(" ") else "")
-        line = left + folded + right
-        covered = bytearray(len(line))
-        for start, run in enumerate(_runs(line, size)):
-            if run in self._runs:
-                covered[start : start + size] = b"\1" * size
-        return sum(covered[len(left) : len(left) + len(folded)]) / len(folded)
+        if len(folded) < MIN_RUN:
+            return float(folded in self._beginnings or text in pasted_into or text in self._removed)
+        self._runs.update(_runs(_folded(_BREAK.join(self._waiting))))
+        self._waiting.clear()
+        left = _folded(before).rstrip(" " if folded.startswith(" ") else "")[-_REACH:]
+        right = _folded(after).lstrip(" " if folded.endswith(" ") else "")[:_REACH]
+        known = bytes(map(self._runs.__contains__, _runs(left + folded + right)))
+        return _share_covered(known, len(left), len(folded))
+
+
+def _share_covered(known: bytes, begin: int, length: int) -> float:
+    """Return the share of `length` characters from `begin` that belong to known runs, one byte for each run."""
+    covered = int.from_bytes(known, "little")
+    for run_of in (1, 2, 1):  # each known run covers one character, then two, four, and all five
+        covered |= covered << 8 * run_of
+    return (covered >> 8 * begin & (1 << 8 * length) - 1).bit_count() / length
 
 
 def _folded(text: str) -> str:
     return _WHITE_SPACE.sub(" ", text).casefold()
 
 
-def _run_size(folded: str) -> int:
-    return min(MIN_RUN, len(folded))
-
-
-def _runs(text: str, size: int) -> Iterator[str]:
-    return (text[start : start + size] for start in range(len(text) - size + 1))
+def _runs(text: str) -> list[str]:
+    return [text[start : start + MIN_RUN] for start in range(len(text) - MIN_RUN + 1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from measures.keystrokes.edit_log import Operation
 
@@ -69,32 +70,37 @@ def fastest_burst(operations: Iterable[tuple[int, Operation]], *, per_second: in
     >>> fastest_burst(enumerate(typed), per_second=200, at_least=30) is None
     True
     """
-    best: Burst | None = None
-    first: _Point | None = None
     waiting: deque[_Point] = deque()
-    total = 0
+    best_excess, best, first = 0, None, None
+    characters = 0
     for index, edit in operations:
-        waiting.append(_Point(index, total, edit.at_ms))
-        total += len(edit.inserted)
-        now = _Point(index, total, edit.at_ms)
-        while waiting and total - waiting[0].characters >= at_least:
+        waiting.append(_Point(index, characters, edit.at_ms, _balance(characters, edit.at_ms, per_second)))
+        characters += len(edit.inserted)
+        while waiting and characters - waiting[0].characters >= at_least:
             candidate = waiting.popleft()
             # Between the two points typing was slower than the limit: starting at the later one gives more excess.
-            if first is None or first.to(candidate).excess(per_second) < 0:
+            if first is None or candidate.balance < first.balance:
                 first = candidate
-        burst = first and first.to(now)
-        if burst and burst.excess(per_second) > (best.excess(per_second) if best else 0):
-            best = burst
-    return best
+        if first is None:
+            continue
+        excess = _balance(characters, edit.at_ms, per_second) - first.balance
+        if excess > best_excess:
+            best_excess, best = excess, (first, characters, edit.at_ms)
+    if best is None:
+        return None
+    begin, typed, at_ms = best
+    return Burst(begin.operation, typed - begin.characters, at_ms - begin.at_ms)
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """A moment of typing: the operation, and the number of characters inserted up to it."""
+class _Point(NamedTuple):
+    """A moment of typing: the operation, and the number of characters inserted before it."""
 
-    index: int
+    operation: int
     characters: int
     at_ms: int
+    balance: int
 
-    def to(self, later: _Point) -> Burst:
-        return Burst(self.index, later.characters - self.characters, later.at_ms - self.at_ms)
+
+def _balance(characters: int, at_ms: int, per_second: int) -> int:
+    """Return how far typing is ahead of a speed, in thousandths; the excess of a burst is what it adds to this."""
+    return characters * 1000 - at_ms * per_second

@@ -6,8 +6,8 @@ from measures.metrics.base import Metric
 from measures.metrics.options import Ground, Options
 from measures.metrics.words.preprocessing import Analysis
 
-VERSION = 1
-"""Raised when the same settings give other scores than before."""
+VERSION = 2
+"""Raised when the same settings give other scores than before. Since 2, long runs of signs are cut sign by sign."""
 
 
 def signature(metric: Metric, analysis: Analysis, options: Options) -> str:
@@ -33,7 +33,7 @@ def signature(metric: Metric, analysis: Analysis, options: Options) -> str:
     >>> from measures.metrics.words.tokens import Tokenizer
     >>> (metric,) = metrics_named(["BLEU-4+PrecBrev+SINGLE-REF"])
     >>> signature(metric, Analysis(Tokenizer("whitespace")), Options())
-    'norm:yes|tok:whitespace|case:lower|stem:no|stop:no|refs:distinct|single:drawn|seed:2016|smooth:exp|eff:yes|precis:1'
+    'norm:yes|tok:whitespace|case:lower|stem:no|stop:no|refs:distinct|single:drawn|seed:2016|smooth:exp|eff:yes|precis:2'
     """
     words = f"parser:{analysis.parser_signature}" if metric.wants_parser else analysis.tokenizer.signature
     references = f"refs:{options.reference_weights}"
@@ -57,7 +57,7 @@ def with_ground(signed: str, ground: Ground) -> str:
 
     Examples
     --------
-    >>> with_ground("tok:whitespace|precis:1", "jackknifed")
-    'tok:whitespace|precis:1|ground:jackknifed'
+    >>> with_ground("tok:whitespace|precis:2", "jackknifed")
+    'tok:whitespace|precis:2|ground:jackknifed'
     """
     return f"{signed}|ground:{ground}"

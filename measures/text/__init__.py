@@ -1,23 +1,32 @@
 """How long is a text, and may it be published as a compression of its source?
 
-Canonical form and length in characters, words and sentences; the length rule and the other checks of a compression.
+Canonical form and length in characters, words and sentences; bounds for texts from outside; the length rule and the
+other checks of a compression.
 """
 
+from measures.text.bounds import MAX_MARKS_IN_A_ROW, MAX_TYPED_LENGTH, stacked_marks
+from measures.text.disguise import Disguise, DisguiseName, disguises
 from measures.text.length_rule import KEEP_PERCENT, Reason, Verdict, allowed_length, check_compression
 from measures.text.normalization import canonical, display_text, forbidden_character, length
 from measures.text.segmentation import sentence_count, sentences, word_count
 
 __all__ = [
     "KEEP_PERCENT",
+    "MAX_MARKS_IN_A_ROW",
+    "MAX_TYPED_LENGTH",
+    "Disguise",
+    "DisguiseName",
     "Reason",
     "Verdict",
     "allowed_length",
     "canonical",
     "check_compression",
+    "disguises",
     "display_text",
     "forbidden_character",
     "length",
     "sentence_count",
     "sentences",
+    "stacked_marks",
     "word_count",
 ]

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
+from measures.text.bounds import MAX_TYPED_LENGTH, stacked_marks
 from measures.text.normalization import canonical, forbidden_character, length
 
 KEEP_PERCENT = 75
@@ -26,6 +27,7 @@ class Reason(StrEnum):
     NO_LETTERS = "no letters"
     CUT_IN_WORD = "cut in mid-word"
     FORBIDDEN_CHARACTER = "forbidden character"
+    STACKED_MARKS = "stacked marks"
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Verdict:
         Length of the source in characters.
     reasons : tuple of Reason
         All reasons to refuse the compression; empty if it is accepted.
+    stacked_at : int or None
+        Where the first run of too many marks begins, in code points of the text as typed; None if there is none.
 
     Examples
     --------
@@ -54,6 +58,7 @@ class Verdict:
     allowed: int
     source_length: int
     reasons: tuple[Reason, ...]
+    stacked_at: int | None = None
 
     @property
     def accepted(self) -> bool:
@@ -117,6 +122,10 @@ def check_compression(source: str, compression: str, keep_percent: int = KEEP_PE
     `CUT_IN_WORD`: the compression is a prefix of its source that ends between two letters or digits.
     This assumes a script that puts spaces between words.
 
+    `STACKED_MARKS`: more than 30 combining marks follow each other (`stacked_marks`). Like a compression of more than
+    `MAX_TYPED_LENGTH` characters, which is `TOO_LONG`, it is refused for this reason alone and its length is the
+    number of code points as typed: normalising it could take minutes.
+
     Parameters
     ----------
     source, compression : str
@@ -143,8 +152,12 @@ def check_compression(source: str, compression: str, keep_percent: int = KEEP_PE
     >>> check_compression("It is a waffle.", "It's a wa\ufb04e").reasons
     (<Reason.STRETCHED: 'stretched characters'>,)
     """
-    whole, part = canonical(source), canonical(compression)
+    whole = canonical(source)
     allowed = _allowed(len(whole), keep_percent)
+    if refusal := _refusal_as_typed(compression):
+        reason, stacked_at = refusal
+        return Verdict(len(compression), allowed, len(whole), (reason,), stacked_at)
+    part = canonical(compression)
     findings = {
         Reason.EMPTY: not part,
         Reason.TOO_LONG: len(part) > allowed,
@@ -155,6 +168,14 @@ def check_compression(source: str, compression: str, keep_percent: int = KEEP_PE
     }
     reasons = tuple(reason for reason, found in findings.items() if found)
     return Verdict(length=len(part), allowed=allowed, source_length=len(whole), reasons=reasons)
+
+
+def _refusal_as_typed(compression: str) -> tuple[Reason, int | None] | None:
+    """Return why a compression must not even be normalised, and where its marks are stacked."""
+    if len(compression) > MAX_TYPED_LENGTH:
+        return Reason.TOO_LONG, None
+    stacked_at = stacked_marks(compression)
+    return None if stacked_at is None else (Reason.STACKED_MARKS, stacked_at)
 
 
 def _allowed(source_length: int, keep_percent: int) -> int:

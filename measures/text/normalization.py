@@ -101,7 +101,7 @@ def canonical(text: str) -> str:
     """
     visible = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
     # Characters that an invisible one kept apart may now combine; otherwise equal-looking texts differ in length.
-    return _collapse(unicodedata.normalize("NFC", visible))
+    return tidy_spaces(unicodedata.normalize("NFC", visible))
 
 
 def length(text: str) -> int:
@@ -147,7 +147,7 @@ def display_text(text: str) -> str:
     >>> display_text(" a \n\n family: \U0001f469\u200d\U0001f467 ")
     'a family: 👩\u200d👧'
     """
-    return _collapse(unicodedata.normalize("NFC", text))
+    return tidy_spaces(unicodedata.normalize("NFC", text))
 
 
 def forbidden_character(text: str) -> tuple[int, str] | None:
@@ -179,5 +179,22 @@ def forbidden_character(text: str) -> tuple[int, str] | None:
     return match.start(), f"U+{ord(match[0]):04X} {_FORBIDDEN_NAMES[match.lastgroup]}"
 
 
-def _collapse(text: str) -> str:
+def tidy_spaces(text: str) -> str:
+    r"""Replace every run of white space by one space, and remove what leads and trails.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The text, otherwise as it was.
+
+    Examples
+    --------
+    >>> tidy_spaces(" a \n b\u00a0")
+    'a b'
+    """
     return _WHITE_SPACE.sub(" ", text).strip(" ")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.keystrokes.edit_log import Kind, Operation
-from measures.keystrokes.paste_origin import MIN_RUN, pastes
+from measures.keystrokes.paste_origin import MAX_PASTES, MIN_RUN, pastes
 from measures.keystrokes.tests.histories import History, histories
 
 SOURCE = "The committee will meet again on Tuesday to discuss the new bridge over the river."
@@ -90,3 +90,16 @@ def test_ones_own_text_may_be_moved(history: History, data: st.DataObject) -> No
     cut, paste = Operation(begin, moved, "", Kind.CUT, 10**6), Operation(target, "", moved, Kind.PASTE, 10**6)
     found = pastes("", start, [*operations, cut, paste])
     assert [one.from_source for one in found] == ([1] if moved else [])
+
+
+def test_a_short_piece_of_the_text_at_hand_is_ones_own() -> None:
+    typed = [Operation(at, "", letter, Kind.TYPING, at) for at, letter in enumerate("Xylo and ")]
+    found = pastes(
+        SOURCE, "", [*typed, Operation(9, "", "Xyl", Kind.PASTE, 99), Operation(0, "", "Xyz", Kind.PASTE, 99)]
+    )
+    assert [paste.from_elsewhere for paste in found] == [0, 3]
+
+
+def test_more_pastes_than_anybody_makes_are_not_looked_into() -> None:
+    own = [Operation(0, "", "The committee", Kind.PASTE, index) for index in range(MAX_PASTES + 2)]
+    assert [paste.from_source for paste in pastes(SOURCE, "", own)] == [1.0] * MAX_PASTES + [0.0, 0.0]

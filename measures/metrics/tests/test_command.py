@@ -153,7 +153,7 @@ def test_a_parser_makes_eighty_metrics(run: Run, files: list[str]) -> None:
     assert names == list(METRICS)
     assert np.array_equal(scores, scored(Analysis(parser="any")))
     of = dict(zip(names, signatures, strict=True))
-    assert of["PARSE-2+Recall+MULT-ALL"] == "norm:yes|parser:en_hand_made-1.2.3|refs:distinct|precis:1|ground:all"
+    assert of["PARSE-2+Recall+MULT-ALL"] == "norm:yes|parser:en_hand_made-1.2.3|refs:distinct|precis:2|ground:all"
     assert "parser" not in of[NAME]
     assert scores[0, names.index("PARSE-2+Recall+MULT-PROB")] > 0
 

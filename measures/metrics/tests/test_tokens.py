@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -259,3 +259,24 @@ def test_threads_stem_without_harm_to_each_other() -> None:
     tokens._stemmer.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         assert all(found == expected for found in pool.map(lambda _: list(tokenizer.words(words)), range(4)))
+
+
+def test_a_run_of_more_signs_than_anybody_writes_is_cut_sign_by_sign() -> None:
+    """spaCy takes signs off one by one; of a text with nothing else it would do so for seconds."""
+    within, beyond = "ab" + "!?" * 15, "ab" + "!?" * 16
+    (few,), (many,) = Tokenizer().words([within]), Tokenizer().words([f"It is {beyond} so."])
+    assert "".join(few) == within
+    assert many == ("it", "is", "ab", *"!?" * 16, "so", ".")
+
+
+def test_long_runs_of_signs_never_reach_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    rules = spacy_models.blank_model("en").tokenizer
+
+    def watched(text: str) -> Any:
+        seen.append(text)
+        return rules(text)
+
+    monkeypatch.setattr(tokens, "blank_model", lambda _language: SimpleNamespace(tokenizer=watched))
+    list(Tokenizer().words(["\"')]" * 1_000, "\u3300" * 1_000, "A text. " * 9]))
+    assert seen == ["A text. " * 9]

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from threading import Lock
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from measures.text.spacy_models import blank_model, require_package
+
+MAX_SIGNS = 30
+"""Greatest number of signs, neither letters nor digits, in a run without white space that spaCy's rules cut. They take
+signs off one by one, in time quadratic in their number; a run with more is cut into its signs and what is between."""
+
+_NO_SIGNS = re.compile(r"[^\W_]+")
+_LETTERS_OR_SIGN = re.compile(r"[^\W_]+|[\W_]")
 
 Method: TypeAlias = Literal["spacy", "whitespace"]
 Stemmer: TypeAlias = Literal["none", "porter", "snowball"]
@@ -56,7 +64,8 @@ class Tokenizer:
     Attributes
     ----------
     method : {"spacy", "whitespace"}
-        The rules of spaCy for the language, which need no model, or white space alone.
+        The rules of spaCy for the language, which need no model, or white space alone. Runs of more than `MAX_SIGNS`
+        signs are cut sign by sign.
     language : str
         Code of the language, as "en".
     lower : bool
@@ -139,7 +148,7 @@ class Tokenizer:
         if self.method == "whitespace":
             return str.split
         rules = blank_model(self.language).tokenizer
-        return lambda text: [token.text for token in rules(text) if not token.is_space]
+        return lambda text: [word for piece in _pieces(text) for word in _cut(rules, piece)]
 
     def _change(self) -> Callable[[str], str]:
         if self.stemmer == "none":
@@ -149,6 +158,22 @@ class Tokenizer:
 
     def _stop_words(self) -> frozenset[str]:
         return frozenset(blank_model(self.language).Defaults.stop_words) if self.without_stop_words else frozenset()
+
+
+def _pieces(text: str) -> list[str]:
+    """Return a text in one piece, or run by run if one of them has too many signs for rules."""
+    runs = text.split()
+    return runs if any(map(_has_too_many_signs, runs)) else [text]
+
+
+def _cut(rules: Callable[[str], Iterable[Any]], piece: str) -> list[str]:
+    if _has_too_many_signs(piece):
+        return _LETTERS_OR_SIGN.findall(piece)
+    return [token.text for token in rules(piece) if not token.is_space]
+
+
+def _has_too_many_signs(piece: str) -> bool:
+    return len(piece) > MAX_SIGNS and any(len(_NO_SIGNS.sub("", run)) > MAX_SIGNS for run in piece.split())
 
 
 def _version(package: str) -> str:

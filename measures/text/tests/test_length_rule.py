@@ -110,6 +110,7 @@ def test_the_source_itself_is_never_accepted(source: str) -> None:
 def test_verdicts_built_by_hand(vector: VerdictVector) -> None:
     verdict = check_compression(vector.source, vector.compression, vector.keep_percent)
     assert (verdict.length, verdict.allowed, list(verdict.reasons)) == (vector.length, vector.allowed, vector.reasons)
+    assert verdict.stacked_at == vector.stacked_at
 
 
 def test_there_are_vectors_for_every_reason() -> None:

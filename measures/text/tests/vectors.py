@@ -19,6 +19,7 @@ class VerdictVector(NamedTuple):
     length: int
     allowed: int
     reasons: list[str]
+    stacked_at: int | None = None
 
 
 def length_vectors() -> list[tuple[str, str, int]]:
