@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 
 from annotation.celery import app
 from common.clock import override_clock
+from common.rate_limits import process_counts_forget
 from tests.support.clock import Clock
 
 pytest_plugins = ["tests.support.choosing", "tests.support.flush", "tests.support.once"]
@@ -44,6 +45,12 @@ def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.Monk
     settings.SPACY_MODEL = ""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick, and guards nothing here
     monkeypatch.setitem(app.conf, "task_always_eager", True)
+
+
+@pytest.fixture(autouse=True)
+def fresh_rate_counts() -> None:
+    """People of one test can have the ids of another's; what their process has counted is not theirs."""
+    process_counts_forget()
 
 
 @pytest.fixture

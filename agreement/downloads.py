@@ -1,14 +1,12 @@
 """Reports as CSV, JSON and LaTeX, with the same numbers as the page."""
 
-import csv
 import json
-from collections.abc import Iterable, Mapping
-from io import StringIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agreement.models import AgreementResult
 from agreement.selectors import coefficient_lines, table_lines
-from common.spreadsheets import defused
+from common.spreadsheets import written_lines
 from corpus.latex import latex_escaped, latex_table
 
 COLUMNS = (
@@ -30,7 +28,6 @@ COLUMNS = (
     "draws",
     "undefined",
 )
-GROUP = COLUMNS.index("group")  # the only column with text entered by people, such as genres
 FORMATS = ("csv", "json", "latex")
 
 
@@ -40,18 +37,18 @@ def report_as(form: str, result: AgreementResult) -> str:
 
 def agreement_csv(result: AgreementResult) -> str:
     """Return one line per number, each with the release, its checksum and all parameters."""
-    stream = StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    return "".join(written_lines(_csv_rows(result), lineterminator="\n"))
+
+
+def _csv_rows(result: AgreementResult) -> Iterator[Sequence[object]]:
     parameters = dict(sorted(result.parameters.items()))
     # "draws" is also a parameter, the number requested; this column counts the draws with a value.
     header = ["draws_defined" if column == "draws" else column for column in COLUMNS]
-    writer.writerow([*header, *parameters, "release", "release_sha256"])
+    yield [*header, *parameters, "release", "release_sha256"]
     rows: Iterable[Mapping[str, object]] = result.rows or []
     for row in rows:
         cells = ["" if row.get(column) is None else row[column] for column in COLUMNS]
-        cells[GROUP] = defused(cells[GROUP])
-        writer.writerow([*cells, *parameters.values(), result.release.name, result.release_checksum])
-    return stream.getvalue()
+        yield [*cells, *parameters.values(), result.release.name, result.release_checksum]
 
 
 def agreement_json(result: AgreementResult) -> str:

@@ -8,6 +8,7 @@ from django import forms
 
 from agreement.parameters import MAX_NUMBER, ReportParameters
 from agreement.planning.plans import DEFAULT_RATERS, MAX_PRICE, RATERS, TEXTS, Prices, plan_numbers
+from common.typed_text import TypedTexts
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
 
@@ -67,7 +68,7 @@ def _price(label: str) -> forms.DecimalField:
     )
 
 
-class PlanForm(forms.Form):
+class PlanForm(TypedTexts, forms.Form):
     """Comma-separated numbers; empty fields mean the defaults."""
 
     raters = forms.CharField(

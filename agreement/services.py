@@ -9,12 +9,13 @@ from django.db import transaction
 from agreement.extra_raters import first_ratings_of_release
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters, parameters_of
-from agreement.report import REPORT_VERSION, agreement_report
+from agreement.report import REPORT_VERSION, Report, agreement_report
 from agreement.scale_ratings import ReleaseContext
 from agreement.sections.registry import SECTIONS
 from common.clock import database_now
 from common.digests import json_digest
 from common.errors import Refused
+from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
 from corpus.models import Release
 from corpus.selectors import release_sources
@@ -49,7 +50,7 @@ def report_get_or_create(*, release: Release, parameters: ReportParameters) -> A
     return result
 
 
-def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
+def agreement_compute(*, result: AgreementResult, progress: Progress, attempt: Attempt = NO_JOB) -> None:
     """Compute the report from the release's files, unless that is done already."""
     if result.rows is not None:
         return
@@ -57,9 +58,22 @@ def agreement_compute(*, result: AgreementResult, progress: Progress) -> None:
     release = result.release
     context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
     report = agreement_report(sources, scales, parameters_of(result.parameters), progress, context)
-    result.rows, result.figures, result.finished_at = report.rows, report.figures, database_now()
-    result.report_version, result.first_ratings = REPORT_VERSION, context.first_ratings
-    result.save(update_fields=["rows", "figures", "finished_at", "report_version", "first_ratings"])
+    _store(result, report, context.first_ratings, attempt)
+
+
+@transaction.atomic
+def _store(result: AgreementResult, report: Report, first_ratings: int | None, attempt: Attempt) -> None:
+    """Store a report; if another attempt or a command has stored one meanwhile, that one stays."""
+    attempt.fence()
+    unfinished = AgreementResult.objects.filter(pk=result.pk, rows__isnull=True)
+    unfinished.update(
+        rows=report.rows,
+        figures=report.figures,
+        finished_at=database_now(),
+        report_version=REPORT_VERSION,
+        first_ratings=first_ratings,
+    )
+    result.refresh_from_db()
 
 
 def _digest(parameters: dict[str, Any]) -> str:

@@ -11,7 +11,13 @@ from compressions.selectors.sources import genres_of_campaign
 from corpus.selectors import releases_of_campaign
 from crowd.access import campaign_staff, public
 from crowd.models import Campaign, Round
-from crowd.selectors.campaigns import busiest_workers, links_of_campaign, round_progress, workers_count
+from crowd.selectors.campaigns import (
+    busiest_workers,
+    links_of_campaign,
+    open_browser_requests,
+    round_progress,
+    workers_count,
+)
 from ratings.models import QualityRun
 from ratings.selectors.experts import expert_samples
 from ratings.selectors.gold import gold_records
@@ -56,6 +62,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "releases": releases_of_campaign(campaign)[:5],
         "agreement": agreement,
         "lines": table_lines(agreement) if agreement else [],
+        "browser_requests": open_browser_requests(campaign).count(),
         "links": [(link, request.build_absolute_uri(link.get_absolute_url())) for link in links_of_campaign(campaign)],
     }
     return render(request, "annotation/dashboard.html", context)

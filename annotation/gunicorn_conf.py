@@ -3,22 +3,41 @@
 from pathlib import Path
 from typing import Any
 
-from annotation.lifeline import watch_lifeline
+from django.core.exceptions import ImproperlyConfigured
 
-worker_class = "gthread"
+from annotation.lifeline import watch_lifeline
+from annotation.start_checks import check_debug_is_local
+
+worker_class = "annotation.web_worker.PatientWorker"
 threads = 4
+# Well below the 1,024 files that a process may have open by default; accepting one more would end the worker.
+worker_connections = 800
+# Nobody before the server says where it is mounted, so nobody may.
+forwarder_headers = ""
+limit_request_line = 4094
+limit_request_fields = 64
+limit_request_field_size = 8190
 # Must exceed the idle timeout of proxies and browsers; otherwise connections are reset in the middle of a submission.
 keepalive = 75
 timeout = 60
 graceful_timeout = 10
 loglevel = "warning"
+logger_class = "annotation.gunicorn_logger.PrivateLogger"
+# Should somebody want a log of requests: without the query string, which has ids of people, and without the referrer.
+access_log_format = '%(h)s %(t)s "%(m)s %(U)s" %(s)s %(B)s'
 control_socket_disable = True
 if Path("/dev/shm").is_dir():  # noqa: S108
     # In memory, so that a busy disk does not delay the workers' heartbeat.
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
 
-def on_starting(_server: Any) -> None:
+def on_starting(server: Any) -> None:
+    # An address is a host and a port, the path of a socket on this computer, or the number of an open one.
+    addresses = [address for address in server.address if not isinstance(address, str)]
+    try:
+        check_debug_is_local(address[0] if isinstance(address, tuple) else address for address in addresses)
+    except ImproperlyConfigured as error:
+        raise RuntimeError(str(error)) from error  # which gunicorn prints without a traceback
     watch_lifeline()
 
 

@@ -1,12 +1,13 @@
 """Settings of Précis. Everything that differs between installations comes from environment variables.
 
 Without ALLOWED_HOSTS the app is local: it answers on loopback names only, keeps its data in one folder and generates
-its own secret key. Setting ALLOWED_HOSTS makes it public: SECRET_KEY is then required, DEBUG is refused and all
+its own secret key. Setting ALLOWED_HOSTS makes it public: a random SECRET_KEY is required, DEBUG is refused and all
 requests are redirected to HTTPS.
 """
 
 import os
 from importlib.util import find_spec
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +16,38 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from annotation.local_secrets import local_secret
+from annotation.private_files import data_folder
+from annotation.start_checks import check_secret, checked_hosts, checked_origins, hsts_of
+from annotation.static_files import static_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(os.environ.get("PRECIS_DATA_DIR", BASE_DIR / "var"))
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR = data_folder(Path(os.environ.get("PRECIS_DATA_DIR", BASE_DIR / "var")))
 
 
 def _list(name: str) -> list[str]:
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
 
 
+def _networks(name: str) -> list[IPv4Network | IPv6Network]:
+    try:
+        return [ip_network(part) for part in _list(name)]
+    except ValueError as error:
+        message = f"{name}: {error}. Give addresses and networks with commas between them: 10.0.0.7,172.16.0.0/12."
+        raise ImproperlyConfigured(message) from error
+
+
 LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 PUBLIC = bool(_list("ALLOWED_HOSTS"))
-ALLOWED_HOSTS = [*LOCAL_HOSTS, *_list("ALLOWED_HOSTS")]
+ALLOWED_HOSTS = [*LOCAL_HOSTS, *checked_hosts(_list("ALLOWED_HOSTS"))]
 CSRF_TRUSTED_ORIGINS = _list("CSRF_TRUSTED_ORIGINS")
+# Proxies of ours: only they are believed what they say about the client's address (common/client_address.py).
+TRUSTED_PROXIES = _networks("PRECIS_TRUSTED_PROXIES")
 DEBUG = os.environ.get("DEBUG", "") == "1"
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
 if PUBLIC and DEBUG:
     raise ImproperlyConfigured("DEBUG=1 with ALLOWED_HOSTS set would show the code and data to everyone.")
-if PUBLIC and len(SECRET_KEY) < 50:
-    raise ImproperlyConfigured("Set SECRET_KEY to at least 50 random characters when ALLOWED_HOSTS is set.")
+if PUBLIC:
+    check_secret(SECRET_KEY)
 if not SECRET_KEY:
     SECRET_KEY = local_secret(DATA_DIR / "secret_key")
 
@@ -62,6 +75,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "annotation.response_headers.SandboxDownloads",
+    "annotation.response_headers.FrameTaskPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -69,6 +84,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "annotation.body_limits.LimitBodies",  # last, and so before all that reads a body: CSRF protection in process_view
 ]
 
 ROOT_URLCONF = "annotation.urls"
@@ -96,11 +112,12 @@ def _database() -> dict[str, Any]:
     config: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
     if config["ENGINE"] == "django.db.backends.sqlite3":
         # IMMEDIATE takes the write lock at the start of a transaction, so that two transactions that read first and
-        # write later cannot deadlock. WAL allows reads meanwhile.
+        # write later cannot deadlock. WAL allows reads meanwhile. Deleted rows are overwritten with zeros.
         config["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536; "
+            "PRAGMA secure_delete=ON;",
         }
         config["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}  # a file, so that the threads of a test can share it
     else:
@@ -125,14 +142,13 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
-STATIC_ROOT.mkdir(exist_ok=True)
+STATIC_ROOT = static_folder(BASE_DIR / "staticfiles")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "annotation.static_storage.ReadableStaticFiles"},
 }
 
 CONTENT_SECURITY_POLICY = {
@@ -148,6 +164,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
+# Platforms that may show the pages of participants in a frame (annotation/response_headers.py).
+FRAME_ANCESTORS = checked_origins("PRECIS_FRAME_ANCESTORS", _list("PRECIS_FRAME_ANCESTORS"))
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
@@ -156,15 +174,25 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = PUBLIC
 if PUBLIC:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = hsts_of(os.environ.get("PRECIS_HSTS", ""))
+# Whether all subdomains use HTTPS is for the owner of the domain to say: other sites may share it.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 RELEASES_ROOT = DATA_DIR / "releases"
 SCORES_ROOT = DATA_DIR / "scores"
 # Used for texts in the pipeline's language; an empty name means no parser.
 _DEFAULT_SPACY_MODEL = "en_core_web_sm"
 SPACY_MODEL = os.environ.get("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if find_spec(_DEFAULT_SPACY_MODEL) else "")
+# What one person may do per minute, and how many may join by one link from one address (crowd/limits.py).
+TASKS_PER_MINUTE = int(os.environ.get("PRECIS_TASKS_PER_MINUTE", "120"))
+JOINS_PER_HOUR = int(os.environ.get("PRECIS_JOINS_PER_HOUR", "100"))
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
-DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
+# The largest submission: a log of 1 MB (compressions/edit_logs.py) and a text of 50,000 characters, percent-encoded.
+# Bodies up to this size are parsed in memory; only staff can send larger ones (annotation/body_limits.py).
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "filesystem://localhost")
 CELERY_TASK_IGNORE_RESULT = True
@@ -184,6 +212,9 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "formatters": {"private": {"()": "annotation.private_logs.PrivateFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "private"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
+    # In place of Django's own handlers, which mail the whole request and print it with DEBUG.
+    "loggers": {name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
 }

@@ -1,14 +1,15 @@
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from annotation.dashboard import dashboard, home
 from annotation.health import health
+from annotation.login import Login
 from crowd.access import public
 
 urlpatterns = [
     path("", home, name="home"),
     path("health/", health, name="health"),
-    path("login/", public(LoginView.as_view(template_name="annotation/login.html")), name="login"),
+    path("login/", public(Login.as_view()), name="login"),
     path("logout/", public(LogoutView.as_view()), name="logout"),
     path("", include("crowd.urls")),
     path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # must follow campaigns/new/

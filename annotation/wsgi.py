@@ -4,5 +4,9 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from annotation.chunked_bodies import MeasureChunkedBodies
+from annotation.private_files import data_files_close
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
-application = get_wsgi_application()
+application = MeasureChunkedBodies(get_wsgi_application())
+data_files_close()

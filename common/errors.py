@@ -15,3 +15,11 @@ class NotYours(Refused):
 
 class AlreadySubmitted(Refused):
     """The request would change a task that has already been submitted."""
+
+
+class TooManyRequests(Refused):
+    """Somebody did something too often; it can be tried again in `retry_after` seconds."""
+
+    def __init__(self, message: str, *, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after

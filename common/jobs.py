@@ -7,22 +7,23 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from celery import shared_task
 from django.contrib.auth.models import User
-from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db.models import Q, QuerySet
 
 from common.clock import database_now
-from common.errors import Refused
+from common.errors import Refused, TooManyRequests
+from common.job_attempts import LEASE, Attempt, LostLease, heartbeat
 from common.models import Job
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(minutes=2)
 MAX_ATTEMPTS = 3
+MAX_UNFINISHED = 20  # jobs of one campaign
 Progress = Callable[[int, int], None]
 JobHandler = Callable[[Job, Progress], str]
 
@@ -68,6 +69,7 @@ def job_enqueue(*, campaign_id: int, kind: str, parameters: Mapping[str, Any], u
     """Store a job and announce it to the workers once the transaction commits."""
     if kind not in _kinds:
         raise ValueError(f"no handler is registered for jobs of kind {kind!r}")
+    _refuse_greed(campaign_id)
     job = Job.objects.create(
         campaign_id=campaign_id,
         kind=kind,
@@ -79,20 +81,40 @@ def job_enqueue(*, campaign_id: int, kind: str, parameters: Mapping[str, Any], u
     return job
 
 
+def _refuse_greed(campaign_id: int) -> None:
+    """Keep one campaign from filling the queue that all share; call inside a transaction."""
+    # One after the other, or requests of the same moment would all find room.
+    Job._meta.get_field("campaign").related_model._base_manager.select_for_update(no_key=True).get(pk=campaign_id)
+    unfinished = Job.objects.filter(campaign_id=campaign_id, state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    if unfinished.count() >= MAX_UNFINISHED:
+        raise TooManyRequests(
+            f"{MAX_UNFINISHED} jobs of this campaign are waiting or running. Please wait until some have finished.",
+            retry_after=60,
+        )
+
+
 def job_run(*, job_id: int) -> None:
     """Run a job if nobody else is running it; a failure is recorded in its row."""
-    if not _claim_job(job_id):
+    job = _claim_job(job_id)
+    if job is None:
         return
-    job = Job.objects.select_related("campaign").get(pk=job_id)
+    attempt = Attempt.of(job)
     try:
-        message = _kinds[job.kind].handler(job, _progress_reporter(job_id))
+        with heartbeat(attempt):
+            message = _kinds[job.kind].handler(job, _progress_reporter(attempt))
+    except LostLease:
+        logger.warning("attempt %s at job %s was overtaken, and has written nothing since", job.attempts, job_id)
     except Refused as refusal:
-        _finish(job_id, Job.State.FAILED, str(refusal))
+        _finish(attempt, Job.State.FAILED, str(refusal))
     except Exception as error:
+        if _is_database_gone(error):
+            logger.warning("job %s lost its database, and is tried again: %s", job_id, error)
+            connection.close()
+            return
         logger.exception("job %s (%s) failed", job_id, job.kind)
-        _finish(job_id, Job.State.FAILED, f"{type(error).__name__}: {error}")
+        _finish(attempt, Job.State.FAILED, _described(error))
     else:
-        _finish(job_id, Job.State.DONE, message)
+        _finish(attempt, Job.State.DONE, message)
 
 
 def jobs_requeue() -> int:
@@ -132,18 +154,24 @@ def _claimable_jobs(now: datetime) -> QuerySet[Job]:
     )
 
 
-def _claim_job(job_id: int) -> bool:
+def _claim_job(job_id: int) -> Job | None:
+    """Take a job over if nobody has it, and return it with the number of this attempt."""
     now = database_now()
-    claimed = (
-        _claimable_jobs(now)
-        .filter(pk=job_id)
-        .update(state=Job.State.RUNNING, attempts=F("attempts") + 1, lease_ends_at=now + LEASE, done=0)
-    )
-    return claimed == 1
+    job = _claimable_jobs(now).filter(pk=job_id).select_related("campaign").first()
+    if job is None:
+        return None
+    # Only if nobody has begun another attempt since: its number is the fencing token, and no two share one.
+    unclaimed = _claimable_jobs(now).filter(pk=job_id, attempts=job.attempts)
+    claim = {"state": Job.State.RUNNING, "attempts": job.attempts + 1, "lease_ends_at": now + LEASE, "done": 0}
+    if not unclaimed.update(**claim):
+        return None
+    for name, value in claim.items():
+        setattr(job, name, value)
+    return job
 
 
-def _progress_reporter(job_id: int) -> Progress:
-    """Return a progress callback that writes at most twice a second and renews the job's lease."""
+def _progress_reporter(attempt: Attempt) -> Progress:
+    """Return a progress callback that writes at most twice a second, and raises LostLease once the job is lost."""
     last = 0.0
 
     def progress(done: int, total: int) -> None:
@@ -151,10 +179,23 @@ def _progress_reporter(job_id: int) -> Progress:
         if time.monotonic() - last < 0.5 and done < total:
             return
         last = time.monotonic()
-        Job.objects.filter(pk=job_id).update(done=done, total=total, lease_ends_at=database_now() + LEASE)
+        if not attempt.renew(done=done, total=total):
+            raise LostLease(f"job {attempt.job_id} is no longer the work of attempt {attempt.number}")
 
     return progress
 
 
-def _finish(job_id: int, state: str, message: str) -> None:
-    Job.objects.filter(pk=job_id).update(state=state, message=message, finished_at=database_now())
+def _finish(attempt: Attempt, state: str, message: str) -> None:
+    if not attempt.finish(state, message):
+        logger.warning("attempt %s at job %s was overtaken before it ended", attempt.number, attempt.job_id)
+
+
+def _described(error: Exception) -> str:
+    """Return what pages say of an error. A broken constraint repeats the row, and a row may hold a person's id."""
+    is_about_rows = isinstance(error, DatabaseError) and not isinstance(error, OperationalError)
+    return type(error).__name__ if is_about_rows else f"{type(error).__name__}: {error}"
+
+
+def _is_database_gone(error: Exception) -> bool:
+    """Whether an error means that the connection broke: the job itself has not failed."""
+    return isinstance(error, OperationalError | InterfaceError) and not connection.is_usable()

@@ -1,4 +1,7 @@
-"""Background jobs, one row each. This table is authoritative; the message broker only wakes the workers."""
+"""Background jobs, one row each, and counts of what is limited.
+
+The table of jobs is authoritative; the message broker only wakes the workers.
+"""
 
 from django.conf import settings
 from django.db import models
@@ -41,3 +44,18 @@ class Job(models.Model):
     @property
     def is_finished(self) -> bool:
         return self.state in {self.State.DONE, self.State.FAILED}
+
+
+class RateCount(models.Model):
+    """How often something limited happened in one window (`common/rate_limits.py`); the key is stored as an HMAC."""
+
+    limit_name = models.CharField(max_length=40)
+    key_hash = models.CharField(max_length=64)
+    window_start = models.DateTimeField(db_index=True)
+    count = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["key_hash", "window_start"], name="rate_count_once_per_window")]
+
+    def __str__(self) -> str:
+        return f"{self.limit_name}: {self.count}"

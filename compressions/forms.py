@@ -1,11 +1,17 @@
 """Forms for staff."""
 
+from http import HTTPStatus
+
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
+from common.typed_text import TypedTexts
 
-class UploadForm(forms.Form):
+TOO_LARGE = "too-large"
+
+
+class UploadForm(TypedTexts, forms.Form):
     """A file upload of limited size; `command` is the management command for larger files."""
 
     file = forms.FileField()
@@ -15,9 +21,16 @@ class UploadForm(forms.Form):
         file: UploadedFile = self.cleaned_data["file"]
         if (file.size or 0) > settings.UPLOAD_MAX_BYTES:
             raise forms.ValidationError(
-                f"The file is larger than {settings.UPLOAD_MAX_BYTES // 2**20} MiB. Use manage.py {self.command}."
+                f"The file is larger than {settings.UPLOAD_MAX_BYTES // 2**20} MiB. Use manage.py {self.command}.",
+                code=TOO_LARGE,
             )
         return file
+
+    @property
+    def refusal_status(self) -> HTTPStatus:
+        """The status of the page that says what is wrong with the form."""
+        is_too_large = self.has_error("file", TOO_LARGE)
+        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_too_large else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 class SourceImportForm(UploadForm):

@@ -9,6 +9,7 @@ from compressions.services.imports import IMPORT_JOB, source_import_run
 @job_handler(IMPORT_JOB, label="Importing texts")
 def run_source_import(job: Job, progress: Progress) -> str:
     record = SourceImport.objects.select_related("campaign").get(pk=job.parameters["import"])
+    record.job = job  # as this attempt has claimed it
     if record.finished_at is None:
         source_import_run(record=record, progress=progress)
     return record.outcome

@@ -5,11 +5,13 @@ import hashlib
 from django.db import models
 from django.db.models import Q
 from django.template.defaultfilters import pluralize
+from django.urls import reverse
 
 from common.models import Job
 from crowd.models import Assignment, Campaign, Item, SettingsVersion, Worker
 
 MAX_PAGE_NAME_LENGTH = 32
+MAX_SYSTEM_NAME_LENGTH = 60
 
 
 def text_digest(text: str) -> str:
@@ -17,14 +19,13 @@ def text_digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class SourceImport(models.Model):
-    """A file of sources imported by staff, and the outcome for its rows."""
+class FileImport(models.Model):
+    """A file imported by staff, and the outcome for its rows."""
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="imports")
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="%(class)ss")
+    job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="%(class)s")
     file_name = models.CharField(max_length=255)
     content = models.BinaryField(help_text="Kept until the file is read.")
-    strict = models.BooleanField(default=False)
-    job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="source_import")
     added = models.PositiveIntegerField(default=0)
     unchanged = models.PositiveIntegerField(default=0)
     refused = models.PositiveIntegerField(default=0)
@@ -33,8 +34,20 @@ class SourceImport(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
 
+    class Meta:
+        abstract = True
+
     def __str__(self) -> str:
         return self.file_name
+
+
+class SourceImport(FileImport):
+    """A file of sources."""
+
+    strict = models.BooleanField(default=False)
+
+    def get_absolute_url(self) -> str:
+        return reverse("compressions:import", args=[self.campaign.slug, self.pk])
 
     @property
     def outcome(self) -> str:
@@ -119,7 +132,7 @@ class System(models.Model):
     """An automatic system whose outputs are rated among people's texts."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="systems")
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=MAX_SYSTEM_NAME_LENGTH)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -166,6 +179,7 @@ class Draft(models.Model):
     started_from = models.CharField(max_length=8, choices=Start.choices)
     edit_log = models.JSONField()
     comment = models.TextField(blank=True)
+    size = models.PositiveIntegerField(help_text="What it weighs in the editing page, in bytes.")
     saved_at = models.DateTimeField()
 
     class Meta:

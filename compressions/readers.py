@@ -2,11 +2,14 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any, Self
 
 from common.errors import Refused
+from compressions.lines import TOO_LONG, lines_of
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,12 @@ class BadLine:
 
 Rows = Iterator[Row | BadLine]
 COLUMNS = ("id", "genre", "text")
+OPTIONAL_COLUMNS = ("paragraph", "sentences")
+MAX_COLUMNS = 1_000
 JSON_SUFFIXES = {".jsonl", ".ndjson", ".json"}
+
+_MAX_NAMED = 20
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
 
 def read_rows(file_name: str, content: bytes, columns: Sequence[str] = COLUMNS) -> Rows:
@@ -34,19 +42,21 @@ def read_rows(file_name: str, content: bytes, columns: Sequence[str] = COLUMNS) 
     Raise Refused for any other suffix, or for a table whose header lacks a column.
     """
     suffix = PurePath(file_name).suffix.lower()
-    lines = content.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
+    lines = lines_of(content)
     if suffix in JSON_SUFFIXES:
         return _json_rows(lines)
     if suffix == ".csv":
-        return table_rows(file_name, csv.reader(_decoded(lines), strict=True), columns)
+        return table_rows(file_name, lines, columns, OPTIONAL_COLUMNS, strict=True)
     if suffix == ".tsv":
-        return table_rows(file_name, csv.reader(_decoded(lines), delimiter="\t", quoting=csv.QUOTE_NONE), columns)
+        return table_rows(file_name, lines, columns, OPTIONAL_COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE)
     raise Refused(f"{file_name}: a file of texts ends in .jsonl, .csv or .tsv.")
 
 
-def _json_rows(lines: Iterable[bytes]) -> Rows:
+def _json_rows(lines: Iterable[bytes | None]) -> Rows:
     for number, line in enumerate(lines, start=1):
-        if line.strip():
+        if line is None:
+            yield BadLine(number, TOO_LONG)
+        elif line.strip():
             yield _json_row(number, line)
 
 
@@ -56,11 +66,11 @@ def _json_row(number: int, line: bytes) -> Row | BadLine:
     except UnicodeDecodeError as error:
         return BadLine(number, f"not UTF-8 (byte {error.start + 1} of the line)")
     except (ValueError, RecursionError) as error:
-        return BadLine(number, f"not JSON ({_json_fault(error)})")
+        return BadLine(number, f"not JSON ({json_fault(error)})")
     if not isinstance(value, dict):
         return BadLine(number, "not a JSON object")
     fields: dict[str, str] = {}
-    for name in (*COLUMNS, "paragraph", "sentences"):
+    for name in (*COLUMNS, *OPTIONAL_COLUMNS):
         field = value.get(name)
         if field is not None and (isinstance(field, bool) or not isinstance(field, str | int)):
             return BadLine(number, f"{name!r} is not a string")
@@ -68,59 +78,92 @@ def _json_row(number: int, line: bytes) -> Row | BadLine:
     return Row(number, fields)
 
 
-def _json_fault(error: ValueError | RecursionError) -> str:
+def json_fault(error: ValueError | RecursionError) -> str:
+    """Return why a text is not JSON, in words."""
     if isinstance(error, json.JSONDecodeError):
         return error.msg
     return "nested too deeply" if isinstance(error, RecursionError) else "a number is too long"
 
 
-def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
-    """Decode lines, turning invalid UTF-8 into lone surrogates so that only the affected rows are refused."""
-    return (line.decode(errors="surrogateescape") for line in lines)
+class _TableLines:
+    """Lines for a csv reader, counted; one that is too long is an error of its row, and the next can still be read.
+
+    Invalid UTF-8 becomes lone surrogates, so that only the rows that have some are refused.
+    """
+
+    def __init__(self, lines: Iterable[bytes | None]) -> None:
+        self._lines = iter(lines)
+        self.read = 0
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.read += 1
+        if line is None:
+            raise csv.Error(TOO_LONG)
+        return line.decode(errors="surrogateescape")
 
 
-def table_rows(file_name: str, reader: Iterable[list[str]], columns: Sequence[str]) -> Rows:
-    """Yield the rows of a table with a header line; raise Refused if a column is missing or repeated."""
-    numbered = _numbered_rows(reader)
+def table_rows(
+    file_name: str,
+    lines: Iterable[bytes | None],
+    columns: Sequence[str],
+    optional: Sequence[str] | None,
+    **dialect: Any,
+) -> Rows:
+    """Yield the rows of a table with a header line, with their `columns` and those of the `optional` that are there.
+
+    Without `optional`, rows have everything: that is for those who keep none of them.
+    Raise Refused if a column is missing or repeated. `dialect` is that of `csv.reader`.
+    """
+    numbered = _numbered_rows(_TableLines(lines), dialect)
     header = next(numbered, None)
     if not isinstance(header, tuple):
         raise Refused(f"{file_name}: the file has no readable first line naming its columns.")
     names = [name.strip().lower() for name in header[1]]
-    if any(_not_utf8(name) or "\0" in name for name in names):
-        raise Refused(f"{file_name}, line 1: not UTF-8. Save the file as UTF-8 and import it again.")
+    _refuse_unfit_header(file_name, names, columns)
+    kept = {*names} if optional is None else {*columns, *optional}
+    wanted = {name: index for index, name in enumerate(names) if name in kept}
+    return _table_body(len(names), wanted, numbered)
+
+
+def _refuse_unfit_header(file_name: str, names: list[str], columns: Sequence[str]) -> None:
+    where = f"{file_name}, line 1"
+    if len(names) > MAX_COLUMNS:
+        raise Refused(f"{where}: {len(names):,} columns, at most {MAX_COLUMNS:,} can be read.")
+    if any(_NOT_UTF8.search(name) or "\0" in name for name in names):
+        raise Refused(f"{where}: not UTF-8. Save the file as UTF-8 and import it again.")
     missing = [name for name in columns if name not in names]
     if missing and len(names) == 1 and ";" in names[0]:
-        raise Refused(f"{file_name}, line 1: the fields are parted by semicolons; commas are wanted.")
+        raise Refused(f"{where}: the fields are parted by semicolons; commas are wanted.")
     if missing:
-        raise Refused(f"{file_name}, line 1: no column named {' or '.join(missing)}; found {', '.join(names)}.")
+        found = ", ".join(name[:40] for name in names[:_MAX_NAMED])
+        raise Refused(f"{where}: no column named {' or '.join(missing)}; found {found}.")
     if repeated := [name for name in columns if names.count(name) > 1]:
-        raise Refused(f"{file_name}, line 1: the column {repeated[0]} stands there twice.")
-    return _table_body(names, numbered)
+        raise Refused(f"{where}: the column {repeated[0]} stands there twice.")
 
 
-def _table_body(names: list[str], numbered: Iterator[tuple[int, list[str]] | BadLine]) -> Rows:
+def _table_body(width: int, wanted: dict[str, int], numbered: Iterator[tuple[int, list[str]] | BadLine]) -> Rows:
     for entry in numbered:
         if isinstance(entry, BadLine):
             yield entry
             continue
         line, cells = entry
-        if len(cells) != len(names):
-            yield BadLine(line, f"{len(cells)} fields, {len(names)} wanted")
-        elif any(map(_not_utf8, cells)):
+        if len(cells) != width:
+            yield BadLine(line, f"{len(cells)} fields, {width} wanted")
+        elif any(map(_NOT_UTF8.search, cells)):
             yield BadLine(line, "not UTF-8")
         else:
-            yield Row(line, dict(zip(names, cells, strict=True)))
+            yield Row(line, {name: cells[index] for name, index in wanted.items()})
 
 
-def _not_utf8(cell: str) -> bool:
-    return any("\udc80" <= character <= "\udcff" for character in cell)
-
-
-def _numbered_rows(reader: Iterable[list[str]]) -> Iterator[tuple[int, list[str]] | BadLine]:
+def _numbered_rows(lines: _TableLines, dialect: dict[str, Any]) -> Iterator[tuple[int, list[str]] | BadLine]:
     """Yield rows with the line they begin at; an unreadable row becomes a BadLine and reading continues."""
-    rows = iter(reader)
+    rows = csv.reader(lines, **dialect)
     while True:
-        line = getattr(reader, "line_num", 0) + 1
+        line = lines.read + 1
         try:
             cells = next(rows)
         except StopIteration:

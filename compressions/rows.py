@@ -1,10 +1,11 @@
 """Check the rows of an imported file: which become sources, and why the others cannot."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from compressions.readers import BadLine, Row
+from compressions.text_faults import text_fault
 from crowd.models import Campaign
 from measures.text.normalization import display_text, forbidden_character
 from measures.text.segmentation import sentence_count, word_count
@@ -38,9 +39,12 @@ class KnownSource:
 
 @dataclass
 class CheckedRows:
+    """What became of the rows; `taken` of the usable ones turned out to be problems when they were to be written."""
+
     usable: list[UsableRow] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
     warnings: list[tuple[int, str]] = field(default_factory=list)
+    taken: int = 0
 
 
 class _UnusableRow(Exception):
@@ -79,6 +83,32 @@ def check_rows(
     return checked
 
 
+def check_again(rows: Iterable[UsableRow], existing: Mapping[str, KnownSource]) -> CheckedRows:
+    """Check usable rows against the sources that there are by now, without reading any text again."""
+    checked = CheckedRows()
+    for row in rows:
+        try:
+            _refuse_known(row, set(), existing)
+        except _UnusableRow as reason:
+            checked.problems.append((row.line, str(reason)))
+        else:
+            checked.usable.append(row)
+    checked.usable = _without_invalid_paragraphs(checked, existing)
+    return checked
+
+
+def paragraphs_first(rows: Sequence[UsableRow]) -> list[UsableRow]:
+    """Return the rows in their order, but each paragraph before its sentences: nobody may be given a sentence of it
+    before it is known whose it is."""
+    by_id = {row.source_id: row for row in rows}
+    ordered: dict[str, UsableRow] = {}
+    for row in rows:
+        if paragraph := by_id.get(row.paragraph_id):
+            ordered.setdefault(paragraph.source_id, paragraph)
+        ordered.setdefault(row.source_id, row)
+    return list(ordered.values())
+
+
 def is_source_id(text: str) -> bool:
     """Whether a text is a valid source id."""
     return len(text) <= 100 and _ID.fullmatch(text) is not None
@@ -107,6 +137,8 @@ def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: lis
 def _clean(name: str, row: Row, warnings: list[tuple[int, str]]) -> str:
     """Return a field fit for a cell of a release, replacing and reporting characters that would break its lines."""
     raw = row.fields[name]
+    if reason := text_fault(raw):
+        raise _UnusableRow(f"{name}: {reason}")
     replaced = _LINE_OR_TAB.sub(" ", raw)
     if replaced.strip() != raw.strip():
         warnings.append((row.line, f"{name}: a tab or line break was replaced by a space"))
@@ -124,7 +156,7 @@ def _sentences(row: Row, text: str, warnings: list[tuple[int, str]], *, is_parag
     if stated in {"1", "2"}:
         return int(stated)
     if stated:
-        raise _UnusableRow(f"sentences is {stated!r}; a source has 1 or 2")
+        raise _UnusableRow(f"sentences is {stated[:40]!r}; a source has 1 or 2")
     counted = sentence_count(text)
     if counted > 2:
         warnings.append((row.line, f"the text seems to have {counted} sentences: taken for a paragraph of two"))
@@ -156,7 +188,7 @@ def _without_invalid_paragraphs(checked: CheckedRows, existing: Mapping[str, Kno
         if row.paragraph_id and row.paragraph_id not in known:
             fault = "is not among the texts"
         if fault:
-            warning = f"its paragraph {row.paragraph_id!r} {fault}: imported without the link"
+            warning = f"its paragraph {row.paragraph_id[:40]!r} {fault}: imported without the link"
             checked.warnings.append((row.line, warning))
         rows.append(replace(row, paragraph_id="") if fault else row)
     return rows

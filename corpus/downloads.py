@@ -35,8 +35,8 @@ def file_of_token(token: str) -> ReleaseFile | None:
 def file_response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
     """Return the file as an attachment; only a range if the request asks for one and If-Range matches."""
     path = file.release.folder / file.name
-    if not path.is_file():
-        raise Http404("This file is no longer there.")
+    if not path.is_file() or path.resolve() != file.release.folder.resolve() / file.name:
+        raise Http404("This file is no longer there, or is a link to another one.")
     requested = _requested_range(request, file)
     if requested is None:
         response: HttpResponseBase = FileResponse(path.open("rb"))

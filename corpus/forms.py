@@ -5,15 +5,22 @@ from typing import Any
 from django import forms
 
 from compressions.forms import UploadForm
-from compressions.services.outputs import MAX_NAME_LENGTH
+from compressions.models import MAX_SYSTEM_NAME_LENGTH
+from compressions.services.outputs import system_name_fault
 from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, SPLIT_NAMES, ReleaseOptions
 
 
 class OutputsForm(UploadForm):
-    system = forms.CharField(max_length=MAX_NAME_LENGTH, help_text="What the system is called.")
+    system = forms.CharField(max_length=MAX_SYSTEM_NAME_LENGTH, help_text="What the system is called.")
     file = forms.FileField(help_text="JSONL, CSV or TSV with id and text, or the RawData of a release.")
     command = "import_outputs"
     field_order = ("system", "file")
+
+    def clean_system(self) -> str:
+        name: str = self.cleaned_data["system"]
+        if reason := system_name_fault(name):
+            raise forms.ValidationError(reason)
+        return name
 
 
 class ReleaseForm(forms.Form):

@@ -5,10 +5,28 @@ from pathlib import Path
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.template.defaultfilters import pluralize
+from django.urls import reverse
 
 from common.models import Job
+from compressions.models import MAX_SYSTEM_NAME_LENGTH, FileImport
 from crowd.models import Campaign
 from ratings.models import QualityRun
+
+
+class OutputImport(FileImport):
+    """A file with the outputs of a system."""
+
+    system = models.CharField(max_length=MAX_SYSTEM_NAME_LENGTH)
+
+    def get_absolute_url(self) -> str:
+        return reverse("corpus:output-import", args=[self.campaign.slug, self.pk])
+
+    @property
+    def outcome(self) -> str:
+        """The outcome for the lines, in one sentence."""
+        added = f"{self.added} output{pluralize(self.added)} added"
+        return f"{added}, {self.unchanged} known before, {self.refused} refused."
 
 
 class Release(models.Model):
@@ -79,3 +97,9 @@ class ReleaseFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ErasureToComplete(models.Model):
+    """An erasure whose rows are deleted, and may still be found in the files of the database."""
+
+    erased_at = models.DateTimeField(auto_now_add=True)

@@ -7,12 +7,17 @@ from django.db.models import Max, QuerySet
 
 from compressions.models import SystemOutput
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
-from corpus.models import Release
+from corpus.models import ErasureToComplete, OutputImport, Release
 from corpus.release.records import ReleasedOutput, ReleasedSource
 from crowd.models import Campaign, Worker
 
 MAX_IDS_IN_QUERY = 1000
 AFTER_ALL_ROWS = 2**62
+
+
+def output_imports_of_campaign(campaign: Campaign) -> QuerySet[OutputImport]:
+    imports = OutputImport.objects.filter(campaign=campaign).defer("content")
+    return imports.select_related("campaign", "job").order_by("-pk")
 
 
 def releases_of_campaign(campaign: Campaign) -> QuerySet[Release]:
@@ -85,3 +90,8 @@ def _mentions(source: ReleasedSource, name: str) -> bool:
     if any(name in text.editors for text in source.texts):
         return True
     return any(rating.rater == name for each in source.subjects for rating in (*each.ratings, *each.expert_ratings))
+
+
+def erasures_wait() -> bool:
+    """Return whether erased rows may still be found in the files of the database."""
+    return ErasureToComplete.objects.exists()

@@ -6,6 +6,7 @@ app_name = "corpus"
 urlpatterns = [
     path("files/<str:token>/", views.shared_file, name="shared-file"),
     path("campaigns/<slug:slug>/systems/", views.systems, name="systems"),
+    path("campaigns/<slug:slug>/systems/imports/<int:import_id>/", views.output_import, name="output-import"),
     path("campaigns/<slug:slug>/people/<int:number>/erase/", views.erase, name="erase"),
     path("campaigns/<slug:slug>/releases/", views.releases, name="releases"),
     path("campaigns/<slug:slug>/releases/freeze/", views.release_freeze, name="freeze"),

@@ -13,38 +13,52 @@ from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import Release, ReleaseFile
 from corpus.release.options import splits_in_order
-from corpus.selectors import releases_of_campaign, releases_with
+from corpus.selectors import erasures_wait, output_imports_of_campaign, releases_of_campaign, releases_with
 from corpus.services.erasure import worker_erase
-from corpus.services.outputs import outputs_import
+from corpus.services.outputs import output_import_request
 from corpus.services.release import release_request
 from corpus.statistics.counts import left_out_reasons
 from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
-from crowd.access import campaign_staff, public, staff_user
+from crowd.access import accepts_upload, campaign_staff, public, staff_user
 from crowd.models import Campaign, Worker
 from ratings.selectors.systems import systems_of_campaign
 
 
+@accepts_upload
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """List the systems and import outputs. The import is idempotent, so no redirect is needed after POST."""
+    """List the systems and the imports of their outputs, and take in a file."""
     form = OutputsForm(request.POST or None, request.FILES or None)
-    report = None
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        try:
-            report = outputs_import(
-                campaign=campaign,
-                system=form.cleaned_data["system"],
-                file_name=file.name or "upload",
-                content=file.read(),
-            )
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-    context = {"campaign": campaign, "form": form, "report": report, "systems": systems_of_campaign(campaign)}
-    status = 422 if request.method == "POST" and report is None else 200
-    return render(request, "corpus/systems.html", context, status=status)
+        record = output_import_request(
+            campaign=campaign,
+            system=form.cleaned_data["system"],
+            file_name=file.name or "upload",
+            content=file.read(),
+            user=staff_user(request),
+        )
+        messages.success(request, f"{record.file_name} is being imported.")
+        return redirect(record)
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "systems": systems_of_campaign(campaign),
+        "imports": output_imports_of_campaign(campaign)[:50],
+    }
+    return render(request, "corpus/systems.html", context, status=form.refusal_status if form.is_bound else 200)
+
+
+@campaign_staff
+@require_safe
+def output_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
+    """Show the outcome of an import; htmx polls this page while the file is being read."""
+    found = get_object_or_404(output_imports_of_campaign(campaign), pk=import_id)
+    partial = getattr(request, "htmx", False)
+    template = "compressions/partials/import_state.html" if partial else "corpus/output_import.html"
+    return render(request, template, {"campaign": campaign, "wanted": found})
 
 
 @campaign_staff
@@ -157,5 +171,10 @@ def erase(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse
         worker_erase(worker=worker)
         messages.success(request, "The data of this person are erased.")
         return redirect("corpus:erase", campaign.slug, number)
-    context = {"campaign": campaign, "worker": worker, "releases": releases_with(worker)}
+    context = {
+        "campaign": campaign,
+        "worker": worker,
+        "releases": releases_with(worker),
+        "is_left_in_files": erasures_wait(),
+    }
     return render(request, "corpus/erase.html", context)

@@ -9,9 +9,11 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.urls import ResolverMatch
 
-from common.errors import NotYours, Refused
+from common.errors import NotYours, Refused, TooManyRequests
 from crowd.models import Campaign, Enrolment
+from crowd.responses import too_many_requests
 from crowd.selectors.campaigns import campaign_of_user
 from crowd.sessions import page_read, session_is_lost, session_read, session_write
 
@@ -35,6 +37,16 @@ def public(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseB
     return view
 
 
+def framed(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Mark a page of participants as one that platforms may show in a frame, as everything `worker_only` is."""
+    view.is_framed = True  # type: ignore[attr-defined]
+    return view
+
+
+def may_be_framed(view: Callable[..., object]) -> bool:
+    return getattr(view, "is_framed", False) or getattr(view, "access", None) is Access.WORKER
+
+
 def worker_only(
     view: Callable[Concatenate[HttpRequest, Enrolment, P], HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
@@ -55,6 +67,8 @@ def worker_only(
             return response
         except NotYours as error:
             raise Http404(str(error)) from error
+        except TooManyRequests as refusal:
+            return too_many_requests(request, refusal)
         except Refused as refusal:
             return render(request, "crowd/refused.html", {"reason": str(refusal)}, status=409)
 
@@ -81,11 +95,29 @@ def campaign_staff(
             raise Http404("no such campaign")
         if any("\x00" in str(value) for value in kwargs.values()):
             raise Http404("no name has a NUL, and not every database can be asked for one")
-        return view(request, campaign, *args, **kwargs)
+        try:
+            return view(request, campaign, *args, **kwargs)
+        except TooManyRequests as refusal:
+            return too_many_requests(request, refusal)
 
     protected: Callable[..., HttpResponseBase] = login_required(guarded)
     _declare(protected, Access.CAMPAIGN_STAFF)
     return protected
+
+
+def accepts_upload(view: Callable[P, HttpResponseBase]) -> Callable[P, HttpResponseBase]:
+    """Let staff of the campaign send files to a page of `campaign_staff`; others may send small forms only."""
+    view.accepts_upload = True  # type: ignore[attr-defined]
+    return view
+
+
+def may_upload(request: HttpRequest, match: ResolverMatch) -> bool:
+    """Whether the sender of a request may send a file to the view that it resolves to."""
+    return (
+        getattr(match.func, "accepts_upload", False)
+        and isinstance(request.user, User)
+        and campaign_of_user(request.user, match.kwargs["slug"]) is not None
+    )
 
 
 def staff_user(request: HttpRequest) -> User:

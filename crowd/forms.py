@@ -5,13 +5,14 @@ from typing import Any, cast
 
 from django import forms
 
+from common.typed_text import TypedTexts
 from crowd.models import Campaign, JoinLink, RatingTask, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.scales import scales_dump, scales_from_text, scales_to_text
 from crowd.services.campaigns import RESERVED_SLUGS
 
 
-class CampaignForm(forms.ModelForm):
+class CampaignForm(TypedTexts, forms.ModelForm):
     """A campaign's settings. The slug cannot be changed later: it names the folders of published releases."""
 
     class Meta:
@@ -88,13 +89,13 @@ class CampaignForm(forms.ModelForm):
         return cleaned
 
 
-class JoinLinkForm(forms.ModelForm):
+class JoinLinkForm(TypedTexts, forms.ModelForm):
     class Meta:
         model = JoinLink
         fields = ("round", "platform_key")
 
 
-class RemarkForm(forms.Form):
+class RemarkForm(TypedTexts, forms.Form):
     """A reason for a remark and an optional explanation."""
 
     reason = forms.ChoiceField(error_messages={"required": "Please choose a reason."})
@@ -106,6 +107,6 @@ class RemarkForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("reason") == Remark.Reason.OTHER and not cleaned.get("text"):
+        if cleaned.get("reason") == Remark.Reason.OTHER and cleaned.get("text") == "":
             raise forms.ValidationError("Please say in a few words what it is.")
         return cleaned

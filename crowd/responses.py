@@ -1,7 +1,9 @@
 """Responses from views that serve both page scripts and plain form posts."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
 
+from common.errors import TooManyRequests
 from crowd.models import Enrolment
 from crowd.sessions import session_write
 
@@ -19,4 +21,23 @@ def redirect_or_json(request: HttpRequest, enrolment: Enrolment, redirect: HttpR
         return redirect
     response = JsonResponse({"next": redirect.url})
     session_write(response, enrolment)
+    return response
+
+
+def too_many_requests(request: HttpRequest, refusal: TooManyRequests) -> HttpResponse:
+    """Ask somebody to wait; what they sent comes back in the page, to be sent again."""
+    response: HttpResponse
+    if wants_json(request):
+        response = JsonResponse({"error": str(refusal)}, status=429)
+    else:
+        sent = [(name, value) for name, values in request.POST.lists() for value in values]
+        kept = [field for field in sent if field[0] != "csrfmiddlewaretoken"]
+        context = {
+            "reason": str(refusal),
+            "kept": kept,
+            "typed": request.POST.get("text", ""),
+            "may_send_again": request.method == "POST",
+        }
+        response = render(request, "crowd/too_many_requests.html", context, status=429)
+    response["Retry-After"] = str(refusal.retry_after)
     return response

@@ -5,10 +5,15 @@ link's own URL; nothing is stored about a person who does not consent.
 
 An open task page also carries a signed token for its enrolment and sends it with every script request, so that nobody
 loses work to a cookie that expires, is cleared or is replaced by another link's.
+
+A browser that holds the visit of a person with a platform id also has a lasting cookie (`crowd/services/browsers.py`).
+Sessions and tokens name the browser that held the work when they were made, and end when another one does.
 """
 
+import re
 import secrets
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from django.conf import settings
 from django.core import signing
@@ -20,15 +25,26 @@ from crowd.services.entry import PlatformIds
 
 WORKER_COOKIE = "precis_worker"
 ARRIVAL_COOKIE = "precis_arrival"
+BROWSER_COOKIE = "precis_browser"
 RESUME_SALT = "precis_resume"
 RESUME_HEADER = "X-Resume-Token"
 WORKER_SECONDS = 14 * 24 * 3600
 ARRIVAL_SECONDS = 3600
+BROWSER_SECONDS = 365 * 24 * 3600
+BROWSER_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}\Z")  # 128 random bits
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """The ids with which somebody came by a link, and the token of the browser in which they agree with them."""
+
+    ids: PlatformIds = field(default_factory=PlatformIds)
+    browser: str = ""
 
 
 def session_write(response: HttpResponse, enrolment: Enrolment) -> None:
     """Start a new session, replacing any earlier cookie."""
-    value = signing.dumps({"enrolment": enrolment.pk, "nonce": secrets.token_hex(8)}, salt=WORKER_COOKIE)
+    value = signing.dumps({**_named(enrolment), "nonce": secrets.token_hex(8)}, salt=WORKER_COOKIE)
     _set_cookie(response, WORKER_COOKIE, value, WORKER_SECONDS, "/")
 
 
@@ -38,7 +54,7 @@ def session_read(request: HttpRequest) -> Enrolment | None:
 
 def resume_token(enrolment: Enrolment) -> str:
     """Return a token with which an open page can restore its session if the cookie is gone."""
-    return signing.dumps({"enrolment": enrolment.pk}, salt=RESUME_SALT)
+    return signing.dumps(_named(enrolment), salt=RESUME_SALT)
 
 
 def resume_read(token: str) -> Enrolment | None:
@@ -54,21 +70,53 @@ def session_is_lost(request: HttpRequest) -> bool:
     return _content(request.COOKIES.get(WORKER_COOKIE, ""), WORKER_SECONDS, WORKER_COOKIE) is None
 
 
-def _enrolment(content: dict[str, str] | None) -> Enrolment | None:
+def is_signed_by_us(request: HttpRequest) -> bool:
+    """Whether a request comes with a session or a page's token that was given out here, whoever has it now."""
+    token = request.headers.get(RESUME_HEADER, "")
+    return not session_is_lost(request) or _content(token, WORKER_SECONDS, RESUME_SALT) is not None
+
+
+def _named(enrolment: Enrolment) -> dict[str, Any]:
+    return {"enrolment": enrolment.pk, "browser": _holder(enrolment)}
+
+
+def _holder(enrolment: Enrolment) -> str:
+    """Return enough of the hash to tell browsers apart."""
+    return enrolment.browser_hash[:16]
+
+
+def _enrolment(content: dict[str, Any] | None) -> Enrolment | None:
     if not content:
         return None
     enrolments = Enrolment.objects.select_related("worker", "link__campaign")
-    return enrolments.filter(pk=content["enrolment"], worker__erased_at=None).first()
+    enrolment = enrolments.filter(pk=content["enrolment"], worker__erased_at=None).first()
+    # Sessions from before browsers were stored name none; they last until one holds the work.
+    is_held = enrolment is not None and _holder(enrolment) == content.get("browser", "")
+    return enrolment if is_held else None
 
 
-def arrival_write(response: HttpResponse, link: JoinLink, ids: PlatformIds) -> None:
-    value = signing.dumps(asdict(ids), salt=ARRIVAL_COOKIE + link.token)
+def browser_token(request: HttpRequest) -> str:
+    """Return the token by which a browser holds work, or a new one for a browser that has none."""
+    token = request.COOKIES.get(BROWSER_COOKIE, "")
+    return token if BROWSER_TOKEN.match(token) else secrets.token_urlsafe(16)
+
+
+def browser_write(response: HttpResponse, token: str) -> None:
+    _set_cookie(response, BROWSER_COOKIE, token, BROWSER_SECONDS, "/")
+
+
+def arrival_write(response: HttpResponse, link: JoinLink, arrival: Arrival) -> None:
+    value = signing.dumps(asdict(arrival), salt=ARRIVAL_COOKIE + link.token)
     _set_cookie(response, ARRIVAL_COOKIE, value, ARRIVAL_SECONDS, reverse("crowd:join", args=[link.token]))
 
 
-def arrival_read(request: HttpRequest, link: JoinLink) -> PlatformIds:
+def arrival_read(request: HttpRequest, link: JoinLink) -> Arrival:
+    """Return with what somebody came; ids that are not signed are worth nothing once the link wants signed ones."""
     content = _content(request.COOKIES.get(ARRIVAL_COOKIE, ""), ARRIVAL_SECONDS, ARRIVAL_COOKIE + link.token)
-    return PlatformIds(**content) if content else PlatformIds()
+    if not content or "ids" not in content:
+        return Arrival()
+    ids = PlatformIds(**content["ids"])
+    return Arrival(ids, content["browser"]) if ids.is_signed or not link.signing_keys else Arrival()
 
 
 def arrival_clear(response: HttpResponse, link: JoinLink) -> None:
@@ -79,9 +127,9 @@ def _set_cookie(response: HttpResponse, name: str, value: str, seconds: int, pat
     response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, secure=settings.PUBLIC, samesite="Lax")
 
 
-def _content(signed: str, seconds: int, salt: str) -> dict[str, str] | None:
+def _content(signed: str, seconds: int, salt: str) -> dict[str, Any] | None:
     try:
-        content: dict[str, str] = signing.loads(signed, salt=salt, max_age=seconds)
+        content: dict[str, Any] = signing.loads(signed, salt=salt, max_age=seconds)
     except signing.BadSignature:
         return None
     return content

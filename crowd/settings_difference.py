@@ -15,6 +15,8 @@ from crowd.scales import scales_load, scales_to_text
 
 Settings = Mapping[str, Any]
 KEPT, REMOVED, ADDED, GAP = "kept", "removed", "added", "gap"
+MAX_COMPARED_LINES = 1_000
+"""Of longer texts all lines are shown: comparing takes up to cubic time in lines that come again and again."""
 _KINDS = {" ": KEPT, "-": REMOVED, "+": ADDED, "@": GAP}
 
 
@@ -66,7 +68,12 @@ def setting_words(name: str, value: Any) -> str:
 
 def _lines(before: str, after: str) -> Iterator[Line]:
     """Compare texts line by line, with a line of context around what differs, unless that is empty."""
-    lines = unified_diff(plain_text(before).split("\n"), plain_text(after).split("\n"), n=1, lineterm="")
+    old, new = plain_text(before).split("\n"), plain_text(after).split("\n")
+    if max(len(old), len(new)) > MAX_COMPARED_LINES:
+        yield from (Line(REMOVED, line) for line in old)
+        yield from (Line(ADDED, line) for line in new)
+        return
+    lines = unified_diff(old, new, n=1, lineterm="")
     for line in islice(lines, 3, None):  # after the head of the format
         if line != " ":
             yield Line(_KINDS[line[0]], "" if _KINDS[line[0]] == GAP else line[1:])

@@ -1,10 +1,10 @@
 from django.urls import path
 
-from crowd.views import campaign_settings, remarks, staff, worker
+from crowd.views import browsers, campaign_settings, join, remarks, staff, worker
 
 app_name = "crowd"
 urlpatterns = [
-    path("join/<slug:token>/", worker.join, name="join"),
+    path("join/<slug:token>/", join.join, name="join"),
     path("work/", worker.work, name="work"),
     path("work/guidelines/", worker.guidelines, name="guidelines"),
     path("work/next/", worker.claim, name="claim"),
@@ -21,5 +21,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/settings/history/", campaign_settings.history, name="settings-history"),
     path("campaigns/<slug:slug>/links/", staff.links, name="links"),
     path("campaigns/<slug:slug>/links/<int:link_id>/", staff.link_state, name="link-state"),
+    path("campaigns/<slug:slug>/links/<int:link_id>/keys/", staff.link_keys, name="link-keys"),
+    path("campaigns/<slug:slug>/browsers/<int:request_id>/", browsers.decide, name="browser-request"),
     path("campaigns/<slug:slug>/jobs/<int:job_id>/", staff.job, name="job"),
 ]

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from common.typed_text import TypedTexts
 from crowd.models import Campaign
 from crowd.scales import Scale
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
@@ -14,7 +15,7 @@ MAX_TEXT_LENGTH = 5_000
 DEFAULTS = FilterParameters()
 
 
-class ExampleForm(forms.Form):
+class ExampleForm(TypedTexts, forms.Form):
     """An example with its accepted answers: one or more points of each scale."""
 
     source = forms.CharField(label="the original", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 4}))
@@ -121,13 +122,13 @@ class FilterForm(forms.Form):
         )
 
 
-class ExclusionForm(forms.Form):
+class ExclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label="why", max_length=500, error_messages={"required": "Please say why this person is excluded."}
     )
 
 
-class InclusionForm(forms.Form):
+class InclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label="why", max_length=500, error_messages={"required": "Please say why this person is kept in."}
     )

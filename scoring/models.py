@@ -74,6 +74,7 @@ class ScorePart(models.Model):
     stop = models.PositiveIntegerField(help_text="The place after its last source.")
     outputs = models.PositiveIntegerField(null=True, help_text="How many it has scored; empty until it is done.")
     lease_ends_at = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0, help_text="How often it was claimed; the latest claim holds it.")
     job = models.ForeignKey(Job, null=True, on_delete=models.SET_NULL, related_name="score_parts")
 
     class Meta:

@@ -60,7 +60,7 @@ def long_rows(wide: pa.Table, signatures: Mapping[str, str]) -> pa.Table:
 
 def write_long(parts: Iterable[pa.Table], signatures: Mapping[str, str], path: Path) -> None:
     """Combine the wide parts into one long file."""
-    with publish(path) as unfinished, pq.ParquetWriter(unfinished, LONG, compression="zstd") as writer:
+    with pq.ParquetWriter(path, LONG, compression="zstd") as writer:
         for part in parts:
             writer.write_table(long_rows(part, signatures))
 
@@ -86,12 +86,12 @@ def number_of_outputs(wide: pa.Table) -> int:
 
 
 @contextmanager
-def publish(path: Path) -> Iterator[Path]:
-    """Yield a unique temporary path that is renamed to `path` when the block completes."""
+def unfinished_file(path: Path) -> Iterator[Path]:
+    """Yield a path of the caller's own beside `path`, to be renamed to it; what is not renamed is removed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{uuid4().hex}")
     try:
         yield unfinished
-        unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -53,7 +53,7 @@ def demo_campaign(owner: User) -> Campaign:
         gold_create(campaign=campaign, example=example)
     content = (FOLDER / "sources.jsonl").read_bytes()
     source_import(campaign=campaign, file_name="sources.jsonl", content=content, strict=True, seed=IMPORT_SEED)
-    outputs_add(campaign=campaign, system=BASELINE, outputs=_first_words(campaign))
+    outputs_add(campaign=campaign, system=BASELINE, outputs=list(_first_words(campaign)))
     return campaign
 
 

@@ -1,16 +1,21 @@
 """Long work: run once, its failure kept, taken over when its runner vanished."""
 
+import threading
+import time
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.transaction import TransactionManagementError
 from django.utils import timezone
 from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 
-from common import jobs
-from common.errors import Refused
-from common.jobs import MAX_ATTEMPTS, Progress, job_enqueue, job_handler, job_run, jobs_requeue
+from common import job_attempts, jobs
+from common.errors import Refused, TooManyRequests
+from common.job_attempts import LEASE, NO_JOB, Attempt, LostLease, heartbeat
+from common.jobs import MAX_ATTEMPTS, MAX_UNFINISHED, Progress, job_enqueue, job_handler, job_run, jobs_requeue
 from common.models import Job
 from crowd.models import Campaign
 from tests.support.factories import make_campaign, make_staff, staff_client
@@ -115,6 +120,13 @@ def test_an_error_is_kept_with_its_kind(work: Work) -> None:
     assert reread(job).is_finished
 
 
+def test_an_error_that_repeats_a_row_is_kept_without_it(work: Work) -> None:
+    work.error = IntegrityError("DETAIL: Key (external_id)=(5f1c0ffee) already exists.")
+    job = enqueue()
+    job_run(job_id=job.pk)
+    assert (reread(job).state, reread(job).message) == (State.FAILED, "IntegrityError")
+
+
 def test_a_job_announced_twice_runs_once(work: Work) -> None:
     job = enqueue()
     for _ in range(2):
@@ -143,7 +155,7 @@ def test_progress_keeps_the_lease_alive(work: Work) -> None:
     (running,) = seen
     assert (running.state, running.done, running.total) == (State.RUNNING, 1, 2)
     assert running.lease_ends_at is not None
-    assert running.lease_ends_at >= before + jobs.LEASE
+    assert running.lease_ends_at >= before + LEASE
 
 
 def test_a_job_whose_runner_vanished_is_announced_again_and_runs(work: Work, announced: list[int]) -> None:
@@ -198,6 +210,111 @@ def test_a_running_job_has_a_lease(work: Work) -> None:
         Job.objects.filter(pk=job.pk).update(state=State.RUNNING, lease_ends_at=None)
 
 
+# Attempts
+
+
+def test_a_stale_attempt_neither_reports_progress_nor_ends_the_job(work: Work) -> None:
+    job = enqueue()
+
+    def overtaken() -> None:
+        Job.objects.filter(pk=job.pk).update(attempts=2)
+
+    work.meanwhile = overtaken
+    job_run(job_id=job.pk)
+    current = reread(job)
+    assert (current.state, current.done, current.total, current.message) == (State.RUNNING, 1, 2, "")
+
+
+@pytest.mark.parametrize("changed", [{"attempts": 2}, {"state": State.DONE}, {"state": State.FAILED}])
+def test_a_fence_stops_an_attempt_that_has_lost_its_job(work: Work, changed: dict[str, Any]) -> None:
+    job = enqueue()
+    Job.objects.filter(pk=job.pk).update(state=State.RUNNING, attempts=1)
+    with transaction.atomic():
+        Attempt(job.pk, 1).fence()
+    Job.objects.filter(pk=job.pk).update(**changed)
+    with pytest.raises(LostLease), transaction.atomic():
+        Attempt(job.pk, 1).fence()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_fence_wants_the_transaction_that_it_protects() -> None:
+    with pytest.raises(TransactionManagementError, match="transaction"):
+        Attempt(1, 1).fence()
+    with transaction.atomic():
+        NO_JOB.fence()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_long_step_keeps_its_lease(work: Work, announced: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_attempts, "HEARTBEAT_SECONDS", 0.01)
+    job = enqueue()
+
+    def one_long_step() -> None:
+        run_out(job)
+        for _ in range(3000):
+            if jobs_requeue() == 0 and lease_ends_at(job) > timezone.now():
+                return
+            time.sleep(0.01)
+        raise AssertionError("nobody renewed the lease")
+
+    work.meanwhile = one_long_step
+    job_run(job_id=job.pk)
+    assert (reread(job).state, reread(job).attempts, work.runs) == (State.DONE, 1, 1)
+    assert not [thread for thread in threading.enumerate() if thread.name == "heartbeat"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_heartbeat_ends_when_the_job_is_lost(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_attempts, "HEARTBEAT_SECONDS", 0.01)
+    job = enqueue()
+    Job.objects.filter(pk=job.pk).update(state=State.RUNNING, attempts=2)
+    run_out(job)
+    with heartbeat(Attempt(job.pk, 1)):
+        (thread,) = (thread for thread in threading.enumerate() if thread.name == "heartbeat")
+        thread.join(30)
+        assert not thread.is_alive()
+    assert lease_ends_at(job) < timezone.now()
+
+
+def lease_ends_at(job: Job) -> datetime:
+    ends = reread(job).lease_ends_at
+    assert ends
+    return ends
+
+
+# A database that goes away
+
+closed_by_server = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server to lose")
+
+
+def break_connection() -> None:
+    """As a restart of the server does."""
+    connection.ensure_connection()
+    connection.connection.close()
+
+
+@closed_by_server
+@pytest.mark.django_db(transaction=True)
+def test_a_job_that_loses_its_database_is_not_failed_but_tried_again(work: Work, announced: list[int]) -> None:
+    job = enqueue()
+    work.meanwhile = break_connection
+    work.error = OperationalError("the connection is closed")
+    job_run(job_id=job.pk)
+    assert reread(job).state == State.RUNNING
+    run_out(job)
+    work.meanwhile, work.error = lambda: None, None
+    assert jobs_requeue() == 1
+    job_run(job_id=job.pk)
+    assert (reread(job).state, reread(job).attempts) == (State.DONE, 2)
+
+
+def test_an_error_of_a_database_that_is_there_fails_the_job(work: Work) -> None:
+    work.error = OperationalError("database or disk is full")
+    job = enqueue()
+    job_run(job_id=job.pk)
+    assert (reread(job).state, reread(job).message) == (State.FAILED, "OperationalError: database or disk is full")
+
+
 def test_a_job_of_another_campaign_does_not_exist(work: Work) -> None:
     owner = make_staff()
     own, other = make_campaign(owner=owner), make_campaign()
@@ -216,3 +333,27 @@ def test_a_job_is_shown_whole_and_to_htmx_its_moving_part(work: Work) -> None:
     assert "<html" in whole
     assert "<html" not in part
     assert part.strip()
+
+
+# One campaign cannot fill the queue that all share
+
+
+@pytest.mark.usefixtures("work", "announced")
+def test_the_unfinished_jobs_of_a_campaign_are_bounded() -> None:
+    greedy, other = make_campaign(), make_campaign()
+    queued = [enqueue(greedy) for _ in range(MAX_UNFINISHED)]
+    with pytest.raises(TooManyRequests, match="Please wait until some have finished"):
+        enqueue(greedy)
+    assert enqueue(other).state == State.QUEUED
+    job_run(job_id=queued[0].pk)
+    assert enqueue(greedy).state == State.QUEUED
+
+
+def test_staff_who_ask_for_too_many_jobs_are_told_on_the_page() -> None:
+    campaign = make_campaign(owner=(owner := make_staff()))
+    waiting = {"campaign": campaign, "kind": "anything", "lease_ends_at": timezone.now()}
+    Job.objects.bulk_create(Job(**waiting) for _ in range(MAX_UNFINISHED))
+    reply = staff_client(owner).post(f"/campaigns/{campaign.slug}/quality/apply/", {})
+    assert (reply.status_code, reply.headers["Retry-After"]) == (429, "60")
+    assert "Please wait until some have finished" in reply.content.decode()
+    assert Job.objects.count() == MAX_UNFINISHED

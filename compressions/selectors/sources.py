@@ -34,7 +34,8 @@ def sources_of_campaign(campaign: Campaign) -> QuerySet[Source]:
 
 
 def imports_of_campaign(campaign: Campaign) -> QuerySet[SourceImport]:
-    return SourceImport.objects.filter(campaign=campaign).defer("content").select_related("job").order_by("-pk")
+    imports = SourceImport.objects.filter(campaign=campaign).defer("content")
+    return imports.select_related("campaign", "job").order_by("-pk")
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,40 @@
 """Queries for drafts, compressions, flags, remarks, and paragraphs with their sentences."""
 
-from django.db.models import Prefetch, QuerySet, Value
+from typing import Any
+
+from django.db.models import Case, F, JSONField, Prefetch, Q, QuerySet, RowRange, Sum, Value, When, Window
 from django.db.models.functions import Coalesce
 
+from common.errors import NotYours
 from compressions.models import Compression, Draft, Source
 from crowd.models import Assignment, Campaign, Remark
 
+MAX_IN_PAGE = 500_000
+"""Greatest size of the drafts that go into the editing page, in bytes. The newest one goes there in any case."""
 
-def drafts_of_assignment(assignment: Assignment) -> QuerySet[Draft]:
-    """Return the drafts of a task, newest first."""
-    return Draft.objects.filter(assignment=assignment).order_by("-saved_at", "-pk")
+
+def drafts_for_page(assignment: Assignment) -> QuerySet[Any]:
+    """Return the drafts of a task, newest first, each with the `log` that goes into the editing page.
+
+    It is None for older ones for which the newer ones leave no room: they are fetched one by one when asked for.
+    """
+    newer_too = Window(Sum("size"), order_by=[F("saved_at").desc(), F("pk").desc()], frame=RowRange(end=0))
+    has_room = Q(together__lte=MAX_IN_PAGE) | Q(together=F("size"))
+    return (
+        Draft.objects.filter(assignment=assignment)
+        .annotate(together=newer_too)
+        .annotate(log=Case(When(has_room, then=F("edit_log")), output_field=JSONField()))
+        .defer("edit_log")
+        .order_by("-saved_at", "-pk")
+    )
+
+
+def draft_of_page(assignment: Assignment, page: str) -> Any:
+    """Return the draft that a page of a task has saved."""
+    try:
+        return Draft.objects.annotate(log=F("edit_log")).defer("edit_log").get(assignment=assignment, page=page)
+    except Draft.DoesNotExist as error:
+        raise NotYours("There is no such draft.") from error
 
 
 def compression_of_assignment(assignment: Assignment) -> Compression:

@@ -1,9 +1,11 @@
 """Save editors' drafts on the server while they write."""
 
+import json
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
+from django.utils.html import escape
 
 from common.clock import database_now
 from common.errors import AlreadySubmitted, Refused, SlotTaken
@@ -13,6 +15,10 @@ from crowd.models import Assignment
 from measures.keystrokes.edit_log import dump_log
 
 MAX_DRAFTS = 20
+MAX_TOGETHER = 4_000_000
+"""Greatest size of all drafts of a task, in bytes. One that is as long as a log may be has room alone."""
+
+TOO_MANY = "Too many versions of this text are open. Yours is kept in this browser."
 DRAFT_LIFETIME = timedelta(days=14)
 State = Assignment.State
 
@@ -39,17 +45,25 @@ def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> No
     if assignment.state == State.SKIPPED:
         raise SlotTaken("You skipped this text.")
     log = dump_log(replay_log(source, save.started_from, save.raw_log).operations)
-    pages = Draft.objects.filter(assignment=assignment).values_list("page", flat=True)
-    if save.page not in pages and len(pages) >= MAX_DRAFTS:
-        raise Refused("Too many versions of this text are open. Yours is kept in this browser.")
+    sizes = dict(Draft.objects.filter(assignment=assignment).values_list("page", "size"))
+    if sizes.pop(save.page, None) is None and len(sizes) >= MAX_DRAFTS:
+        raise Refused(TOO_MANY)
     superseded = _superseded_drafts(assignment, save, log)
+    size = draft_size(log, save.comment)
+    if size + sum(sizes.values()) - sum(sizes[page] for _, _, page in superseded) > MAX_TOGETHER:
+        raise Refused(TOO_MANY)
     with transaction.atomic():
-        if _write_draft(assignment, save, log):
-            for pk, sequence in superseded:
+        if _write_draft(assignment, save, log, size):
+            for pk, sequence, _ in superseded:
                 Draft.objects.filter(pk=pk, sequence=sequence).delete()
 
 
-def _write_draft(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> bool:
+def draft_size(log: list[list[int | str]], comment: str) -> int:
+    """Return what a draft weighs in the editing page, where it is JSON in an attribute."""
+    return len(escape(json.dumps([log, comment])))
+
+
+def _write_draft(assignment: Assignment, save: DraftSave, log: list[list[int | str]], size: int) -> bool:
     """Write the draft unless the page has a later one; return whether the stored draft is this one.
 
     The insert waits for a concurrent insert of the same page, so the update finds its row.
@@ -59,6 +73,7 @@ def _write_draft(assignment: Assignment, save: DraftSave, log: list[list[int | s
         "started_from": save.started_from,
         "edit_log": log,
         "comment": save.comment,
+        "size": size,
         "saved_at": database_now(),
     }
     of_page = Draft.objects.filter(assignment=assignment, page=save.page)
@@ -68,15 +83,17 @@ def _write_draft(assignment: Assignment, save: DraftSave, log: list[list[int | s
     return of_page.filter(sequence=save.sequence).exists()
 
 
-def _superseded_drafts(assignment: Assignment, save: DraftSave, log: list[list[int | str]]) -> list[tuple[int, int]]:
-    """Return the drafts (id, sequence) of other pages whose whole log is a prefix of this one, so no edit is lost.
+def _superseded_drafts(
+    assignment: Assignment, save: DraftSave, log: list[list[int | str]]
+) -> list[tuple[int, int, str]]:
+    """Return the other drafts (id, sequence, page) whose whole log is a prefix of this one, so that no edit is lost.
 
     The comment must be a prefix too, unless the page continued that very draft and so could edit its comment.
     """
     same_start = Draft.objects.filter(assignment=assignment, started_from=save.started_from)
     others = same_start.exclude(page=save.page).values_list("pk", "sequence", "page", "edit_log", "comment")
     return [
-        (pk, sequence)
+        (pk, sequence, page)
         for pk, sequence, page, other, comment in others
         if other == log[: len(other)] and (page == save.after or save.comment.startswith(comment))
     ]

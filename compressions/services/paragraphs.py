@@ -37,7 +37,7 @@ def paragraphs_divide(*, campaign: Campaign, count: int, seed: int) -> Division:
     rng = random.Random(seed)
     drawn = rng.sample(suitable, min(count, len(suitable)))
     rows = [row for paragraph in drawn for row in _sentence_rows(paragraph, taken)]
-    sources_create(campaign=campaign, rows=rows, rng=rng, on_written=lambda _: None)
+    sources_create(campaign=campaign, rows=rows, rng=rng)
     return Division(len(rows) // 2, len(suitable))
 
 

@@ -1,7 +1,7 @@
 """Create sources, each with its item for editors, and link sentences to their paragraphs."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from compressions.models import Source
 from compressions.rows import UsableRow
@@ -12,9 +12,7 @@ from crowd.services.items import conflicts_create, items_create
 BATCH = 500
 
 
-def sources_create(
-    *, campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random, on_written: Callable[[int], None]
-) -> None:
+def sources_create(*, campaign: Campaign, rows: Sequence[UsableRow], rng: random.Random) -> None:
     """Create sources from checked rows; call inside a transaction."""
     items = items_create(campaign=campaign, work_round=Round.EDIT, count=len(rows), rng=rng)
     sources = [
@@ -28,9 +26,7 @@ def sources_create(
         )
         for row, item in zip(rows, items, strict=True)
     ]
-    for start in range(0, len(sources), BATCH):
-        Source.objects.bulk_create(sources[start : start + BATCH])
-        on_written(min(start + BATCH, len(rows)))
+    Source.objects.bulk_create(sources, batch_size=BATCH)
     _link(campaign, rows, {source.source_id: source for source in sources})
 
 

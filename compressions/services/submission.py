@@ -7,6 +7,7 @@ from django.db import transaction
 from django.template.defaultfilters import pluralize
 
 from common.errors import Refused
+from common.typed_text import marks_refuse, stacked_marks_words
 from compressions.edit_logs import LogRefused, ReplayedLog, beginning, replay_log
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import rating_items_of, target_create, target_known, target_reopen
@@ -16,6 +17,7 @@ from crowd.services.item_slots import items_block
 from crowd.services.remarks import comment_add
 from measures.keystrokes.edit_log import Operation, dump_log
 from measures.keystrokes.effort import effort_flags
+from measures.text.disguise import disguises
 from measures.text.length_rule import Reason, Verdict, check_compression
 from measures.text.normalization import display_text
 
@@ -38,6 +40,7 @@ def _explain(reason: Reason, verdict: Verdict) -> str:
         Reason.NO_LETTERS: "The text has no letters.",
         Reason.CUT_IN_WORD: "The text is the beginning of the original, cut off in the middle of a word.",
         Reason.FORBIDDEN_CHARACTER: "The text contains a control character. Please type it again.",
+        Reason.STACKED_MARKS: stacked_marks_words(verdict.stacked_at or 0),
     }[reason]
 
 
@@ -62,9 +65,10 @@ def compression_submit(
     verdict = check_compression(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
     if not verdict.accepted:
         raise RuleBroken(verdict)
+    marks_refuse(submission.comment, "your comment")
     text = display_text(submission.text)
     known = target_known(source=source, text=text)
-    flags = flags_of(source, submission.started_from, replayed.operations)
+    flags = flags_of(source, submission, replayed.operations)
     with transaction.atomic():
         if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
@@ -98,7 +102,9 @@ def _checked_log(source: Source, submission: Submission) -> ReplayedLog:
     return replayed
 
 
-def flags_of(source: Source, started_from: str, operations: Iterable[Operation]) -> list[list[str | int | None]]:
-    """Return the flags for staff, as stored in `Compression.flags`."""
-    found = effort_flags(source.text, beginning(source.text, started_from), operations)
-    return [[flag.name, flag.evidence, flag.operation] for flag in found]
+def flags_of(source: Source, submission: Submission, operations: Iterable[Operation]) -> list[list[str | int | None]]:
+    """Return the flags for staff, as stored in `Compression.flags`: of how the text was written, and of the text."""
+    written = effort_flags(source.text, beginning(source.text, submission.started_from), operations)
+    disguised = disguises(source.text, submission.text)
+    flags: list[list[str | int | None]] = [[flag.name, flag.evidence, flag.operation] for flag in written]
+    return flags + [[disguise.name, disguise.evidence, None] for disguise in disguised]

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.clock import database_now
+from compressions.edit_logs import MAX_LOG_BYTES
 from compressions.models import Compression, Draft
-from compressions.services.drafts import DRAFT_LIFETIME, MAX_DRAFTS, drafts_forget_old
+from compressions.selectors.writing import MAX_IN_PAGE
+from compressions.services.drafts import DRAFT_LIFETIME, MAX_DRAFTS, MAX_TOGETHER, TOO_MANY, drafts_forget_old
 from crowd.models import Assignment
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from tests.support.factories import (
@@ -160,7 +162,6 @@ def test_drafts_of_other_tasks_are_left_alone() -> None:
         saving(1, [[0, "", "a", "magic", 1]]),
         saving(1, [[0, "", "a\0", "typing", 1]]),
         saving(1, [[0, "", "\ud83d", "typing", 1]]),
-        saving(1, [], comment="a" * 1_000_000),
     ],
     ids=lambda content: repr(content)[:60],
 )
@@ -174,6 +175,76 @@ def test_what_is_no_draft_is_refused_and_nothing_is_written(content: object) -> 
     assert reply.status_code == 422
     assert reply.json()["error"]
     assert list(Draft.objects.values()) == before
+
+
+def test_a_save_larger_than_a_log_can_be_is_refused_unread() -> None:
+    client, task = at_work()
+    empty = len(json.dumps(saving(1, [])))
+    biggest = json.dumps(saving(1, [], comment="a" * (MAX_LOG_BYTES - empty)))
+
+    assert put(client, task, "a", biggest[:-2] + 'a"}').status_code == 413
+    assert not Draft.objects.exists()
+    assert put(client, task, "a", biggest).status_code == 200
+
+
+def heavy(word: str, character: str = "x", times: int = 2) -> Log:
+    """The log of somebody who pastes 24,000 characters and removes them, so many times, and types a word."""
+    text = character * 24_000
+    pasted: Log = [[0, "", text, "paste", 1000], [0, text, "", "deletion", 2000]] * times
+    return [[*edit[:4], 1000 * number] for number, edit in enumerate([*pasted, [0, "", word, "typing", 0]], start=1)]
+
+
+def weight_of_page(client: Client, task: Assignment) -> int:
+    return len(client.get(f"/work/edit/{task.pk}/").content)
+
+
+def test_the_page_of_many_long_drafts_has_a_greatest_weight_and_the_rest_is_fetched() -> None:
+    client, task = at_work()
+    before = weight_of_page(client, task)
+    for number in range(MAX_DRAFTS):
+        assert put(client, task, f"page-{number}", saving(1, heavy(f"{number} "), comment="So?")).status_code == 200
+
+    assert weight_of_page(client, task) - before < MAX_IN_PAGE + 10_000
+    page = client.get(f"/work/edit/{task.pk}/")
+    older = json.loads(page.context["older_drafts"])
+    newest_first = [f"page-{number}" for number in reversed(range(MAX_DRAFTS))]
+    assert [*shown(client, task), *older] == newest_first  # nothing is lost
+    assert len(shown(client, task)) == 5
+    fetched = client.get(address_of(task, "page-0")).json()
+    assert (fetched["page"], fetched["startedFrom"], fetched["comment"]) == ("page-0", "source", "So?")
+    assert fetched["log"] == heavy("0 ")
+
+
+def test_the_newest_draft_is_on_the_page_however_long_it_is() -> None:
+    client, task = at_work()
+    put(client, task, "a", saving(1, typed("So, ")))
+    put(client, task, "b", saving(1, heavy("So ", "<", times=5)))
+
+    assert list(shown(client, task)) == ["b"]
+    assert client.get(address_of(task, "a")).json()["log"] == typed("So, ")
+
+
+def test_all_drafts_of_a_task_have_a_greatest_size_together() -> None:
+    client, task = at_work()
+    for page in ("a", "b"):
+        assert put(client, task, page, saving(1, heavy(page, "<", times=5))).status_code == 200
+    for page in ("c", "d", "e"):
+        put(client, task, page, saving(1, heavy(page, "<", times=5)))
+
+    assert sum(Draft.objects.values_list("size", flat=True)) <= MAX_TOGETHER
+    reply = put(client, task, "f", saving(1, heavy("f", "<", times=5)))
+    assert (reply.status_code, reply.json()["error"]) == (409, TOO_MANY)
+    assert put(client, task, "a", saving(2, typed("Short."))).status_code == 200
+
+
+def test_nobody_else_reads_a_draft() -> None:
+    client, task = at_work()
+    put(client, task, "a", saving(1, typed("So, ")))
+    stranger = worker_client(task.item.campaign, EDIT, "stranger")
+
+    assert client.get(address_of(task, "a")).status_code == 200
+    assert stranger.get(address_of(task, "a")).status_code == 404
+    assert client.get(address_of(task, "b")).status_code == 404
 
 
 def test_the_name_of_a_page_has_at_most_32_characters() -> None:

@@ -160,7 +160,7 @@ def test_strict_refuses_all_and_names_the_first_bad_line() -> None:
     ):
         imported(campaign, row("1"), row("2", ""), row("3", "short"), strict=True)
 
-    report = campaign.imports.get()
+    report = campaign.sourceimports.get()
     assert (report.added, report.unchanged, report.refused) == (0, 0, 2)
     assert not campaign.sources.exists()
     assert not campaign.items.exists()
@@ -298,7 +298,7 @@ def test_an_unreadable_file_is_kept_as_a_report_with_its_reason(content: bytes) 
     with pytest.raises(Refused) as refusal:
         source_import(campaign=campaign, file_name="a.tsv", content=content)
 
-    report = campaign.imports.get()
+    report = campaign.sourceimports.get()
     assert report.problems == [[0, str(refusal.value)]]
     assert report.finished_at is not None
     assert bytes(report.content) == b""
@@ -366,7 +366,7 @@ def test_a_file_over_the_limit_is_refused_beside_the_field(settings: Any) -> Non
 
     page = upload(staff_client(owner), campaign, "a.jsonl", b" " * (2**20 + 1))
 
-    assert page.status_code == 422
+    assert page.status_code == 413
     assert "The file is larger than 1 MiB." in page.content.decode()
     assert not SourceImport.objects.exists()
 
@@ -412,3 +412,19 @@ def test_a_file_of_too_many_rows_is_refused_whole(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Refused, match=r"texts\.jsonl: more than 2 rows"):
         source_import(campaign=campaign, file_name="texts.jsonl", content=b"{}\n{}\n{}\n")
     assert not campaign.sources.exists()
+
+
+def test_a_sentence_is_linked_to_a_paragraph_that_stands_further_down_than_a_slice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("compressions.services.imports.SLICE", 2)
+    campaign = make_campaign()
+    others = [row(str(number), SENTENCE.format(number=number)) for number in range(5, 9)]
+
+    report = imported(campaign, row("1", paragraph="1_2"), *others, row("1_2", PARAGRAPH), row("2", paragraph="1_2"))
+
+    assert report.outcome == "7 texts added, 0 known before, 0 rows refused."
+    assert report.warnings == []
+    linked = campaign.sources.filter(paragraph__source_id="1_2").values_list("source_id", flat=True)
+    assert set(linked) == {"1", "2"}
+    assert ItemConflict.objects.count() == 4

@@ -10,13 +10,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, SlotTaken
-from compressions.edit_logs import LogRefused, decode_json
-from compressions.models import MAX_PAGE_NAME_LENGTH, Draft, Source, Start
+from common.typed_text import TextRefused
+from compressions.edit_logs import MAX_LOG_BYTES, LogRefused, decode_json
+from compressions.models import MAX_PAGE_NAME_LENGTH, Source, Start
 from compressions.selectors.sources import editor_task, source_of_assignment
-from compressions.selectors.writing import compression_of_assignment, drafts_of_assignment
+from compressions.selectors.writing import compression_of_assignment, draft_of_page, drafts_for_page
 from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.submission import RuleBroken, Submission, compression_submit
 from crowd.access import worker_only
+from crowd.limits import Act, at_most
 from crowd.models import Assignment, EditorStart, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.responses import redirect_or_json, wants_json
@@ -31,6 +33,7 @@ State = Assignment.State
 @worker_only
 @never_cache
 @require_http_methods(["GET", "POST"])
+@at_most(Act.SUBMIT)
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     assignment = editor_task(enrolment, assignment_id)
     source = source_of_assignment(assignment)
@@ -56,7 +59,7 @@ def _submit(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, 
             stored = compression_submit(
                 enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission
             )
-    except (SlotTaken, RuleBroken, LogRefused) as refusal:
+    except (SlotTaken, RuleBroken, LogRefused, TextRefused) as refusal:
         status = 409 if isinstance(refusal, SlotTaken) else 422
         if wants_json(request):
             return JsonResponse({"error": str(refusal)}, status=status)
@@ -67,10 +70,16 @@ def _submit(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, 
 
 
 @worker_only
-@require_http_methods(["PUT"])
+@never_cache
+@require_http_methods(["GET", "PUT"])
+@at_most(Act.DRAFT)
 def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: str) -> HttpResponse:
-    """Save the draft of an open page. Idempotent."""
+    """Save the draft of an open page, or read one that the editing page has left out. Idempotent."""
     assignment = editor_task(enrolment, assignment_id)
+    if request.method == "GET":
+        return JsonResponse(_draft_for_page(draft_of_page(assignment, page)))
+    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_LOG_BYTES:
+        return JsonResponse({"error": "The record of your edits is too large for the server."}, status=413)
     try:
         save = _draft_save(page, decode_json(request.body))
         draft_save(assignment=assignment, source=source_of_assignment(assignment), save=save)
@@ -112,6 +121,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     campaign = enrolment.campaign
+    drafts = list(drafts_for_page(assignment))
     context = {
         "enrolment": enrolment,
         "campaign": campaign,
@@ -119,7 +129,8 @@ def _page(
         "source": source,
         "draft": draft,
         "log": json.dumps(draft.raw_log if isinstance(draft.raw_log, list) else []),
-        "drafts": json.dumps([_draft_for_page(stored) for stored in drafts_of_assignment(assignment)]),
+        "drafts": json.dumps([_draft_for_page(stored) for stored in drafts if stored.log is not None]),
+        "older_drafts": json.dumps([stored.page for stored in drafts if stored.log is None]),
         "may_choose_start": campaign.editor_start == EditorStart.CHOICE,
         "examples": campaign.paragraph_examples if source.sentences > 1 else campaign.sentence_examples,
         "verdict": check_compression(source.text, draft.text, keep_percent=campaign.keep_percent),
@@ -134,11 +145,11 @@ def _page(
     return render(request, "compressions/task.html", context, status=status)
 
 
-def _draft_for_page(stored: Draft) -> dict[str, Any]:
+def _draft_for_page(stored: Any) -> dict[str, Any]:
     return {
         "page": stored.page,
         "startedFrom": stored.started_from,
-        "log": stored.edit_log,
+        "log": stored.log,
         "comment": stored.comment,
         "savedAt": round(stored.saved_at.timestamp() * 1000),
     }

@@ -16,7 +16,7 @@ from compressions.selectors.sources import (
 )
 from compressions.selectors.writing import flagged_compressions, remarks_of_campaign
 from compressions.services.imports import source_import_request
-from crowd.access import campaign_staff, staff_user
+from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
 
 SOURCES_PER_PAGE = 50
@@ -46,6 +46,7 @@ def source(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResp
     return render(request, "compressions/source.html", context)
 
 
+@accepts_upload
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
@@ -60,9 +61,9 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             user=staff_user(request),
         )
         messages.success(request, f"{record.file_name} is being imported.")
-        return redirect("compressions:import", campaign.slug, record.pk)
+        return redirect(record)
     context = {"campaign": campaign, "form": form, "imports": imports_of_campaign(campaign)[:50]}
-    status = 422 if request.method == "POST" else 200
+    status = form.refusal_status if form.is_bound else 200
     return render(request, "compressions/imports.html", context, status=status)
 
 

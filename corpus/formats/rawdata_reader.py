@@ -9,21 +9,32 @@ space on either side of the bars is theirs and not the text's.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from io import BytesIO
+from itertools import islice
 
+from common.errors import Refused
+from compressions.lines import MAX_LINE_BYTES, TOO_LONG
+from compressions.text_faults import text_fault
 from corpus.formats.rawdata import CODES, Scales, has_codes
 from crowd.scales import GRAMMAR, MEANING, Scale
 from measures.text.normalization import canonical, display_text
 from measures.text.segmentation import sentence_count
 
 MAX_ID_LENGTH = 100
+MAX_LINES = 1_000_000
+MAX_PARTS = 1_000  # of a line
+MAX_JUDGES = 200  # of a part
+MAX_RATINGS = 200  # of a part
+MAX_CODE_LENGTH = 100
 BARS = "|||"
 _SEPARATOR = re.compile(r" ?\|{3} ?")
 _BREAKS = re.compile(r"[\r\v\f\x85\u2028\u2029]+")
 HEAD_FIELDS = 3
 MAX_RATING_FIELDS = 3
+_FIRST_LINES = 1_000  # in which a file shows its format
 
 _POINTS = {str(code): points for points, code in CODES.items()}
 _COUNT = re.compile(r"[0-9]{1,6}")
@@ -70,8 +81,8 @@ class _UnreadableLine(Exception):
 
 def is_rawdata(data: bytes) -> bool:
     """Whether a file looks like this format: its first line, but for one that names the fields, has a head and bars."""
-    for raw in BytesIO(data):
-        line = _unmarked(raw.decode(errors="replace"))
+    for raw in islice(BytesIO(data), _FIRST_LINES):
+        line = _unmarked(raw[:MAX_LINE_BYTES].decode(errors="replace"))
         if not _holds_nothing(line):
             head, bars, _ = line.partition(BARS)
             return bool(bars) and len(_head_fields(head)) == HEAD_FIELDS
@@ -82,18 +93,31 @@ def rawdata_read(name: str, data: bytes, scales: Scales) -> tuple[list[ReadLine]
     """Read a file whose ratings are on these scales; `name` is what the problems call it."""
     lines: list[ReadLine] = []
     problems: list[Problem] = []
+    for count, entry in enumerate(rawdata_lines(name, data, scales)):
+        if count == MAX_LINES:
+            raise Refused(f"{name}: more than {MAX_LINES:,} lines. Please split the file.")
+        if isinstance(entry, Problem):
+            problems.append(entry)
+        else:
+            lines.append(entry)
+    return lines, problems
+
+
+def rawdata_lines(name: str, data: bytes, scales: Scales) -> Iterator[ReadLine | Problem]:
+    """Yield what each line says, or why it cannot be read."""
     # A line ends at LF or CR LF alone: what else Python takes for the end of one may stand inside a field.
     for number, raw in enumerate(BytesIO(data), start=1):
         try:
             line = _unmarked(_decoded(raw))
             if not _holds_nothing(line):
-                lines.append(_line(number, line, scales))
+                yield _line(number, line, scales)
         except _UnreadableLine as reason:
-            problems.append(Problem(name, number, str(reason)))
-    return lines, problems
+            yield Problem(name, number, str(reason))
 
 
 def _decoded(raw: bytes) -> str:
+    if len(raw) > MAX_LINE_BYTES:
+        raise _UnreadableLine(TOO_LONG)
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -111,11 +135,13 @@ def _holds_nothing(line: str) -> bool:
 
 
 def _line(number: int, line: str, scales: Scales) -> ReadLine:
-    head, *parts = _SEPARATOR.split(line.rstrip("\r\n"))
+    head, *parts = _SEPARATOR.split(line.rstrip("\r\n"), MAX_PARTS + 1)
+    if len(parts) > MAX_PARTS:
+        raise _UnreadableLine(f"more than {MAX_PARTS:,} compressions")
     fields = _head_fields(head)
     if len(fields) != HEAD_FIELDS:
         raise _UnreadableLine(f"{len(fields)} fields before the first {BARS}; id, domain and text are wanted")
-    source_id, genre, text = display_text(fields[0]), display_text(fields[1]), _text(fields[2])
+    source_id, genre, text = _tidy("id", fields[0]), _tidy("domain", fields[1]), _text("text", fields[2])
     _refuse_unfit_id(source_id)
     if not canonical(text):
         raise _UnreadableLine("the source's text is empty")
@@ -123,9 +149,15 @@ def _line(number: int, line: str, scales: Scales) -> ReadLine:
     return ReadLine(number, source_id, genre, text, _sentences(source_id, display_text(text)), _merged(read))
 
 
-def _text(field: str) -> str:
+def _text(name: str, given: str) -> str:
     """A text without what would end its line in a release; nothing else is changed."""
-    return _BREAKS.sub(" ", field)
+    if reason := text_fault(given):
+        raise _UnreadableLine(f"{name}: {reason}")
+    return _BREAKS.sub(" ", given)
+
+
+def _tidy(name: str, given: str) -> str:
+    return display_text(_text(name, given))
 
 
 def _head_fields(head: str) -> list[str]:
@@ -146,16 +178,23 @@ def _refuse_unfit_id(source_id: str) -> None:
 
 def _part(place: int, part: str, scales: Scales) -> ReadPart:
     """What stands after the bars: a text; of some systems nothing more, of others no ratings."""
-    field, *more = part.split("\t")
-    text = _text(field)
+    first, *more = part.split("\t")
     try:
+        text = _text("text", first)
         if not canonical(text):
             raise _UnreadableLine("the text is empty")
         ratings = tuple(_scores(code, scales) for code in _codes(more[1:], scales))
+        judges = _judges(more[0]) if more else ()
     except _UnreadableLine as reason:
         raise _UnreadableLine(f"compression {place}: {reason}") from reason
-    judges = map(display_text, more[0].split(";")) if more else ()
-    return ReadPart(text, _each_once(filter(None, judges)), ratings)
+    return ReadPart(text, judges, ratings)
+
+
+def _judges(given: str) -> tuple[str, ...]:
+    names = given.split(";", MAX_JUDGES)
+    if len(names) > MAX_JUDGES:
+        raise _UnreadableLine(f"more than {MAX_JUDGES:,} judges")
+    return tuple(dict.fromkeys(filter(None, (_tidy("judge", name) for name in names))))
 
 
 def _codes(fields: list[str], scales: Scales) -> list[str]:
@@ -169,6 +208,8 @@ def _codes(fields: list[str], scales: Scales) -> list[str]:
     if ratings is None or any(_points(word, scales) for _, *words in ratings for word in words):
         filled = sum(map(bool, rest))
         raise _UnreadableLine(f"the number of ratings is {count}, and the {filled} fields after it do not agree")
+    if count > MAX_RATINGS:
+        raise _UnreadableLine(f"{count:,} ratings, at most {MAX_RATINGS:,} are read")
     return [code for code, *_ in ratings]
 
 
@@ -187,8 +228,14 @@ def _scores(code: str, scales: Scales) -> Scores:
     raise _UnreadableLine(f"{code[:40]!r} is no judgement of {' and '.join(scale.key for scale in scales)}")
 
 
-def _points(code: str, scales: Scales) -> dict[str, int]:
+def _points(code: str, scales: Scales) -> Scores:
     """What a code says; nothing if it is none."""
+    return _points_of(code, scales) if len(code) <= MAX_CODE_LENGTH else {}
+
+
+@lru_cache(maxsize=1_000)
+def _points_of(code: str, scales: Scales) -> Scores:
+    """What a short code says, the same object each time: a file of a few bytes for each rating stays small."""
     if has_codes(scales):
         return dict(zip((MEANING.key, GRAMMAR.key), _POINTS[code], strict=True)) if code in _POINTS else {}
     points = code.split("/")
@@ -223,15 +270,19 @@ def _ends_in_stray_marks(text: str) -> bool:
     return not any(map(str.isalnum, last)) and before.rstrip(_CLOSING).endswith(_SENTENCE_MARKS)
 
 
+@dataclass
+class _MergedPart:
+    """Who wrote a text, each once and in order, and how it was judged."""
+
+    judges: dict[str, None] = field(default_factory=dict)
+    ratings: list[Scores] = field(default_factory=list)
+
+
 def _merged(parts: Iterable[ReadPart]) -> tuple[ReadPart, ...]:
     """Parts with texts that differ, be it in a space: who wrote the same text, and judged it, comes together."""
-    merged: dict[str, ReadPart] = {}
+    merged: dict[str, _MergedPart] = {}
     for part in parts:
-        known = merged.get(part.text, ReadPart(part.text, (), ()))
-        judges = _each_once((*known.judges, *part.judges))
-        merged[part.text] = ReadPart(part.text, judges, known.ratings + part.ratings)
-    return tuple(merged.values())
-
-
-def _each_once(judges: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(judges))
+        known = merged.setdefault(part.text, _MergedPart())
+        known.judges.update(dict.fromkeys(part.judges))
+        known.ratings += part.ratings
+    return tuple(ReadPart(text, tuple(each.judges), tuple(each.ratings)) for text, each in merged.items())

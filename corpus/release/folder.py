@@ -1,10 +1,13 @@
-"""The folder that a release is written into: it appears only when all its files are complete."""
+"""The folder that a release is written into: it appears only when all its files are complete.
+
+Each attempt at writing a release has a folder of its own, so that one which was stopped and goes on later can only
+spoil its own files.
+"""
 
 import hashlib
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -43,12 +46,13 @@ class CheckedStream:
 
 
 class ReleaseFolder:
-    """Files are added to a folder beside the final one, which takes its place at the end."""
+    """Files are added to the attempt's folder beside the final one, and it takes that one's name at the end."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, attempt: int = 0) -> None:
         self.final = folder
-        self.partial = folder.with_name(folder.name + ".partial")
-        shutil.rmtree(self.partial, ignore_errors=True)  # of an earlier try that was cut off
+        self.partial = folder.with_name(f"{folder.name}.partial-{attempt}")
+        for path in _partial_folders(folder, before=attempt + 1):
+            shutil.rmtree(path, ignore_errors=True)  # of earlier attempts, which were cut off
         self.partial.mkdir(parents=True)
         self.files: list[WrittenFile] = []
         self._open: dict[str, CheckedStream] = {}
@@ -93,16 +97,14 @@ class ReleaseFolder:
             os.fsync(stream.fileno())
         self.files.append(WrittenFile(name, path.stat().st_size, digest.hexdigest()))
 
-    @contextmanager
-    def publish(self) -> Iterator[None]:
-        """The folder takes its place, and stays there if what is done meanwhile does not fail."""
-        shutil.rmtree(self.final, ignore_errors=True)  # of an earlier try that was cut off after it appeared
+    def publish(self) -> None:
+        """Give the folder its final name; whatever has that name was left by an attempt that never finished.
+
+        Call this only in a transaction that has locked the release and found it unfinished.
+        """
+        shutil.rmtree(self.final, ignore_errors=True)
         self.partial.rename(self.final)
-        try:
-            yield
-        except BaseException:
-            shutil.rmtree(self.final, ignore_errors=True)
-            raise
+        _sync_folder(self.final.parent)
 
     def path(self, name: str) -> Path:
         """Where a file is, or will be: its folder is there."""
@@ -111,3 +113,25 @@ class ReleaseFolder:
             raise ValueError(f"{name!r} would lie outside the folder of the release")
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
+
+
+def folder_discard(folder: Path) -> None:
+    """Remove a final folder whose release was not finished; its name may be used again at once."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _partial_folders(folder: Path, *, before: int) -> Iterator[Path]:
+    """Yield the folders of attempts with lower numbers: a later attempt's is never touched."""
+    for path in folder.parent.glob(f"{folder.name}.partial-*"):
+        number = path.name.rpartition("-")[2]
+        if number.isdecimal() and int(number) < before:
+            yield path
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name in a folder survive a power failure, before the database says that it is there."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

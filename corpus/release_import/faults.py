@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from compressions.rows import MAX_GENRE_LENGTH, is_source_id
 from compressions.services.outputs import system_name_fault
+from compressions.text_faults import text_fault
 from corpus.release.records import Ratings, ReleasedSource
 from crowd.models.people import MAX_NAME_LENGTH
 from crowd.scales import Scale
@@ -35,7 +36,9 @@ def _faults(source: ReleasedSource, scales: tuple[Scale, ...]) -> Iterator[str]:
 def _string_faults(source: ReleasedSource) -> Iterator[str]:
     for text in _strings(source):
         if not isinstance(text, str):
-            yield f"{text!r} is not a text"
+            yield f"{str(text)[:40]} is not a text"
+        elif reason := text_fault(text):
+            yield f"{text[:40]!r}: {reason}"
         elif forbidden := forbidden_character(text):
             position, character = forbidden
             yield f"{character} at character {position + 1} of {text[:40]!r}"

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -37,6 +37,9 @@ from crowd.scales import Scale, default_scales, scales_dump, scales_load
 from crowd.services.campaigns import campaign_create
 from measures.text.normalization import forbidden_character
 
+MAX_CORPUS_LINE_BYTES = 64 * 2**20  # a source with everything that was written and judged of it
+MAX_MANIFEST_BYTES = 16 * 2**20
+MAX_RAWDATA_BYTES = 512 * 2**20
 SPLITS = {"train": "train", "valid": "valid", "dev": "valid", "test": "test"}
 LANGUAGE_TAG, MAX_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"), 20
 _OUTPUTS = re.compile(r"(?P<split>[A-Za-z]+)_output\.(?P<system>.+)\.tsv")
@@ -139,15 +142,36 @@ def _ordered_ids(content: ReadRelease) -> Iterable[str]:
 
 def _read_complete(folder: Path) -> ReadRelease:
     try:
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        manifest = json.loads(_file_content(folder / "manifest.json", MAX_MANIFEST_BYTES))
         scales = scales_load(manifest.get("scales") or default_scales())
         with (folder / CORPUS_FILE).open("rb") as stream:
-            sources = [_checked(source, line, scales) for line, source in enumerate(jsonl_read(stream), start=1)]
+            read = enumerate(jsonl_read(_bounded_lines(stream)), start=1)
+            sources = [_checked(source, line, scales) for line, source in read]
         content = ReadRelease(sources, scales, manifest.get("task", "single"))
         _read_statements(manifest, folder, content)
         return content
+    except RecursionError as error:
+        raise Refused(f"{folder}: {CORPUS_FILE} or manifest.json is nested too deeply.") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refused(f"{folder}: {CORPUS_FILE} and manifest.json cannot be read ({error!r}).") from error
+
+
+def _file_content(path: Path, most: int) -> bytes:
+    with path.open("rb") as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise Refused(f"{path.name}: larger than {most // 2**20} MiB.")
+    return content
+
+
+def _bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
+    for number in count(1):
+        line = stream.readline(MAX_CORPUS_LINE_BYTES + 1)
+        if not line:
+            return
+        if len(line) > MAX_CORPUS_LINE_BYTES:
+            raise Refused(f"{CORPUS_FILE}, line {number}: longer than {MAX_CORPUS_LINE_BYTES // 2**20} MiB.")
+        yield line
 
 
 def _read_statements(manifest: dict[str, Any], folder: Path, content: ReadRelease) -> None:
@@ -170,7 +194,7 @@ def _checked(source: ReleasedSource, line: int, scales: tuple[Scale, ...]) -> Re
 
 def _lines(path: Path, content: ReadRelease) -> Iterator[ReadLine]:
     """Yield the valid lines of a file, and record the faults of the others in `content.problems`."""
-    lines, problems = rawdata_read(path.name, path.read_bytes(), content.scales)
+    lines, problems = rawdata_read(path.name, _file_content(path, MAX_RAWDATA_BYTES), content.scales)
     content.problems += problems
     for line in lines:
         if reason := _line_fault(line):

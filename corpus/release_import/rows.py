@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 
 from common.clock import database_now
 from compressions.models import Compression, Pair, Source, System, SystemOutput, Target, text_digest
@@ -144,11 +144,7 @@ class ImportedCampaign:
 
     def _people(self) -> None:
         """Create a worker for every name; generated numbers avoid those that occur as names."""
-        names = Counter[str]()
-        for source in self.released:
-            names |= Counter(editor for text in source.texts for editor in text.editors)
-            for ratings in _all_ratings(source):
-                names |= Counter(rating.rater for rating in ratings if rating.rater)
+        names = people_named(self.released)
         keys = [(name, nth) for name in names for nth in range(names[name])]
         taken = {int(name) for name in names if _is_number(name)}
         rows = [self._worker(name, nth, taken) for name, nth in keys]
@@ -291,6 +287,22 @@ def _ordered_texts(source: ReleasedSource) -> Iterable[str]:
     except CycleError:  # contradictory orders; this app does not write such files
         merged = []
     return dict.fromkeys([*merged, *unique])
+
+
+def people_named(sources: Iterable[ReleasedSource]) -> dict[str, int]:
+    """Return how many people there are of each name: as many as are named at once."""
+    people: dict[str, int] = {}
+    for names in chain.from_iterable(map(_names_at_once, sources)):
+        for name, times in Counter(names).items():
+            people[name] = max(times, people.get(name, 0))
+    return people
+
+
+def _names_at_once(source: ReleasedSource) -> Iterator[Iterable[str]]:
+    """Yield the names of those who wrote a source's texts, then of those who gave each of its sets of ratings."""
+    yield (editor for text in source.texts for editor in text.editors)
+    for ratings in _all_ratings(source):
+        yield (rating.rater for rating in ratings if rating.rater)
 
 
 def _all_ratings(source: ReleasedSource) -> Iterator[Ratings]:

@@ -6,6 +6,7 @@ Parquet collects some hundred rows before it writes them.
 """
 
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.db import transaction
 
 from common.clock import database_now
 from common.errors import Refused
+from common.job_attempts import NO_JOB, Attempt, LostLease
 from common.jobs import Progress
 from corpus.description.card import card, config_name
 from corpus.description.croissant import croissant
@@ -20,7 +22,7 @@ from corpus.description.facts import ReleaseFacts
 from corpus.models import ImportedFacts, Release, ReleaseFile
 from corpus.release.assembly import ReleaseFilter, ReleaseStream
 from corpus.release.collection import Collection, collection_of
-from corpus.release.folder import ReleaseFolder, WrittenFile
+from corpus.release.folder import ReleaseFolder, WrittenFile, folder_discard
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
 from corpus.services.processing import processed_write, release_parser
@@ -36,26 +38,39 @@ STEPS = 1000  # of the progress
 SOURCES_PER_STEP = 100
 
 
-def release_build(*, release: Release, progress: Progress) -> None:
+def release_build(*, release: Release, progress: Progress, attempt: Attempt = NO_JOB) -> None:
     """Write the files of a release; if that fails the release says so, and can be built again."""
     if release.state == Release.State.READY:
         return
     try:
-        _Building(release, progress).build()
+        _Building(release, progress, attempt).build()
+    except LostLease:
+        raise  # the release is another attempt's now
     except BaseException:
-        Release.objects.filter(pk=release.pk).update(state=Release.State.FAILED)
+        with suppress(LostLease):
+            _abandon(release, attempt)
         raise
 
 
+@transaction.atomic
+def _abandon(release: Release, attempt: Attempt) -> None:
+    """Mark a release as failed, and remove its folder if it was published by a transaction that did not commit."""
+    attempt.fence()
+    current = Release.objects.select_for_update(no_key=True).get(pk=release.pk)
+    if current.state != Release.State.READY:
+        Release.objects.filter(pk=release.pk).update(state=Release.State.FAILED)
+        folder_discard(release.folder)
+
+
 class _Building:
-    def __init__(self, release: Release, progress: Progress) -> None:
-        self.release, self.progress = release, progress
+    def __init__(self, release: Release, progress: Progress, attempt: Attempt) -> None:
+        self.release, self.progress, self.attempt = release, progress, attempt
         self.options, self.scales = options_of(release), release.campaign.rating_scales
         self.parser = release_parser(release.campaign.language)
         self.written_at = STEPS if self.parser is None else STEPS // 3  # parsing takes most of the time
 
     def build(self) -> None:
-        with ReleaseFolder(self.release.folder) as folder:
+        with ReleaseFolder(self.release.folder, self.attempt.number) as folder:
             with ScratchFiles(folder.partial) as scratch:
                 places, stream = self._read(scratch)
                 if not places:
@@ -67,8 +82,7 @@ class _Building:
             self._describe(
                 folder, self._facts(summary, collection_of(self.release.campaign, stream.provenance)), splits
             )
-            with folder.publish():
-                self._finish(folder.files, summary)
+            self._finish(folder, summary)
         self.progress(STEPS, STEPS)
 
     def _facts(self, summary: dict[str, Any], collection: Collection) -> ReleaseFacts:
@@ -167,15 +181,20 @@ class _Building:
         # Sorted, since a database may keep the keys of JSON in any order, and the same release has the same checksum.
         return json.dumps(manifest, indent=1, ensure_ascii=False, sort_keys=True).encode() + b"\n"
 
-    def _finish(self, files: list[WrittenFile], summary: dict[str, Any]) -> None:
+    @transaction.atomic
+    def _finish(self, folder: ReleaseFolder, summary: dict[str, Any]) -> None:
+        """Publish the folder and the row together, unless another attempt is at work or has finished."""
+        self.attempt.fence()
         release = self.release
-        with transaction.atomic():
-            release.files.all().delete()
-            ReleaseFile.objects.bulk_create(
-                ReleaseFile(release=release, name=file.name, size=file.size, sha256=file.sha256) for file in files
-            )
-            release.state = Release.State.READY
-            release.summary = summary
-            release.checksum = next(file.sha256 for file in files if file.name == MANIFEST)
-            release.finished_at = database_now()
-            release.save(update_fields=["state", "summary", "checksum", "finished_at"])
+        if Release.objects.select_for_update(no_key=True).get(pk=release.pk).state == Release.State.READY:
+            raise LostLease(f"{release.name} was finished by another attempt")
+        folder.publish()
+        release.files.all().delete()
+        ReleaseFile.objects.bulk_create(
+            ReleaseFile(release=release, name=file.name, size=file.size, sha256=file.sha256) for file in folder.files
+        )
+        release.state = Release.State.READY
+        release.summary = summary
+        release.checksum = next(file.sha256 for file in folder.files if file.name == MANIFEST)
+        release.finished_at = database_now()
+        release.save(update_fields=["state", "summary", "checksum", "finished_at"])

@@ -2,17 +2,20 @@
 
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 
 from common.clock import database_now
+from common.erased_bytes import deleted_bytes_overwrite
 from compressions.models import Compression, Draft, Pair, Target
 from compressions.selectors.authors import texts_only_by
-from crowd.models import Assignment, Enrolment, Exclusion, Item, Remark, Worker
+from corpus.models import ErasureToComplete
+from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Remark, Worker
 from crowd.services.claims import lease_give_back
 from ratings.models import ExpertItem, Inclusion, Rating
 
 ERASED = "erased at the person's wish"
+WRITTEN_TO = ("crowd", "compressions", "ratings")  # the rooms whose tables hold something about people
 
 
 @dataclass(frozen=True)
@@ -30,15 +33,32 @@ def worker_erase(*, worker: Worker) -> Erasure:
     enrolments = Enrolment.objects.filter(worker=worker).select_related("worker", "link__campaign")
     for enrolment in enrolments:
         lease_give_back(enrolment=enrolment)
-    Worker.objects.filter(pk=worker.pk, erased_at=None).update(external_id="", erased_at=database_now())
-    enrolments.update(study_id="", session_id="", outcome=Enrolment.Outcome.STOPPED_EARLY)
+    is_first_time = Worker.objects.filter(pk=worker.pk, erased_at=None).update(external_id="", erased_at=database_now())
+    BrowserRequest.objects.filter(enrolment__worker=worker).delete()
+    enrolments.update(study_id="", session_id="", browser_hash="", outcome=Enrolment.Outcome.STOPPED_EARLY)
     Exclusion.objects.filter(worker=worker).update(note=ERASED)
     Inclusion.objects.filter(worker=worker).update(note=ERASED)
     _erase_drafts_and_remarks(worker)
     written = Compression.objects.filter(worker=worker)
     logs = written.exclude(edit_log=[]).update(edit_log=[], flags=[], is_flagged=False)
     texts = _delete_texts(worker) if worker.campaign.texts_go_on_erasure else 0
+    if is_first_time or logs or texts:
+        ErasureToComplete.objects.create()
     return Erasure(logs, texts)
+
+
+def erasures_complete() -> bool:
+    """Overwrite what erasures have left in the files of the database; return False if some of it still has to wait.
+
+    Cannot be part of a transaction. A worker tries it from time to time.
+    """
+    waiting = list(ErasureToComplete.objects.values_list("pk", flat=True))
+    if not waiting:
+        return True
+    if connection.in_atomic_block or not deleted_bytes_overwrite(WRITTEN_TO):
+        return False
+    ErasureToComplete.objects.filter(pk__in=waiting).delete()
+    return True
 
 
 def _erase_drafts_and_remarks(worker: Worker) -> None:

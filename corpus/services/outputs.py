@@ -1,18 +1,32 @@
 """Import a file of system outputs, with their ratings if there are any."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
-from django.db import transaction
+from django.contrib.auth.models import User
 
 from common.errors import Refused
+from common.jobs import Progress
+from common.slices import slices
 from compressions.models import Target
 from compressions.readers import BadLine, read_rows
-from compressions.services.outputs import Output, OutputReport, outputs_add
-from corpus.formats.rawdata_reader import is_rawdata, rawdata_read
+from compressions.services.file_imports import (
+    MAX_ROWS,
+    import_count_added,
+    import_finish,
+    import_request,
+    import_transaction,
+)
+from compressions.services.outputs import Output, UnusableOutput, output_tidied, outputs_add, system_name_fault
+from corpus.formats.rawdata_reader import Problem, ReadLine, is_rawdata, rawdata_lines
+from corpus.models import OutputImport
 from crowd.models import Campaign
 from ratings.services.imported import Scores, ratings_import
 
-MAX_ROWS = 200_000
+OUTPUTS_JOB = "import_outputs"
+MAX_RATINGS = 1_000_000
+SLICE = 50
 COLUMNS = ("id", "text")
 
 
@@ -22,47 +36,110 @@ class _Line:
     ratings: tuple[Scores, ...] = ()
 
 
-@transaction.atomic
-def outputs_import(*, campaign: Campaign, system: str, file_name: str, content: bytes) -> OutputReport:
-    """Import JSONL, CSV, TSV or RawData. Invalid lines are reported by number; the others are imported."""
-    lines, problems = _read(campaign, file_name, content)
-    if len(lines) > MAX_ROWS:
-        raise Refused(f"{file_name}: more than {MAX_ROWS:,} rows. Please split the file.")
-    report = outputs_add(campaign=campaign, system=system, outputs=[line.output for line in lines])
-    rated: dict[int, tuple[Target, tuple[Scores, ...]]] = {}
-    for line in lines:
-        target = report.targets.get(line.output.line)
-        if target is not None and line.ratings:
-            rated[target.pk] = (target, line.ratings)
-    ratings_import(rated=list(rated.values()))
-    report.problems = sorted([*report.problems, *problems])
-    return report
+@dataclass
+class _Outcome:
+    """The lines that can be imported, how many have been accepted, and why the others are refused."""
+
+    lines: list[_Line] = field(default_factory=list)
+    accepted: int = 0
+    problems: list[tuple[int, str]] = field(default_factory=list)
 
 
-def _read(campaign: Campaign, file_name: str, content: bytes) -> tuple[list[_Line], list[tuple[int, str]]]:
+def _silent(_done: int, _total: int) -> None:
+    """Report no progress."""
+
+
+def output_import_request(
+    *, campaign: Campaign, system: str, file_name: str, content: bytes, user: User
+) -> OutputImport:
+    """Store an uploaded file and enqueue its import."""
+    record = OutputImport(campaign=campaign, system=system, file_name=file_name[:255], content=content)
+    return import_request(record=record, kind=OUTPUTS_JOB, user=user)
+
+
+def outputs_import(
+    *, campaign: Campaign, system: str, file_name: str, content: bytes, progress: Progress = _silent
+) -> OutputImport:
+    """Import a file immediately. Invalid lines are reported by number; the others are imported."""
+    if reason := system_name_fault(system):
+        raise Refused(reason)
+    record = OutputImport.objects.create(campaign=campaign, system=system, file_name=file_name[:255], content=content)
+    output_import_run(record=record, progress=progress)
+    return record
+
+
+def output_import_run(*, record: OutputImport, progress: Progress = _silent) -> None:
+    """Read JSONL, CSV, TSV or RawData outside any transaction, then write in slices, each in a short transaction.
+
+    Run again after it was stopped, it finds what it has written and writes the rest.
+    """
+    try:
+        outcome = _read(record, progress)
+    except Refused as refusal:
+        import_finish(record=record, usable=0, problems=[(0, str(refusal))])
+        raise
+    done = 0
+    for lines in slices(outcome.lines, SLICE):
+        _slice_write(record, lines, outcome)
+        done += len(lines)
+        progress(len(outcome.lines) + done, 2 * len(outcome.lines))
+    import_finish(record=record, usable=outcome.accepted, problems=outcome.problems)
+
+
+def _slice_write(record: OutputImport, lines: Sequence[_Line], outcome: _Outcome) -> None:
+    """Store some outputs with their ratings, so that no rater is ever given one that comes with ratings."""
+    with import_transaction(record=record):
+        report = outputs_add(campaign=record.campaign, system=record.system, outputs=[line.output for line in lines])
+        rated: dict[int, tuple[Target, tuple[Scores, ...]]] = {}
+        for line in lines:
+            target = report.targets.get(line.output.line)
+            if target is not None and line.ratings:
+                rated[target.pk] = (target, line.ratings)
+        ratings_import(rated=list(rated.values()))
+        import_count_added(record=record, added=report.added)
+    outcome.accepted += len(report.targets)
+    outcome.problems += report.problems
+
+
+def _read(record: OutputImport, progress: Progress) -> _Outcome:
+    """Read a file and tidy its texts; raise Refused if it is none, or too large."""
+    outcome = _Outcome()
+    found = list(islice(_lines(record), MAX_ROWS + 1))
+    if len(found) > MAX_ROWS:
+        raise Refused(f"{record.file_name}: more than {MAX_ROWS:,} rows. Please split the file.")
+    if sum(len(line.ratings) for line in found if isinstance(line, _Line)) > MAX_RATINGS:
+        raise Refused(f"{record.file_name}: more than {MAX_RATINGS:,} ratings. Please split the file.")
+    for number, line in enumerate(found, start=1):
+        progress(number, 2 * len(found))
+        if isinstance(line, BadLine):
+            outcome.problems.append((line.line, line.reason))
+            continue
+        try:
+            outcome.lines.append(replace(line, output=output_tidied(line.output)))
+        except UnusableOutput as reason:
+            outcome.problems.append((line.output.line, str(reason)))
+    return outcome
+
+
+def _lines(record: OutputImport) -> Iterator[_Line | BadLine]:
+    content = bytes(record.content)
     if is_rawdata(content):
-        return _read_rawdata(campaign, file_name, content)
-    lines: list[_Line] = []
-    problems: list[tuple[int, str]] = []
-    for row in read_rows(file_name, content, COLUMNS):
-        if isinstance(row, BadLine):
-            problems.append((row.line, row.reason))
-        else:
-            lines.append(_Line(Output(row.line, row.fields["id"].strip(), row.fields["text"])))
-    return lines, problems
+        for line in rawdata_lines(record.file_name, content, record.campaign.rating_scales):
+            yield _rawdata_line(line, record.campaign)
+    else:
+        for row in read_rows(record.file_name, content, COLUMNS):
+            if isinstance(row, BadLine):
+                yield row
+            else:
+                yield _Line(Output(row.line, row.fields["id"].strip(), row.fields["text"]))
 
 
-def _read_rawdata(campaign: Campaign, file_name: str, content: bytes) -> tuple[list[_Line], list[tuple[int, str]]]:
-    read, found = rawdata_read(file_name, content, campaign.rating_scales)
-    problems = [(problem.line, problem.reason) for problem in found]
-    lines: list[_Line] = []
-    for line in read:
-        if len(line.parts) != 1:
-            problems.append((line.line, f"{len(line.parts)} outputs for one source; one is wanted"))
-            continue
-        part = line.parts[0]
-        if part.ratings and campaign.is_side_by_side:
-            problems.append((line.line, "its ratings are of a single text; raters of this campaign compare two"))
-            continue
-        lines.append(_Line(Output(line.line, line.source_id, part.text), part.ratings))
-    return lines, problems
+def _rawdata_line(line: ReadLine | Problem, campaign: Campaign) -> _Line | BadLine:
+    if isinstance(line, Problem):
+        return BadLine(line.line, line.reason)
+    if len(line.parts) != 1:
+        return BadLine(line.line, f"{len(line.parts)} outputs for one source; one is wanted")
+    (part,) = line.parts
+    if part.ratings and campaign.is_side_by_side:
+        return BadLine(line.line, "its ratings are of a single text; raters of this campaign compare two")
+    return _Line(Output(line.line, line.source_id, part.text), part.ratings)

@@ -1,5 +1,6 @@
 """The models of the crowd app."""
 
+from .browsers import BrowserRequest
 from .campaign import Campaign, EditorStart, JoinLink, RatingTask, Round
 from .people import Enrolment, Exclusion, ManualDecision, Worker
 from .remarks import Remark
@@ -8,6 +9,7 @@ from .work import Assignment, Item, ItemConflict, Stream
 
 __all__ = [
     "Assignment",
+    "BrowserRequest",
     "Campaign",
     "EditorStart",
     "Enrolment",

@@ -222,6 +222,9 @@ class JoinLink(models.Model):
     platform_key = models.CharField("platform", max_length=16, choices=platform_choices, default="direct")
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     is_active = models.BooleanField(default=True)
+    signing_keys = models.TextField(
+        blank=True, default="", help_text="The platform's public keys; if set, ids are taken from signed tokens only."
+    )
     code_done = models.CharField(max_length=64, default=new_code)
     code_failed = models.CharField("code after a failed qualification", max_length=64, default=new_code)
     code_no_work = models.CharField("code when no work is left", max_length=64, default=new_code)
@@ -243,6 +246,10 @@ class JoinLink(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("crowd:join", args=[self.token])
+
+    @property
+    def wants_id(self) -> bool:
+        return self.platform.id_required or bool(self.signing_keys)
 
     @property
     def platform(self) -> Platform:

@@ -102,6 +102,9 @@ class Enrolment(models.Model):
     link = models.ForeignKey(JoinLink, on_delete=models.PROTECT, related_name="enrolments")
     study_id = models.CharField(max_length=200, blank=True)
     session_id = models.CharField(max_length=200, blank=True)
+    browser_hash = models.CharField(
+        max_length=64, blank=True, default="", help_text="Of the browser that holds the visit of a person with an id."
+    )
     consented_at = models.DateTimeField()
     settings_version = models.ForeignKey(
         SettingsVersion,

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 
 from common.clock import database_now
-from crowd.models import Assignment, Campaign, Enrolment, Item, JoinLink, Round, Stream, Worker
+from crowd.models import Assignment, BrowserRequest, Campaign, Enrolment, Item, JoinLink, Round, Stream, Worker
 
 
 def campaigns_of_user(user: User) -> QuerySet[Campaign]:
@@ -60,6 +60,12 @@ def work_is_left(campaign: Campaign, work_round: str) -> bool:
     )
     items = Item.objects.filter(campaign=campaign, round=work_round, is_closed=False).exclude(stream=Stream.GOLD)
     return items.filter(Q(open_slots__gt=0) | Q(pk__in=overdue.values("item"))).exists()
+
+
+def open_browser_requests(campaign: Campaign) -> QuerySet[BrowserRequest]:
+    """Return the requests to continue in another browser that staff have not decided yet, oldest first."""
+    asked = BrowserRequest.objects.filter(enrolment__worker__campaign=campaign, state=BrowserRequest.State.OPEN)
+    return asked.select_related("enrolment__worker", "link").order_by("created_at", "pk")
 
 
 def _round_order() -> Case:

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from common.clock import database_now
 from common.errors import Refused
+from common.json_web_tokens import public_keys
 from crowd.models import Campaign, Enrolment, JoinLink, Round, SettingsVersion
 from crowd.models.settings_version import (
     EDITORS_READ,
@@ -114,6 +115,15 @@ def join_link_create(*, campaign: Campaign, work_round: str, platform_key: str) 
     link.full_clean()
     link.save()
     return link
+
+
+def join_link_set_keys(*, link: JoinLink, text: str) -> None:
+    """Take the ids of a link only from tokens signed by these keys; without any, take them unsigned again."""
+    if link.platform.signed_ids is None:
+        raise Refused(f"{link.platform.name} does not sign its ids.")
+    if text.strip():
+        public_keys(text)
+    JoinLink.objects.filter(pk=link.pk).update(signing_keys=text.strip())
 
 
 def join_link_set_active(*, link: JoinLink, is_active: bool) -> None:

@@ -3,7 +3,8 @@
 How a claim works:
 
 1. If the worker holds live leases, they are renewed and returned, so a reload never takes more items. The remaining
-   tasks of a page are finished before a new page is filled.
+   tasks of a page are finished before a new page is filled. How often a lease can be renewed is limited
+   (`crowd/services/lease_ends.py`).
 2. If one of the worker's own leases has expired, it is reclaimed while a slot of its item is open: their draft is
    kept there.
 3. Otherwise, take the first item, in the drawn order, that has an open slot and no row of this worker. On PostgreSQL,
@@ -27,7 +28,7 @@ written.
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TypeVar
 
 from django.db import IntegrityError, transaction
@@ -38,6 +39,7 @@ from common.errors import AlreadySubmitted, NotYours, SlotTaken
 from crowd.models import Assignment, Enrolment, Item, ItemConflict
 from crowd.round_registry import round_pages
 from crowd.services.item_slots import NoOpenSlot, items_block, slot_claim, slot_claim_among, slot_claim_first
+from crowd.services.lease_ends import lease_end
 
 State = Assignment.State
 FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
@@ -138,7 +140,7 @@ def _create_lease(
         state=State.LEASED,
         page_position=page_position,
         leased_at=now,
-        lease_ends_at=_lease_end(enrolment, now),
+        lease_ends_at=lease_end(enrolment.campaign, now=now),
     )
     conflicts = ItemConflict.objects.filter(item_id=item_id).values_list("blocks_id", "blocks__round")
     items_block(items=conflicts, worker_id=enrolment.worker_id)
@@ -268,13 +270,9 @@ def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
     return items.order_by("position", "pk").values_list("pk", flat=True)
 
 
-def _lease_end(enrolment: Enrolment, now: datetime) -> datetime:
-    return now + timedelta(minutes=enrolment.campaign.lease_minutes)
-
-
 def _renew_lease(assignment: Assignment, enrolment: Enrolment, now: datetime) -> bool:
     """Extend a live lease; return False if it has ended in the meantime."""
-    ends_at = _lease_end(enrolment, now)
+    ends_at = lease_end(enrolment.campaign, now=now, leased_at=assignment.leased_at)
     if not Assignment.objects.filter(pk=assignment.pk, state=State.LEASED).update(lease_ends_at=ends_at):
         return False
     assignment.state, assignment.lease_ends_at = State.LEASED, ends_at
@@ -283,7 +281,7 @@ def _renew_lease(assignment: Assignment, enrolment: Enrolment, now: datetime) ->
 
 def _reclaim(assignment: Assignment, enrolment: Enrolment, now: datetime, page_position: int) -> bool:
     """Make an expired lease live again; return False if no slot of its item is open."""
-    ends_at = _lease_end(enrolment, now)
+    ends_at = lease_end(enrolment.campaign, now=now, leased_at=assignment.leased_at)
     try:
         with transaction.atomic():
             expired = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)

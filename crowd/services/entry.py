@@ -9,6 +9,7 @@ from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round, Worker
 from crowd.selectors.work import enrolment_of_id
+from crowd.services.browsers import browser_bind
 from crowd.services.claims import lease_give_back
 
 Outcome = Enrolment.Outcome
@@ -17,36 +18,51 @@ NOT_OPEN = "This study does not take new people at the moment."
 
 @dataclass(frozen=True)
 class PlatformIds:
-    """The ids that a platform passed for a visit."""
+    """The ids that a platform passed for a visit; `is_signed` if it vouches for them."""
 
     worker_id: str = ""
     study_id: str = ""
     session_id: str = ""
+    is_signed: bool = False
 
 
 @transaction.atomic
 def worker_enter(
-    *, link: JoinLink, ids: PlatformIds, known: Enrolment | None = None, is_simulated: bool = False
+    *,
+    link: JoinLink,
+    ids: PlatformIds,
+    known: Enrolment | None = None,
+    browser: str = "",
+    is_simulated: bool = False,
 ) -> Enrolment:
-    """Enrol a person who consented. The same id, or the same browser without ids, always gets the same worker."""
+    """Enrol a person who consented. The same id, or the same browser without ids, always gets the same worker.
+
+    `known` is the enrolment that the browser's session names, and `browser` its hash, by which it holds the visit
+    (`crowd/services/browsers.py`); what does not come from a browser has none.
+    """
     if enrolled := enrolment_of_id(link, ids.worker_id):
+        browser_bind(enrolment=enrolled, browser=browser, known=known, is_signed=ids.is_signed)
         return enrolled
     if not link.is_active or not link.campaign.is_open:
         raise Refused(NOT_OPEN)
-    if link.platform.id_required and not ids.worker_id:
+    if link.wants_id and not ids.worker_id:
         raise Refused(f"Please open the link from your {link.platform.name} page: your id was not in the address.")
     worker = _worker(link, ids, known, is_simulated=is_simulated)
-    enrolment, _ = Enrolment.objects.get_or_create(
+    browser = browser if ids.worker_id else ""
+    enrolment, is_new = Enrolment.objects.get_or_create(
         worker=worker,
         round=link.round,
         defaults={
             "link": link,
             "study_id": ids.study_id,
             "session_id": ids.session_id,
+            "browser_hash": browser,
             "consented_at": database_now(),
             "settings_version_id": link.campaign.settings_version_id,
         },
     )
+    if not is_new:  # another request of the same moment made it
+        browser_bind(enrolment=enrolment, browser=browser, known=known, is_signed=ids.is_signed)
     return enrolment
 
 

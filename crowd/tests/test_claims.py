@@ -16,7 +16,7 @@ from crowd.models import Assignment, Campaign, Enrolment, Item, ItemConflict, Wo
 from crowd.selectors.campaigns import round_progress, work_is_left
 from crowd.selectors.work import live_lease, work_is_left_for
 from crowd.services.campaigns import campaign_update
-from crowd.services.claims import assignment_claim, assignment_renew, assignment_skip, leases_expire
+from crowd.services.claims import assignment_claim, assignment_renew, assignment_skip, lease_give_back, leases_expire
 from crowd.services.entry import enrolment_finish, enrolment_qualify
 from crowd.services.exclusions import worker_exclude
 from crowd.services.item_slots import items_block_for_workers_of, slot_claim, slot_claim_among
@@ -279,6 +279,47 @@ def test_renewing_keeps_the_place_from_others(clock: Clock) -> None:
         assignment_renew(assignment_id=lease.pk, enrolment=worker)
     assert assignment_claim(enrolment=enrol(campaign, EDIT)) is None
     assert state_of(lease) == State.LEASED
+
+
+def renew_for(hours: int, lease: Assignment, worker: Enrolment, clock: Clock) -> None:
+    """Keep a page open, which renews its lease."""
+    for _ in range(6 * hours):
+        clock.advance(minutes=10)
+        assignment_renew(assignment_id=lease.pk, enrolment=worker)
+
+
+@pytest.mark.parametrize(("lease_minutes", "hours"), [(30, 4), (3 * 60, 6)])
+def test_renewing_does_not_keep_a_text_for_ever(clock: Clock, lease_minutes: int, hours: int) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1, lease_minutes=lease_minutes)
+    holder, other = enrol(campaign, EDIT), enrol(campaign, EDIT)
+    lease = claim(holder)
+    renew_for(hours, lease, holder, clock)
+    assert assignment_claim(enrolment=other) is None
+    renew_for(1, lease, holder, clock)
+    assert claim(other).item_id == lease.item_id
+    with pytest.raises(SlotTaken):
+        assignment_renew(assignment_id=lease.pk, enrolment=holder)
+
+
+def test_giving_a_text_back_for_a_moment_does_not_start_its_time_anew(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    holder = enrol(campaign, EDIT)
+    lease = claim(holder)
+    renew_for(4, lease, holder, clock)
+    lease_give_back(enrolment=holder)
+    assert claim(holder).pk == lease.pk
+    clock.advance(minutes=1)
+    assert claim(enrol(campaign, EDIT)).item_id == lease.item_id
+
+
+def test_a_text_held_for_too_long_can_be_submitted_while_nobody_needs_it(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, editors_per_source=1)
+    holder = enrol(campaign, EDIT)
+    lease = claim(holder)
+    renew_for(6, lease, holder, clock)
+    assert claim(holder).pk == lease.pk
+    submit_edit(holder, lease)
+    assert state_of(lease) == State.SUBMITTED
 
 
 def test_renewing_after_the_place_was_taken_is_refused(clock: Clock) -> None:

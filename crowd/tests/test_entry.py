@@ -81,15 +81,16 @@ def test_platform_ids_are_bound_to_the_worker_who_consents(client: Client) -> No
 
 def test_the_ids_of_the_first_visit_stay() -> None:
     link = prolific(make_campaign(sources=1))
+    client = Client()
     for visit in ("visit-1", "visit-2"):
-        consent(Client(), link, f"?PROLIFIC_PID={PLATFORM_ID}&STUDY_ID=study-1&SESSION_ID={visit}")
+        consent(client, link, f"?PROLIFIC_PID={PLATFORM_ID}&STUDY_ID=study-1&SESSION_ID={visit}")
     assert Enrolment.objects.get().session_id == "visit-1"
 
 
-def test_the_same_id_meets_the_same_worker_and_task_in_another_browser() -> None:
+def test_the_same_id_meets_the_same_worker_and_task_when_it_comes_again(client: Client) -> None:
     link = prolific(make_campaign(sources=5))
     tasks = set()
-    for browser in (Client(), Client()):
+    for browser in (client, client):
         consent(browser, link, ARRIVING)
         browser.post("/work/guidelines/")
         tasks.add(browser.get("/work/", follow=True).redirect_chain[-1][0])
@@ -153,7 +154,7 @@ def test_another_person_in_the_same_browser_is_another_worker(client: Client) ->
 
 def test_who_consented_before_is_welcomed_back(client: Client) -> None:
     link = prolific(make_campaign(sources=1))
-    consent(Client(), link, ARRIVING)
+    consent(client, link, ARRIVING)
     assert "Welcome back" in opened(client, address_of(link) + ARRIVING)
 
 
@@ -173,9 +174,9 @@ def test_a_closed_campaign_takes_nobody_new(client: Client) -> None:
 def test_who_had_begun_may_come_back_to_a_closed_campaign() -> None:
     campaign = make_campaign(sources=1)
     link = prolific(campaign)
-    consent(Client(), link, ARRIVING)
-    campaign_update(campaign=campaign, is_open=False)
     client = Client()
+    consent(client, link, ARRIVING)
+    campaign_update(campaign=campaign, is_open=False)
     assert "Welcome back" in opened(client, address_of(link) + ARRIVING)
     assert client.post(address_of(link))["Location"] == "/work/"
 
@@ -204,12 +205,12 @@ def test_the_session_cookie_carries_no_platform_id(client: Client) -> None:
     assert PLATFORM_ID not in session.value
 
 
-def test_every_entry_makes_a_new_session() -> None:
+def test_every_entry_makes_a_new_session(client: Client) -> None:
     link = prolific(make_campaign(sources=1))
     values = set()
-    for browser in (Client(), Client()):
-        consent(browser, link, ARRIVING)
-        values.add(cookie(browser, WORKER_COOKIE).value)
+    for _ in range(2):
+        consent(client, link, ARRIVING)
+        values.add(cookie(client, WORKER_COOKIE).value)
     assert len(values) == 2
 
 
@@ -308,10 +309,10 @@ def test_no_work_left_leads_back_to_the_platform(client: Client) -> None:
 
 def test_who_holds_the_last_task_is_not_told_that_no_work_is_left() -> None:
     link = prolific(make_campaign(sources=1, editors_per_source=1))
-    first, second = Client(), Client()
-    consent(first, link, ARRIVING)
-    first.post("/work/guidelines/")
-    assert "Welcome back" in opened(second, address_of(link) + ARRIVING)
+    client = Client()
+    consent(client, link, ARRIVING)
+    client.post("/work/guidelines/")
+    assert "Welcome back" in opened(client, address_of(link) + ARRIVING)
 
 
 def test_the_place_of_somebody_who_vanished_is_work(client: Client, clock: Clock) -> None:

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST
 from common.errors import AlreadySubmitted
 from crowd.access import worker_only
 from crowd.forms import RemarkForm
+from crowd.limits import Act, at_most
 from crowd.models import Enrolment, Remark, Round
 from crowd.responses import redirect_or_json, wants_json
 from crowd.services.remarks import problem_report, task_skip
@@ -16,6 +17,7 @@ from crowd.views.worker import next_task
 
 @worker_only
 @require_POST
+@at_most(Act.SKIP)
 def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Skip a task with a reason and continue with the next one."""
     reasons = Remark.SKIP_REASONS if enrolment.round == Round.EDIT else Remark.CANNOT_JUDGE_REASONS
@@ -31,6 +33,7 @@ def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
 
 @worker_only
 @require_POST
+@at_most(Act.REMARK)
 def problem(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Report a problem with a text and stay on the task."""
     form = RemarkForm(request.POST, reasons=Remark.PROBLEM_REASONS)

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from common.clock import database_now
 from common.errors import Refused
+from common.job_attempts import Attempt
 from common.jobs import job_enqueue
 from common.models import Job
 from crowd.models import Campaign, Round, Worker
@@ -30,12 +31,13 @@ def quality_request(*, campaign: Campaign, parameters: FilterParameters, user: U
 def quality_apply(
     *, campaign: Campaign, parameters: FilterParameters, job: Job | None = None, user: User | None = None
 ) -> QualityRun:
-    """Apply the worker filter to a campaign and store its decisions."""
+    """Apply the worker filter to a campaign and store its decisions; a job that was overtaken stores none."""
     judgements = judgements_of_campaign(campaign)
     with refusing_missing_inputs():
         outcome = decide(judgements.measurements(parameters.rater_quality), parameters)
     manual = judgements.manual
     with transaction.atomic():
+        Attempt.of(job).fence()
         run = QualityRun.objects.create(
             campaign=campaign,
             rule=FILTER_VERSION,

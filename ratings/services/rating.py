@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from common.clock import database_now
 from common.errors import Refused
+from common.typed_text import marks_refuse
 from compressions.models import Compression
 from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.scales import Scale
@@ -46,9 +47,10 @@ class OtherAnswerCounts(Refused):
 
 
 def judgement_check(judgement: Judgement, scales: tuple[Scale, ...]) -> None:
-    """Raise Incomplete unless each scale has one of its points."""
+    """Raise Incomplete unless each scale has one of its points, and TextRefused if the comment cannot be stored."""
     if any(judgement.scores.get(scale.key) not in scale.values for scale in scales):
         raise Incomplete("Please choose a point on every scale.")
+    marks_refuse(judgement.comment or "", "your comment")
 
 
 @transaction.atomic

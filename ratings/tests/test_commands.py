@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from crowd.models import Campaign
 from ratings.selectors.qualification import qualification_items
 from tests.support.factories import add_qualification, make_campaign
+from tests.support.normalizing import SHORT_STACK
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +41,10 @@ def test_a_file_replaces_the_test(campaign: Campaign, tmp_path: Path) -> None:
     ("line", "reason"),
     [
         ("{", "line 2: not JSON"),
+        ("[" * 100_000, r"line 2: not JSON \(nested too deeply\)"),
+        ('{"why": ' + "1" * 50_000 + "}", r"line 2: not JSON \(a number is too long\)"),
+        ({**GOOD, "why": SHORT_STACK}, "line 2: 'why': more than 30 accents or marks stand on one letter"),
+        ({**GOOD, "source": "a" * 50_001}, "line 2: 'source': 50,001 characters, at most 50,000 are read"),
         ([1], "line 2: not a JSON object"),
         ({**GOOD, "source": 1}, "line 2: 'source' must be text"),
         ({**GOOD, "why": None}, "line 2: 'why' must be text"),

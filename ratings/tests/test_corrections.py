@@ -21,6 +21,7 @@ from tests.support.factories import (
     submit_text,
     worker_client,
 )
+from tests.support.normalizing import normalization_guarded
 
 pytestmark = pytest.mark.django_db
 
@@ -410,3 +411,19 @@ def test_who_did_not_consent_sees_no_answers() -> None:
     assert rate_next(enrol(edited(), RATE, "ann")) is not None
 
     assert Client().get(ANSWERS).status_code == 403
+
+
+@pytest.mark.parametrize("headers", [{}, {"accept": "application/json"}])
+def test_marks_stacked_in_a_comment_are_refused_and_the_answer_stays_on_the_page(headers: dict[str, str]) -> None:
+    client = worker_client(edited(), RATE, "ann")
+    task = task_at(client.post("/work/next/")["Location"])
+    comment = "Well" + "\u0301" * 31
+
+    with normalization_guarded():
+        page = client.post(address_of(task), form_of(task, (3, 2), comment=comment), headers=headers)
+
+    words = "More than 30 accents or marks stand on one letter in your comment, at character 4. Please remove them."
+    assert page.status_code == 422
+    assert words in (page.json()["error"] if headers else readable(page))
+    assert headers or comment in page.content.decode()
+    assert not Rating.objects.exists()

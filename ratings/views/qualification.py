@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused
 from crowd.access import worker_only
+from crowd.limits import Act, at_most
 from crowd.models import Enrolment
 from crowd.scales import Scale
 from ratings.answers import posted_points
@@ -63,6 +64,7 @@ def results_of(item: Example, given: Mapping[str, int], scales: tuple[Scale, ...
 @worker_only
 @never_cache
 @require_http_methods(["GET", "POST"])
+@at_most(Act.SUBMIT)
 def qualification(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Show the qualification test; score a submitted try and show its result."""
     is_new = enrolment.guidelines_are_new and request.method == "GET"  # answers that were sent are never lost

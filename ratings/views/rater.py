@@ -10,7 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused, SlotTaken
+from common.typed_text import TextRefused
 from crowd.access import worker_only
+from crowd.limits import Act, at_most
 from crowd.models import Assignment, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.responses import redirect_or_json, wants_json
@@ -53,6 +55,7 @@ class ShownTask:
 @worker_only
 @never_cache
 @require_http_methods(["GET", "POST"])
+@at_most(Act.SUBMIT)
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Show a page of tasks; a submitted task is shown alone, for correction during the visit."""
     requested = rater_task(enrolment, assignment_id)
@@ -78,7 +81,7 @@ def _store_answers(request: HttpRequest, enrolment: Enrolment, requested: Assign
     try:
         for judgement in sent:
             judgement_check(judgement, scales)
-    except Incomplete as refusal:
+    except (Incomplete, TextRefused) as refusal:
         return _refusal_response(request, enrolment, requested, tasks, sent, refusal, 422)
     lost: Refused | None = None
     for each, judgement in zip(tasks, sent, strict=True):

@@ -23,6 +23,7 @@ from scoring.readers import ImportedScore, read_scores
 from scoring.services.runs import finalize, part_store, reset_lost_parts
 
 Key = tuple[str, str, str, str]
+MAX_METRICS = 300
 
 
 class _Column:
@@ -121,6 +122,8 @@ def _match_lines(
 def _add(matched: _MatchedScores, given: ImportedScore, index: int) -> None:
     if given.metric in ABOUT:
         raise ValueError(f"a metric cannot be called {given.metric!r}: a column of the tables is")
+    if given.metric not in matched.signatures and len(matched.signatures) == MAX_METRICS:
+        raise ValueError(f"there are more than {MAX_METRICS} metrics")
     signature = matched.signatures.setdefault(given.metric, given.signature)
     if signature != given.signature:
         raise ValueError(f"{given.metric} has another signature, {signature!r}, in lines above")

@@ -4,15 +4,18 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from common.clock import database_now
 from common.errors import Refused
+from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
 from corpus.models import Release
@@ -21,13 +24,17 @@ from measures.core.arrays import FloatArray
 from measures.metrics import analyse_distinct, compare, score
 from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts
 from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScorePart, ScoreRun
-from scoring.parquet_tables import number_of_outputs, publish, read_wide, wide_table, write_long
+from scoring.parquet_tables import number_of_outputs, read_wide, unfinished_file, wide_table, write_long
 from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
 
 SOURCES_PER_PART = 250
 LEASE_DURATION = timedelta(minutes=2)
 POLL_SECONDS = 0.5
+
+
+class LostPart(Exception):
+    """Somebody else has taken the part over since it was claimed."""
 
 
 @transaction.atomic
@@ -104,33 +111,43 @@ def scores_complete(*, run: ScoreRun, progress: Progress, job: Job | None = None
 
 def scores_compute(*, run: ScoreRun, progress: Progress, job: Job | None = None) -> None:
     """Compute parts until none is free; finalize the run if all parts are done."""
-    total = run.parts.count()
+    total, attempt = run.parts.count(), Attempt.of(job)
     while (part := _claim_part(run, job)) is not None:
         done = run.parts.exclude(outputs=None).count()
         try:
-            _compute_part(run, part, partial(progress, done, total))
+            _compute_part(run, part, attempt, partial(progress, done, total))
+        except LostPart:  # whoever has taken it over computes the same
+            continue
         except BaseException:  # release the lease, so that the part can be claimed again at once
-            ScorePart.objects.filter(pk=part.pk).update(lease_ends_at=None)
+            _held(part).update(lease_ends_at=None)
             raise
         progress(done + 1, total)
     if not run.parts.filter(outputs=None).exists():
-        finalize(run)
+        finalize(run, attempt)
 
 
 def _claim_part(run: ScoreRun, job: Job | None) -> ScorePart | None:
-    """Lease an open part that nobody holds, or whose lease has expired."""
+    """Lease an open part that nobody holds, or whose lease has expired; its count of attempts is the fencing token."""
     now = database_now()
     is_free = Q(lease_ends_at=None) | Q(lease_ends_at__lt=now)
     if job is not None:
         is_free |= Q(job=job)  # a requeued job may resume the parts it held
     for part in run.parts.filter(is_free, outputs=None).order_by("number"):
-        leasable = ScorePart.objects.filter(is_free, pk=part.pk, outputs=None)
-        if leasable.update(lease_ends_at=now + LEASE_DURATION, job=job):
-            return part
+        with transaction.atomic():
+            Attempt.of(job).fence()  # a stale attempt must not take the parts of its job from the one at work
+            leasable = _held(part).filter(is_free, outputs=None)
+            if leasable.update(lease_ends_at=now + LEASE_DURATION, job=job, attempts=part.attempts + 1):
+                part.attempts += 1
+                return part
     return None
 
 
-def _compute_part(run: ScoreRun, part: ScorePart, report_progress: Callable[[], None]) -> None:
+def _held(part: ScorePart) -> QuerySet[ScorePart]:
+    """Return the part's row unless somebody has claimed it since."""
+    return ScorePart.objects.filter(pk=part.pk, attempts=part.attempts)
+
+
+def _compute_part(run: ScoreRun, part: ScorePart, attempt: Attempt, report_progress: Callable[[], None]) -> None:
     """Score the texts of a part's sources and store them, renewing the lease meanwhile."""
     sources = release_slice(run.release, part.begin, part.stop)
     if run.last_output is not None:
@@ -139,19 +156,28 @@ def _compute_part(run: ScoreRun, part: ScorePart, report_progress: Callable[[], 
     entries = list(scored_texts(sources, part.begin, settings))
 
     def heartbeat() -> None:
-        ScorePart.objects.filter(pk=part.pk).update(lease_ends_at=database_now() + LEASE_DURATION)
+        if not _held(part).update(lease_ends_at=database_now() + LEASE_DURATION):
+            raise LostPart
         report_progress()
 
     scores = _scores(entries, settings, heartbeat)
-    part_store(part=part, table=wide_table(entries, [metric.name for metric in settings.chosen], scores))
+    table = wide_table(entries, [metric.name for metric in settings.chosen], scores)
+    part_store(part=part, table=table, attempt=attempt)
 
 
-def part_store(*, part: ScorePart, table: pa.Table) -> None:
-    """Write the file of a part, then mark it done: if interrupted in between, it is computed again, identically."""
-    part.run.folder.mkdir(parents=True, exist_ok=True)
-    with publish(part.file) as unfinished:
+def part_store(*, part: ScorePart, table: pa.Table, attempt: Attempt = NO_JOB) -> None:
+    """Write the file of a part and mark it done; raise LostPart if somebody else has taken the part over.
+
+    If interrupted in between, the part is computed again, identically.
+    """
+    with unfinished_file(part.file) as unfinished:
         pq.write_table(table, unfinished, compression="zstd")
-    ScorePart.objects.filter(pk=part.pk).update(outputs=number_of_outputs(table), lease_ends_at=None)
+        with transaction.atomic():
+            attempt.fence()
+            if not _held(part).select_for_update().exists():
+                raise LostPart
+            unfinished.replace(part.file)
+            _held(part).update(outputs=number_of_outputs(table), lease_ends_at=None)
 
 
 def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: Callable[[], None]) -> FloatArray:
@@ -165,15 +191,26 @@ def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: C
     return score(compared, [metric.name for metric in settings.chosen], settings.options)
 
 
-def finalize(run: ScoreRun) -> None:
-    """Write the file for downloads and the summary; concurrent calls do the same work with the same result."""
+def finalize(run: ScoreRun, attempt: Attempt = NO_JOB) -> None:
+    """Write the file for downloads and the summary, unless somebody else has done so meanwhile."""
     if ScoreRun.objects.filter(pk=run.pk, summary__isnull=False).exists():
         return
     files = [part.file for part in run.parts.select_related("run").order_by("number") if part.outputs]
     if not files:
         raise Refused(f"{run.release.name} has nothing to score: no output of a system, and no source with two texts.")
     wide = [read_wide(file, is_computed=run.kind == ScoreRun.Kind.COMPUTED) for file in files]
-    write_long(wide, run.signatures, run.long_file)
-    outputs = run.parts.aggregate(all=Sum("outputs"))["all"]
-    unfinished = ScoreRun.objects.filter(pk=run.pk, summary__isnull=True)
-    unfinished.update(summary=summary_of(pa.concat_tables(wide)), outputs=outputs, finished_at=database_now())
+    summary = summary_of(pa.concat_tables(wide))
+    with unfinished_file(run.long_file) as unfinished:
+        write_long(wide, run.signatures, unfinished)
+        _publish(run, unfinished, summary, attempt)
+
+
+@transaction.atomic
+def _publish(run: ScoreRun, unfinished: Path, summary: dict[str, Any], attempt: Attempt) -> None:
+    attempt.fence()
+    current = ScoreRun.objects.select_for_update().get(pk=run.pk)
+    # Somebody may have finished the run, or found files missing and opened its parts again.
+    if current.summary is None and not run.parts.filter(outputs=None).exists():
+        unfinished.replace(run.long_file)
+        outputs = run.parts.aggregate(all=Sum("outputs"))["all"]
+        ScoreRun.objects.filter(pk=run.pk).update(summary=summary, outputs=outputs, finished_at=database_now())

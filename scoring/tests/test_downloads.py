@@ -51,13 +51,25 @@ def test_both_downloads_are_the_scores(release: Release) -> None:
 
 
 def test_downloads_hold_texts_as_they_are() -> None:
-    texts = ["a\tb", 'say "so"', "two\nlines", "car\r\nriage", "=1+1", "é😀", " spaces ", NASTY, "\\N", "'"]
+    texts = ["a\tb", 'say "so"', "two\nlines", "car\r\nriage", "é😀", " spaces ", NASTY, "\\N", "'"]
     release = released_with([of_texts("s\t1", texts, {"A": "a\tb\n"})])
     computed(release, FEW)
 
     for ending in ("tsv", "parquet"):
         found = {(row["source"], row["text"]) for row in rows_of(release, ending)}
         assert found == {("s\t1", text) for text in (*texts, "a\tb\n")}
+
+
+def test_formulas_are_harmless_in_the_table_and_as_they_are_for_programs() -> None:
+    release = released_with([of_texts("=1", ["=1+1", " ＋1", "'=1"], {"@A": "-1"})])
+    computed(release, FEW)
+
+    found = {
+        ending: {(row["source"], row["system"], row["text"]) for row in rows_of(release, ending)}
+        for ending in ("tsv", "parquet")
+    }
+    assert found["parquet"] == {("=1", "", "=1+1"), ("=1", "", " ＋1"), ("=1", "", "'=1"), ("=1", "@A", "-1")}
+    assert found["tsv"] == {("'=1", "", "'=1+1"), ("'=1", "", "' ＋1"), ("'=1", "", "''=1"), ("'=1", "'@A", "'-1")}
 
 
 def test_downloads_are_files_with_the_name_of_the_release(client: Client, release: Release) -> None:

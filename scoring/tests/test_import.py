@@ -383,6 +383,18 @@ def test_what_was_downloaded_comes_in_again_as_it_was(release: Release, tmp_path
     assert summary_of(run) == summary_of(first)
 
 
+@pytest.mark.parametrize("ending", ["tsv", "parquet"])
+def test_texts_that_begin_a_formula_come_in_again_too(tmp_path: Path, ending: str) -> None:
+    release = released_with([of_texts("=1", ["=1+1", " ＋1", "'=1", "'tis"], {"@A": "-1"})])
+    first = computed(release)
+    path = tmp_path / f"scores.{ending}"
+    path.write_bytes(body(staff_client(release.campaign.staff.get()).get(f"{address(release)}.{ending}")))
+
+    import_plainly(release, path)
+
+    assert stored(ScoreRun.objects.latest("pk")) == stored(first)
+
+
 def test_words_of_the_command_stand_for_columns_that_are_not_there(release: Release, tmp_path: Path) -> None:
     path = json_lines(tmp_path / "s.jsonl", *({**row, "metric": "COMET"} for row in LINES[:2]))
 

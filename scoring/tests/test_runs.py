@@ -11,7 +11,8 @@ from django.db import connection
 
 from common.clock import database_now
 from common.errors import Refused
-from common.jobs import LEASE, job_run
+from common.job_attempts import LEASE
+from common.jobs import job_run
 from common.models import Job
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
@@ -447,7 +448,7 @@ def test_a_parser_makes_eighty_metrics(release: Release, monkeypatch: Monkey) ->
 
     assert summary_of(run)["metrics"] == list(METRICS)
     assert stored(run) == plainly(varied(), question)
-    assert run.signatures["PARSE-2+Recall+MULT-ALL"] == "norm:yes|parser:en_hand_made-1.2.3|refs:distinct|precis:1"
+    assert run.signatures["PARSE-2+Recall+MULT-ALL"] == "norm:yes|parser:en_hand_made-1.2.3|refs:distinct|precis:2"
 
 
 def test_without_a_parser_there_are_sixty_eight(release: Release) -> None:

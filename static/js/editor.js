@@ -8,6 +8,7 @@ import { forgetDraft, forgetOldDrafts, keepDraft, keptDrafts, newPageName, pageO
 import { DraftSync } from "./lib/draft-sync.js";
 import { Lease } from "./lib/lease.js";
 import { ruleFor } from "./lib/length.js";
+import { fetchDrafts } from "./lib/older-drafts.js";
 import { Recorder } from "./lib/recorder.js";
 import { reasonOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
@@ -43,7 +44,7 @@ const difference = new Difference({
 });
 const sync = new DraftSync({
   server,
-  url: () => (form.dataset.draftUrl ?? "").replace("PAGE", page),
+  url: () => draftUrl(page),
   content: () => ({ log: recorder.log, after: continuedFrom, ...otherFields() }),
   onState: showSaveState,
 });
@@ -51,6 +52,10 @@ const sync = new DraftSync({
 /** The fields sent along with the edit log. */
 function otherFields() {
   return { started_from: startedFrom.value, comment: comment.value };
+}
+
+function draftUrl(/** @type {string} */ name) {
+  return (form.dataset.draftUrl ?? "").replace("PAGE", name);
 }
 
 /** This page's name among the drafts of the task. */
@@ -62,6 +67,8 @@ let logIsRefused = false;
 /** @type {"writing" | "sending" | "over"} */
 let state = "writing";
 const others = new VersionList(element("versions"), element("versions-list"), choose);
+/** The addresses of older drafts that were too much for this page. @type {string[]} */
+let olderDrafts = JSON.parse(form.dataset.olderDrafts || "[]").map(draftUrl);
 
 // The text and its drafts
 
@@ -74,6 +81,21 @@ function begin() {
   others.show(versions.filter((version) => version !== own));
   if (own) resume(own);
   else recorder.start({ beginning: beginning(startedFrom.value), log: [], sinceMs: 0 });
+  offerOlder();
+}
+
+function offerOlder() {
+  element("older-versions").hidden = olderDrafts.length === 0;
+  if (olderDrafts.length) element("versions").hidden = false;
+}
+
+async function showOlder() {
+  const { drafts, left } = await fetchDrafts(server, olderDrafts);
+  olderDrafts = left;
+  const mine = { ...thisDraft(), text: draft.value };
+  const versions = versionsAmong([...others.versions, ...drafts, mine], beginning);
+  others.show(versions.filter(({ text }) => text !== mine.text));
+  offerOlder();
 }
 
 /** @param {import("./lib/versions.js").Version} version */
@@ -283,6 +305,8 @@ document.addEventListener("visibilitychange", () => (document.hidden ? leavePage
 for (const button of document.querySelectorAll("[data-start]")) {
   button.addEventListener("click", () => startAgain(/** @type {HTMLElement} */ (button).dataset.start ?? ""));
 }
+
+element("older-versions").addEventListener("click", showOlder);
 
 wireDialogs();
 wireRemark(/** @type {HTMLFormElement} */ (element("problem-form")), server, ({ message = "" }) => {

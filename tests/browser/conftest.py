@@ -1,6 +1,5 @@
 """The browser that tests share."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -14,10 +13,7 @@ from tests.support.factories import make_campaign
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with running_chromium() as running:
-        # Playwright keeps an event loop in this thread, which Django takes for asynchronous code.
-        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
         yield running
-        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 @pytest.fixture

@@ -115,6 +115,7 @@ def test_no_post_is_taken_without_its_token(world: World, role: str) -> None:
     [
         "jobs/{world.wanted.job_id}/",
         "imports/{world.wanted.pk}/",
+        "systems/imports/{world.outputs.pk}/",
         "sources/{world.source.source_id}/",
         "compressions/{world.compression.pk}/",
         "people/{world.person.number}/",
@@ -139,6 +140,8 @@ def test_a_thing_of_another_campaign_does_not_exist_under_the_own_one(world: Wor
         "people/{world.person.number}/reset-test/",
         "examples/{world.practice.pk}/",
         "examples/{world.practice.pk}/delete/",
+        "links/{world.signed_link.pk}/keys/",
+        "browsers/{world.asking.pk}/",
         "gold/{world.gold.pk}/retire/",
     ],
 )
@@ -185,7 +188,7 @@ def test_numbers_of_nothing_are_not_found(world: World, number: str) -> None:
     assert worker.post(f"/work/tasks/{number}/renew/").status_code == 404
     assert world.workers[WORKER, RATE].get(f"/work/rate/{number}/").status_code == 404
     releases = ("releases/{}/", "releases/{}/agreement/", "releases/{}/agreement.csv")
-    for path in ("jobs/{}/", "imports/{}/", "people/{}/", "examples/{}/", *releases):
+    for path in ("jobs/{}/", "imports/{}/", "systems/imports/{}/", "people/{}/", "examples/{}/", *releases):
         assert staff.get(f"/campaigns/{world.campaign.slug}/{path.format(number)}").status_code == 404
 
 

@@ -62,7 +62,7 @@ def names_in(path: Path) -> set[str]:
 
 @of_every_page
 def test_files_exist(page: Path) -> None:
-    named = [PAIR.sub(r"\1", span) for span in spans(page)]
+    named = [PAIR.sub(r"\1", span).partition("::")[0] for span in spans(page)]
     assert [path for path in named if is_path(path) and not exists(path)] == []
 
 

@@ -13,7 +13,8 @@ from crowd.forms import CampaignForm
 from crowd.models import Round
 from crowd.scales import scales_to_text
 from tests.support.factories import EDIT, RATE, RELEASE_FORM, submission_of
-from tests.support.world import WORKER, World
+from tests.support.signing import SIGNING_KEY, key_set
+from tests.support.world import DRAFT_PAGE, WORKER, World
 
 LOGIN = "sent to login"
 Outcome = int | str
@@ -152,6 +153,20 @@ TABLE = {
         lambda world: {"slug": world.campaign.slug, "link_id": world.campaign.links.first().pk},  # type: ignore[union-attr]
         lambda _: {"active": "1"},
     ),
+    "crowd:link-keys": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "link_id": world.signed_link.pk},
+        lambda _: {"keys": json.dumps(key_set(SIGNING_KEY))},
+    ),
+    "crowd:browser-request": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "request_id": world.asking.pk},
+        lambda _: {"allowed": "1"},
+    ),
     "crowd:job": Row(
         Access.CAMPAIGN_STAFF,
         ITS_STAFF,
@@ -160,7 +175,7 @@ TABLE = {
     ),
     "compressions:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, edit_task, compression),
     "compressions:draft": Row(
-        Access.WORKER, NOT_FOR_WORKERS, NOT_FOR_WORKERS, lambda world: {**edit_task(world), "page": "a1"}
+        Access.WORKER, ITS_WORKER, NOT_FOR_WORKERS, lambda world: {**edit_task(world), "page": DRAFT_PAGE}
     ),
     "compressions:compression": Row(
         Access.CAMPAIGN_STAFF,
@@ -247,7 +262,13 @@ TABLE = {
         ITS_STAFF_ON,
         lambda world: {"slug": world.campaign.slug, "run_id": world.run.pk},
     ),
-    "corpus:systems": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_campaign, outputs),
+    "corpus:systems": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, outputs),
+    "corpus:output-import": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "import_id": world.outputs.pk},
+    ),
     "corpus:releases": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "corpus:freeze": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: RELEASE_FORM),
     "corpus:release": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

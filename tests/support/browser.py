@@ -44,10 +44,13 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def running_chromium() -> Iterator[Browser]:
+def running_chromium(*arguments: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=[*ARGUMENTS, *arguments])
+        # Playwright keeps an event loop in this thread, which Django takes for asynchronous code.
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
         yield browser
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
         browser.close()
 
 

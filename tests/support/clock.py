@@ -14,5 +14,9 @@ class Clock:
     def __call__(self) -> datetime:
         return self.now
 
+    def to_next_hour(self) -> None:
+        """Go to where windows of a minute, a quarter and an hour begin, so that none ends in a test by chance."""
+        self.now = self.now.replace(minute=0, second=1, microsecond=0) + timedelta(hours=1)
+
     def advance(self, *, minutes: float) -> None:
         self.now += timedelta(minutes=minutes)

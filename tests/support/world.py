@@ -9,10 +9,15 @@ from django.test import Client
 
 from agreement.parameters import ReportParameters
 from agreement.services import agreement_compute, report_get_or_create
-from compressions.models import Compression, Source, SourceImport
+from compressions.models import Compression, Source, SourceImport, Start
+from compressions.selectors.sources import source_of_assignment
+from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.imports import source_import_request
+from corpus.models import OutputImport
 from corpus.services.outputs import outputs_import
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
+from crowd.services.browsers import browser_request_create
+from crowd.services.campaigns import join_link_create
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.gold import gold_create
@@ -35,6 +40,7 @@ from tests.support.factories import (
 )
 
 ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
+DRAFT_PAGE = "a1"
 STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
 ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR)
 QUICK = ReportParameters(draws=5, replications=5)
@@ -49,7 +55,7 @@ class World:
         self.owner, self.other_owner = make_staff(), make_staff()
         self.campaign, self.other = self.campaign_of(self.owner, 4), self.campaign_of(self.other_owner, 2)
         self.run = quality_apply(campaign=self.campaign, parameters=FilterParameters())
-        self.has_system(self.campaign)
+        self.outputs = self.has_system(self.campaign)
         self.release = freeze(self.campaign)
         agreement_compute(result=report_get_or_create(release=self.release, parameters=QUICK), progress=silent)
         scores_compute(run=score_run_get_or_create(release=self.release, settings=FEW_METRICS), progress=silent)
@@ -62,10 +68,15 @@ class World:
             for each in (EDIT, RATE)
         }
         self.has_judged(WORKER)
+        self.has_drafted(WORKER)
         # Practice alone: a test would stand between the workers and their tasks. Gold comes after those are chosen.
         qualification_items_replace(campaign=self.campaign, examples=[replace(self.example, is_practice=True)])
         self.practice = self.campaign.qualification_items.get()
         self.gold = gold_create(campaign=self.campaign, example=self.example)
+        self.signed_link = join_link_create(campaign=self.campaign, work_round=EDIT, platform_key="prolific")
+        asking = browser_request_create(enrolment=self.enrolment(WORKER, RATE), link=self.signed_link, browser="0" * 64)
+        assert asking is not None
+        self.asking = asking
         self.accounts = {
             STAFF: self.signed_in(self.owner),
             OTHER_STAFF: self.signed_in(self.other_owner),
@@ -89,12 +100,13 @@ class World:
         return source_import_request(campaign=campaign, file_name="a.csv", content=b"", strict=False, user=owner)
 
     @staticmethod
-    def has_system(campaign: Campaign) -> None:
+    def has_system(campaign: Campaign) -> OutputImport:
         """A system that has repeated a person, so that nobody has more to judge."""
         text = Compression.objects.filter(source__campaign=campaign).select_related("source").earliest("pk")
         row = json.dumps({"id": text.source.source_id, "text": text.text}).encode()
         report = outputs_import(campaign=campaign, system="Echo", file_name="o.jsonl", content=row)
         assert report.added == 1
+        return report
 
     @property
     def example(self) -> ExampleText:
@@ -106,6 +118,12 @@ class World:
         enrolment = self.enrolment(role, RATE)
         assert rate_next(enrolment)
         assert assignment_claim(enrolment=enrolment)
+
+    def has_drafted(self, role: str) -> None:
+        """Save a draft of the text that a worker holds."""
+        assignment = self.task(role, EDIT)
+        save = DraftSave(DRAFT_PAGE, 1, Start.SOURCE, [])
+        draft_save(assignment=assignment, source=source_of_assignment(assignment), save=save)
 
     def signed_in(self, user: User) -> Client:
         client = Client()

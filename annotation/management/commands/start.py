@@ -7,10 +7,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, connections
 
+from annotation.start_checks import check_debug_is_local
 from annotation.supervisor import Child, Supervisor
 from common.migration_guard import another_version_message, is_of_another_version
 
@@ -33,6 +35,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         host, port = options["host"], options["port"]
         try:
+            check_debug_is_local([host])
             check_port_is_free(host, port)
             check_database_version()
             self.prepare(host, port, demo=not options["no_demo"])
@@ -42,6 +45,8 @@ class Command(BaseCommand):
                 on_ready=lambda: self.announce(host, port),
             )
             code = supervisor.run()
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             code = 0
         if code:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from common.commands import progress_bar
+from common.commands import file_content, progress_bar
 from common.errors import Refused
 from compressions.services.imports import source_import
 from crowd.commands import campaign_named
@@ -22,10 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign, file = campaign_named(options["campaign"]), options["file"]
-        try:
-            content = file.read_bytes()
-        except OSError as error:
-            raise CommandError(f"{file}: {error.strerror}") from error
+        content = file_content(file)
         try:
             with progress_bar("texts") as progress:
                 report = source_import(

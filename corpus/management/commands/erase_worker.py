@@ -4,9 +4,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 
 from corpus.selectors import releases_with
-from corpus.services.erasure import worker_erase
+from corpus.services.erasure import erasures_complete, worker_erase
 from crowd.commands import campaign_named
 from crowd.models import Worker
 
@@ -29,5 +30,17 @@ class Command(BaseCommand):
         releases = releases_with(people[0])
         erasure = worker_erase(worker=people[0])
         self.stdout.write(f"{erasure.logs} records of edits and {erasure.texts} texts erased.")
+        if not _is_completed():
+            self.stderr.write(
+                "The database is busy: a worker overwrites within some minutes what they have left in its files."
+            )
         for release in releases:
             self.stdout.write(f"{release.name} was released before and holds work of this person.")
+
+
+def _is_completed() -> bool:
+    """Whether nothing is left in the files of the database; what is erased is erased whatever stands in the way."""
+    try:
+        return erasures_complete()
+    except OperationalError:  # somebody else writes, or the disk is full
+        return False

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.commands import file_content, progress_bar
 from common.errors import Refused
 from corpus.services.outputs import outputs_import
 from crowd.commands import campaign_named, only_campaign
@@ -22,14 +23,20 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         file = options["file"]
         campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
+        content = file_content(file)
         try:
-            report = outputs_import(
-                campaign=campaign, system=options["system"], file_name=file.name, content=file.read_bytes()
-            )
-        except OSError as error:
-            raise CommandError(f"{file}: {error.strerror}") from error
+            with progress_bar("lines") as progress:
+                report = outputs_import(
+                    campaign=campaign,
+                    system=options["system"],
+                    file_name=file.name,
+                    content=content,
+                    progress=progress,
+                )
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
         for line, reason in report.problems:
             self.stderr.write(f"{file.name}, line {line}: refused: {reason}")
+        if report.refused > len(report.problems):
+            self.stderr.write(f"{file.name}: and {report.refused - len(report.problems)} more lines refused")
         self.stdout.write(report.outcome)

@@ -11,7 +11,8 @@ from compressions.models import Compression, Draft
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.submission import Submission, compression_submit
-from crowd.models import Assignment, Campaign, Enrolment, Item, Remark, Worker
+from corpus.services.erasure import worker_erase
+from crowd.models import Assignment, BrowserRequest, Campaign, Enrolment, Item, Remark, Worker
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
 from crowd.services.remarks import problem_report, task_skip
@@ -297,3 +298,17 @@ def test_the_work_of_staff_goes_on(texts_go: bool) -> None:
         text = b"".join(reply.streaming_content).decode() if reply.streaming else readable(reply)
         assert reply.status_code == 200, page
         assert not any(word in text for word in (ID, STUDY, SESSION, SAID, TYPED)), page
+
+
+def test_the_browser_of_the_person_is_forgotten_and_holds_nothing() -> None:
+    campaign = make_campaign(sources=2)
+    client = worker_client(campaign, EDIT, "ann")
+    link = link_of(campaign, EDIT)
+    other = Client()
+    other.get(f"{link.get_absolute_url()}?participant=ann")
+    other.post(link.get_absolute_url())
+    assert BrowserRequest.objects.count() == 1
+    worker_erase(worker=Worker.objects.get(external_id="ann"))
+    assert not BrowserRequest.objects.exists()
+    assert set(Enrolment.objects.values_list("browser_hash", flat=True)) == {""}
+    assert client.get("/work/").status_code == 403

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from django.contrib.auth.models import User
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.spreadsheets import csv_download
+from common.spreadsheets import as_before_defusing, csv_download
 from compressions.models import Compression
 from compressions.services.imports import source_import
 from corpus.tests.support.independent_readers import read_arrow, read_corpus, read_rawdata
@@ -35,7 +37,11 @@ from tests.support.factories import (
 )
 
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "=cmd|'/c calc'!A0", '=HYPERLINK("x")')
+# What a spreadsheet may drop, and what it may take for a sign.
+UNSEEN = ("", " ", "\n", "\t\r", "\xa0", "\u3000", "\ufeff", "\u200b\u200d", "\u202e", "\ufe0f", "\x00", "\x1f", "\xad")
+SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "﹢", "﹣", "﹦", "﹫")
 Row = dict[str, str]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -56,24 +62,43 @@ def downloaded(owner: User, address: str) -> list[Row]:
 
 
 def harmless(text: str) -> str:
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
+    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r", "\n"} else text
 
 
-CELLS = st.one_of(
-    st.text(st.one_of(st.sampled_from("=+-@\t\r\n,;\"'\u2028\ufeff\x85"), st.characters(codec="utf-8")), max_size=6),
-    st.integers(),
-)
+CHARACTERS = st.one_of(st.sampled_from(f"{''.join(SIGNS + UNSEEN)},;\"'\u2028\x85"), st.characters(codec="utf-8"))
+CELLS = st.one_of(st.text(CHARACTERS, max_size=6), st.integers())
 
 
 @given(rows=st.lists(st.lists(CELLS, min_size=3, max_size=3), max_size=5))
-def test_every_table_comes_back_and_only_texts_that_begin_a_formula_are_changed(rows: list[list[str | int]]) -> None:
+def test_every_table_comes_back_and_nothing_but_an_apostrophe_is_added(rows: list[list[str | int]]) -> None:
     response: Any = csv_download("table", ["a", "b", "c"], rows)
 
     head, *back = table_of(b"".join(response.streaming_content))
 
     assert head == ["a", "b", "c"]
-    assert back == [[harmless(cell) if isinstance(cell, str) else str(cell) for cell in row] for row in rows]
-    assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for row in back for cell in row)
+    assert [[as_before_defusing(cell) for cell in row] for row in back] == [[str(cell) for cell in row] for row in rows]
+    assert not any(cell.startswith(("=", "+", "@", "\t", "\r", "\n")) for row in back for cell in row)
+
+
+@pytest.mark.parametrize("before", UNSEEN)
+@pytest.mark.parametrize("sign", SIGNS)
+def test_no_cell_begins_a_formula_whatever_stands_before_its_sign(before: str, sign: str) -> None:
+    response: Any = csv_download("table", [f"{before}{sign}A1"], [[f"{before}{sign}1+1"]])
+    assert table_of(b"".join(response.streaming_content)) == [[f"'{before}{sign}A1"], [f"'{before}{sign}1+1"]]
+
+
+@pytest.mark.parametrize("text", ["", "'tis", "a = b", "1-2", "“-1”", "ﬁ-1", "'' said she", " a+b"])
+def test_a_cell_that_begins_no_formula_is_left_as_it_is(text: str) -> None:
+    response: Any = csv_download("table", ["a"], [[text, ""]])
+    assert table_of(b"".join(response.streaming_content))[1] == [text, ""]
+
+
+def test_nothing_else_writes_tables() -> None:
+    """A table that another writer writes would not be protected. `measures` writes for programs, on the console."""
+    rooms = ("annotation", "scoring", "agreement", "corpus", "ratings", "compressions", "crowd", "common")
+    files = [path for room in rooms for path in (ROOT / room).rglob("*.py") if "tests" not in path.parts]
+    writers = [path for path in files if re.search(r"csv\.(Dict)?[wW]riter\b", path.read_text(encoding="utf-8"))]
+    assert writers == [ROOT / "common" / "spreadsheets.py"]
 
 
 def campaign_of_formulas(owner: User) -> Campaign:

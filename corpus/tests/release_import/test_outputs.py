@@ -10,12 +10,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.db.models import Count
-from django.test import Client
+from django.test import Client, TestCase
 
 from common.errors import Refused
+from common.models import Job
 from compressions.models import Source, System, SystemOutput, Target
 from compressions.services.imports import source_import
-from compressions.services.outputs import OutputReport
+from corpus.models import OutputImport
 from corpus.services.outputs import outputs_import
 from crowd.models import Assignment, Campaign, Item, Stream, Worker
 from crowd.services.claims import assignment_claim
@@ -83,7 +84,7 @@ FILES = {
 }
 
 
-def imported(campaign: Campaign, content: bytes, *, system: str = SYSTEM, name: str = "a.jsonl") -> OutputReport:
+def imported(campaign: Campaign, content: bytes, *, system: str = SYSTEM, name: str = "a.jsonl") -> OutputImport:
     return outputs_import(campaign=campaign, system=system, file_name=name, content=content)
 
 
@@ -109,14 +110,25 @@ def test_staff_upload_a_file_of_any_kind_and_read_what_became_of_it(name: str) -
     page = uploaded(staff_client(owner), campaign, FILES[name], name=name)
 
     assert page.status_code == 200
-    assert "3 outputs added, 0 known before, 0 refused." in readable(page)
-    assert re.search(rf"{SYSTEM}</th>\s*<td class=\"num\">3</td>", readable(page))
+    assert figures(page) == {"added": 3, "unchanged": 0, "refused": 0}
+    assert Job.objects.get().message == "3 outputs added, 0 known before, 0 refused."
+    listed = readable(staff_client(owner).get(f"/campaigns/{campaign.slug}/systems/"))
+    assert re.search(rf"{SYSTEM}</th>\s*<td class=\"num\">3</td>", listed)
+    assert name in listed
     assert outputs_of(campaign) == OUTPUTS
 
 
 def uploaded(client: Client, campaign: Campaign, content: bytes, *, system: str = SYSTEM, name: str = "a.jsonl") -> Any:
+    """Upload a file, let its job run, and return the page that says what became of it."""
     fields = {"system": system, "file": SimpleUploadedFile(name, content)}
-    return client.post(f"/campaigns/{campaign.slug}/systems/", fields)
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        reply = client.post(f"/campaigns/{campaign.slug}/systems/", fields)
+    return client.get(reply["Location"]) if reply.status_code == 302 else reply
+
+
+def figures(page: Any) -> dict[str, int]:
+    found = re.findall(r"<dt>(\w+)</dt>\s*<dd>\s*(\d+)\s*</dd>", readable(page))
+    return {name: int(number) for name, number in found}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -168,7 +180,7 @@ def test_a_line_that_cannot_be_used_is_named_and_the_others_come_in(bad: dict[st
     page = uploaded(staff_client(owner), campaign, "\n".join(map(json.dumps, lines)).encode())
 
     assert page.status_code == 200
-    assert "2 outputs added, 0 known before, 1 refused." in readable(page)
+    assert figures(page) == {"added": 2, "unchanged": 0, "refused": 1}
     assert re.search(rf">2</td>\s*<td>{re.escape(reason)}</td>", readable(page))
     assert outputs_of(campaign) == [("1", GOOD["text"]), ("3", "Snow falls.")]
 
@@ -264,7 +276,7 @@ def test_a_file_of_an_unknown_kind_is_refused_whole() -> None:
 
     page = uploaded(staff_client(owner), campaign, as_jsonl(OUTPUTS), name="a.docx")
 
-    assert page.status_code == 422
+    assert Job.objects.get().state == Job.State.FAILED
     assert "a file of texts ends in .jsonl, .csv or .tsv" in readable(page)
     assert not System.objects.exists()
 

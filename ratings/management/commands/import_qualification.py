@@ -7,7 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.commands import file_content
 from common.errors import Refused
+from compressions.readers import json_fault
+from compressions.text_faults import text_fault
 from crowd.commands import campaign_named
 from ratings.services.qualification import ExampleText, qualification_items_replace
 
@@ -26,8 +29,8 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign, file = campaign_named(options["campaign"]), options["file"]
         try:
-            lines = file.read_text(encoding="utf-8-sig").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+            lines = file_content(file).decode("utf-8-sig").splitlines()
+        except UnicodeDecodeError as error:
             raise CommandError(f"{file}: {error}") from error
         examples = [_example(f"{file.name}, line {n}", line) for n, line in enumerate(lines, start=1) if line.strip()]
         try:
@@ -40,13 +43,16 @@ class Command(BaseCommand):
 def _example(where: str, line: str) -> ExampleText:
     try:
         value = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise CommandError(f"{where}: not JSON ({error.msg})") from error
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"{where}: not JSON ({json_fault(error)})") from error
     if not isinstance(value, dict):
         raise CommandError(f"{where}: not a JSON object")
     for name, kind in (REQUIRED_FIELDS | OPTIONAL_FIELDS).items():
         if not isinstance(value.get(name, None if name in REQUIRED_FIELDS else kind()), kind):
             raise CommandError(f"{where}: {name!r} must be {TYPE_NAMES[kind]}")
+    for name in REQUIRED_FIELDS | OPTIONAL_FIELDS:
+        if isinstance(value.get(name), str) and (reason := text_fault(value[name])):
+            raise CommandError(f"{where}: {name!r}: {reason}")
     if not all(isinstance(points, list) for points in value["answers"].values()):
         raise CommandError(f"{where}: 'answers' must be {TYPE_NAMES[dict]}")
     return ExampleText(**{name: value[name] for name in REQUIRED_FIELDS | OPTIONAL_FIELDS if name in value})

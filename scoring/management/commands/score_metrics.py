@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 
-from common.commands import progress_bar
+from common.commands import file_content, progress_bar
 from common.errors import Refused
 from common.jobs import Progress
 from common.spacy_model import configured_model
 from compressions.readers import BadLine, read_rows
+from compressions.text_faults import text_fault
 from corpus.commands import release_named
 from corpus.models import Release
 from corpus.selectors import release_sources
@@ -126,9 +127,11 @@ def _score(compared: Comparisons, metrics: list[str] | None, options: Options, p
 def _read_outputs(path: Path) -> Iterable[tuple[str, str]]:
     """Yield the source id and text of each output; raise ValueError for a bad line or a repeated id."""
     seen: set[str] = set()
-    for row in read_rows(path.name, path.read_bytes(), ("id", "text")):
+    for row in read_rows(path.name, file_content(path), ("id", "text")):
         if isinstance(row, BadLine):
             raise ValueError(f"{path}, line {row.line}: {row.reason}")
+        if reason := text_fault(row.fields["text"]):
+            raise ValueError(f"{path}, line {row.line}: the output: {reason}")
         name = row.fields["id"].strip()
         if name in seen:
             raise ValueError(f"{path}, line {row.line}: a second output for {name!r}")

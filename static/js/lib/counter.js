@@ -1,5 +1,7 @@
 /** The counter next to the box: how much must still be removed, in words and as a bar. */
 
+import { MAX_MARKS_IN_A_ROW } from "./length.js";
+
 const ANNOUNCE_MS = 1000;
 
 /** @type {Record<string, string>} */
@@ -12,11 +14,18 @@ const WORDS = {
 };
 
 /** @param {import("./length.js").Verdict} verdict @returns {string} */
-export function wordsFor({ length, allowed, reasons }) {
+export function wordsFor({ length, allowed, reasons, stackedAt }) {
   const excess = length - allowed;
   if (reasons.includes("too long")) return `remove ${excess} more ${excess === 1 ? "character" : "characters"}`;
+  if (stackedAt !== null) return stackedWords(stackedAt);
   if (reasons.length) return WORDS[reasons[0]];
   return excess === 0 ? "exactly short enough" : `${-excess} to spare`;
+}
+
+/** The letter is the character before its first mark. @param {number} stackedAt @returns {string} */
+function stackedWords(stackedAt) {
+  const what = `more than ${MAX_MARKS_IN_A_ROW} accents or marks stand on one letter`;
+  return `${what}, at character ${Math.max(1, stackedAt)}: please remove them`;
 }
 
 export class Counter {

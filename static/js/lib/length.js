@@ -10,6 +10,7 @@
  * @property {number} allowed  the maximum length
  * @property {number} sourceLength
  * @property {string[]} reasons  for refusing the compression, in the server's words and order; empty if accepted
+ * @property {number | null} stackedAt  where the first run of too many marks begins, in code points as typed
  */
 
 // General category Cf of Unicode 15.1 and the variation selectors, frozen because browsers differ in Unicode version.
@@ -25,6 +26,14 @@ const BLANK_LETTER = /[\u115F\u1160\u3164\uFFA0\u{13441}\u{13442}]/u;
 const FORBIDDEN = /(?<control>(?![\t\n\r])\p{Cc})|(?<surrogate>\p{Cs})|\p{Noncharacter_Code_Point}/u;
 
 const FRACTION_SLASH = "\u2044";
+
+/** The greatest number of marks on one letter, as in measures/text/bounds.py: normalizing more takes too long. */
+export const MAX_MARKS_IN_A_ROW = 30;
+
+const MAX_TYPED_LENGTH = 20_000;
+
+/** Marks, and the halfwidth letters that become marks in form KC. */
+const MARK = /[\p{M}\uFF9E\uFF9F]/u;
 
 /** The normalized form whose length counts. @param {string} text @returns {string} */
 function canonical(text) {
@@ -47,6 +56,8 @@ export function ruleFor(source, keepPercent) {
   const ofSource = countsOf(whole);
   const allowed = Math.floor((keepPercent * whole.length) / 100);
   return (compression) => {
+    const refusal = refusalAsTyped(compression);
+    if (refusal) return { ...refusal, allowed, sourceLength: whole.length };
     const part = Array.from(canonical(compression));
     const findings = {
       empty: part.length === 0,
@@ -57,8 +68,49 @@ export function ruleFor(source, keepPercent) {
       "forbidden character": forbiddenCharacter(compression) !== null,
     };
     const reasons = Object.entries(findings).flatMap(([reason, isFound]) => (isFound ? [reason] : []));
-    return { length: part.length, allowed, sourceLength: whole.length, reasons };
+    return { length: part.length, allowed, sourceLength: whole.length, reasons, stackedAt: null };
   };
+}
+
+/**
+ * Why a text must not even be normalized, its length being the number of characters as typed; null if it may be.
+ *
+ * @param {string} text @returns {{ length: number, reasons: string[], stackedAt: number | null } | null}
+ */
+function refusalAsTyped(text) {
+  const characters = Array.from(text);
+  if (characters.length > MAX_TYPED_LENGTH) return { length: characters.length, reasons: ["too long"], stackedAt: null };
+  const stackedAt = stackedMarks(characters);
+  return stackedAt === null ? null : { length: characters.length, reasons: ["stacked marks"], stackedAt };
+}
+
+/**
+ * Where the first run of too many marks begins; null if there is none. Invisible characters neither count nor end it.
+ *
+ * @param {string[]} characters @returns {number | null}
+ */
+function stackedMarks(characters) {
+  let start = 0;
+  let inARow = 0;
+  for (const [position, character] of characters.entries()) {
+    if (isMark(character)) {
+      if (inARow === 0) start = position;
+      inARow += 1;
+      if (inARow > MAX_MARKS_IN_A_ROW) return start;
+    } else if (!isInvisible(character)) inARow = 0;
+  }
+  return null;
+}
+
+/** @param {string} character @returns {boolean} */
+function isMark(character) {
+  return MARK.test(character) && !isInvisible(character);
+}
+
+/** @param {string} character @returns {boolean} */
+function isInvisible(character) {
+  INVISIBLE.lastIndex = 0;
+  return INVISIBLE.test(character);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Sends a text until there is a response. The server stores it once, however often it is sent. */
 
 const RETRY_MS = 3000;
+const TOO_MANY = 429;
 const MAX_FAILURES = 10; // more than a server restart explains, so the person should know
 
 /**
@@ -15,8 +16,9 @@ export async function sendUntilAnswered(server, url, fields, say, what = "Your t
   for (let failures = 1; ; failures += 1) {
     try {
       const response = await server.post(url, fields());
-      if (response.status < 500 || failures >= MAX_FAILURES) return response;
-      say(`The server cannot be reached. ${kept} it can.`);
+      const mustWait = response.status === TOO_MANY; // for a minute at most
+      if (!mustWait && (response.status < 500 || failures >= MAX_FAILURES)) return response;
+      say(mustWait ? `Please wait a moment. ${kept} possible.` : `The server cannot be reached. ${kept} it can.`);
     } catch {
       say(`No connection. ${kept} it is back.`);
     }

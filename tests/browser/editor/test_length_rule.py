@@ -32,6 +32,7 @@ PIECES = [
     "🇩🇪",
     "7\ufe0f\u20e3",
     "\r\n",
+    "x" + "\u0315\u0300" * 15,
 ]
 ASSIGNED = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) != "Cn"]
 UNUSUAL = [
@@ -76,8 +77,8 @@ def test_the_browser_judges_as_the_server_does(page: Page) -> None:
         VERDICTS.read_text(encoding="ascii"),
     )
     for vector, got in zip(verdict_vectors(), judged, strict=True):
-        found = (got["length"], got["allowed"], got["reasons"], got["sourceIsCounted"])
-        assert found == (vector.length, vector.allowed, vector.reasons, True), vector.name
+        found = (got["length"], got["allowed"], got["reasons"], got["stackedAt"], got["sourceIsCounted"])
+        assert found == (vector.length, vector.allowed, vector.reasons, vector.stacked_at, True), vector.name
 
 
 def test_the_browser_agrees_about_drawn_texts(page: Page, seed: int) -> None:
@@ -96,11 +97,23 @@ def test_the_browser_agrees_about_drawn_texts(page: Page, seed: int) -> None:
     seen = set()
     for (source, compression, keep), (got, forbidden) in zip(cases, judged, strict=True):
         verdict = check_compression(source, compression, keep)
-        found = (got["length"], got["allowed"], got["sourceLength"], tuple(got["reasons"]))
-        assert found == (verdict.length, verdict.allowed, verdict.source_length, verdict.reasons), ascii(compression)
+        found = (got["length"], got["allowed"], got["sourceLength"], tuple(got["reasons"]), got["stackedAt"])
+        expected = (verdict.length, verdict.allowed, verdict.source_length, verdict.reasons, verdict.stacked_at)
+        assert found == expected, ascii(compression)
         assert (tuple(forbidden) if forbidden else None) == forbidden_character(compression), ascii(compression)
         seen |= {*verdict.reasons, verdict.accepted}
-    assert len(seen) == 8  # every reason, accepted, and not
+    assert len(seen) == 9  # every reason, accepted, and not
+
+
+def test_the_counter_says_where_marks_are_stacked(page: Page) -> None:
+    said = page.evaluate(
+        """async () => {
+            const { ruleFor } = await import("/static/js/lib/length.js");
+            const { wordsFor } = await import("/static/js/lib/counter.js");
+            return wordsFor(ruleFor("The committee will meet again on Tuesday.", 100)("They" + "\\u0301".repeat(31)));
+        }"""
+    )
+    assert said == "more than 30 accents or marks stand on one letter, at character 4: please remove them"
 
 
 def _drawn_case(rng: random.Random) -> tuple[str, str, int]:

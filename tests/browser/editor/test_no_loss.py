@@ -5,7 +5,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
-from crowd.models import Assignment, Remark
+from crowd.models import Assignment, BrowserRequest, Remark
+from crowd.services.browsers import browser_request_decide
 from tests.support.browser import (
     SUBMIT,
     assert_submitted_once,
@@ -107,7 +108,7 @@ def test_a_comment_written_while_a_text_waits_for_the_network_goes_with_it(desk:
     assert list(Remark.objects.values_list("text", flat=True)) == ["Which bridge?"]
 
 
-@pytest.mark.parametrize("status", [0, 500, 502, 503])
+@pytest.mark.parametrize("status", [0, 429, 500, 502, 503])
 def test_the_server_starts_anew_while_somebody_types(desk: Page, status: int) -> None:
     text = shortened(source_on(desk))
     write(desk, text[:10])
@@ -123,7 +124,7 @@ def test_the_server_starts_anew_while_somebody_types(desk: Page, status: int) ->
     assert_submitted_once(desk, text)
 
 
-@pytest.mark.parametrize("status", [0, 500, 502, 503])
+@pytest.mark.parametrize("status", [0, 429, 500, 502, 503])
 def test_the_server_starts_anew_while_a_text_is_submitted(desk: Page, status: int) -> None:
     text, tries = shortened(source_on(desk)), list[str]()
 
@@ -233,15 +234,22 @@ def test_a_page_closed_right_after_typing(desk: Page) -> None:
     assert_submitted_once(desk, text)
 
 
-def test_a_text_goes_on_in_another_browser(desk: Page, browser: Browser, live_server: LiveServer) -> None:
+def test_a_text_goes_on_in_another_browser_that_staff_let_in(
+    desk: Page, browser: Browser, live_server: LiveServer
+) -> None:
     link = link_of(Assignment.objects.get().item.campaign, EDIT)
     text = shortened(source_on(desk))
     write(desk, text)
     desk.close(run_before_unload=False)
     with profile(browser) as context:
         elsewhere = context.new_page()
-        elsewhere.goto(f"{live_server.url}/join/{link.token}/?participant=browser")
+        address = f"{live_server.url}/join/{link.token}/?participant=browser"
+        elsewhere.goto(address)
         eventually(elsewhere, lambda: drafts() == {text})
+        elsewhere.get_by_role("button", name="I agree").click()
+        asked = elsewhere.locator("#code").text_content()
+        browser_request_decide(request=BrowserRequest.objects.get(code=asked), allowed=True, user=None)
+        elsewhere.goto(address)
         with elsewhere.expect_navigation():
             elsewhere.get_by_role("button", name="Go on").click()
         expect(elsewhere.locator("#draft")).to_have_value(text)

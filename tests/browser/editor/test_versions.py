@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression, Start
+from compressions.selectors import writing
 from crowd.models import Remark
 from measures.keystrokes.edit_log import parse_log, replay
 from tests.support.browser import (
@@ -82,6 +83,26 @@ def test_versions_are_offered_in_another_browser_too(
         elsewhere = context.new_page()
         elsewhere.goto(desk.url)
         assert_offers(elsewhere, "They quarrelled.", "They agreed.")
+
+
+def test_versions_that_are_too_much_for_the_page_are_fetched_when_asked_for(
+    desk: Page, other_tab: Page, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(desk, "They agreed.")
+    saved(desk, "They agreed.")
+    write(other_tab, "They quarrelled.")
+    saved(other_tab, "They agreed.", "They quarrelled.")
+    monkeypatch.setattr(writing, "MAX_IN_PAGE", 1)
+    with profile(browser) as context:
+        context.add_cookies(desk.context.cookies())  # type: ignore[arg-type]
+        elsewhere = context.new_page()
+        elsewhere.goto(desk.url)
+        assert_offers(elsewhere, "They quarrelled.")
+        elsewhere.get_by_role("button", name="Show older versions").click()
+        assert_offers(elsewhere, "They quarrelled.", "They agreed.")
+        expect(elsewhere.get_by_role("button", name="Show older versions")).to_be_hidden()
+        elsewhere.get_by_role("button", name="Use this one").click()
+        assert_offers(elsewhere, "They agreed.", "They quarrelled.")
 
 
 def test_a_text_submitted_in_one_tab_leaves_that_of_the_other_alone(desk: Page, other_tab: Page) -> None:

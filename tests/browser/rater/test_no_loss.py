@@ -28,6 +28,8 @@ pytestmark = [
 TASK = "**/work/rate/*/"
 WAITING = "No connection. Your answer is kept here and will be sent as soon as it is back."
 AWAY = "The server cannot be reached. Your answer is kept here and will be sent as soon as it can."
+TOO_MANY = "Please wait a moment. Your answer is kept here and will be sent as soon as possible."
+SAID = {0: WAITING, 429: TOO_MANY}
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ def test_an_answer_without_network_goes_by_itself_when_it_is_back(rater: Page) -
     assert_stored_once(rater, 3, 2)
 
 
-@pytest.mark.parametrize("status", [0, 500, 502, 503])
+@pytest.mark.parametrize("status", [0, 429, 500, 502, 503])
 def test_the_server_starts_anew_while_an_answer_is_sent(rater: Page, status: int) -> None:
     tries: list[str] = []
 
@@ -78,7 +80,7 @@ def test_the_server_starts_anew_while_an_answer_is_sent(rater: Page, status: int
 
     rater.route(TASK, away)
     send(rater, 3, 2)
-    expect(rater.locator("#saved")).to_have_text(AWAY if status else WAITING)
+    expect(rater.locator("#saved")).to_have_text(SAID.get(status, AWAY))
     rater.clock.fast_forward(3000)
     eventually(rater, lambda: len(tries) == 2)
     assert (chosen(rater), stored()) == ([3, 2], [])

@@ -1,0 +1,31 @@
+"""What a worker does from time to time beside its jobs, over a database that may restart meanwhile."""
+
+import logging
+from collections.abc import Callable
+
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+
+from common.jobs import jobs_requeue
+from common.rate_limits import rate_counts_forget_old
+from compressions.services.drafts import drafts_forget_old
+from corpus.services.erasure import erasures_complete
+
+logger = logging.getLogger(__name__)
+
+PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
+    (15.0, jobs_requeue),  # no broker announces the job of a killed worker again
+    (60.0, erasures_complete),
+    (3600.0, drafts_forget_old),
+    (3600.0, rate_counts_forget_old),
+)
+
+
+def maintain(task: Callable[[], object]) -> None:
+    """Do a task; if the database does not answer, drop the connection, so that the next time a new one is made."""
+    # A timer has no request or job around it at whose beginning Django would look after the connection.
+    close_old_connections()
+    try:
+        task()
+    except (DatabaseError, InterfaceError) as error:
+        logger.warning("%s: the database does not answer (%s)", task.__name__, type(error).__name__)
+        connection.close()

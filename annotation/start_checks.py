@@ -1,0 +1,106 @@
+"""What the environment may say: a start with settings that would expose data is refused, with the reason."""
+
+import os
+import re
+import socket
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv6Address, ip_address
+from itertools import pairwise
+
+from django.core.exceptions import ImproperlyConfigured
+
+SECRET_LENGTH = 50
+DISTINCT_CHARACTERS = 8  # a random number of 50 digits has more
+# Parts of secrets that instructions and generators print for people to replace.
+PLACEHOLDERS = (
+    "insecure",
+    "changeme",
+    "change-me",
+    "change_me",
+    "example",
+    "replace",
+    "secret",
+    "password",
+    "only-to-",
+)
+HOST_NAME = re.compile(r"(\.[a-z0-9-]+)?([a-z0-9-]+\.)*[a-z0-9-]+|\[[0-9a-f:.]+\]", re.IGNORECASE)
+ORIGIN = re.compile(r"https://([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?", re.IGNORECASE)
+HSTS = {"": (False, False), "subdomains": (True, False), "preload": (True, True)}
+
+
+def checked_hosts(hosts: Sequence[str]) -> Sequence[str]:
+    """Return the names of ALLOWED_HOSTS if each is a name of its own, perhaps with its subdomains."""
+    for host in hosts:
+        if not HOST_NAME.fullmatch(host) or (host.startswith(".") and host.count(".") < 2):
+            raise ImproperlyConfigured(
+                f"ALLOWED_HOSTS takes names such as precis.example.org, with commas between them, and not {host!r}."
+            )
+    return hosts
+
+
+def check_secret(secret: str) -> None:
+    """Refuse a SECRET_KEY of a public installation that can be guessed: everything signed could be forged."""
+    if len(secret) < SECRET_LENGTH:
+        raise ImproperlyConfigured(
+            f"Set SECRET_KEY to at least {SECRET_LENGTH} random characters when ALLOWED_HOSTS is set."
+        )
+    if _is_guessable(secret):
+        raise ImproperlyConfigured(
+            "SECRET_KEY does not look random. Make one with "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(64))'."
+        )
+
+
+def _is_guessable(secret: str) -> bool:
+    pieces = {secret[place : place + 3] for place in range(len(secret) - 2)}
+    steps = [ord(after) - ord(before) for before, after in pairwise(secret)]
+    return (
+        len(set(secret)) < DISTINCT_CHARACTERS
+        or len(pieces) < len(secret) / 2  # the same again and again
+        or sum(abs(step) <= 1 for step in steps) > len(secret) / 2  # alphabets, rows of digits
+        or any(word in secret.lower() for word in PLACEHOLDERS)
+    )
+
+
+def checked_origins(name: str, origins: Sequence[str]) -> Sequence[str]:
+    """Return the origins if each is exact: a scheme and a host, without a path or a wildcard."""
+    for origin in origins:
+        if not ORIGIN.fullmatch(origin):
+            raise ImproperlyConfigured(
+                f"{name} takes origins such as https://app.prolific.com, with commas between them, and not {origin!r}."
+            )
+    return origins
+
+
+def hsts_of(choice: str) -> tuple[bool, bool]:
+    """Return whether browsers are to demand HTTPS of all subdomains too, and to have that built in."""
+    if choice not in HSTS:
+        raise ImproperlyConfigured(f"PRECIS_HSTS is empty, subdomains or preload, and not {choice!r}.")
+    return HSTS[choice]
+
+
+def check_debug_is_local(hosts: Iterable[object]) -> None:
+    """Refuse to show code and data of errors to other computers: with DEBUG=1, listen on loopback only."""
+    if os.environ.get("DEBUG", "") != "1":
+        return
+    for host in hosts:
+        if not isinstance(host, str) or not is_loopback(host):
+            raise ImproperlyConfigured(
+                f"DEBUG=1 and listening on {host!r} would show the code and data to everyone. Listen on 127.0.0.1."
+            )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a server that listens there can be reached from this computer only, however the address is written."""
+    try:
+        found = socket.getaddrinfo(host or "0.0.0.0", None, type=socket.SOCK_STREAM)  # noqa: S104
+    except OSError:
+        return False
+    return all(_is_loopback_address(str(address[0])) for *_, address in found)
+
+
+def _is_loopback_address(text: str) -> bool:
+    address = ip_address(text.partition("%")[0])
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        return address.ipv4_mapped.is_loopback
+    return address.is_loopback

@@ -1,0 +1,204 @@
+"""What is too large is refused before it is parsed."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
+from django.template.defaultfilters import filesizeformat
+from django.test import Client
+from django.urls import get_resolver
+from pytest_django.fixtures import Settings
+
+from annotation.body_limits import FORM_OVERHEAD_BYTES, LOST_SESSION_BYTES, STRANGERS_BYTES
+from annotation.wsgi import application
+from compressions.edit_logs import MAX_LOG_BYTES
+from crowd.access import Access
+from measures.keystrokes.edit_log import MAX_TEXT_LENGTH
+from tests.support.addresses import TABLE, address_of
+from tests.support.factories import EDIT, make_campaign, make_staff, staff_client, worker_client
+from tests.support.world import ADMINISTRATOR, OTHER_STAFF, ROLES, STAFF, STRANGER, WORKER, World
+
+pytestmark = pytest.mark.django_db
+
+SMALL = 4 * 1024 * 1024
+UPLOADS = ("compressions:imports", "corpus:systems")
+MULTIPART = "multipart/form-data; boundary=line"
+
+
+class Untouchable:
+    """A body that nobody may read."""
+
+    def read(self, *_: int) -> bytes:
+        raise AssertionError("the body was read")
+
+    readline = read
+
+
+def send(client: Client, address: str, length: int, **headers: str) -> Any:
+    """Announce a body of this length, which must not be read."""
+    extra: dict[str, Any] = {"wsgi.input": Untouchable(), "CONTENT_LENGTH": str(length), **headers}
+    return client.generic("POST", address, b"x", MULTIPART, **extra)
+
+
+def multipart(size: int) -> bytes:
+    """A form with one file, `size` bytes in all."""
+    head = b'--line\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n'
+    return head + b" " * (size - len(head) - len(b"\r\n--line--\r\n")) + b"\r\n--line--\r\n"
+
+
+@pytest.fixture
+def spool(settings: Settings, tmp_path: Path) -> Iterator[Path]:
+    """The folder to which Django would write uploads; it never lets one stay."""
+    folder = tmp_path / "uploads"
+    folder.mkdir()
+    settings.FILE_UPLOAD_TEMP_DIR = str(folder)
+    yield folder
+    assert list(folder.iterdir()) == []
+
+
+def limit_of(name: str, role: str) -> int:
+    access = access_of(name)
+    if name in UPLOADS and role in {STAFF, ADMINISTRATOR}:
+        return 20 * 1024 * 1024 + FORM_OVERHEAD_BYTES
+    if access is Access.WORKER:
+        return SMALL if role in {WORKER, STRANGER} else LOST_SESSION_BYTES
+    signed_in = access in {Access.SIGNED_IN, Access.CAMPAIGN_STAFF} and role in {STAFF, OTHER_STAFF, ADMINISTRATOR}
+    return SMALL if signed_in else STRANGERS_BYTES
+
+
+def access_of(name: str) -> Access | None:
+    def views(resolver: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+        for each in resolver.url_patterns:
+            if hasattr(each, "url_patterns"):
+                yield from views(each, f"{each.namespace}:" if each.namespace else prefix)
+            else:
+                yield f"{prefix}{each.name}", each.callback
+
+    return getattr(dict(views(get_resolver()))[name], "access", None)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_no_address_reads_more_than_it_accepts(role: str) -> None:
+    world = World()
+    for name, row in TABLE.items():
+        address = address_of(name, world)
+        limit = limit_of(name, role)
+        response = send(world.client(role, row.work_round), address, limit + 1)
+        assert response.status_code == 413, name
+        assert f"more than the {filesizeformat(limit)} that this page accepts" in response.content.decode()
+        assert response.headers["X-Frame-Options"] == "DENY"
+
+
+def test_an_address_of_nothing_reads_no_more() -> None:
+    assert send(Client(), "/no/such/page/", STRANGERS_BYTES + 1).status_code == 413
+
+
+def test_only_the_two_pages_with_a_file_field_take_uploads() -> None:
+    def names(resolver: Any, prefix: str = "") -> Iterator[str]:
+        for each in resolver.url_patterns:
+            if hasattr(each, "url_patterns"):
+                yield from names(each, f"{each.namespace}:" if each.namespace else prefix)
+            elif getattr(each.callback, "accepts_upload", False):
+                yield f"{prefix}{each.name}"
+
+    assert sorted(names(get_resolver())) == sorted(UPLOADS)
+
+
+def test_a_script_is_answered_in_json() -> None:
+    response = send(Client(), "/work/edit/1/drafts/a/", LOST_SESSION_BYTES + 1, HTTP_ACCEPT="application/json")
+    assert response.status_code == 413
+    assert response.json() == {"error": "This is too large: at most 512.0\xa0KB are accepted here. Nothing was stored."}
+
+
+@pytest.mark.parametrize("name", UPLOADS)
+def test_only_staff_of_the_campaign_make_the_server_write_to_disk(
+    name: str, spool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World()
+    written: list[str] = []
+    original = TemporaryUploadedFile.__init__
+
+    def watched(self: Any, *args: Any, **kwargs: Any) -> None:
+        written.append(role)
+        original(self, *args, **kwargs)
+
+    monkeypatch.setattr(TemporaryUploadedFile, "__init__", watched)
+    for role in ROLES:
+        for size in (SMALL, SMALL + 1):
+            client = world.client(role, EDIT)
+            client.generic("POST", address_of(name, world), multipart(size), MULTIPART)
+    assert set(written) == {STAFF, ADMINISTRATOR}
+
+
+def test_a_file_of_the_allowed_size_is_taken_and_one_byte_more_is_not(settings: Settings) -> None:
+    settings.UPLOAD_MAX_BYTES = SMALL + 1000
+    owner = make_staff()
+    campaign = make_campaign(owner=owner)
+    client = staff_client(owner)
+    line = b'{"id": "1", "genre": "News", "text": "One text."}\n'
+    for size, status in ((SMALL + 1000, 302), (SMALL + 1001, 413)):
+        file = SimpleUploadedFile("a.jsonl", line + b"\n" * (size - len(line)))
+        assert client.post(f"/campaigns/{campaign.slug}/imports/", {"file": file}).status_code == status
+
+
+def test_the_largest_submission_fits() -> None:
+    percent_encoded = 3 * (MAX_LOG_BYTES + 4 * MAX_TEXT_LENGTH)
+    assert percent_encoded + FORM_OVERHEAD_BYTES < SMALL
+
+
+def test_small_bodies_are_let_through_without_a_look_at_who_sends_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = make_campaign(sources=1)
+    client = worker_client(campaign, EDIT)
+    monkeypatch.setattr("annotation.body_limits.body_limit", lambda _request: 1 / 0)
+    assert client.post("/work/guidelines/", {"text": "x" * 60_000}).status_code == 302
+
+
+@pytest.mark.parametrize("number", ["", "-1", "many", "1e9"])
+def test_a_length_that_is_no_length_is_no_error_of_the_server(number: str) -> None:
+    response = Client().generic("POST", "/login/", b"x", MULTIPART, CONTENT_LENGTH=number)
+    assert response.status_code in {200, 400}
+
+
+def test_a_form_of_too_many_fields_or_files_is_refused() -> None:
+    fields = "&".join(f"field{number}=1" for number in range(1001))
+    sent = Client().generic("POST", "/login/", fields, "application/x-www-form-urlencoded")
+    assert sent.status_code == 400
+    files = {f"file{number}": SimpleUploadedFile("a", b"x") for number in range(2)}
+    assert Client().post("/login/", files).status_code == 400
+
+
+# Bodies without a length
+
+
+def chunked(body: bytes) -> tuple[str, io.BytesIO]:
+    """Send a body as gunicorn hands over one in chunks; return the status and what is left to read."""
+    stream = io.BytesIO(body)
+    environ = {
+        **{"REQUEST_METHOD": "POST", "PATH_INFO": "/login/", "SERVER_NAME": "localhost", "SERVER_PORT": "80"},
+        **{
+            "wsgi.input": stream,
+            "wsgi.input_terminated": True,
+            "wsgi.url_scheme": "http",
+            "wsgi.errors": io.StringIO(),
+        },
+        **{"HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_TYPE": "application/x-www-form-urlencoded"},
+        **{"REMOTE_ADDR": "127.0.0.1", "wsgi.errors": io.StringIO()},
+    }
+    answered: list[str] = []
+    response = application(environ, lambda status, _headers, *_: answered.append(status))
+    b"".join(response)
+    getattr(response, "close", lambda: None)()
+    return answered[0], stream
+
+
+def test_chunks_without_a_length_are_counted_while_they_are_read() -> None:
+    status, stream = chunked(b"x" * (3 * SMALL))
+    assert status.startswith("413")
+    assert stream.tell() == SMALL + 1
+
+
+def test_chunks_up_to_the_limit_are_taken() -> None:
+    assert chunked(b"x" * STRANGERS_BYTES)[0].startswith("403")  # no CSRF token

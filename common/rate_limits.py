@@ -1,0 +1,121 @@
+"""Limits on how often somebody may do something, counted in the database, so that they hold over all processes.
+
+A limit allows `count` events in each window of `seconds`. Windows begin at fixed times, for everybody at the same
+moment, so up to twice as many events can meet at the border of two windows. What an event is counted for, such as a
+person or an address, is stored only as an HMAC with the installation's secret.
+
+Counting in the database costs a query, which people at a normal pace should not pay. A limit can therefore leave the
+first `uncounted` events of a window to a counter in the process; when somebody exceeds them, they are added to the
+database at once, and every further event is counted there. Over P processes at most `count + P * uncounted` events
+come through in a window. Limits on guesses leave nothing uncounted.
+"""
+
+import hmac
+import threading
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import F
+
+from common.clock import database_now, process_now
+from common.errors import TooManyRequests
+from common.models import RateCount
+
+KEPT_FOR = timedelta(days=1)  # longer than any window
+MAX_COUNTED_HERE = 20_000
+WAIT = "Please wait a moment and try again. Nothing that you have submitted is lost."
+COUNT_UP = """
+    INSERT INTO common_ratecount (limit_name, key_hash, window_start, count) VALUES (%s, %s, %s, %s)
+    ON CONFLICT (key_hash, window_start) DO UPDATE SET count = common_ratecount.count + excluded.count
+    RETURNING count
+"""
+
+
+@dataclass(frozen=True)
+class RateLimit:
+    """At most `count` events in `seconds`; the first `uncounted` of them cost no query."""
+
+    name: str
+    count: int
+    seconds: int
+    uncounted: int = 0
+    message: str = WAIT
+
+    def window_start(self, now: datetime) -> datetime:
+        seconds = int(now.timestamp())
+        return datetime.fromtimestamp(seconds - seconds % self.seconds, UTC)
+
+
+def rate_limit_take(limit: RateLimit, *who: object) -> None:
+    """Count one event; raise TooManyRequests beyond the limit."""
+    events = _counted_here.add(limit, who) if limit.uncounted else 1
+    if not events:
+        return
+    now = database_now()
+    start = limit.window_start(now)
+    with connection.cursor() as cursor:
+        stored_start = connection.ops.adapt_datetimefield_value(start)  # as the database takes it in SQL of our own
+        cursor.execute(COUNT_UP, [limit.name, _key_hash(limit, who), stored_start, events])
+        counted: int = cursor.fetchone()[0]
+    if counted > limit.count:
+        ends = start + timedelta(seconds=limit.seconds)
+        raise TooManyRequests(limit.message, retry_after=max(1, round((ends - now).total_seconds())))
+
+
+def rate_limit_give_back(limit: RateLimit, *who: object) -> None:
+    """Take back one event that turned out not to count, such as a login with the right password."""
+    of_window = RateCount.objects.filter(
+        key_hash=_key_hash(limit, who), window_start=limit.window_start(database_now()), count__gt=0
+    )
+    of_window.update(count=F("count") - 1)
+
+
+def rate_counts_forget_old() -> int:
+    """Delete the counts of windows that are long over; return how many."""
+    deleted, _ = RateCount.objects.filter(window_start__lt=database_now() - KEPT_FOR).delete()
+    return deleted
+
+
+def rate_counts_forget(limits: tuple[RateLimit, ...]) -> int:
+    """Delete all counts of these limits, so that everybody may begin anew; return how many."""
+    deleted, _ = RateCount.objects.filter(limit_name__in=[limit.name for limit in limits]).delete()
+    return deleted
+
+
+class _CountsOfProcess:
+    """The events of the current windows in this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: dict[tuple[object, ...], int] = {}
+
+    def add(self, limit: RateLimit, who: tuple[object, ...]) -> int:
+        """Count an event and return how many the database has to count: none, all so far, or this one."""
+        key = (limit.name, limit.window_start(process_now()), *who)
+        with self._lock:
+            if key not in self._counts and len(self._counts) >= MAX_COUNTED_HERE:
+                self._counts.clear()  # starts everybody anew: the bound on memory matters more
+            count = self._counts[key] = self._counts.get(key, 0) + 1
+        if count <= limit.uncounted:
+            return 0
+        return count if count == limit.uncounted + 1 else 1
+
+    def clear(self) -> None:
+        with self._lock:
+            self._counts.clear()
+
+
+_counted_here = _CountsOfProcess()
+
+
+def process_counts_forget() -> None:
+    """Forget what this process has counted, as a restart does."""
+    _counted_here.clear()
+
+
+def _key_hash(limit: RateLimit, who: tuple[object, ...]) -> str:
+    key = "\0".join([limit.name, *map(str, who)])
+    return hmac.new(settings.SECRET_KEY.encode(), key.encode(errors="surrogatepass"), sha256).hexdigest()

@@ -1,0 +1,52 @@
+"""What people type: bounded before it is used, and refused in words that say where to look."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+
+from common.errors import Refused
+from measures.text.bounds import MAX_MARKS_IN_A_ROW, stacked_marks
+
+MAX_FIELD_LENGTH = 50_000
+"""Greatest length of a text in a form that says nothing else: guidelines with their examples are far shorter."""
+
+
+class TextRefused(Refused):
+    """A text that somebody typed cannot be taken as it is."""
+
+
+def stacked_marks_words(position: int, where: str = "") -> str:
+    """Say where marks are stacked; `position` is that of the first mark, from 0, and so that of its letter, from 1."""
+    stands = f"More than {MAX_MARKS_IN_A_ROW} accents or marks stand on one letter{where and f' in {where}'}"
+    return f"{stands}, at character {max(1, position)}. Please remove them."
+
+
+def marks_refuse(text: str, where: str) -> None:
+    """Refuse a text in which more marks stand on one letter than any writing needs."""
+    if (position := stacked_marks(text)) is not None:
+        raise TextRefused(stacked_marks_words(position, where))
+
+
+class TypedTexts(forms.BaseForm):
+    """A form whose texts have a greatest length and no stacked marks; refusals stand beside the field."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            if isinstance(field, forms.CharField):
+                _bound(field)
+
+
+def _bound(field: forms.CharField) -> None:
+    if field.max_length is None:
+        field.validators.append(MaxLengthValidator(MAX_FIELD_LENGTH))
+    field.validators.append(_validate_marks)
+
+
+def _validate_marks(text: str) -> None:
+    if len(text) > MAX_FIELD_LENGTH:  # refused for its length, and too long to look at
+        return
+    if (position := stacked_marks(text)) is not None:
+        raise ValidationError(stacked_marks_words(position), code="stacked_marks")

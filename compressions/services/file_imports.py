@@ -1,0 +1,57 @@
+"""What imports of files have in common: a job for an uploaded file, short transactions, and a report by line."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F
+
+from common.clock import database_now
+from common.job_attempts import Attempt
+from common.jobs import job_enqueue
+from compressions.models import FileImport
+from crowd.models import Campaign
+
+MAX_DETAILS = 1_000
+MAX_ROWS = 200_000
+
+Import = TypeVar("Import", bound=FileImport)
+Lines = Sequence[tuple[int, str]]
+
+
+@transaction.atomic
+def import_request(*, record: Import, kind: str, user: User) -> Import:
+    """Store the record of an uploaded file and enqueue the job that imports it."""
+    record.save()
+    record.job = job_enqueue(campaign_id=record.campaign_id, kind=kind, parameters={"import": record.pk}, user=user)
+    record.save(update_fields=["job"])
+    return record
+
+
+@contextmanager
+def import_transaction(*, record: FileImport) -> Iterator[None]:
+    """A transaction in which an import writes, short and without parsing; one import of a campaign at a time."""
+    with transaction.atomic():
+        Attempt.of(record.job).fence()
+        Campaign.objects.select_for_update(no_key=True).get(pk=record.campaign_id)
+        yield
+
+
+def import_count_added(*, record: FileImport, added: int) -> None:
+    """Count rows in the transaction that adds them, so that an import that is run again knows of them."""
+    type(record)._default_manager.filter(pk=record.pk).update(added=F("added") + added)
+
+
+def import_finish(*, record: FileImport, usable: int, problems: Lines, warnings: Lines = ()) -> None:
+    """Store the outcome: of the `usable` rows those that were not added were known before."""
+    record.refresh_from_db(fields=["added"])
+    record.unchanged = max(0, usable - record.added)
+    record.refused = len(problems)
+    record.problems = sorted(problems)[:MAX_DETAILS]
+    record.warnings = sorted(warnings)[:MAX_DETAILS]
+    record.content = b""
+    record.finished_at = database_now()
+    with import_transaction(record=record):
+        record.save()

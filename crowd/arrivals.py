@@ -1,0 +1,71 @@
+"""The ids with which a platform sends somebody: parameters of the address, or a token that the platform has signed."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest
+
+from common.clock import database_now
+from common.json_web_tokens import BadToken, public_keys, token_claims
+from crowd.models import JoinLink
+from crowd.platforms import Platform, SignedIds
+from crowd.services.entry import PlatformIds
+
+MAX_ID_LENGTH = 200
+LEEWAY = timedelta(minutes=1)  # between the platform's clock and ours
+
+
+def ids_of_arrival(request: HttpRequest, link: JoinLink) -> PlatformIds:
+    """Return the ids in the address of a request; raise BadToken if the link wants them signed and they are not."""
+    signed = link.platform.signed_ids
+    if not link.signing_keys or signed is None:
+        return _ids(link.platform, request.GET, is_signed=False)
+    claims = token_claims(request.GET.get(signed.parameter, ""), public_keys(link.signing_keys))
+    _check_times_and_places(request, link, signed, claims)
+    named = claims.get(signed.claim)
+    if not isinstance(named, dict) or not all(isinstance(value, str) for value in named.values()):
+        raise BadToken(f"The token says nothing about {signed.claim}.")
+    ids = _ids(link.platform, named, is_signed=True)
+    if not ids.worker_id:
+        raise BadToken("The token names nobody.")
+    return ids
+
+
+def _check_times_and_places(request: HttpRequest, link: JoinLink, signed: SignedIds, claims: dict[str, Any]) -> None:
+    expires = claims.get("exp")
+    if isinstance(expires, bool) or not isinstance(expires, int | float):
+        raise BadToken("The token does not say how long it holds.")
+    if database_now().timestamp() > expires + LEEWAY.total_seconds():
+        raise BadToken("The token is too old.")
+    if claims.get("iss") != signed.issuer:
+        raise BadToken("The token is of another platform.")
+    audience = claims.get("aud", [])
+    places = audience if isinstance(audience, list) else [audience]
+    if places and not any(_is_here(str(place), request.get_host(), link) for place in places):
+        raise BadToken("The token is for another address.")
+
+
+def _is_here(place: str, host: str, link: JoinLink) -> bool:
+    """Whether an audience is this host, or the link's own address on it."""
+    try:
+        parts = urlsplit(place if "://" in place else f"//{place}")
+    except ValueError:
+        return False
+    return parts.netloc.lower() == host.lower() and parts.path in {"", "/", link.get_absolute_url()}
+
+
+def _ids(platform: Platform, named: Mapping[str, str], *, is_signed: bool) -> PlatformIds:
+    return PlatformIds(
+        worker_id=_storable(named, platform.worker_parameter).strip(),
+        study_id=_storable(named, platform.study_parameter),
+        session_id=_storable(named, platform.session_parameter),
+        is_signed=is_signed,
+    )
+
+
+def _storable(named: Mapping[str, str], name: str) -> str:
+    """Return an id, cut to the length and characters that the database can store."""
+    value = named.get(name, "") if name else ""
+    return value.encode(errors="ignore").decode().replace("\x00", "")[:MAX_ID_LENGTH]

@@ -1,0 +1,174 @@
+"""Where a platform signs its ids, they are taken from valid tokens only."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from common.clock import database_now
+from crowd.models import BrowserRequest, Enrolment, JoinLink, Worker
+from crowd.services.campaigns import join_link_create, join_link_set_keys
+from crowd.sessions import ARRIVAL_COOKIE
+from tests.support.factories import EDIT, make_campaign, staff_client
+from tests.support.signing import OTHER_KEY, SIGNING_KEY, SigningKey, key_set, signed_token
+
+pytestmark = pytest.mark.django_db
+IDS = {"PROLIFIC_PID": "5f1c0ffee", "STUDY_ID": "study-1", "SESSION_ID": "visit-1", "workspace_id": "w"}
+WRONG = "The link was set up wrongly or is too old"
+
+
+@pytest.fixture
+def link() -> JoinLink:
+    link = join_link_create(campaign=make_campaign(sources=5), work_round=EDIT, platform_key="prolific")
+    join_link_set_keys(link=link, text=json.dumps(key_set(SIGNING_KEY)))
+    return JoinLink.objects.select_related("campaign").get(pk=link.pk)
+
+
+def claims(link: JoinLink, **changes: Any) -> dict[str, Any]:
+    """What the platform says; a change to None leaves something out."""
+    said = {
+        "iss": "https://www.prolific.com",
+        "aud": f"http://testserver{link.get_absolute_url()}",
+        "exp": int((database_now() + timedelta(minutes=10)).timestamp()),
+        "prolific": IDS,
+        **changes,
+    }
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def arrive(client: Client, link: JoinLink, *, key: SigningKey = SIGNING_KEY, **changes: Any) -> Any:
+    token = signed_token(claims(link, **changes), key)
+    return client.get(link.get_absolute_url(), {"prolific_token": token})
+
+
+def enter(link: JoinLink, **changes: Any) -> Any:
+    client = Client()
+    arrive(client, link, **changes)
+    return client.post(link.get_absolute_url())
+
+
+def test_signed_ids_are_those_of_the_worker(link: JoinLink) -> None:
+    assert enter(link).headers["Location"] == "/work/"
+    enrolment = Enrolment.objects.select_related("worker").get()
+    stored = (enrolment.worker.external_id, enrolment.study_id, enrolment.session_id)
+    assert stored == ("5f1c0ffee", "study-1", "visit-1")
+
+
+def test_signed_ids_go_on_in_every_browser_and_nobody_is_asked(link: JoinLink) -> None:
+    enter(link)
+    client = Client()
+    arrive(client, link)
+    assert "Welcome back" in client.get(link.get_absolute_url()).content.decode()
+    assert client.post(link.get_absolute_url()).headers["Location"] == "/work/"
+    assert client.get("/work/", follow=True).status_code == 200
+    assert (Worker.objects.count(), BrowserRequest.objects.count()) == (1, 0)
+
+
+def hours_ago(hours: float) -> int:
+    return int((database_now() - timedelta(hours=hours)).timestamp())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"key": OTHER_KEY},
+        {"exp": None},
+        {"exp": "soon"},
+        {"exp": True},
+        {"iss": "https://evil.example"},
+        {"iss": None},
+        {"aud": "https://evil.example/"},
+        {"aud": "http://testserver.evil.example"},
+        {"aud": "http://testserver@evil.example"},
+        {"aud": "http://testserver/join/another-link/"},
+        {"aud": "http://[testserver"},
+        {"aud": ["https://evil.example/", 5]},
+        {"prolific": None},
+        {"prolific": "5f1c0ffee"},
+        {"prolific": {"STUDY_ID": "study-1"}},
+        {"prolific": {"PROLIFIC_PID": ["5f1c0ffee"]}},
+        {"prolific": {"PROLIFIC_PID": " "}},
+    ],
+)
+def test_a_token_that_is_not_valid_is_refused_and_nothing_stored(link: JoinLink, changes: dict[str, Any]) -> None:
+    client = Client()
+    refused = arrive(client, link, **changes)
+    assert (refused.status_code, WRONG in refused.content.decode()) == (400, True)
+    assert ARRIVAL_COOKIE not in client.cookies
+    assert client.post(link.get_absolute_url()).status_code == 409
+    assert not Worker.objects.exists()
+
+
+def test_a_token_that_is_too_old_is_refused(link: JoinLink) -> None:
+    assert arrive(Client(), link, exp=hours_ago(1)).status_code == 400
+    assert arrive(Client(), link, exp=hours_ago(-1)).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "audience", [None, "testserver", "http://testserver", "http://TESTSERVER/", ["x", "testserver"]]
+)
+def test_an_audience_that_is_this_site_is_fine(link: JoinLink, audience: object) -> None:
+    assert arrive(Client(), link, aud=audience).status_code == 302
+
+
+@pytest.mark.parametrize("query", [{"PROLIFIC_PID": "5f1c0ffee"}, {"prolific_token": ""}, {"prolific_token": "a.b.c"}])
+def test_ids_that_are_not_signed_are_refused(link: JoinLink, query: dict[str, str]) -> None:
+    refused = Client().get(link.get_absolute_url(), query)
+    assert (refused.status_code, WRONG in refused.content.decode()) == (400, True)
+
+
+def test_the_parameters_beside_a_token_say_nothing(link: JoinLink) -> None:
+    client = Client()
+    query = {"prolific_token": signed_token(claims(link)), "PROLIFIC_PID": "somebody-else"}
+    client.get(link.get_absolute_url(), query)
+    client.post(link.get_absolute_url())
+    assert Worker.objects.get().external_id == "5f1c0ffee"
+
+
+def test_who_comes_without_any_id_is_told(link: JoinLink) -> None:
+    assert "does not carry your Prolific id" in Client().get(link.get_absolute_url()).content.decode()
+    assert Client().post(link.get_absolute_url()).status_code == 409
+
+
+def test_ids_from_before_the_keys_were_set_do_not_count(link: JoinLink) -> None:
+    join_link_set_keys(link=link, text="")
+    client = Client()
+    client.get(link.get_absolute_url(), {"PROLIFIC_PID": "5f1c0ffee"})
+    join_link_set_keys(link=link, text=json.dumps(key_set(SIGNING_KEY)))
+    assert client.post(link.get_absolute_url()).status_code == 409
+    assert not Worker.objects.exists()
+
+
+# Staff set the keys
+
+
+def post_keys(link: JoinLink, text: str) -> Any:
+    staff = staff_client(link.campaign.staff.get())
+    return staff.post(f"/campaigns/{link.campaign.slug}/links/{link.pk}/keys/", {"keys": text})
+
+
+def test_staff_set_and_remove_keys(link: JoinLink) -> None:
+    for text in (json.dumps(key_set(OTHER_KEY)), ""):
+        assert post_keys(link, text).status_code == 302
+        link.refresh_from_db()
+        assert link.signing_keys == text
+
+
+def test_keys_that_cannot_be_used_come_back_with_the_reason(link: JoinLink) -> None:
+    before = link.signing_keys
+    refused = post_keys(link, '{"keys": "<none>"}')
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert "has no keys" in page
+    assert "&lt;none&gt;" in page
+    link.refresh_from_db()
+    assert link.signing_keys == before
+
+
+def test_a_platform_that_does_not_sign_takes_no_keys() -> None:
+    link = join_link_create(campaign=make_campaign(), work_round=EDIT, platform_key="sona")
+    assert post_keys(link, json.dumps(key_set(SIGNING_KEY))).status_code == 422
+    link.refresh_from_db()
+    assert link.signing_keys == ""

@@ -1,0 +1,124 @@
+"""How people come in: the join link, consent, and another browser than the one that they began in."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from common.errors import Refused, TooManyRequests
+from common.json_web_tokens import BadToken
+from crowd.access import framed, public
+from crowd.arrivals import ids_of_arrival
+from crowd.limits import take_guess, take_join
+from crowd.models import Enrolment, JoinLink
+from crowd.responses import too_many_requests
+from crowd.selectors.campaigns import work_is_left
+from crowd.selectors.work import enrolment_of_id
+from crowd.services.browsers import OtherBrowser, browser_hash, browser_holds, browser_request_create
+from crowd.services.entry import NOT_OPEN, worker_enter
+from crowd.sessions import (
+    Arrival,
+    arrival_clear,
+    arrival_read,
+    arrival_write,
+    browser_token,
+    browser_write,
+    session_read,
+    session_write,
+)
+from crowd.views.worker import was_changed
+
+
+@public
+@framed
+@never_cache
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what the study is about and ask for consent; people arrive here through a join link."""
+    try:
+        link = _link(request, token)
+        if request.method == "POST":
+            return _enter(request, link)
+    except TooManyRequests as refusal:
+        return too_many_requests(request, refusal)
+    return _arrive(request, link) if request.GET else _consent_page(request, link)
+
+
+def _link(request: HttpRequest, token: str) -> JoinLink:
+    link = JoinLink.objects.select_related("campaign").filter(token=token).first()
+    if link is None:
+        take_guess(request)
+        raise Http404("there is no such link")
+    return link
+
+
+def _arrive(request: HttpRequest, link: JoinLink) -> HttpResponse:
+    """Take the ids out of the address at once, so that nobody passes them on with it."""
+    try:
+        ids = ids_of_arrival(request, link)
+    except BadToken:
+        return render(request, "crowd/bad_token.html", {"link": link}, status=400)
+    response = redirect("crowd:join", link.token)
+    arrival_write(response, link, Arrival(ids, browser_token(request)))
+    return response
+
+
+def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
+    """Whoever does not hold a visit sees the same, whether or not somebody with these ids takes part."""
+    arrival = arrival_read(request, link)
+    returning = _held_enrolment(link, arrival, session_read(request)) is not None
+    if not returning and not (link.is_active and link.campaign.is_open):
+        return render(request, "crowd/refused.html", {"reason": NOT_OPEN}, status=409)
+    if not returning and not work_is_left(link.campaign, link.round):
+        context = {"link": link, "return_address": link.platform.return_address(link.code_no_work)}
+        return render(request, "crowd/no_work.html", context)
+    missing_id = link.wants_id and not arrival.ids.worker_id and not returning
+    return render(request, "crowd/join.html", {"link": link, "returning": returning, "missing_id": missing_id})
+
+
+def _held_enrolment(link: JoinLink, arrival: Arrival, known: Enrolment | None) -> Enrolment | None:
+    """Return the enrolment that this browser may continue, if any."""
+    ids = arrival.ids
+    if not ids.worker_id:
+        return known if known is not None and known.link_id == link.pk else None
+    enrolled = enrolment_of_id(link, ids.worker_id)
+    browser = browser_hash(link.campaign, arrival.browser)
+    is_held = enrolled is not None and browser_holds(enrolled, browser, known, is_signed=ids.is_signed)
+    return enrolled if is_held else None
+
+
+def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
+    known, arrival = session_read(request), arrival_read(request, link)
+    held = _held_enrolment(link, arrival, known)
+    if held is not None and not arrival.ids.worker_id:
+        return redirect("crowd:work")
+    if was_changed(request, link.campaign):
+        messages.info(request, "This page has changed since you opened it. Please read it again.")
+        return redirect("crowd:join", link.token)
+    if held is None:
+        take_join(request, link)
+        if not (link.is_active and link.campaign.is_open):  # whoever it is, so that nobody learns who takes part
+            return render(request, "crowd/refused.html", {"reason": NOT_OPEN}, status=409)
+    browser = browser_hash(link.campaign, arrival.browser)
+    try:
+        enrolment = worker_enter(link=link, ids=arrival.ids, known=known, browser=browser)
+    except OtherBrowser as refusal:
+        return _ask_staff(request, link, arrival, refusal)
+    except Refused as refusal:
+        return render(request, "crowd/refused.html", {"reason": str(refusal)}, status=409)
+    response = redirect("crowd:work")
+    session_write(response, enrolment)
+    if arrival.browser:
+        browser_write(response, arrival.browser)
+    arrival_clear(response, link)
+    return response
+
+
+def _ask_staff(request: HttpRequest, link: JoinLink, arrival: Arrival, refusal: OtherBrowser) -> HttpResponse:
+    """Tell somebody that another browser holds the visit, and keep for staff that they came."""
+    browser = browser_hash(link.campaign, arrival.browser)
+    asked = browser_request_create(enrolment=refusal.enrolment, link=link, browser=browser)
+    response = render(request, "crowd/other_browser.html", {"link": link, "asked": asked}, status=409)
+    browser_write(response, arrival.browser)
+    return response

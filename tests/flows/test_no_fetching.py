@@ -1,0 +1,115 @@
+"""The server fetches nothing: whatever address a person gives, it stays text."""
+
+import ast
+import socket
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+
+from crowd.models import Campaign
+from tests.support import factories
+from tests.support.addresses import TABLE, address_of, campaign_settings
+from tests.support.world import ROLES, STAFF, World
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("annotation", "scoring", "agreement", "corpus", "ratings", "compressions", "crowd", "common", "measures")
+CLIENTS = {
+    *("urllib.request", "urllib3", "http.client", "requests", "httpx", "aiohttp", "ftplib", "smtplib", "xmlrpc"),
+    *("socket", "asyncio", "pycurl", "boto3", "botocore", "websocket", "websockets", "paramiko"),
+}
+# They look at addresses of this computer that the administrator has given.
+ON_THIS_COMPUTER = {
+    "annotation/management/commands/start.py": {"http.client", "socket"},
+    "annotation/start_checks.py": {"socket"},
+    "annotation/web_worker.py": {"socket"},
+}
+ADDRESS = "http://169.254.169.254/latest/meta-data/"
+IN_MARKDOWN = (
+    f"![image]({ADDRESS}a.png) [link]({ADDRESS}) <{ADDRESS}> {ADDRESS} ![](file:///etc/passwd) ![](//127.0.0.1/x) "
+    f"[ref]\n\n[ref]: {ADDRESS}\n\n<img src='{ADDRESS}'><!DOCTYPE x SYSTEM '{ADDRESS}'>"
+)
+
+
+def clients_of(path: Path) -> set[str]:
+    """The clients of networks that a module imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {client for client in CLIENTS for name in names if name == client or name.startswith(f"{client}.")}
+
+
+def test_no_room_has_a_client_of_the_network() -> None:
+    files = [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "tests" not in path.parts]
+    found = {str(path.relative_to(ROOT)): clients for path in files if (clients := clients_of(path))}
+    assert found == ON_THIS_COMPUTER
+
+
+def test_a_client_would_be_found(tmp_path: Path) -> None:
+    for line in (
+        "import urllib.request",
+        "from urllib import request",
+        "import requests as r",
+        "from http import client",
+    ):
+        (tmp_path / "module.py").write_text(f"def fetch():\n    {line}\n")
+        assert clients_of(tmp_path / "module.py")
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every attempt to reach something, which fails; the database's own connections are not Python's."""
+    tried: list[Any] = []
+
+    def refuse(*arguments: Any, **_: Any) -> NoReturn:
+        tried.append(arguments)
+        raise OSError("the network is closed")
+
+    for name in ("create_connection", "getaddrinfo", "gethostbyname"):
+        monkeypatch.setattr(socket, name, refuse)
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(socket.socket, name, refuse)
+    return tried
+
+
+@pytest.mark.django_db
+def test_addresses_in_texts_are_never_fetched(monkeypatch: pytest.MonkeyPatch, no_network: list[Any]) -> None:
+    monkeypatch.setattr(factories, "SENTENCE", f"{ADDRESS} <img src={ADDRESS}> {factories.SENTENCE}")
+    texts = dict.fromkeys(("consent", "editor_guidelines", "rater_guidelines", "description"), IN_MARKDOWN)
+    world = World(**texts, name=ADDRESS, homepage=ADDRESS)
+    for role in ROLES:
+        for name, row in TABLE.items():
+            b"".join(world.client(role, row.work_round).get(address_of(name, world)))
+    assert ADDRESS in world.accounts[STAFF].get(address_of("crowd:campaign-edit", world)).content.decode()
+    assert no_network == []
+
+
+@pytest.mark.django_db
+def test_addresses_in_forms_and_files_are_never_fetched(no_network: list[Any]) -> None:
+    world = World()
+    client = world.accounts[STAFF]
+    pages = f"/campaigns/{world.campaign.slug}"
+    rows = f'id,genre,text\n"{ADDRESS}","{ADDRESS}","{ADDRESS} {factories.SENTENCE}"\n'.encode()
+    for page, form in (
+        ("imports", {"file": SimpleUploadedFile("http://127.0.0.1/x.csv", rows)}),
+        ("imports", {"file": ADDRESS}),
+        ("systems", {"system": ADDRESS, "file": SimpleUploadedFile("outputs.csv", rows)}),
+        ("releases/freeze", {**factories.RELEASE_FORM, "note": ADDRESS}),
+        ("settings", {**campaign_settings("")(world), "description": IN_MARKDOWN, "homepage": ADDRESS}),
+    ):
+        assert client.post(f"{pages}/{page}/", form, headers={"referer": ADDRESS}).status_code < 500
+    assert no_network == []
+
+
+@pytest.mark.django_db
+def test_addresses_in_a_release_that_is_imported_are_never_fetched(no_network: list[Any]) -> None:
+    folder = World(description=IN_MARKDOWN, homepage=ADDRESS).release.folder
+    assert ADDRESS in (folder / "croissant.json").read_text(encoding="utf-8")
+    call_command("import_release", str(folder), campaign="again")
+    assert Campaign.objects.filter(slug="again").exists()
+    assert no_network == []

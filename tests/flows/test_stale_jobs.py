@@ -1,0 +1,160 @@
+"""A job whose runner was stopped and goes on when another one has long finished it: nothing changes any more.
+
+Each kind of job is interrupted where it has worked out what to write and not written it. Freezing has more such places
+(`corpus/tests/release/test_stale_freeze.py`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.utils import timezone
+
+from agreement.parameters import ReportParameters
+from agreement.services import agreement_request
+from common import jobs
+from common.jobs import job_run
+from common.models import Job
+from compressions.services.imports import source_import_request
+from corpus.services.outputs import output_import_request
+from corpus.services.release import release_request
+from measures.quality_control.worker_filter import FilterParameters
+from ratings.services.quality import quality_request
+from scoring.services.runs import scores_request
+from scoring.tests.releases import FEW, released_with, varied
+from tests.support.factories import SENTENCE, judged_campaign, make_campaign, make_staff
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True)
+class Case:
+    """How a job comes about, and the function in which its first runner is stopped."""
+
+    request: Callable[[], object]
+    stopped_in: str
+
+
+def request_import(*, strict: bool = False, lines: str = f"id,genre,text\n9,News,{SENTENCE}\n") -> None:
+    source_import_request(
+        campaign=make_campaign(), file_name="a.csv", content=lines.encode(), strict=strict, user=make_staff()
+    )
+
+
+def request_outputs() -> None:
+    campaign = make_campaign(sources=2)
+    content = b"id,text\n1,Two men.\n2,They went.\n"
+    output_import_request(campaign=campaign, system="A", file_name="a.csv", content=content, user=make_staff())
+
+
+def request_scores() -> None:
+    scores_request(release=released_with(varied()), settings=FEW, user=None)
+
+
+CASES = {
+    "import_sources": Case(request_import, "compressions.services.imports.check_rows"),
+    "import_sources, all refused": Case(
+        lambda: request_import(strict=True, lines="id,genre,text\n9,News,\n"),
+        "compressions.services.imports.check_rows",
+    ),
+    "import_outputs": Case(request_outputs, "corpus.services.outputs.slices"),
+    "freeze_release": Case(
+        lambda: release_request(campaign=judged_campaign(), user=make_staff()), "corpus.services.building.archive_write"
+    ),
+    "apply_quality": Case(
+        lambda: quality_request(campaign=judged_campaign(), parameters=FilterParameters(), user=make_staff()),
+        "ratings.services.quality.decide",
+    ),
+    "agreement_report": Case(
+        lambda: agreement_request(
+            release=released_with(varied()), parameters=ReportParameters(draws=300, replications=40), user=make_staff()
+        ),
+        "agreement.services.agreement_report",
+    ),
+    "score": Case(request_scores, "scoring.services.runs.score"),
+    "score, all parts done": Case(request_scores, "scoring.services.runs.write_long"),
+}
+
+
+def everything() -> dict[str, Any]:
+    """All rows of all tables but their leases, and the checksums of all files that have their final names."""
+    rows = {
+        model._meta.label: [
+            {name: value for name, value in row.items() if name != "lease_ends_at"}
+            for row in model._default_manager.order_by("pk").values()
+        ]
+        for model in models()
+    }
+    folders = [Path(settings.RELEASES_ROOT), Path(settings.SCORES_ROOT)]
+    paths = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return {**rows, **{str(path): sha256(path.read_bytes()).hexdigest() for path in paths if is_final(path)}}
+
+
+def is_final(path: Path) -> bool:
+    return ".partial-" not in str(path) and ".parquet." not in path.name
+
+
+def models() -> list[Any]:
+    return [model for model in apps.get_models() if model._meta.app_label not in {"sessions", "contenttypes", "auth"}]
+
+
+def run_out(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
+    for held in job.score_parts.all():
+        held.lease_ends_at = timezone.now() - timedelta(seconds=1)
+        held.save()
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, place: str, meanwhile: Callable[[], None]) -> None:
+    """Do something just before the first call of a function returns."""
+    module, _, name = place.rpartition(".")
+    original, pending = getattr(__import__(module, fromlist=[name]), name), [meanwhile]
+
+    def interrupted(*args: Any, **kwargs: Any) -> Any:
+        result = original(*args, **kwargs)
+        if pending:
+            pending.pop()()
+        return result
+
+    monkeypatch.setattr(place, interrupted)
+
+
+def test_every_kind_of_job_is_tried() -> None:
+    assert {name.partition(",")[0] for name in CASES} == set(jobs._kinds)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("then", ["goes on", "fails", "was given up", "finds another at work"])
+def test_a_runner_that_was_overtaken_changes_nothing(name: str, then: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = CASES[name]
+    case.request()
+    job, finished = Job.objects.get(), []
+
+    def meanwhile() -> None:
+        run_out(job)
+        if then == "finds another at work":
+            begun = {"attempts": 2, "lease_ends_at": timezone.now() + timedelta(minutes=2)}
+            Job.objects.filter(pk=job.pk).update(**begun)
+        elif then == "was given up":
+            Job.objects.filter(pk=job.pk).update(attempts=jobs.MAX_ATTEMPTS)
+            jobs.jobs_requeue()
+        else:
+            job_run(job_id=job.pk)
+        finished.append(everything())
+        if then == "fails":
+            raise OSError("No space left on device")
+
+    interrupt(monkeypatch, case.stopped_in, meanwhile)
+    job_run(job_id=job.pk)
+
+    (expected,) = finished
+    assert everything() == expected
+    job.refresh_from_db()
+    ends = {"was given up": Job.State.FAILED, "finds another at work": Job.State.RUNNING}
+    assert job.state == ends.get(then, Job.State.FAILED if "refused" in name else Job.State.DONE)

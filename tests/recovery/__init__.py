@@ -1,0 +1,1 @@
+"""The real product, killed, stopped and started again."""

@@ -1,0 +1,131 @@
+"""The real product in processes of its own: management commands, `manage.py start`, its children by their roles."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PATIENCE_SECONDS = 90.0
+VIOLATIONS = """
+import json
+from django.db.models import Count, F, Q
+from compressions.models import Compression
+from crowd.models import Assignment, Item
+ok = json.load(open({file!r}))
+HELD = Q(assignments__state__in=["leased", "submitted"])
+held = Assignment.objects.filter(state__in=["leased", "submitted"])
+crowded = held.values("item").annotate(n=Count("pk")).filter(n__gt=F("item__wanted")).count()
+twice = Assignment.objects.values("item", "worker").annotate(n=Count("pk")).filter(n__gt=1).count()
+stored = list(Compression.objects.values_list("assignment_id", flat=True))
+print(json.dumps(dict(
+    crowded=crowded, twice=twice, missing=len(set(ok) - set(stored)), doubled=len(stored) - len(set(stored)),
+    miscounted=sum(
+        1 for item in Item.objects.filter(round="edit").annotate(n=Count("assignments", filter=HELD))
+        if item.open_slots + item.n != item.wanted
+    ),
+)))
+"""
+
+
+def environment(url: str, folder: Path) -> dict[str, str]:
+    """Return the environment variables that set the database and the data folder."""
+    return os.environ | {
+        "DATABASE_URL": url,
+        "PRECIS_DATA_DIR": str(folder),
+        "DJANGO_SETTINGS_MODULE": "annotation.settings",
+        # The people of tests and benchmarks are as quick as no person is, and come from one address.
+        "PRECIS_TASKS_PER_MINUTE": "1000000",
+        "PRECIS_JOINS_PER_HOUR": "1000000",
+    }
+
+
+def manage(env: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def shell(env: dict[str, str], code: str) -> str:
+    """Run code in the Django shell and return the last line of its output."""
+    return manage(env, "shell", "-v0", "-c", code).strip().splitlines()[-1]
+
+
+def violations(env: dict[str, str], folder: Path, acknowledged: list[int]) -> dict[str, int]:
+    """Count what must never be: texts acknowledged and lost, stored twice, or beyond what was wanted."""
+    file = folder / "acknowledged.json"
+    file.write_text(json.dumps(acknowledged))
+    found: dict[str, int] = json.loads(shell(env, VIOLATIONS.format(file=str(file))))
+    return found
+
+
+def eventually(is_so: Callable[[], object], what: str, pause: float = 0.05) -> None:
+    """Wait until something is so; the limit is far beyond what any machine needs."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        if time.monotonic() > until:
+            raise AssertionError(f"still not so: {what}")
+        time.sleep(pause)
+
+
+class Product:
+    """`manage.py start` with its web server and worker."""
+
+    def __init__(self, env: dict[str, str], port: int) -> None:
+        self.env, self.port = env, port
+        command = [sys.executable, "manage.py", "start", "--no-demo", "--port", str(port)]
+        self._supervisor = subprocess.Popen(command, cwd=ROOT, env=env)
+
+    def is_healthy(self) -> bool:
+        address = f"http://127.0.0.1:{self.port}/health/"
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=5) as reply:
+            return bool(reply.status == 200)
+        return False
+
+    def worker(self) -> int:
+        """Return the process id of the Celery worker."""
+        return self._child("celery")
+
+    def web_master(self) -> int:
+        return self._child("gunicorn")
+
+    def web_workers(self) -> list[int]:
+        return children(self.web_master(), "gunicorn")
+
+    def _child(self, name: str) -> int:
+        found: list[int] = []
+
+        def is_there() -> bool:
+            found[:] = children(self._supervisor.pid, name)
+            return len(found) == 1
+
+        eventually(is_there, f"one process of {name}")
+        return found[0]
+
+    def stop(self) -> None:
+        self._supervisor.send_signal(signal.SIGTERM)
+        self._supervisor.wait(60)
+
+
+@contextlib.contextmanager
+def started(env: dict[str, str], port: int) -> Iterator[Product]:
+    product = Product(env, port)
+    try:
+        eventually(product.is_healthy, "the web server answers")
+        yield product
+    finally:
+        product.stop()
+
+
+def children(parent: int, name: str) -> list[int]:
+    """Return the ids of the living children of a process whose command has this name in it."""
+    listed = subprocess.run(["ps", "-axo", "pid=,ppid=,stat=,args="], check=True, capture_output=True, text=True).stdout
+    rows = (line.split(None, 3) for line in listed.splitlines())
+    return [
+        int(pid) for pid, ppid, state, command in rows if int(ppid) == parent and state[0] != "Z" and name in command
+    ]
