@@ -24,7 +24,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E402
 
 from benchmarks.crowd_client import Tally, crowd  # noqa: E402
-from benchmarks.product import environment, manage, served, shell  # noqa: E402
+from benchmarks.product import served  # noqa: E402
+from tests.support.product import environment, manage, shell, violations  # noqa: E402
 
 SLOTS = 5
 COPIES_OF_DEMO = 60
@@ -34,25 +35,6 @@ from compressions.services.imports import source_import
 campaign = make_campaign(slug="bench", editor_tasks=30000, editors_per_source={slots}, lease_minutes=60)
 source_import(campaign=campaign, file_name="texts.jsonl", content=open({file!r}, "rb").read(), seed=1)
 print(campaign.links.get(round="edit").token)
-"""
-CHECK = """
-import json
-from django.db.models import Count, F, Q
-from compressions.models import Compression
-from crowd.models import Assignment, Item
-ok = json.load(open({file!r}))
-HELD = Q(assignments__state__in=["leased", "submitted"])
-held = Assignment.objects.filter(state__in=["leased", "submitted"])
-crowded = held.values("item").annotate(n=Count("pk")).filter(n__gt=F("item__wanted")).count()
-twice = Assignment.objects.values("item", "worker").annotate(n=Count("pk")).filter(n__gt=1).count()
-stored = list(Compression.objects.values_list("assignment_id", flat=True))
-print(json.dumps(dict(
-    crowded=crowded, twice=twice, missing=len(set(ok) - set(stored)), doubled=len(stored) - len(set(stored)),
-    miscounted=sum(
-        1 for item in Item.objects.filter(round="edit").annotate(n=Count("assignments", filter=HELD))
-        if item.open_slots + item.n != item.wanted
-    ),
-)))
 """
 
 
@@ -100,23 +82,14 @@ def measure(kind: str, url: str, folder: Path, options: argparse.Namespace) -> b
             tally = asyncio.run(crowd(port, join, people, f"p{people}", options.seconds))
             elapsed = time.perf_counter() - began
             acknowledged += tally.acknowledged
-            violations = check(env, folder, acknowledged)
-            failed |= report(kind, people, elapsed, tally, violations)
+            failed |= report(kind, people, elapsed, tally, violations(env, folder, acknowledged))
     return failed
 
 
-def check(env: dict[str, str], folder: Path, acknowledged: list[int]) -> dict[str, int]:
-    """Count violations in the database by kind."""
-    file = folder / "acknowledged.json"
-    file.write_text(json.dumps(acknowledged))
-    found: dict[str, int] = json.loads(shell(env, CHECK.format(file=str(file))))
-    return found
-
-
-def report(kind: str, people: int, elapsed: float, tally: Tally, violations: dict[str, int]) -> bool:
+def report(kind: str, people: int, elapsed: float, tally: Tally, counts: dict[str, int]) -> bool:
     times = sorted(tally.loops)
     p50, p95, p99 = (1000 * times[min(len(times) - 1, int(share * len(times)))] for share in (0.5, 0.95, 0.99))
-    wrong = ", ".join(f"{name} {count}" for name, count in violations.items() if count) or "none"
+    wrong = ", ".join(f"{name} {count}" for name, count in counts.items() if count) or "none"
     errors = f"{len(tally.errors)} ({tally.errors[0]})" if tally.errors else "0"
     rate = len(times) / elapsed
     print(f"{kind:12}{people:8}{rate:9.1f}{p50:9.1f}{p95:9.1f}{p99:9.1f}  {wrong}, {errors}", flush=True)

@@ -1,18 +1,14 @@
 """A crowd of workers in one process: raw HTTP/1.1 over persistent connections, to leave the CPU to the server."""
 
 import asyncio
-import html
-import json
 import random
-import re
 import time
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 
-from measures.text.length_rule import allowed_length
+from tests.support.patient_browser import submission
 
 RESEND_PROBABILITY = 0.1
-_SOURCE = re.compile(rb'id="source"[^>]*>(.*?)</', re.DOTALL)
 
 
 @dataclass
@@ -89,19 +85,6 @@ class Browser:
         return Response(int(head[0].split()[1]), location, body)
 
 
-def submission(page: bytes) -> dict[str, str]:
-    """Return the form data of an editor who deletes the end of the source."""
-    found = _SOURCE.search(page)
-    assert found is not None, page[:2000]
-    source = html.unescape(found[1].decode())
-    words, allowed = source.split(" "), allowed_length(source)
-    while len(" ".join(words)) > allowed:
-        words.pop()
-    text = " ".join(words)
-    log = [[len(text), source[len(text) :], "", "deletion", 1500]]
-    return {"text": text, "log": json.dumps(log), "started_from": "source"}
-
-
 async def work(port: int, join: str, name: str, until: float, tally: Tally) -> None:
     """Act as one worker: join, then claim a text, open its page and submit, until the time is up."""
     browser, rng = Browser(port, tally), random.Random(name)
@@ -117,7 +100,7 @@ async def work(port: int, join: str, name: str, until: float, tally: Tally) -> N
             break
         page = await browser.get(claimed.location)
         # A submission also claims the next text, so the reply starts the next loop.
-        claimed = await _submit(browser, claimed.location, submission(page.body), tally, rng)
+        claimed = await _submit(browser, claimed.location, submission(page.body.decode()), tally, rng)
         tally.loops.append(time.perf_counter() - began)
         began = time.perf_counter()
     await browser.close()

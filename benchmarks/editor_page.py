@@ -22,7 +22,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 from find_chromium import chromium_path  # noqa: E402
 from playwright.sync_api import CDPSession, Page, sync_playwright  # noqa: E402
 
-from benchmarks.product import environment, manage, served, shell  # noqa: E402
+from benchmarks.product import served  # noqa: E402
+from tests.support.product import environment, manage, shell  # noqa: E402
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 MAX_MS, MAX_BYTES = 8.0, 60_000

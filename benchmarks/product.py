@@ -1,4 +1,4 @@
-"""Run Précis for benchmarks: its management commands and its web server."""
+"""Run the web server of Précis for benchmarks."""
 
 import contextlib
 import os
@@ -7,18 +7,8 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def environment(url: str, folder: Path) -> dict[str, str]:
-    """Return the environment variables that set the database and the data folder."""
-    return os.environ | {
-        "DATABASE_URL": url,
-        "PRECIS_DATA_DIR": str(folder),
-        "DJANGO_SETTINGS_MODULE": "annotation.settings",
-    }
+from tests.support.product import ROOT
 
 
 @contextlib.contextmanager
@@ -48,13 +38,3 @@ def wait_for(port: int) -> None:
             return
         time.sleep(0.1)
     sys.exit("The server did not start.")
-
-
-def manage(env: dict[str, str], *arguments: str) -> str:
-    command = [sys.executable, "manage.py", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-
-def shell(env: dict[str, str], code: str) -> str:
-    """Run code in the Django shell and return the last line of its output."""
-    return manage(env, "shell", "-v0", "-c", code).strip().splitlines()[-1]

@@ -214,7 +214,7 @@ MUTANTS = (
     # Length rule: what is counted
     Mutant(NORMALIZATION, "(0x2066, 0x206F)", "(0x2066, 0x2069)"),
     Mutant(NORMALIZATION, "(0x2000, 0x200A)", "(0x2000, 0x2009)"),
-    Mutant(NORMALIZATION, '_collapse(unicodedata.normalize("NFC", visible))', "_collapse(visible)"),
+    Mutant(NORMALIZATION, 'tidy_spaces(unicodedata.normalize("NFC", visible))', "tidy_spaces(visible)"),
     Mutant(NORMALIZATION, "(0x0E, 0x1F)", "(0x10, 0x1F)"),
     Mutant(NORMALIZATION, "for plane in range(17)", "for plane in range(16)"),
     # Edit log: what is accepted
@@ -231,7 +231,7 @@ MUTANTS = (
         EDIT_LOG, "if type(position) is not int or position < 0", "if not isinstance(position, int) or position < 0"
     ),
     Mutant(EDIT_LOG, "not 0 <= at_ms <= MAX_LOG_MS", "not 0 <= at_ms < MAX_LOG_MS"),
-    Mutant(EDIT_LOG, "_UNSTORABLE.search(removed) or _UNSTORABLE", "_UNSTORABLE"),
+    Mutant(EDIT_LOG, "_UNSTORABLE.search(removed + inserted)", "_UNSTORABLE.search(inserted)"),
     Mutant(EDIT_LOG, "Kind.RETURN and (removed or inserted)", "Kind.RETURN and inserted"),
     # Edit log: the replay
     Mutant(EDIT_LOG, "if not 0 <= edit.position <= len(text)", "if not 0 <= edit.position < len(text)"),
@@ -240,7 +240,7 @@ MUTANTS = (
     Mutant(EDIT_LOG, "copied += len(text)", "copied = len(text)"),
     Mutant(EDIT_LOG, "edit.position + len(edit.removed) :]", "edit.position + len(edit.inserted) :]"),
     Mutant(EDIT_LOG, "if text != before:", "if text != start:"),
-    Mutant(EDIT_LOG, "shown.append(display_text(text))", "shown.append(text)"),
+    Mutant(EDIT_LOG, "shown.append(bounded_display_text(text))", "shown.append(text)"),
     # Simulated pairs: who is compared with whom
     Mutant(SIMULATED_PAIRS, "require_pairs(patterns).counts", "patterns.counts"),
     Mutant(SIMULATED_PAIRS, "counts.sum(axis=1)[:, None] - 1, 1)", "counts.sum(axis=1)[:, None], 1)"),
@@ -376,6 +376,6 @@ MUTANTS = (
     Mutant(TABLE_READERS, 'order_by("source", "system__name", "pk")', 'order_by("source", "pk")', PINS_TEST),
     Mutant(BUILDING, "    if release.state == Release.State.READY:\n        return\n", ""),
     Mutant(BUILDING, '{name: each[name] for name in ("worker", "round", "reason")}', "dict(each)"),
-    Mutant(BUILDING, "            release.files.all().delete()\n", ""),
+    Mutant(BUILDING, "        release.files.all().delete()\n", ""),
     Mutant(BUILDING, ", sort_keys=True)", ")", PINS_TEST),
 )

@@ -20,9 +20,12 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from queue import SimpleQueue
 
-from mutant_list import AREAS, MUTANTS, Area, Mutant
+import mutant_list
+from mutant_list import MUTANTS, Area, Mutant
+from safety_mutants import SAFETY, SAFETY_MUTANTS
 
 ROOT = Path(__file__).resolve().parent.parent
+AREAS = (*mutant_list.AREAS, SAFETY)
 LIMIT = 5  # a mutant that takes this many times the usual time is taken to hang, which would be noticed too
 NO_TEST_FAILED, A_TEST_FAILED, NOT_COLLECTED = 0, 1, 2  # pytest's exit codes
 
@@ -67,13 +70,15 @@ def _options() -> argparse.Namespace:
 def _checked_mutants() -> list[tuple[Area, Mutant]]:
     """Return every mutant with its area; all must fit, so that the list cannot fall behind the sources unnoticed."""
     area_of = {file: area for area in AREAS for file in area.files}
-    for test in _tests(AREAS, MUTANTS):
+    mutants = [(area_of[mutant.file], mutant) for mutant in MUTANTS]
+    mutants += [(SAFETY, mutant) for row in SAFETY_MUTANTS.values() for mutant in row]
+    for test in _tests(AREAS, [mutant for _, mutant in mutants]):
         if not (ROOT / test.partition("::")[0]).is_file():
             raise ListError(f"{test}: there is no such test")
-    misfits = [misfit for mutant in MUTANTS if (misfit := _misfit(mutant))]
+    misfits = [misfit for _, mutant in mutants if (misfit := _misfit(mutant))]
     if misfits:
         raise ListError("\n".join(["These mutants do not fit:", *misfits]))
-    return [(area_of[mutant.file], mutant) for mutant in MUTANTS]
+    return mutants
 
 
 def _misfit(mutant: Mutant) -> str:

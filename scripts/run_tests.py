@@ -2,9 +2,9 @@
 
 On SQLite, the embedded default, also run the tests that need no database; on PostgreSQL, the public one, those in a
 browser, of which SQLite gets a few of each kind. PostgreSQL is the server that TEST_DATABASE_URL names, or else a
-throw-away one. What is missing on this computer (PostgreSQL, Chromium) is said loudly and the rest still runs; with CI
-set it is installed if that is possible, and its absence is a failure. Arguments are passed on to pytest, which uses
-all cores of the computer; `-n 0` makes it one process.
+throw-away one. What is missing on this computer (PostgreSQL, Chromium, Caddy) is said loudly and the rest still runs;
+with CI set it is installed if that is possible, and its absence is a failure. Arguments are passed on to pytest, which
+uses all cores of the computer; `-n 0` makes it one process.
 
 With --hunt, only tests that draw at random run, with many other examples, from a seed that is said.
 
@@ -69,14 +69,14 @@ def main() -> int:
         arguments = [*hunting(secrets.randbelow(2**31) if asked.seed is None else asked.seed), *arguments]
     elif asked.seed is not None:
         arguments = [f"--seed={asked.seed}", *arguments]
-    chromium, axe = find_chromium(), find_axe()
+    chromium, axe, caddy = find_chromium(), find_axe(), find_caddy()
     with tempfile.TemporaryDirectory(prefix="precis-tests-") as name:
         environment = {"CHROMIUM": chromium} if chromium else {}
         halves = run_halves(Plan(Path(name), tuple(arguments), environment))
     print("", *halves, sep="\n")
-    for what in missing(chromium, axe=axe):
+    for what in missing(chromium, axe=axe, caddy=caddy):
         print(what)
-    complete = bool(chromium and axe and all(half.passed for half in halves))
+    complete = bool(chromium and axe and caddy and all(half.passed for half in halves))
     failed = any(half.passed is False for half in halves) or not any(half.counts for half in halves)
     return 1 if failed or (IN_CI and not complete) else 0
 
@@ -97,9 +97,13 @@ def hunting(seed: int) -> list[str]:
     ]
 
 
-def missing(chromium: str | None, *, axe: bool) -> list[str]:
-    lines = ["Browser tests: DID NOT RUN (no Chromium)"] if not chromium else []
-    return [*lines, "Accessibility tests: DID NOT RUN (no axe-core)"] if not axe else lines
+def missing(chromium: str | None, *, axe: bool, caddy: bool) -> list[str]:
+    needs = {
+        "Browser tests: DID NOT RUN (no Chromium)": chromium,
+        "Accessibility tests: DID NOT RUN (no axe-core)": axe,
+        "Tests of the front: DID NOT RUN (no Caddy)": caddy,
+    }
+    return [line for line, is_there in needs.items() if not is_there]
 
 
 def run_halves(plan: Plan) -> list[Half]:
@@ -205,6 +209,15 @@ def find_axe() -> bool:
     if not installed.exists():
         warn("The accessibility tests do not run: no axe-core. Install npm, or run `npm ci` in this folder.")
     return installed.exists()
+
+
+def find_caddy() -> bool:
+    # Debian's package also starts a server, on the ports of the web: nothing to do to a computer that is not CI's.
+    found = shutil.which("caddy") or (IN_CI and apt_install("caddy") and shutil.which("caddy"))
+    if not found:
+        warn("The tests of the front do not run: no Caddy found. Debian: apt-get install caddy;")
+        warn("macOS: brew install caddy")
+    return bool(found)
 
 
 def pinned_axe() -> str:

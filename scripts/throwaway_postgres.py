@@ -66,9 +66,19 @@ def throwaway_postgres(binaries: Path, *, durable: bool = False) -> Iterator[str
             subprocess.run(stop, cwd=folder, capture_output=True, check=False, **as_user)
 
 
+def restart_postgres(binaries: Path, data: Path) -> None:
+    """Restart a server at once, as after a power failure: all its connections break."""
+    as_user = {} if os.geteuid() != 0 else {"user": data.stat().st_uid, "group": data.stat().st_gid, "extra_groups": []}
+    pg_ctl = (binaries / "pg_ctl", "restart", "--mode=immediate", "--wait", "--pgdata", data)
+    command = (*pg_ctl, "--log", data.parent / "log")
+    _run(*command, **as_user, cwd=data.parent, stdin=subprocess.DEVNULL, start_new_session=True)
+
+
 def _start(binaries: Path, folder: Path, as_user: dict[str, Any], configuration: str) -> str:
     data, password, password_file = folder / "data", secrets.token_hex(16), folder / "password"
     password_file.write_text(password)  # the temporary folder is accessible to its owner only
+    if "user" in as_user:
+        os.chown(password_file, as_user["user"], as_user["group"])  # whoever starts us may let nobody else read files
     _run(
         *(binaries / "initdb", "--pgdata", data, "--username=precis", "--encoding=UTF8", "--no-sync"),
         f"--locale={'en_US.UTF-8' if sys.platform == 'darwin' else 'C.UTF-8'}",

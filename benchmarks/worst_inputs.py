@@ -1,0 +1,160 @@
+"""What the worst texts and logs cost that anybody may send: milliseconds of CPU by input and function."""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from measures.keystrokes.edit_log import Kind, Operation, dump_log, parse_log, replay
+from measures.keystrokes.effort import effort, effort_flags
+from measures.metrics.words.plain_forms import plain_form
+from measures.metrics.words.tokens import Tokenizer
+from measures.text.bounds import MAX_TYPED_LENGTH, stacked_marks
+from measures.text.disguise import disguises
+from measures.text.length_rule import check_compression
+from measures.text.normalization import display_text
+from measures.text.segmentation import sentences, word_count
+
+LIMIT_MS = 50
+RUNS = 3
+SOURCE_LENGTH, OPERATIONS, LOG_CHARACTERS = 5_000, 10_000, 250_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=RUNS, help="how often each is measured; the least is shown")
+    runs = parser.parse_args().runs
+    slow = [*print_table(text_costs(), runs), *print_table(log_costs(), runs)]
+    print(f"\nMore than {LIMIT_MS} ms: {', '.join(slow) or 'none'}")
+
+
+Costs = dict[str, dict[str, Callable[[], Any]]]
+
+
+def print_table(costs: Costs, runs: int) -> Iterator[str]:
+    names = list(next(iter(costs.values())))
+    print(f"\n{'ms CPU':24}" + "".join(f"{name:>11}" for name in names))
+    for family, works in costs.items():
+        found = {name: min(cpu_ms(work) for _ in range(runs)) for name, work in works.items()}
+        print(f"{family:24}" + "".join(f"{found[name]:11.1f}" for name in names))
+        yield from (f"{name} of {family}" for name in names if found[name] > LIMIT_MS)
+
+
+def cpu_ms(work: Callable[[], Any]) -> float:
+    begun = time.process_time()
+    work()
+    return 1000 * (time.process_time() - begun)
+
+
+def filled(unit: str) -> str:
+    """A text as long as anybody may type, made of one unit."""
+    return (unit * (MAX_TYPED_LENGTH // len(unit) + 1))[:MAX_TYPED_LENGTH]
+
+
+def texts() -> dict[str, str]:
+    return {
+        "one word": filled("a"),
+        "marks at the limit": filled("a" + "\u0315\u0300" * 15),
+        "marks that become two": filled("\u1f82" + "\u0344\u0315" * 15),
+        "different marks": filled("a" + "".join(map(chr, range(0x300, 0x31E)))),
+        "a stack of marks": filled("\u0315\u0300"),
+        "different characters": "".join(chr(0x10000 + each) for each in range(MAX_TYPED_LENGTH)),
+        "Hangul of jamo": filled("\u1112\u1161\u11ab"),
+        "compatible characters": filled("".join(map(chr, range(0x3300, 0x3400)))),
+        "one that becomes 18": filled("\ufdfa"),
+        "spaces": filled("a  "),
+        "invisible characters": filled("a\u200b"),
+        "joined emoji": filled("\U0001f469\u200d\U0001f467\u200d"),
+        "directions": filled("\u2066\u202ea\u202c\u2069"),
+        "bars": filled("| | |"),
+        "signs at the limit": filled("\"')]" * 7 + " "),
+        "punctuation": filled(".\"')]"),
+        "sentences of a letter": filled("A. "),
+        "initials": filled("A.B."),
+        "alphabets mixed": filled("a\u043e "),
+        "words, all different": "".join(f"{each:x} " for each in range(MAX_TYPED_LENGTH))[:MAX_TYPED_LENGTH],
+        "an address": filled("www.a-b/c@d."),
+    }
+
+
+def text_costs() -> Costs:
+    tokenizers = {name: Tokenizer(name) for name in ("whitespace", "spacy")}
+    for tokenizer in tokenizers.values():
+        list(tokenizer.words(["Loads its rules."]))
+    return {family: dict(of_text(text, tokenizers)) for family, text in texts().items()}
+
+
+def of_text(text: str, tokenizers: dict[str, Tokenizer]) -> Iterator[tuple[str, Callable[[], Any]]]:
+    source = text[:SOURCE_LENGTH]
+    yield "marks", lambda: stacked_marks(text)
+    yield "judge", lambda: check_compression(source, text)
+    yield "disguise", lambda: disguises(source, text[: SOURCE_LENGTH * 3 // 4])
+    if stacked_marks(text) is not None:
+        source = ""  # nobody gets such a text further than this
+    released = source[: SOURCE_LENGTH * 3 // 4]
+    yield "display", lambda: display_text(source)
+    yield "words", lambda: word_count(source)
+    yield "sentences", lambda: sentences(source)
+    yield "plain", lambda: plain_form(released)
+    for name, tokenizer in tokenizers.items():
+        # Tokenizers keep words that they have met: each run gets others.
+        yield name, lambda tokenizer=tokenizer: list(tokenizer.words([f"{random.random()}{released}"]))  # type: ignore[misc]
+
+
+def logs() -> dict[str, tuple[str, list[Operation]]]:
+    """Sources with the logs of an editor who starts with them."""
+    found: dict[str, tuple[str, list[Operation]]] = {}
+    for name, letter in {"ASCII": "x", "other planes": "\U0001f600"}.items():
+        source = letter * SOURCE_LENGTH
+        found |= {
+            f"keys, {name}": (source, keys(letter, Kind.TYPING)),
+            f"pastes of a letter, {name}": (source, keys(letter, Kind.PASTE)),
+            f"a paste and back, {name}": (source, there_and_back(letter * 25)),
+            f"a letter and back, {name}": (source, there_and_back(letter, Kind.TYPING)),
+        }
+    found["random pastes"] = ("x" * SOURCE_LENGTH, random_pastes(25))
+    found["random pieces"] = ("x" * SOURCE_LENGTH, random_pastes(4))
+    found["spaces around"] = ("x  " * (SOURCE_LENGTH // 3), there_and_back(" y ", Kind.TYPING, position=900))
+    found["marks in the log"] = ("x" * SOURCE_LENGTH, there_and_back("\u0315\u0300" * 12))
+    return found
+
+
+def keys(letter: str, kind: Kind) -> list[Operation]:
+    drawn = random.Random(2016)
+    count = OPERATIONS * 7 // 10 - 1  # about as many as may be, for a text that grows
+    typed = [Operation(drawn.randrange(SOURCE_LENGTH), "", letter, kind, at) for at in range(count)]
+    return [*typed, Operation(0, "", letter, Kind.PASTE, count)]
+
+
+def there_and_back(text: str, kind: Kind = Kind.PASTE, position: int = 0) -> list[Operation]:
+    pair = (Operation(position, "", text, kind, 0), Operation(position, text, "", Kind.DELETION, 0))
+    times = min(OPERATIONS // 2 - 1, LOG_CHARACTERS // (2 * len(text)) - 1)
+    return [*pair * times, Operation(position, "", text, Kind.PASTE, 0)]
+
+
+def random_pastes(length: int) -> list[Operation]:
+    drawn = random.Random(2016)
+    count = 15_000 // length  # for more, the texts together are too long
+    pasted = ("".join(chr(drawn.randrange(0x4E00, 0x9000)) for _ in range(length)) for _ in range(count))
+    return [Operation(drawn.randrange(SOURCE_LENGTH), "", text, Kind.PASTE, at) for at, text in enumerate(pasted)]
+
+
+def log_costs() -> Costs:
+    return {family: dict(of_log(source, log)) for family, (source, log) in logs().items()}
+
+
+def of_log(source: str, log: list[Operation]) -> Iterator[tuple[str, Callable[[], Any]]]:
+    raw = dump_log(log)
+    yield "parse", lambda: parse_log(raw)
+    yield "replay", lambda: replay(source, log)
+    yield "effort", lambda: effort(source, source, log)
+    yield "flags", lambda: effort_flags(source, source, log)
+
+
+if __name__ == "__main__":
+    main()

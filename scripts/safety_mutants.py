@@ -1,0 +1,358 @@
+"""Protections taken away, one for each row of the table in docs/security.md, with the test that must notice.
+
+Where several protections stand behind a row, the mutant takes the one that an attacker would meet first.
+"""
+
+from mutant_list import Area, Mutant
+
+SAFETY = Area("safety", (), ())
+
+SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
+    1: (
+        Mutant(
+            "crowd/access.py",
+            "campaign = campaign_of_user(staff_user(request), slug)",
+            "campaign = Campaign.objects.filter(slug=slug).first()",
+            "tests/flows/test_access.py::test_every_role_sees_and_does_what_it_may_and_nothing_else",
+        ),
+    ),
+    2: (
+        Mutant(
+            "crowd/selectors/work.py",
+            "pk=assignment_id, worker_id=enrolment.worker_id, round",
+            "pk=assignment_id, round",
+            "tests/flows/test_access.py::test_a_worker_cannot_touch_the_task_of_another",
+        ),
+    ),
+    3: (
+        Mutant(
+            "crowd/services/claims.py",
+            "expired.update(**live) or not slot_claim(assignment.item_id)",
+            "expired.update(**live)",
+            "crowd/tests/test_claims.py",
+        ),
+    ),
+    4: (
+        Mutant(
+            "annotation/settings.py",
+            '    "django.middleware.csrf.CsrfViewMiddleware",\n',
+            "",
+            "tests/flows/test_access.py::test_no_post_is_taken_without_its_token",
+        ),
+    ),
+    5: (
+        Mutant(
+            "common/templatetags/formatting.py",
+            '{"html": False}',
+            '{"html": True}',
+            "tests/flows/test_security.py::test_what_others_wrote_is_text_on_every_page",
+        ),
+        Mutant(
+            "annotation/settings.py",
+            '"script-src": [SELF],',
+            "",
+            "tests/flows/test_security.py::test_every_answer_forbids_what_the_page_does_not_need",
+        ),
+    ),
+    7: (
+        Mutant(
+            "corpus/formats/rawdata.py",
+            '_BREAKS.sub(" ", text))',
+            "text)",
+            "corpus/tests/formats/test_every_format.py::test_every_corpus_comes_back_from_every_format",
+        ),
+    ),
+    19: (
+        Mutant(
+            "compressions/services/submission.py",
+            "            return Compression.objects.get(assignment_id=assignment_id)\n",
+            "            pass\n",
+            "crowd/tests/test_claims.py::test_a_submit_sent_twice_is_stored_once_and_answered_alike",
+        ),
+    ),
+    20: (
+        Mutant(
+            "crowd/services/item_slots.py",
+            "open_slots__gt=0, is_closed=False",
+            "is_closed=False",
+            "crowd/tests/test_claims.py",
+        ),
+    ),
+    22: (
+        Mutant(
+            "common/job_attempts.py",
+            "pk=self.job_id, attempts=self.number, state",
+            "pk=self.job_id, state",
+            "tests/flows/test_stale_jobs.py",
+        ),
+        Mutant(
+            "corpus/services/building.py",
+            "ReleaseFolder(self.release.folder, self.attempt.number)",
+            "ReleaseFolder(self.release.folder)",
+            "corpus/tests/release/test_stale_freeze.py",
+        ),
+    ),
+    23: (
+        Mutant(
+            "compressions/services/submission.py",
+            "    with transaction.atomic():\n",
+            "    if True:\n",
+            "tests/flows/test_full_disk.py",
+        ),
+    ),
+    24: (
+        Mutant(
+            "corpus/release/table_readers.py",
+            'filter(pk__lte=self.tables.last_rows["compressions"])',
+            "all()",
+            "corpus/tests/release/test_freeze_pins.py::test_what_comes_after_a_release_was_made_does_not_come_in",
+        ),
+    ),
+    9: (
+        Mutant(
+            "crowd/access.py",
+            '        and campaign_of_user(request.user, match.kwargs["slug"]) is not None\n',
+            "",
+            "annotation/tests/test_body_limits.py::test_no_address_reads_more_than_it_accepts",
+        ),
+        Mutant(
+            "annotation/body_limits.py",
+            "if length > STRANGERS_BYTES and",
+            "if length > 10**18 and",
+            "annotation/tests/test_body_limits.py::test_an_address_of_nothing_reads_no_more",
+        ),
+        Mutant(
+            "annotation/chunked_bodies.py",
+            ".read(limit + 1)",
+            ".read()",
+            "annotation/tests/test_body_limits.py::test_chunks_without_a_length_are_counted_while_they_are_read",
+        ),
+    ),
+    13: (
+        Mutant(
+            "annotation/login.py",
+            "            login_attempt_take(self.attempt)",
+            "            pass",
+            "annotation/tests/test_login.py::test_thirty_guesses_from_one_address_are_soon_refused",
+        ),
+        Mutant(
+            "annotation/login_limits.py",
+            "        rate_limit_take(ACCOUNT_SLOWED, attempt.account)",
+            "        pass",
+            "annotation/tests/test_login.py::test_thirty_guesses_from_ever_new_addresses_are_slowed",
+        ),
+        Mutant(
+            "crowd/views/join.py",
+            "        take_guess(request)",
+            "        pass",
+            "crowd/tests/test_limits.py::test_addresses_of_links_cannot_be_guessed_at_will",
+        ),
+    ),
+    14: (
+        Mutant(
+            "crowd/limits.py",
+            "rate_limit_take(limit_of(act), enrolment.pk)",
+            "pass",
+            "crowd/tests/test_limits.py::test_a_hundred_claims_in_a_second_are_refused_and_others_unharmed",
+        ),
+        Mutant(
+            "crowd/views/join.py",
+            "        take_join(request, link)",
+            "        pass",
+            "crowd/tests/test_limits.py::test_one_address_makes_no_crowd_of_its_own",
+        ),
+        Mutant(
+            "crowd/services/lease_ends.py",
+            "return min(now + timedelta(minutes=campaign.lease_minutes), begun + longest_hold(campaign))",
+            "return max(now, begun) + timedelta(minutes=campaign.lease_minutes)",
+            "crowd/tests/test_claims.py::test_renewing_does_not_keep_a_text_for_ever",
+        ),
+        Mutant(
+            "common/jobs.py",
+            "    _refuse_greed(campaign_id)\n",
+            "",
+            "common/tests/test_jobs.py::test_the_unfinished_jobs_of_a_campaign_are_bounded",
+        ),
+    ),
+    15: (
+        Mutant(
+            "crowd/sessions.py",
+            "httponly=True",
+            "httponly=False",
+            "crowd/tests/test_browsers.py::test_the_cookie_is_kept_from_scripts_and_stored_as_a_hash",
+        ),
+        Mutant(
+            "annotation/login.py",
+            "        httponly=True,",
+            "        httponly=False,",
+            "annotation/tests/test_login.py::test_no_cookie_of_staff_can_be_read_or_sent_in_clear",
+        ),
+    ),
+    16: (
+        Mutant(
+            "annotation/login.py",
+            '    template_name = "annotation/login.html"\n',
+            '    template_name = "annotation/login.html"\n\n    def get_redirect_url(self) -> str:\n'
+            '        return str(self.request.POST.get("next", ""))\n',
+            "annotation/tests/test_login.py::test_no_address_of_others_is_gone_to",
+        ),
+    ),
+    21: (
+        Mutant(
+            "crowd/services/claims.py",
+            "from common.clock import database_now\n",
+            "from django.utils.timezone import now as database_now\n",
+            "crowd/tests/test_claims.py::test_the_place_of_a_lease_that_ran_out_goes_to_the_next_person",
+        ),
+    ),
+    26: (
+        Mutant(
+            "annotation/gunicorn_conf.py",
+            '"annotation.web_worker.PatientWorker"',
+            '"gthread"',
+            "tests/front/test_web_worker.py::test_requests_that_are_half_sent_leave_the_threads_to_others",
+        ),
+        Mutant(
+            "annotation/web_worker.py",
+            "each.deadline <= now or ",
+            "",
+            "tests/front/test_web_worker.py::test_slow_connections_end",
+        ),
+    ),
+    27: (
+        Mutant(
+            "crowd/services/browsers.py",
+            "        raise OtherBrowser(enrolment)",
+            "        return",
+            "crowd/tests/test_browsers.py::test_an_id_from_another_browser_gets_neither_task_nor_code",
+        ),
+        Mutant(
+            "crowd/views/join.py",
+            "    return enrolled if is_held else None",
+            "    return enrolled",
+            "crowd/tests/test_browsers.py::test_before_consent_nobody_learns_whether_an_id_takes_part",
+        ),
+        Mutant(
+            "common/json_web_tokens.py",
+            'if header.get("alg") != ALGORITHM or "crit" in header:',
+            'if "crit" in header:',
+            "common/tests/test_json_web_tokens.py::test_the_token_does_not_choose_how_it_is_checked",
+        ),
+    ),
+    8: (
+        Mutant(
+            "scoring/readers.py",
+            "read_dictionary=texts",
+            "read_dictionary=[]",
+            "scoring/tests/test_reader_bounds.py::test_a_few_bytes_that_stand_for_gigabytes_are_refused_in_flat_memory",
+        ),
+        Mutant(
+            "corpus/release_import/reading.py",
+            "except RecursionError as error:",
+            "except ZeroDivisionError as error:",
+            "corpus/tests/release_import/test_release_bounds.py::test_what_is_nested_too_deeply_is_refused",
+        ),
+    ),
+    28: (
+        Mutant(
+            "compressions/text_faults.py",
+            "position = stacked_marks(text)",
+            "position = None if text else stacked_marks(text)",
+            "corpus/tests/formats/test_rawdata_bounds.py::test_what_would_cost_much_is_refused_by_line_and_the_others_are_read",
+        ),
+        Mutant(
+            "corpus/formats/rawdata_reader.py",
+            "known.judges.update(dict.fromkeys(part.judges))",
+            "known.judges = dict.fromkeys((*known.judges, *part.judges))",
+            "corpus/tests/formats/test_rawdata_bounds.py::test_twice_as_many_parts_of_the_same_text_are_about_twice_the_work",
+        ),
+        Mutant(
+            "compressions/lines.py",
+            "match[0] if match.end() - match.start() <= MAX_LINE_BYTES else None",
+            "match[0]",
+            "scoring/tests/test_reader_bounds.py::test_a_line_that_would_cost_much_is_refused",
+        ),
+    ),
+    6: (
+        Mutant(
+            "common/spreadsheets.py",
+            'UNSEEN = "ZCM"',
+            'UNSEEN = "Z"',
+            "corpus/tests/formats/test_every_format_tables.py::test_no_cell_begins_a_formula_whatever_stands_before_its_sign",
+        ),
+    ),
+    10: (
+        Mutant(
+            "corpus/downloads.py",
+            " or path.resolve() != file.release.folder.resolve() / file.name",
+            "",
+            "tests/flows/test_every_download.py::test_a_file_that_was_replaced_by_a_link_is_not_sent",
+        ),
+    ),
+    11: (
+        Mutant(
+            "common/spreadsheets.py",
+            "import csv\n",
+            "import csv\nimport urllib.request\n",
+            "tests/flows/test_no_fetching.py::test_no_room_has_a_client_of_the_network",
+        ),
+    ),
+    12: (
+        Mutant(
+            "annotation/response_headers.py",
+            '{"sandbox": True}',
+            "{}",
+            "tests/flows/test_every_download.py::test_every_answer_that_is_no_page_is_a_download_in_a_sandbox",
+        ),
+    ),
+    17: (
+        Mutant(
+            "annotation/response_headers.py",
+            " and may_be_framed(match.func)",
+            "",
+            "tests/flows/test_framing.py::test_platforms_frame_the_pages_of_participants_and_no_others",
+        ),
+    ),
+    18: (
+        Mutant(
+            "measures/text/disguise.py",
+            "        if control in _OVERRIDES:",
+            "        if not control:",
+            "measures/text/tests/test_disguise.py::test_disguises",
+        ),
+        Mutant(
+            "measures/text/length_rule.py",
+            "return None if stacked_at is None else (Reason.STACKED_MARKS, stacked_at)",
+            "return None",
+            "measures/text/tests/test_length_rule.py::test_verdicts_built_by_hand",
+        ),
+    ),
+    25: (
+        Mutant(
+            "annotation/start_checks.py",
+            "    if _is_guessable(secret):",
+            "    if not secret:",
+            "annotation/tests/test_settings.py::test_a_public_installation_without_safety_does_not_start",
+        ),
+    ),
+    29: (
+        Mutant(
+            "annotation/private_files.py",
+            "    os.umask(OTHERS)",
+            "    os.umask(0o022)",
+            "annotation/tests/test_private_files.py::test_what_the_app_writes_is_private",
+        ),
+        Mutant(
+            "annotation/private_logs.py",
+            'QUERY.sub("?…", UNREADABLE.sub(r"\\1 …", super().format(kept)))',
+            'UNREADABLE.sub(r"\\1 …", super().format(kept))',
+            "annotation/tests/test_private_logs.py::test_the_web_server_prints_nothing_about_people",
+        ),
+        Mutant(
+            "annotation/settings.py",
+            '            "PRAGMA secure_delete=ON;"',
+            '            ""',
+            "corpus/tests/erasure/test_erased_bytes.py::test_what_is_deleted_without_an_erasure_is_overwritten_as_well",
+        ),
+    ),
+}
