@@ -3,13 +3,31 @@
 from collections.abc import Callable, Container
 from http.cookies import Morsel
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.functional import cached_property
 
 from crowd.access import may_be_framed
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+class ContentSecurityPolicy(CSPMiddleware):
+    """Send the policy. It is the same for nearly all responses, so it is put together once."""
+
+    @cached_property
+    def _usual(self) -> str:
+        return build_policy()
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if settings.DEBUG or hasattr(request, "_csp_nonce") or any(name.startswith("_csp") for name in vars(response)):
+            return super().process_response(request, response)
+        response.setdefault(HEADER, self._usual)
+        return response
 
 
 class SandboxDownloads:

@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "annotation.compression.CompressPages",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "annotation.response_headers.ContentSecurityPolicy",
     "annotation.response_headers.SandboxDownloads",
     "annotation.response_headers.FrameTaskPages",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from crowd.models import Enrolment
 
-from crowd.models import Enrolment, Item
-
-# (enrolment, candidate item ids, 1-based number of the worker's next task) -> item ids in the order to try them.
-RankCandidates = Callable[[Enrolment, "QuerySet[Item, int]", int], Iterable[int]]
+# (enrolment, 1-based number of the worker's next task) -> ids of items that they may have, in the order to try them; in
+# parts, so that a later one is looked for only if nothing of the earlier ones can be had.
+RankCandidates = Callable[[Enrolment, int], Iterable[list[int]]]
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from crowd.models import Enrolment, JoinLink
+from crowd.selectors.visits import enrolment_at_work
 from crowd.services.entry import PlatformIds
 
 WORKER_COOKIE = "precis_worker"
@@ -88,8 +89,7 @@ def _holder(enrolment: Enrolment) -> str:
 def _enrolment(content: dict[str, Any] | None) -> Enrolment | None:
     if not content:
         return None
-    enrolments = Enrolment.objects.select_related("worker", "link__campaign")
-    enrolment = enrolments.filter(pk=content["enrolment"], worker__erased_at=None).first()
+    enrolment = enrolment_at_work(content["enrolment"])
     # Sessions from before browsers were stored name none; they last until one holds the work.
     is_held = enrolment is not None and _holder(enrolment) == content.get("browser", "")
     return enrolment if is_held else None

@@ -45,6 +45,9 @@ class Mutant:
 
 OPTIONS_TEST = "corpus/tests/release/test_freeze_options.py"
 PINS_TEST = "corpus/tests/release/test_freeze_pins.py"
+STATEMENTS_TEST = "tests/flows/test_statements.py"
+AHEAD_TEST = "tests/flows/test_claims_ahead.py"
+STENCILS_TEST = "tests/flows/test_stencils.py"
 NEXT_TEST = "ratings/tests/test_next_items.py"
 EXPERT_RATER_TEST = "tests/flows/test_experts.py::test_an_excluded_expert_stays_a_rater"
 RATER_EXPERT_TEST = "tests/flows/test_experts.py::test_a_rater_whom_the_rule_leaves_out_stays_an_expert"
@@ -79,6 +82,9 @@ TABLE_INTERVALS = "measures/agreement/table_intervals.py"
 CONFIDENCE = "measures/core/confidence.py"
 INTERVALS = "measures/core/intervals.py"
 CLAIMS = "crowd/services/claims.py"
+CLAIMS_AHEAD = "crowd/services/claims_ahead.py"
+CLAIM_STATEMENTS = "crowd/services/claim_statements.py"
+STENCILS = "common/stencils.py"
 ITEM_SLOTS = "crowd/services/item_slots.py"
 ITEMS = "crowd/services/items.py"
 ASSEMBLY = "corpus/release/assembly.py"
@@ -145,11 +151,14 @@ AREAS = (
     ),
     Area(
         "claims",
-        (CLAIMS, ITEM_SLOTS, ITEMS),
+        (CLAIMS, CLAIMS_AHEAD, CLAIM_STATEMENTS, STENCILS, ITEM_SLOTS, ITEMS),
         (
             "crowd/tests/test_claims.py",
             "crowd/tests/test_skip.py",
             NEXT_TEST,
+            STATEMENTS_TEST,
+            AHEAD_TEST,
+            STENCILS_TEST,
         ),
     ),
     Area(
@@ -282,8 +291,14 @@ MUTANTS = (
     # Claims: who gets what
     Mutant(CLAIMS, "if enrolment.is_excluded or enrolment.outcome", "if enrolment.outcome"),
     Mutant(CLAIMS, "if not campaign.is_open or remaining <= 0:", "if remaining <= 0:"),
-    Mutant(CLAIMS, "open_slots__gt=0, is_closed=False", "open_slots__gt=0"),
-    Mutant(CLAIMS, "    if tally.unfinished:\n", "    if not tally.unfinished:\n"),
+    Mutant(CLAIM_STATEMENTS, "AND i.open_slots > 0 AND NOT i.is_closed\n", "AND i.open_slots > 0\n"),
+    Mutant(CLAIM_STATEMENTS, "AND NOT i.is_closed {skip_locked}", "{skip_locked}"),
+    Mutant(CLAIM_STATEMENTS, "u.state IN ('leased', 'expired')", "u.state IN ('leased')", STATEMENTS_TEST),
+    Mutant(CLAIMS_AHEAD, "tally.unfinished == 1", "tally.unfinished >= 1", AHEAD_TEST),
+    Mutant(CLAIMS_AHEAD, "[enrolment.round] + 2", "[enrolment.round] + 1", AHEAD_TEST),
+    Mutant(CLAIMS_AHEAD, "            GIVE_BACK.run(item=item_id)\n", "", AHEAD_TEST),
+    Mutant(CLAIMS_AHEAD, " or enrolment.must_read_guidelines", "", AHEAD_TEST),
+    Mutant(STENCILS, "{path: escape(_found(context, path))", "{path: str(_found(context, path))", STENCILS_TEST),
     Mutant(CLAIMS, "[enrolment.round] + page_position + 1", "[enrolment.round] + 1", NEXT_TEST),
     Mutant(CLAIMS, "key=lambda row: row.page_position) if", "key=lambda row: row.page_position)[:1] if"),
     # Claims: renewing, finishing, skipping

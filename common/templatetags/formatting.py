@@ -9,8 +9,6 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from measures.text.length_rule import Verdict
-
 register = template.Library()
 
 # Raw HTML is disabled, and markdown-it validates the scheme of links.
@@ -159,11 +157,3 @@ def shortened_by(keep_percent: int) -> int:
 def in_state(things: Iterable[T], state: str) -> list[T]:
     """Keep the objects that are in a state."""
     return [thing for thing in things if thing.state == state]
-
-
-@register.filter
-def shortened(verdict: Verdict) -> int:
-    """Return how much of the shortening required by the length rule is done, as a whole percentage."""
-    required = verdict.source_length - verdict.allowed
-    removed = verdict.source_length - verdict.length
-    return max(0, min(100, 100 * removed // required)) if required else 100

@@ -1,36 +1,64 @@
 """Queries for sources, their imports and their compressions."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
+from common.columns import Columns, read_each
 from common.errors import NotYours
+from common.statements import Statement, is_possible_id
 from compressions.models import Compression, Source, SourceImport
 from crowd.models import Assignment, Campaign, Enrolment
-from crowd.selectors.work import assignment_of_worker
+from crowd.selectors.work import SUBMITTED
+
+ASSIGNMENT = Columns(
+    Assignment, "a", "id item_id worker_id round state page_position leased_at lease_ends_at submitted_at"
+)
+SOURCE = Columns(Source, "s", "id campaign_id source_id text sentences item_id")
+TASK = Statement(f"""
+    SELECT {ASSIGNMENT}, {SOURCE}, {SUBMITTED},
+        EXISTS (SELECT 1 FROM compressions_draft d WHERE d.assignment_id = a.id)
+    FROM crowd_assignment a JOIN compressions_source s ON s.item_id = a.item_id
+    WHERE a.id = %(assignment)s AND a.worker_id = %(worker)s AND a.round = %(round)s AND a.state <> 'blocked'
+""")  # noqa: S608 - of constants
 
 
 def source_of_assignment(assignment: Assignment) -> Source:
-    """Return the source to compress; needs no query for an assignment from `editor_task`."""
+    """Return the source to compress."""
     try:
         return assignment.item.source
     except Source.DoesNotExist as error:
         raise NotYours("This task is not about a source.") from error
 
 
-def editor_task(enrolment: Enrolment, assignment_id: int) -> Assignment:
-    """Return an assignment of this editor, fetched with its source."""
-    return assignment_of_worker(enrolment, assignment_id, related=("item__source",))
+@dataclass(frozen=True)
+class EditorTask:
+    assignment: Assignment
+    source: Source
+    submitted: int  # tasks of this editor
+    has_drafts: bool
+
+
+def editor_task(enrolment: Enrolment, assignment_id: int) -> EditorTask:
+    """Return a task of this editor; raise NotYours for anybody else's, and for other kinds of work."""
+    mine = {"worker": enrolment.worker_id, "round": enrolment.round}
+    row = TASK.row(assignment=assignment_id, **mine) if is_possible_id(assignment_id) else None
+    if row is None:
+        raise NotYours("This task does not exist, or it is not yours.")
+    assignment, source = read_each(row, ASSIGNMENT, SOURCE)
+    return EditorTask(assignment, source, submitted=row[-2], has_drafts=bool(row[-1]))
 
 
 def sources_of_campaign(campaign: Campaign) -> QuerySet[Source]:
-    """Return the sources in import order, each with its number of compressions."""
-    return (
-        Source.objects.filter(campaign=campaign)
-        .select_related("paragraph", "item")
-        .annotate(compression_count=Count("compressions"))
-        .order_by("pk")
-    )
+    """Return the sources in import order."""
+    return Source.objects.filter(campaign=campaign).select_related("paragraph", "item").order_by("pk")
+
+
+def compression_counts(sources: Iterable[Source]) -> Mapping[int, int]:
+    """Return the numbers of compressions of some sources, by the id of the source; 0 is left out."""
+    written = Compression.objects.filter(source__in=list(sources))
+    return dict(written.values_list("source_id").annotate(Count("pk")).order_by())
 
 
 def imports_of_campaign(campaign: Campaign) -> QuerySet[SourceImport]:

@@ -7,13 +7,14 @@ from django.db import transaction
 from django.template.defaultfilters import pluralize
 
 from common.errors import Refused
+from common.inserts import insert
 from common.typed_text import marks_refuse, stacked_marks_words
 from compressions.edit_logs import LogRefused, ReplayedLog, beginning, replay_log
 from compressions.models import Compression, Source, Start
-from compressions.services.targets import rating_items_of, target_create, target_known, target_reopen
+from compressions.services.targets import rating_block, target_create, target_known, target_reopen
 from crowd.models import Enrolment
 from crowd.services.claims import assignment_complete
-from crowd.services.item_slots import items_block
+from crowd.services.claims_ahead import TaskAhead
 from crowd.services.remarks import comment_add
 from measures.keystrokes.edit_log import Operation, dump_log
 from measures.keystrokes.effort import effort_flags
@@ -55,9 +56,14 @@ class Submission:
 
 
 def compression_submit(
-    *, enrolment: Enrolment, assignment_id: int, source: Source, submission: Submission
+    *,
+    enrolment: Enrolment,
+    assignment_id: int,
+    source: Source,
+    submission: Submission,
+    ahead: TaskAhead | None = None,
 ) -> Compression:
-    """Check and store a compression, which immediately becomes work for raters.
+    """Check and store a compression, which immediately becomes work for raters, and lease the task `ahead` with it.
 
     Idempotent: a submission sent twice is stored once, and both calls return the same compression.
     """
@@ -73,9 +79,9 @@ def compression_submit(
         if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
         target = known or target_create(campaign=enrolment.campaign, source=source, text=text)
-        items_block(items=rating_items_of(target), worker_id=enrolment.worker_id)
+        rating_block(target=target, worker_id=enrolment.worker_id)
         comment_add(assignment_id=assignment_id, text=submission.comment)
-        compression = Compression.objects.create(
+        compression = Compression(
             source=source,
             target=target,
             worker_id=enrolment.worker_id,
@@ -90,8 +96,11 @@ def compression_submit(
             settings_version_id=enrolment.campaign.settings_version_id,
             guidelines_version_id=enrolment.guidelines_version_id,
         )
+        insert(compression)
         if known is not None:
             target_reopen(target=known)
+        if ahead is not None:
+            ahead.take()
         return compression
 
 

@@ -2,31 +2,57 @@
 
 import random
 
-from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from common.columns import Columns
+from common.inserts import insert, insert_unless_there
+from common.statements import Statement
 from compressions.models import Pair, Source, Target, text_digest
 from compressions.selectors.authors import texts_of_excluded_only
-from crowd.models import Campaign, Item, Round, Stream
+from crowd.models import Campaign, Item, ItemConflict, Round, Stream
 from crowd.services.item_slots import items_block_for_workers_of
-from crowd.services.items import conflicts_create, items_close, items_create, items_reopen
+from crowd.services.items import item_create, items_close, items_reopen
+
+TARGET = Columns(Target, "t", "id source_id text digest item_id")
+KNOWN = Statement(f"""
+    SELECT {TARGET} FROM compressions_target t
+    WHERE t.source_id = %(source)s AND t.digest = %(digest)s
+""")  # noqa: S608 - of constants
+BLOCK_RATING = Statement("""
+    INSERT INTO crowd_assignment (item_id, worker_id, round, state, page_position)
+    SELECT r.item_id, %(worker)s, 'rate', 'blocked', 0
+    FROM (
+        SELECT item_id FROM compressions_target WHERE id = %(target)s
+        UNION ALL SELECT item_id FROM compressions_pair WHERE first_id = %(target)s
+        UNION ALL SELECT item_id FROM compressions_pair WHERE second_id = %(target)s
+    ) r
+    WHERE true
+    ON CONFLICT DO NOTHING
+""")
 
 
 def target_known(*, source: Source, text: str) -> Target | None:
-    return Target.objects.filter(source=source, digest=text_digest(text)).first()
+    row = KNOWN.row(source=source.pk, digest=text_digest(text))
+    target = TARGET.read(row) if row else None
+    if target is not None:
+        target.source = source
+    return target
+
+
+def rating_block(*, target: Target, worker_id: int) -> None:
+    """Block a text's author from all items in which it is rated."""
+    BLOCK_RATING.run(target=target.pk, worker=worker_id)
 
 
 def target_create(*, campaign: Campaign, source: Source, text: str, stream: str = Stream.WORK) -> Target:
     """Create a distinct text together with its items for raters; call inside a transaction."""
     digest = text_digest(text)
     rng = random.Random(digest)
-    try:
-        with transaction.atomic():
-            # Side by side, a text is rated only in its pairs.
-            people = 0 if campaign.is_side_by_side else None
-            item = _item(campaign, source, rng, stream, people)
-            target = Target.objects.create(source=source, text=text, digest=digest, item=item)
-    except IntegrityError:  # another editor submitted the same text at the same moment
+    # Side by side, a text is rated only in its pairs.
+    item = _item(campaign, source, rng, stream, 0 if campaign.is_side_by_side else None)
+    target = Target(source=source, text=text, digest=digest, item=item)
+    if not insert_unless_there(target):  # another editor submitted the same text at the same moment
+        item.delete()
         return Target.objects.get(source=source, digest=digest)
     if campaign.is_side_by_side:
         _pairs_create(campaign, target, rng, stream)
@@ -34,8 +60,11 @@ def target_create(*, campaign: Campaign, source: Source, text: str, stream: str 
 
 
 def target_reopen(*, target: Target) -> None:
-    """Reopen a text for raters that was closed because only excluded people had written it."""
-    if target.item.is_closed:
+    """Reopen a text for raters that was closed because only excluded people had written it.
+
+    Whether it is closed is read here: somebody may have been excluded since the text was looked up.
+    """
+    if Item.objects.filter(pk=target.item_id, is_closed=True).exists():
         texts_close(campaign=target.source.campaign)
 
 
@@ -49,24 +78,21 @@ def texts_close(*, campaign: Campaign) -> None:
     items_reopen(item_ids=list(to_reopen.values_list("pk", flat=True)))
 
 
-def rating_items_of(target: Target) -> list[tuple[int, str]]:
-    """Return all items (id, round) in which a text is rated, for blocking its authors from them."""
-    pairs = Pair.objects.filter(Q(first=target) | Q(second=target)).values_list("item_id", flat=True)
-    return [(item_id, Round.RATE) for item_id in (target.item_id, *pairs)]
-
-
 def _item(campaign: Campaign, source: Source, rng: random.Random, stream: str, people: int | None) -> Item:
-    (item,) = items_create(campaign=campaign, work_round=Round.RATE, count=1, rng=rng, stream=stream, people=people)
+    item = item_create(campaign=campaign, work_round=Round.RATE, rng=rng, stream=stream, people=people)
     # Raters of a compression have seen how others wrote it, so they may not write one of the same source.
-    conflicts_create(pairs=[(item.pk, source.item_id)])
+    insert(ItemConflict(item=item, blocks_id=source.item_id))
     return item
 
 
 def _pairs_create(campaign: Campaign, target: Target, rng: random.Random, stream: str) -> None:
     """Pair a new text with earlier ones of its source, up to `pairs_per_compression`."""
     earlier = list(Target.objects.filter(source=target.source, pk__lt=target.pk, item__is_closed=False).order_by("pk"))
+    blocked = []
     for other in rng.sample(earlier, min(campaign.pairs_per_compression, len(earlier))):
         item = _item(campaign, target.source, rng, stream, None)
         Pair.objects.create(first=other, second=target, item=item)
-        # The authors of the other text are blocked from its own item, so block them from the pair too.
-        items_block_for_workers_of(pairs=[(item.pk, other.item_id)], work_round=Round.RATE)
+        blocked.append((item.pk, other.item_id))
+    # The authors of the other texts are blocked from their own items, so block them from the pairs too. All at once:
+    # the items are locked in the same order by everybody who pairs texts of this source.
+    items_block_for_workers_of(pairs=blocked, work_round=Round.RATE)

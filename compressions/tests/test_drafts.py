@@ -29,6 +29,7 @@ from tests.support.factories import (
     submission_of,
     worker_client,
 )
+from tests.support.page_tokens import csrf_token
 
 pytestmark = pytest.mark.django_db
 Log = list[list[Any]]
@@ -282,7 +283,7 @@ def test_only_its_worker_keeps_drafts_of_a_task() -> None:
 def test_a_save_needs_the_token_of_its_page() -> None:
     client, task = at_work()
     client.handler.enforce_csrf_checks = True
-    token = str(client.get(f"/work/edit/{task.pk}/").context["csrf_token"])
+    token = csrf_token(client.get(f"/work/edit/{task.pk}/"))
 
     assert put(client, task, "a", saving(1, [])).status_code == 403
     assert not Draft.objects.exists()

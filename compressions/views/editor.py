@@ -10,10 +10,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, SlotTaken
+from common.stencils import Holes, render_filled
 from common.typed_text import TextRefused
+from compressions.counter import counter_words, shortened
 from compressions.edit_logs import MAX_LOG_BYTES, LogRefused, decode_json
-from compressions.models import MAX_PAGE_NAME_LENGTH, Source, Start
-from compressions.selectors.sources import editor_task, source_of_assignment
+from compressions.models import MAX_PAGE_NAME_LENGTH, Start
+from compressions.selectors.sources import EditorTask, editor_task
 from compressions.selectors.writing import compression_of_assignment, draft_of_page, drafts_for_page
 from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.submission import RuleBroken, Submission, compression_submit
@@ -23,11 +25,27 @@ from crowd.models import Assignment, EditorStart, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.responses import redirect_or_json, wants_json
 from crowd.selectors.work import standing
+from crowd.services.claims_ahead import TaskAhead
 from crowd.sessions import resume_token
 from crowd.views.worker import next_task
 from measures.text.length_rule import check_compression
 
 State = Assignment.State
+# What differs from text to text while nothing is out of the ordinary.
+HOLES: Holes = {
+    "assignment.pk": int,
+    "kept_under": str,
+    "resume_token": str,
+    "standing.number": str,
+    "standing.total": str,
+    "standing.lease_seconds": str,
+    "source.text": str,
+    "draft.text": str,
+    "verdict.source_length": str,
+    "verdict.allowed": str,
+    "counter_words": str,
+    "shortened": str,
+}
 
 
 @worker_only
@@ -35,10 +53,10 @@ State = Assignment.State
 @require_http_methods(["GET", "POST"])
 @at_most(Act.SUBMIT)
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
-    assignment = editor_task(enrolment, assignment_id)
-    source = source_of_assignment(assignment)
+    task = editor_task(enrolment, assignment_id)
+    assignment, source = task.assignment, task.source
     if request.method == "POST":
-        return _submit(request, enrolment, assignment, source)
+        return _submit(request, enrolment, task)
     if assignment.state == State.SUBMITTED:
         context = {"enrolment": enrolment, "source": source, "compression": compression_of_assignment(assignment)}
         return render(request, "compressions/submitted.html", context)
@@ -47,26 +65,31 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         return redirect("crowd:work")
     empty = enrolment.campaign.editor_start == EditorStart.EMPTY
     draft = Submission("", [], Start.EMPTY) if empty else Submission(source.text, [], Start.SOURCE)
-    return _page(request, enrolment, assignment, source, draft)
+    return _page(request, enrolment, task, draft)
 
 
-def _submit(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, source: Source) -> HttpResponse:
-    submission = _submission(request)
+def _submit(request: HttpRequest, enrolment: Enrolment, task: EditorTask) -> HttpResponse:
+    submission, assignment = _submission(request), task.assignment
+    ahead = TaskAhead(enrolment, assignment)
     try:
         if assignment.state == State.SUBMITTED:  # a repeated request: answer it without repeating the work
             stored = compression_of_assignment(assignment)
         else:
             stored = compression_submit(
-                enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission
+                enrolment=enrolment,
+                assignment_id=assignment.pk,
+                source=task.source,
+                submission=submission,
+                ahead=ahead,
             )
     except (SlotTaken, RuleBroken, LogRefused, TextRefused) as refusal:
         status = 409 if isinstance(refusal, SlotTaken) else 422
         if wants_json(request):
             return JsonResponse({"error": str(refusal)}, status=status)
-        return _page(request, enrolment, assignment, source, submission, refusal, status)
+        return _page(request, enrolment, task, submission, refusal, status)
     if stored.text != submission.text:
         messages.warning(request, "You had sent another version of that text before. That one counts.")
-    return redirect_or_json(request, enrolment, next_task(enrolment))
+    return redirect_or_json(request, enrolment, next_task(enrolment, ahead=ahead))
 
 
 @worker_only
@@ -75,14 +98,15 @@ def _submit(request: HttpRequest, enrolment: Enrolment, assignment: Assignment, 
 @at_most(Act.DRAFT)
 def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: str) -> HttpResponse:
     """Save the draft of an open page, or read one that the editing page has left out. Idempotent."""
-    assignment = editor_task(enrolment, assignment_id)
+    task = editor_task(enrolment, assignment_id)
+    assignment = task.assignment
     if request.method == "GET":
         return JsonResponse(_draft_for_page(draft_of_page(assignment, page)))
     if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_LOG_BYTES:
         return JsonResponse({"error": "The record of your edits is too large for the server."}, status=413)
     try:
         save = _draft_save(page, decode_json(request.body))
-        draft_save(assignment=assignment, source=source_of_assignment(assignment), save=save)
+        draft_save(assignment=assignment, source=task.source, save=save)
     except LogRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=422)
     except Refused as refusal:
@@ -114,14 +138,14 @@ def _storable(comment: str) -> str:
 def _page(
     request: HttpRequest,
     enrolment: Enrolment,
-    assignment: Assignment,
-    source: Source,
+    task: EditorTask,
     draft: Submission,
     refusal: Exception | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    campaign = enrolment.campaign
-    drafts = list(drafts_for_page(assignment))
+    campaign, assignment, source = enrolment.campaign, task.assignment, task.source
+    drafts = list(drafts_for_page(assignment)) if task.has_drafts else []
+    verdict = check_compression(source.text, draft.text, keep_percent=campaign.keep_percent)
     context = {
         "enrolment": enrolment,
         "campaign": campaign,
@@ -132,9 +156,11 @@ def _page(
         "drafts": json.dumps([_draft_for_page(stored) for stored in drafts if stored.log is not None]),
         "older_drafts": json.dumps([stored.page for stored in drafts if stored.log is None]),
         "may_choose_start": campaign.editor_start == EditorStart.CHOICE,
-        "examples": campaign.paragraph_examples if source.sentences > 1 else campaign.sentence_examples,
-        "verdict": check_compression(source.text, draft.text, keep_percent=campaign.keep_percent),
-        "standing": standing(enrolment, assignment),
+        "kept_under": f"{assignment.pk}-{int(assignment.leased_at.timestamp())}" if assignment.leased_at else "",
+        "verdict": verdict,
+        "counter_words": counter_words(verdict),
+        "shortened": shortened(verdict),
+        "standing": standing(enrolment, assignment, task.submitted),
         "resume_token": resume_token(enrolment),
         "skip_reasons": Remark.SKIP_REASONS,
         "problem_reasons": Remark.PROBLEM_REASONS,
@@ -142,7 +168,10 @@ def _page(
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, SlotTaken),
     }
-    return render(request, "compressions/task.html", context, status=status)
+    if refusal or drafts or campaign.settings_version_id is None:
+        return render(request, "compressions/task.html", context, status=status)
+    same = (campaign.settings_version_id, enrolment.outcome, source.sentences, draft.started_from, verdict.accepted)
+    return render_filled(request, "compressions/task.html", context, same=same, holes=HOLES)
 
 
 def _draft_for_page(stored: Any) -> dict[str, Any]:

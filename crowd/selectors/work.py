@@ -1,11 +1,13 @@
 """Queries for a worker's assignments and progress."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Q
 
 from common.clock import database_now
 from common.errors import NotYours
+from common.statements import Statement
 from crowd.models import Assignment, Enrolment, Item, JoinLink, Stream
 from crowd.models.campaign import NO_LIMIT
 
@@ -56,6 +58,27 @@ def work_is_left_for(enrolment: Enrolment) -> bool:
     return items.filter(Q(open_slots__gt=0) | Q(pk__in=overdue.values("item"))).exists()
 
 
+# How many assignments of each kind a worker has.
+OWN_WORK = Statement("""
+    SELECT round, state, count(*) FROM crowd_assignment WHERE worker_id = %(worker)s GROUP BY round, state
+""")
+UNFINISHED = {Assignment.State.LEASED, Assignment.State.EXPIRED}
+
+
+@dataclass(frozen=True)
+class WorkTally:
+    """A worker's submitted assignments by round, and the number of unfinished ones in any round."""
+
+    submitted: Counter[str]
+    unfinished: int
+
+
+def work_tally(worker_id: int) -> WorkTally:
+    rows = OWN_WORK.rows(worker=worker_id)
+    submitted = Counter({work_round: count for work_round, state, count in rows if state == Assignment.State.SUBMITTED})
+    return WorkTally(submitted, sum(count for _, state, count in rows if state in UNFINISHED))
+
+
 @dataclass(frozen=True)
 class Standing:
     """A worker's progress, task `number` of `total`, and the seconds left on the lease of the current task."""
@@ -73,10 +96,18 @@ class Standing:
         return self.submitted >= self.total
 
 
-def standing(enrolment: Enrolment, assignment: Assignment | None = None) -> Standing:
-    submitted = Assignment.objects.filter(
-        worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.SUBMITTED
-    ).count()
+# The number of tasks that a worker has submitted in a round, for statements that fetch a task with it.
+SUBMITTED = """(
+    SELECT count(*) FROM crowd_assignment n
+    WHERE n.worker_id = %(worker)s AND n.round = %(round)s AND n.state = 'submitted'
+)"""
+HOW_MANY = Statement(f"SELECT {SUBMITTED}")
+
+
+def standing(enrolment: Enrolment, assignment: Assignment | None = None, submitted: int | None = None) -> Standing:
+    """Return a worker's progress; `submitted` need not be counted again if it came with the task."""
+    if submitted is None:
+        ((submitted,),) = HOW_MANY.rows(worker=enrolment.worker_id, round=enrolment.round)
     total = enrolment.campaign.tasks_per_worker(enrolment.round)
     if total == NO_LIMIT:
         total = _available_total(enrolment)

@@ -10,41 +10,48 @@ How a claim works:
 3. Otherwise, take the first item, in the drawn order, that has an open slot and no row of this worker. On PostgreSQL,
    items locked by others are skipped (SKIP LOCKED), so claims do not queue; the claim waits for them only if nothing
    else is left. On SQLite, the transaction holds the database's single write lock from the start. A round may define
-   its own order (`crowd/round_registry.py`); its items are then tried one by one.
+   its own order (`crowd/round_registry.py`); it is read before the transaction, and its items are tried one by one.
 4. The slot is claimed, the assignment is written, and the items that conflict with it are blocked for the worker.
 5. Only if there is no such item, overdue leases of others are expired and the search is repeated: late work is
    accepted until somebody else needs the slot.
 6. If a page holds several tasks, steps 2 to 5 are repeated for each page position.
+
+Most claims follow a submission. Its transaction also claims the next task (`crowd/services/claims_ahead.py`) by steps 3
+and 4, if that needs no waiting; if not, the claim above comes after it.
 
 Whatever can be read before a transaction is read there. The conditions of each update and the constraints check it
 again, so locks are held only for the writes.
 
 Locks are always taken in the same order, the worker's assignments before an item, and a transaction that holds an
 item never waits for another: expiring leases skips locked rows, and a failed claim of a slot leaves no lock behind.
-So there are no deadlocks. The locks are FOR NO KEY UPDATE: rows that merely reference a locked row can still be
+So claims do not deadlock. The locks are FOR NO KEY UPDATE: rows that merely reference a locked row can still be
 written.
 """
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import datetime
-from typing import TypeVar
+from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, F, QuerySet
+from django.db.models import F, QuerySet
 
 from common.clock import database_now
 from common.errors import AlreadySubmitted, NotYours, SlotTaken
-from crowd.models import Assignment, Enrolment, Item, ItemConflict
+from common.inserts import insert
+from common.statements import as_stored
+from crowd.models import Assignment, Enrolment, Item
 from crowd.round_registry import round_pages
-from crowd.services.item_slots import NoOpenSlot, items_block, slot_claim, slot_claim_among, slot_claim_first
+from crowd.selectors.work import WorkTally, work_tally
+from crowd.services.claim_statements import BLOCK_CONFLICTING, COMPLETE
+from crowd.services.item_slots import NoOpenSlot, slot_claim, slot_claim_among, slot_claim_first
 from crowd.services.lease_ends import lease_end
 
 State = Assignment.State
 FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
 EXPIRE_BATCH = 200
-Items = TypeVar("Items")
+CLAIM_ATTEMPTS = 5
 
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
@@ -52,15 +59,15 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
     if enrolment.is_excluded or enrolment.outcome == Enrolment.Outcome.FAILED:
         return None
     now = database_now()
-    try:
-        return _claim(enrolment, now)
-    except IntegrityError:  # a concurrent claim by the same person made the lease; this one returns it
-        return _claim(enrolment, now)
+    for _ in range(CLAIM_ATTEMPTS - 1):
+        with suppress(IntegrityError):  # another tab of the same person made a lease; the next attempt returns it
+            return _claim(enrolment, now)
+    return _claim(enrolment, now)
 
 
 def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     """Read outside any transaction; each lease is then taken by a conditional update of its own."""
-    tally = _tally(enrolment.worker_id)
+    tally = work_tally(enrolment.worker_id)
     own = _own_unfinished(enrolment) if tally.unfinished else []
     if live := _renewed_leases(own, enrolment, now):
         return live[0]
@@ -84,7 +91,7 @@ def _renewed_leases(own: list[Assignment], enrolment: Enrolment, now: datetime) 
 
 
 def _lease_one(
-    own: list[Assignment], enrolment: Enrolment, now: datetime, tally: "_Tally", page_position: int
+    own: list[Assignment], enrolment: Enrolment, now: datetime, tally: WorkTally, page_position: int
 ) -> Assignment | None:
     """Lease a task for a page position; the rows of `own` that are tried are removed from it."""
     while own:
@@ -97,54 +104,41 @@ def _lease_one(
     return leased
 
 
-@dataclass(frozen=True)
-class _Tally:
-    """A worker's submitted assignments by round, and whether any round has an unfinished one."""
-
-    submitted: Counter[str]
-    unfinished: bool
-
-
-def _tally(worker_id: int) -> _Tally:
-    rows = Assignment.objects.filter(worker_id=worker_id).values_list("round", "state").annotate(Count("pk"))
-    submitted, unfinished = Counter[str](), False
-    for work_round, state, count in rows:
-        if state == State.SUBMITTED:
-            submitted[work_round] = count
-        unfinished |= state in {State.LEASED, State.EXPIRED}
-    return _Tally(submitted, unfinished)
-
-
-def _new_lease(enrolment: Enrolment, now: datetime, tally: _Tally, page_position: int) -> Assignment | None:
-    candidates = _candidates(enrolment, tally)
+def _new_lease(enrolment: Enrolment, now: datetime, tally: WorkTally, page_position: int) -> Assignment | None:
     rank_candidates = round_pages(enrolment.round).rank_candidates
     if rank_candidates is None:
-        return _create_lease(enrolment, now, page_position, slot_claim_first, candidates)
+        return _create_lease(enrolment, now, page_position, lambda: slot_claim_first(enrolment))
     number = tally.submitted[enrolment.round] + page_position + 1
-    return _create_lease(
-        enrolment, now, page_position, slot_claim_among, list(rank_candidates(enrolment, candidates, number))
-    )
+    for items in rank_candidates(enrolment, number):
+        if lease := _create_lease(enrolment, now, page_position, partial(slot_claim_among, items)):
+            return lease
+    return None
 
 
 @transaction.atomic
 def _create_lease(
-    enrolment: Enrolment, now: datetime, page_position: int, claim_slot: Callable[[Items], int | None], items: Items
+    enrolment: Enrolment, now: datetime, page_position: int, claim_slot: Callable[[], int | None]
 ) -> Assignment | None:
-    item_id = claim_slot(items)
+    item_id = claim_slot()
     if item_id is None:
         return None
-    assignment = Assignment.objects.create(
+    lease = new_lease(enrolment, item_id, now, page_position)
+    insert(lease)
+    BLOCK_CONFLICTING.run(item=item_id, worker=enrolment.worker_id)
+    return lease
+
+
+def new_lease(enrolment: Enrolment, item_id: int, now: datetime, page_position: int = 0) -> Assignment:
+    """Return the row of a new lease, not yet stored."""
+    return Assignment(
         item_id=item_id,
-        worker=enrolment.worker,
+        worker_id=enrolment.worker_id,
         round=enrolment.round,
         state=State.LEASED,
         page_position=page_position,
         leased_at=now,
         lease_ends_at=lease_end(enrolment.campaign, now=now),
     )
-    conflicts = ItemConflict.objects.filter(item_id=item_id).values_list("blocks_id", "blocks__round")
-    items_block(items=conflicts, worker_id=enrolment.worker_id)
-    return assignment
 
 
 def assignment_renew(*, assignment_id: int, enrolment: Enrolment) -> Assignment:
@@ -181,8 +175,8 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
     while the item has an open slot.
     """
     now = database_now()
-    live = _of_worker(enrolment).filter(pk=assignment_id, state=State.LEASED)
-    if live.update(state=State.SUBMITTED, submitted_at=now):
+    mine = {"assignment": assignment_id, "worker": enrolment.worker_id, "round": enrolment.round}
+    if COMPLETE.run(now=as_stored(now), **mine):
         return True
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state in {State.SUBMITTED, State.DISCARDED}:
@@ -251,23 +245,6 @@ def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
     if assignment is None:
         raise NotYours("This task does not exist, or it is not yours.")
     return assignment
-
-
-def _candidates(enrolment: Enrolment, tally: _Tally) -> QuerySet[Item, int]:
-    """Return the ids of the items that a worker may have and that have an open slot, in the drawn order.
-
-    The subqueries are uncorrelated, so the database evaluates each of them once, whatever its table statistics.
-    """
-    own = Assignment.objects.filter(worker_id=enrolment.worker_id)
-    items = Item.objects.filter(
-        campaign_id=enrolment.worker.campaign_id, round=enrolment.round, open_slots__gt=0, is_closed=False
-    )
-    items = items.exclude(pk__in=own.values("item"))
-    if tally.unfinished:
-        # Do not offer items that would block an unfinished task, such as rating others' compressions of its source.
-        unfinished = own.filter(state__in=[State.LEASED, State.EXPIRED])
-        items = items.exclude(pk__in=ItemConflict.objects.filter(blocks__in=unfinished.values("item")).values("item"))
-    return items.order_by("position", "pk").values_list("pk", flat=True)
 
 
 def _renew_lease(assignment: Assignment, enrolment: Enrolment, now: datetime) -> bool:

@@ -28,6 +28,8 @@ def worker_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
     # Live leases first: one that is being submitted concurrently is then found among the submitted ones.
     _release_slots(own, State.LEASED, State.EXPIRED)
     _release_slots(own, State.SUBMITTED, State.DISCARDED)
+    # And again: a submission that was waited for may have taken the next task with it.
+    _release_slots(own, State.LEASED, State.EXPIRED)
     return exclusion
 
 

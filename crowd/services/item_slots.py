@@ -1,11 +1,13 @@
 """Claim slots of items, and block items for workers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 
-from crowd.models import Assignment, Item
+from crowd.models import Assignment, Enrolment, Item, Stream
+from crowd.services.claim_statements import FIRST_AVAILABLE, TAKE, TAKE_FIRST
 
 State = Assignment.State
 
@@ -26,35 +28,43 @@ def slot_claim(item_id: int) -> bool:
     return True
 
 
-def slot_claim_first(candidates: QuerySet[Item, int]) -> int | None:
-    """Claim a slot of the first candidate that has one; return the item's id, or None if no slot is open."""
-    item_id = candidates.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
+def available_to(enrolment: Enrolment, stream: str = Stream.WORK) -> dict[str, Any]:
+    """Return the parameters of the statements about the items that a worker may have."""
+    return {
+        "campaign": enrolment.worker.campaign_id,
+        "round": enrolment.round,
+        "stream": stream,
+        "worker": enrolment.worker_id,
+    }
+
+
+def slot_take_first(enrolment: Enrolment) -> int | None:
+    """Claim a slot of the first item that a worker may have, without waiting for items that others have locked."""
+    row = TAKE_FIRST.row(**available_to(enrolment))
+    return row[0] if row else None
+
+
+def slot_take_among(item_ids: Iterable[int]) -> int | None:
+    """Claim a slot of the first of these items that has one, without waiting for items that others have locked."""
+    return next((item_id for item_id in item_ids if TAKE.run(item=item_id)), None)
+
+
+def slot_claim_first(enrolment: Enrolment) -> int | None:
+    """Claim a slot of the first item that a worker may have; return the item's id, or None if no slot is open."""
+    item_id = slot_take_first(enrolment)
     if item_id is not None:
-        Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") - 1)
         return item_id
     # The remaining candidates are locked by others: wait for each until its slot is claimed here or gone.
-    while (item_id := candidates.first()) is not None and not slot_claim(item_id):
-        pass
-    return item_id
+    while (row := FIRST_AVAILABLE.row(**available_to(enrolment))) is not None:
+        if slot_claim(row[0]):
+            return int(row[0])
+    return None
 
 
-def slot_claim_among(item_ids: Iterable[int]) -> int | None:
+def slot_claim_among(item_ids: Sequence[int]) -> int | None:
     """Claim a slot of the first of these items that still has one; return the item's id, or None."""
-    return next((item_id for item_id in item_ids if slot_claim(item_id)), None)
-
-
-def items_block(*, items: Iterable[tuple[int, str]], worker_id: int) -> None:
-    """Block items (id, round) for a worker permanently.
-
-    The BLOCKED row takes the only row that item and worker may have, so the item can never be assigned to them.
-    """
-    Assignment.objects.bulk_create(
-        [
-            Assignment(item_id=pk, worker_id=worker_id, round=work_round, state=State.BLOCKED)
-            for pk, work_round in items
-        ],
-        ignore_conflicts=True,
-    )
+    item_id = slot_take_among(item_ids)
+    return item_id or next((item_id for item_id in item_ids if slot_claim(item_id)), None)
 
 
 def items_block_for_workers_of(*, pairs: Iterable[tuple[int, int]], work_round: str, only_had: bool = False) -> None:

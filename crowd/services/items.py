@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import F
 
+from common.inserts import insert
 from crowd.models import Campaign, Item, ItemConflict, Stream
 
 POSITIONS = 2**31 - 1
@@ -23,20 +24,28 @@ def items_create(
 
     Each has a slot for each of `people`, by default as many as the campaign's settings say.
     """
+    items = [_new_item(campaign, work_round, rng, stream, people) for _ in range(count)]
+    return Item.objects.bulk_create(items, batch_size=1000)
+
+
+def item_create(
+    *, campaign: Campaign, work_round: str, rng: random.Random, stream: str = Stream.WORK, people: int | None = None
+) -> Item:
+    """Create one item, as `items_create` creates several."""
+    item = _new_item(campaign, work_round, rng, stream, people)
+    insert(item)
+    return item
+
+
+def _new_item(campaign: Campaign, work_round: str, rng: random.Random, stream: str, people: int | None) -> Item:
     wanted = campaign.people_per_item(work_round) if people is None else people
-    return Item.objects.bulk_create(
-        [
-            Item(
-                campaign=campaign,
-                round=work_round,
-                stream=stream,
-                position=rng.randrange(POSITIONS),
-                wanted=wanted,
-                open_slots=wanted,
-            )
-            for _ in range(count)
-        ],
-        batch_size=1000,
+    return Item(
+        campaign_id=campaign.pk,
+        round=work_round,
+        stream=stream,
+        position=rng.randrange(POSITIONS),
+        wanted=wanted,
+        open_slots=wanted,
     )
 
 

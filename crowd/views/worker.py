@@ -14,6 +14,7 @@ from crowd.responses import redirect_or_json
 from crowd.round_registry import round_pages
 from crowd.selectors.work import lease_seconds, live_lease, standing, work_is_left_for
 from crowd.services.claims import assignment_claim, assignment_renew
+from crowd.services.claims_ahead import TaskAhead
 from crowd.services.entry import enrolment_finish, enrolment_leave, guidelines_accept
 from crowd.sessions import resume_read, session_write
 
@@ -63,11 +64,15 @@ def claim(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
-def next_task(enrolment: Enrolment, *, has_reviewed: bool = False) -> HttpResponseRedirect:
-    """Claim the next task and redirect to it; if none is left, to the review of the answers, then the end."""
+def next_task(
+    enrolment: Enrolment, *, ahead: TaskAhead | None = None, has_reviewed: bool = False
+) -> HttpResponseRedirect:
+    """Redirect to the task that was taken `ahead`, or claim one; if none is left, to the review, then the end."""
+    pages = round_pages(enrolment.round)
+    if ahead is not None and ahead.assignment_id is not None:
+        return redirect(pages.task_url, ahead.assignment_id)
     if _must_read_first(enrolment):
         return redirect("crowd:guidelines")
-    pages = round_pages(enrolment.round)
     if entry_check := pages.entry_check(enrolment):
         return redirect(entry_check)
     assignment = assignment_claim(enrolment=enrolment)

@@ -13,68 +13,78 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from django.db.models import QuerySet
-from django.db.models.functions import Coalesce
-
-from crowd.models import Assignment, Enrolment, Item, Round, Stream
+from common.statements import Statement
+from crowd.models import Enrolment, Round, Stream
+from crowd.services.claim_statements import AVAILABLE, IN_DRAWN_ORDER
+from crowd.services.item_slots import available_to
 from ratings.gold_schedule import gold_is_due
 
 WINDOWS = (64, 1024)
-Items = QuerySet[Item, int]
-SOURCE = Coalesce("target__source_id", "pair__first__source_id", "expert_item__target__source_id")
-HELD_STATES = (Assignment.State.LEASED, Assignment.State.EXPIRED, Assignment.State.SUBMITTED)
+
+# The source of an item: of its text, its first text side by side, or its text in an expert sample.
+SOURCE_OF = """
+    SELECT t.source_id FROM compressions_target t WHERE t.item_id = i.id
+    UNION ALL SELECT f.source_id FROM compressions_pair p JOIN compressions_target f ON f.id = p.first_id
+    WHERE p.item_id = i.id
+    UNION ALL SELECT e.source_id FROM ratings_expertitem x JOIN compressions_target e ON e.id = x.target_id
+    WHERE x.item_id = i.id
+"""
+ITEM_IDS = Statement(f"SELECT i.id {AVAILABLE} {IN_DRAWN_ORDER}")
+ANY_ITEM = Statement(f"SELECT i.id {AVAILABLE} LIMIT 1")
+WINDOW = Statement(f"SELECT i.id, ({SOURCE_OF}) {AVAILABLE} {IN_DRAWN_ORDER} LIMIT %(size)s")
+SOURCES_SEEN = Statement(f"""
+    SELECT ({SOURCE_OF}), count(*)
+    FROM crowd_assignment a JOIN crowd_item i ON i.id = a.item_id
+    WHERE a.worker_id = %(worker)s AND a.round = %(round)s AND a.state IN ('leased', 'expired', 'submitted')
+    AND i.stream <> 'gold'
+    GROUP BY 1
+""")  # noqa: S608 - of constants
 
 
-def rater_candidates(enrolment: Enrolment, candidates: Items, number: int) -> Iterator[int]:
-    """Yield the ids of candidate items for the rater's `number`-th task, best first."""
+def rater_candidates(enrolment: Enrolment, number: int) -> Iterator[list[int]]:
+    """Yield the ids of the items that a rater may have, for their `number`-th task, best first, stream by stream."""
     rng = random.Random(f"task:{enrolment.worker.number}:{number}")
     campaign = enrolment.campaign
     if enrolment.round == Round.RATE and gold_is_due(
         rater=enrolment.worker.number, number=number, percent=campaign.gold_percent
     ):
-        yield from _gold_items(candidates, rng)
+        yield _gold_items(enrolment, rng)
     streams = [Stream.WORK, Stream.SYSTEM]
     if rng.random() * 100 < campaign.system_percent:
         streams.reverse()
     times_seen = _times_sources_seen(enrolment)
     for stream in streams:
-        yield from _unseen_first(candidates.filter(stream=stream), times_seen, rng)
+        yield _unseen_first(enrolment, stream, times_seen, rng)
 
 
-def _gold_items(candidates: Items, rng: random.Random) -> Iterator[int]:
-    if not candidates.exclude(stream=Stream.GOLD).exists():
-        return
-    gold = list(candidates.filter(stream=Stream.GOLD))
+def _gold_items(enrolment: Enrolment, rng: random.Random) -> list[int]:
+    others = (Stream.WORK, Stream.SYSTEM)
+    if not any(ANY_ITEM.row(**available_to(enrolment, stream)) for stream in others):
+        return []
+    gold = [item_id for (item_id,) in ITEM_IDS.rows(**available_to(enrolment, Stream.GOLD))]
     rng.shuffle(gold)
-    yield from gold
+    return gold
 
 
 def _times_sources_seen(enrolment: Enrolment) -> Counter[int]:
     """Count the texts of each source that the rater has been given."""
-    own = Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round, state__in=HELD_STATES)
-    return Counter(_source_by_item(Item.objects.filter(pk__in=own.values("item"))).values())
+    times_seen = Counter[int]()
+    for source_id, count in SOURCES_SEEN.rows(worker=enrolment.worker_id, round=enrolment.round):
+        times_seen[source_id] = count
+    return times_seen
 
 
-def _source_by_item(items: QuerySet[Item]) -> dict[int, int]:
-    """Return the source id of each item, without gold items."""
-    rows = items.exclude(stream=Stream.GOLD).annotate(source_id=SOURCE)
-    return dict(rows.values_list("pk", "source_id"))
-
-
-def _unseen_first(candidates: Items, times_seen: Counter[int], rng: random.Random) -> list[int]:
+def _unseen_first(enrolment: Enrolment, stream: Stream, times_seen: Counter[int], rng: random.Random) -> list[int]:
     """Return a shuffled window of items, stably sorted by how often the rater has seen their source.
 
     The window is widened only if the rater has seen the sources of all its items.
     """
-    window: list[int] = []
     seen_by_item: dict[int, int] = {}
     for size in WINDOWS:
-        window = list(candidates[:size])
-        seen_by_item = {
-            item_id: times_seen[source_id]
-            for item_id, source_id in _source_by_item(Item.objects.filter(pk__in=window)).items()
-        }
-        if len(window) < size or 0 in seen_by_item.values():
+        rows = WINDOW.rows(**available_to(enrolment, stream), size=size)
+        seen_by_item = {item_id: times_seen[source_id] for item_id, source_id in rows}
+        if len(rows) < size or 0 in seen_by_item.values():
             break
+    window = list(seen_by_item)
     rng.shuffle(window)
-    return sorted(window, key=lambda item_id: seen_by_item.get(item_id, 0))
+    return sorted(window, key=seen_by_item.__getitem__)

@@ -6,8 +6,13 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from common.clock import database_now
+from common.statements import Statement
 from crowd.models import Campaign, Enrolment
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem
+
+HAS_TEST = Statement("""
+    SELECT 1 FROM ratings_qualificationitem WHERE campaign_id = %(campaign)s AND NOT is_practice LIMIT 1
+""")
 
 
 def qualification_items(campaign: Campaign) -> QuerySet[QualificationItem]:
@@ -29,7 +34,8 @@ def qualification_entry_check(enrolment: Enrolment) -> str | None:
         return None
     if enrolment.outcome == Enrolment.Outcome.FAILED:
         return "crowd:done"
-    return "ratings:qualification" if qualification_items(enrolment.campaign).exists() else None
+    has_test = HAS_TEST.row(campaign=enrolment.campaign.pk) is not None
+    return "ratings:qualification" if has_test else None
 
 
 def all_attempts(enrolment: Enrolment) -> QuerySet[QualificationAttempt]:

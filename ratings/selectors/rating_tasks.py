@@ -4,23 +4,83 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
+from common.columns import Columns, read_each
+from common.errors import NotYours
+from common.statements import Row, Statement, is_possible_id
+from compressions.models import Pair, Source, Target
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Round
-from crowd.selectors.work import assignment_of_worker
-from ratings.models import RaterPool, Rating, Score
-from ratings.subjects import RELATED
+from crowd.selectors.work import SUBMITTED
+from ratings.models import GoldItem, RaterPool, Rating, Score
+from ratings.subjects import RELATED, Subject
+
+COLUMNS = (
+    Columns(Assignment, "a", "id item_id worker_id round state page_position leased_at lease_ends_at submitted_at"),
+    Columns(GoldItem, "g", "id item_id source_text compression_text other_text"),
+    Columns(Pair, "p", "id first_id second_id item_id"),
+    Columns(Target, "p1", "id source_id text item_id"),
+    Columns(Target, "p2", "id source_id text item_id"),
+    Columns(Target, "t", "id source_id text item_id"),
+    Columns(Source, "s", "id text"),
+)
+MINE = "o.worker_id = %(worker)s AND o.round = %(round)s"
+# The tasks that a rater has open, and one of theirs in whatever state, each with its subject.
+TASKS = Statement(f"""
+    SELECT {", ".join(map(str, COLUMNS))}, {SUBMITTED}
+    FROM (
+        SELECT o.id FROM crowd_assignment o WHERE {MINE} AND o.state = 'leased'
+        UNION SELECT o.id FROM crowd_assignment o WHERE {MINE} AND o.state <> 'blocked' AND o.id = %(assignment)s
+    ) mine
+    JOIN crowd_assignment a ON a.id = mine.id
+    LEFT JOIN ratings_golditem g ON g.item_id = a.item_id
+    LEFT JOIN compressions_pair p ON p.item_id = a.item_id
+    LEFT JOIN compressions_target p1 ON p1.id = p.first_id
+    LEFT JOIN compressions_target p2 ON p2.id = p.second_id
+    LEFT JOIN compressions_target own ON own.item_id = a.item_id
+    LEFT JOIN ratings_expertitem x ON x.item_id = a.item_id
+    LEFT JOIN compressions_target t ON t.id = COALESCE(own.id, x.target_id)
+    LEFT JOIN compressions_source s ON s.id = COALESCE(p1.source_id, t.source_id)
+    ORDER BY a.page_position, a.id
+""")  # noqa: S608 - of constants
 
 
-def rater_task(enrolment: Enrolment, assignment_id: int) -> Assignment:
-    """Return an assignment of this rater with its subject."""
-    return assignment_of_worker(enrolment, assignment_id, related=RELATED)
+@dataclass(frozen=True)
+class RaterTask:
+    assignment: Assignment
+    subject: Subject
+    submitted: int  # tasks of this rater
+
+    @property
+    def pk(self) -> int:
+        return self.assignment.pk
 
 
-def page_of_tasks(enrolment: Enrolment) -> list[Assignment]:
-    """Return the tasks on a rater's page, in page order."""
-    leased = Assignment.objects.filter(
-        worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.LEASED
-    )
-    return list(leased.select_related(*RELATED).order_by("page_position"))
+def rater_tasks(enrolment: Enrolment, assignment_id: int) -> tuple[RaterTask, list[RaterTask]]:
+    """Return a task of this rater, and the tasks on their page in page order.
+
+    Raise NotYours for anybody else's task, and for other kinds of work.
+    """
+    mine = {"worker": enrolment.worker_id, "round": enrolment.round}
+    rows = TASKS.rows(assignment=assignment_id, **mine) if is_possible_id(assignment_id) else []
+    tasks = [_task(row) for row in rows]
+    requested = next((task for task in tasks if task is not None and task.pk == assignment_id), None)
+    if requested is None:
+        raise NotYours("This task does not exist, or it is not yours.")
+    leased = [task for task in tasks if task is not None and task.assignment.state == Assignment.State.LEASED]
+    return requested, leased
+
+
+def _task(row: Row) -> RaterTask | None:
+    """Return the task in a row of TASKS; None if it is not about a text to judge."""
+    assignment, gold, pair, first, second, target, source = read_each(row, *COLUMNS)
+    if gold is not None:
+        texts = tuple(filter(None, (gold.compression_text, gold.other_text)))
+        return RaterTask(assignment, Subject(gold.source_text, texts, gold=gold), row[-1])
+    if pair is not None:
+        pair.first, pair.second = first, second
+        return RaterTask(assignment, Subject(source.text, (first.text, second.text), pair=pair), row[-1])
+    if target is None:
+        return None
+    return RaterTask(assignment, Subject(source.text, (target.text,), target=target), row[-1])
 
 
 def rating_of_assignment(assignment: Assignment) -> Rating:

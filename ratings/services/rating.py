@@ -8,11 +8,13 @@ from django.db.models import QuerySet
 
 from common.clock import database_now
 from common.errors import Refused
+from common.inserts import insert, insert_all
+from common.statements import Statement
 from common.typed_text import marks_refuse
-from compressions.models import Compression
 from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.scales import Scale
 from crowd.services.claims import assignment_complete
+from crowd.services.claims_ahead import TaskAhead
 from crowd.services.items import item_extend
 from crowd.services.remarks import comment_add, comment_set
 from ratings.models import RaterPool, Rating, RatingVersion, Score
@@ -21,6 +23,11 @@ from ratings.subjects import Subject, is_swapped
 EXTRA_RATERS = 2
 FIRST_RATERS = 3
 FAR_APART = 2
+
+
+WROTE = Statement("""
+    SELECT 1 FROM compressions_compression WHERE target_id = %(target)s AND worker_id = %(worker)s LIMIT 1
+""")
 
 
 @dataclass(frozen=True)
@@ -53,17 +60,34 @@ def judgement_check(judgement: Judgement, scales: tuple[Scale, ...]) -> None:
     marks_refuse(judgement.comment or "", "your comment")
 
 
-@transaction.atomic
-def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subject, judgement: Judgement) -> Rating:
-    """Store a rating, or a new version of it. Idempotent: a repeated submission returns the stored rating."""
-    campaign = enrolment.campaign
-    judgement_check(judgement, campaign.rating_scales)
+def rating_submit(
+    *,
+    enrolment: Enrolment,
+    assignment: Assignment,
+    subject: Subject,
+    judgement: Judgement,
+    ahead: TaskAhead | None = None,
+) -> Rating:
+    """Store a rating, or a new version of it, and lease the task `ahead` with a new one.
+
+    Idempotent: a repeated submission returns the stored rating.
+    """
+    judgement_check(judgement, enrolment.campaign.rating_scales)
     if _is_author(enrolment, subject):
         raise Refused("You wrote this text yourself, so you cannot judge it.")
-    if not assignment_complete(assignment_id=assignment.pk, enrolment=enrolment):
-        return _correct(enrolment, assignment, judgement)
+    with transaction.atomic():
+        if not assignment_complete(assignment_id=assignment.pk, enrolment=enrolment):
+            return _correct(enrolment, assignment, judgement)
+        rating = _create(enrolment, assignment, subject, judgement)
+        if ahead is not None:
+            ahead.take()
+        return rating
+
+
+def _create(enrolment: Enrolment, assignment: Assignment, subject: Subject, judgement: Judgement) -> Rating:
+    campaign = enrolment.campaign
     comment_add(assignment_id=assignment.pk, text=judgement.comment or "")
-    rating = Rating.objects.create(
+    rating = Rating(
         target=subject.target,
         pair=subject.pair,
         gold=subject.gold,
@@ -76,14 +100,16 @@ def rating_submit(*, enrolment: Enrolment, assignment: Assignment, subject: Subj
         guidelines_version_id=enrolment.guidelines_version_id,
         **_metadata(assignment, judgement),
     )
-    _store(rating, judgement)
+    insert(rating)
+    insert_all([Score(rating=rating, scale=scale, value=value) for scale, value in judgement.scores.items()])
+    _store_version(rating, judgement)
     _add_raters_if_disputed(enrolment, rating, assignment.item_id)
     return rating
 
 
 def _is_author(enrolment: Enrolment, subject: Subject) -> bool:
-    targets = [target.pk for target in subject.targets]
-    return bool(targets) and Compression.objects.filter(target__in=targets, worker_id=enrolment.worker_id).exists()
+    """Whether this person wrote the text, or one of the two."""
+    return any(WROTE.row(target=target.pk, worker=enrolment.worker_id) for target in subject.targets)
 
 
 def _metadata(assignment: Assignment, judgement: Judgement) -> dict[str, int | bool | None]:
@@ -103,20 +129,25 @@ def _milliseconds(assignment: Assignment, judgement: Judgement) -> int | None:
 
 def _store(rating: Rating, judgement: Judgement) -> None:
     """Replace the current scores and append a version."""
-    scores = dict(judgement.scores)
     Score.objects.bulk_create(
-        [Score(rating=rating, scale=scale, value=value) for scale, value in scores.items()],
+        [Score(rating=rating, scale=scale, value=value) for scale, value in judgement.scores.items()],
         update_conflicts=True,
         unique_fields=["rating", "scale"],
         update_fields=["value"],
     )
-    RatingVersion.objects.create(
-        rating=rating,
-        number=rating.version,
-        scores=scores,
-        milliseconds=_milliseconds(rating.assignment, judgement) if rating.assignment else None,
-        difference_shown=judgement.difference_shown,
-        created_at=database_now(),
+    _store_version(rating, judgement)
+
+
+def _store_version(rating: Rating, judgement: Judgement) -> None:
+    insert(
+        RatingVersion(
+            rating=rating,
+            number=rating.version,
+            scores=dict(judgement.scores),
+            milliseconds=_milliseconds(rating.assignment, judgement) if rating.assignment else None,
+            difference_shown=judgement.difference_shown,
+            created_at=database_now(),
+        )
     )
 
 

@@ -37,6 +37,7 @@ from tests.support.factories import (
     submit_text,
     worker_client,
 )
+from tests.support.page_tokens import without_tokens
 
 pytestmark = pytest.mark.django_db
 
@@ -326,10 +327,7 @@ def test_no_page_of_a_rater_says_what_is_gold_or_what_is_right() -> None:
 def skeleton(task: Assignment, page: Any) -> str:
     """A page without the texts, and without what differs between any two pages."""
     text = re.sub(r'<p class="reading[^<]*</p>|(?i:text) \d+ of 99', "", readable(page))
-    text = re.sub(rf"\b{task.pk}\b", "n", text)
-    for own in ("csrf_token", "resume_token"):
-        text = text.replace(str(page.context[own]), "")
-    return text
+    return without_tokens(re.sub(rf"\b{task.pk}\b", "n", text))
 
 
 def test_but_for_its_texts_the_page_of_a_gold_item_is_that_of_any_text() -> None:

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused, SlotTaken
+from common.stencils import Holes, render_filled
 from common.typed_text import TextRefused
 from crowd.access import worker_only
 from crowd.limits import Act, at_most
@@ -17,18 +18,28 @@ from crowd.models import Assignment, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.responses import redirect_or_json, wants_json
 from crowd.scales import Scale
-from crowd.selectors.work import standing, work_is_left_for
+from crowd.selectors.work import live_lease, standing, work_is_left_for
+from crowd.services.claims_ahead import TaskAhead
 from crowd.sessions import resume_token
 from crowd.views.worker import next_task
 from ratings.answers import posted_judgement
 from ratings.models import Rating
-from ratings.selectors.rating_tasks import page_of_tasks, rater_task, rating_of_assignment, ratings_of_worker
+from ratings.selectors.rating_tasks import RaterTask, rater_tasks, rating_of_assignment, ratings_of_worker
 from ratings.services.rating import Incomplete, Judgement, OtherAnswerCounts, judgement_check, rating_submit
-from ratings.subjects import is_swapped, mirrored, subject_of
+from ratings.subjects import Subject, is_swapped, mirrored, subject_of
 
 State = Assignment.State
 ANSWERS_PER_PAGE = 50
 MAX_TASKS = 50
+HOLES: Holes = {
+    "assignment.pk": int,
+    "tasks_sent": str,
+    "kept_under": str,
+    "resume_token": str,
+    "standing.number": str,
+    "standing.total": str,
+    "standing.lease_seconds": str,
+}
 
 
 @dataclass
@@ -51,6 +62,11 @@ class ShownTask:
     def name(self) -> str:
         return str(self.pk)
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing has been chosen or written yet."""
+        return not (self.version or self.comment or any(chosen for _, chosen in self.scales))
+
 
 @worker_only
 @never_cache
@@ -58,35 +74,45 @@ class ShownTask:
 @at_most(Act.SUBMIT)
 def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Show a page of tasks; a submitted task is shown alone, for correction during the visit."""
-    requested = rater_task(enrolment, assignment_id)
-    subject_of(requested)  # raises NotYours, a 404, for other kinds of work
+    requested, page = rater_tasks(enrolment, assignment_id)
     if request.method == "POST":
-        return _store_answers(request, enrolment, requested)
-    if requested.state == State.SKIPPED:
+        return _store_answers(request, enrolment, requested, page)
+    state = requested.assignment.state
+    if state == State.SKIPPED:
         messages.info(request, "You skipped that text.")
         return redirect("crowd:work")
-    if requested.state in {State.SUBMITTED, State.DISCARDED}:
+    if state in {State.SUBMITTED, State.DISCARDED}:
         return _correction(request, enrolment, requested)
-    page = page_of_tasks(enrolment)
-    if requested not in page:  # the lease has expired; submitting claims a free slot again
+    if state != State.LEASED:  # the lease has expired; submitting claims a free slot again
         page = [requested]
-    return _task_page(request, enrolment, requested, [_shown_task(enrolment, each) for each in page])
+    shown = [_shown_task(enrolment, each.assignment, each.subject) for each in page]
+    return _task_page(request, enrolment, requested, shown)
 
 
-def _store_answers(request: HttpRequest, enrolment: Enrolment, requested: Assignment) -> HttpResponse:
+def _store_answers(
+    request: HttpRequest, enrolment: Enrolment, requested: RaterTask, page: list[RaterTask]
+) -> HttpResponse:
     """Store all answers of the page, each in its own transaction: a refused one does not lose the others."""
-    tasks = _posted_tasks(request, enrolment, requested)
+    tasks = _posted_tasks(request, enrolment, requested, page)
     scales = enrolment.campaign.shown_scales
-    sent = [posted_judgement(request.POST, scales, each, swapped=_is_shown_swapped(enrolment, each)) for each in tasks]
+    sent = [_posted(request, enrolment, scales, each.assignment) for each in tasks]
     try:
         for judgement in sent:
             judgement_check(judgement, scales)
     except (Incomplete, TextRefused) as refusal:
         return _refusal_response(request, enrolment, requested, tasks, sent, refusal, 422)
+    is_last = request.POST.get("then") == "answers"
+    ahead = TaskAhead(enrolment, requested.assignment) if len(tasks) == 1 and not is_last else None
     lost: Refused | None = None
     for each, judgement in zip(tasks, sent, strict=True):
         try:
-            rating_submit(enrolment=enrolment, assignment=each, subject=subject_of(each), judgement=judgement)
+            rating_submit(
+                enrolment=enrolment,
+                assignment=each.assignment,
+                subject=each.subject,
+                judgement=judgement,
+                ahead=ahead,
+            )
         except OtherAnswerCounts as refusal:
             messages.warning(request, str(refusal))
         except SlotTaken as refusal:
@@ -94,30 +120,40 @@ def _store_answers(request: HttpRequest, enrolment: Enrolment, requested: Assign
             lost = SlotTaken(f"{refusal}{others}")
     if lost is not None:
         return _refusal_response(request, enrolment, requested, tasks, sent, lost, 409)
-    if request.POST.get("then") == "answers":
+    if is_last:
         return redirect_or_json(request, enrolment, redirect("ratings:answers"))
-    return redirect_or_json(request, enrolment, next_task(enrolment))
+    return redirect_or_json(request, enrolment, next_task(enrolment, ahead=ahead))
 
 
-def _posted_tasks(request: HttpRequest, enrolment: Enrolment, requested: Assignment) -> list[Assignment]:
+def _posted_tasks(
+    request: HttpRequest, enrolment: Enrolment, requested: RaterTask, page: list[RaterTask]
+) -> list[RaterTask]:
     """Return the tasks named in the form, or the one in the URL if it names none."""
     names = request.POST.get("tasks", "").split(",")
     named = [int(name) for name in names if name.isascii() and name.isdecimal() and len(name) < 19]
-    return [rater_task(enrolment, pk) for pk in named[:MAX_TASKS]] or [requested]
+    at_hand = {each.pk: each for each in (*page, requested)}
+    return [at_hand.get(pk) or rater_tasks(enrolment, pk)[0] for pk in named[:MAX_TASKS]] or [requested]
+
+
+def _posted(request: HttpRequest, enrolment: Enrolment, scales: tuple[Scale, ...], assignment: Assignment) -> Judgement:
+    return posted_judgement(request.POST, scales, assignment, swapped=_is_shown_swapped(enrolment, assignment))
 
 
 def _refusal_response(
     request: HttpRequest,
     enrolment: Enrolment,
-    requested: Assignment,
-    tasks: list[Assignment],
+    requested: RaterTask,
+    tasks: list[RaterTask],
     sent: list[Judgement],
     refusal: Refused,
     status: int,
 ) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"error": str(refusal)}, status=status)
-    shown = [_shown_task(enrolment, each, judgement) for each, judgement in zip(tasks, sent, strict=True)]
+    shown = [
+        _shown_task(enrolment, each.assignment, each.subject, judgement)
+        for each, judgement in zip(tasks, sent, strict=True)
+    ]
     for each in shown:
         each.is_missing = not all(chosen for _, chosen in each.scales)
     return _task_page(request, enrolment, requested, shown, refusal, status)
@@ -127,8 +163,10 @@ def _is_shown_swapped(enrolment: Enrolment, assignment: Assignment) -> bool:
     return enrolment.campaign.is_side_by_side and is_swapped(assignment)
 
 
-def _shown_task(enrolment: Enrolment, assignment: Assignment, judgement: Judgement | None = None) -> ShownTask:
-    subject, swapped = subject_of(assignment), _is_shown_swapped(enrolment, assignment)
+def _shown_task(
+    enrolment: Enrolment, assignment: Assignment, subject: Subject, judgement: Judgement | None = None
+) -> ShownTask:
+    swapped = _is_shown_swapped(enrolment, assignment)
     texts = subject.texts[::-1] if swapped else subject.texts
     names = ("A", "B") if len(texts) > 1 else ("",)
     scores = dict(judgement.scores) if judgement else {}
@@ -143,15 +181,16 @@ def _shown_task(enrolment: Enrolment, assignment: Assignment, judgement: Judgeme
     )
 
 
-def _correction(request: HttpRequest, enrolment: Enrolment, assignment: Assignment) -> HttpResponse:
+def _correction(request: HttpRequest, enrolment: Enrolment, task: RaterTask) -> HttpResponse:
     """Show a rated task with its current answer."""
+    assignment = task.assignment
     if enrolment.is_closed:
         messages.info(request, "Your visit is over, so your answers are final now.")
         return redirect("crowd:work")
     rating = rating_of_assignment(assignment)
     comment = assignment.remarks.filter(kind=Remark.Kind.COMMENT).first()
     judgement = Judgement(_scores(rating), known_version=rating.version, comment=comment.text if comment else "")
-    return _task_page(request, enrolment, assignment, [_shown_task(enrolment, assignment, judgement)])
+    return _task_page(request, enrolment, task, [_shown_task(enrolment, assignment, task.subject, judgement)])
 
 
 def _scores(rating: Rating) -> dict[str, int]:
@@ -161,7 +200,7 @@ def _scores(rating: Rating) -> dict[str, int]:
 def _task_page(
     request: HttpRequest,
     enrolment: Enrolment,
-    requested: Assignment,
+    requested: RaterTask,
     tasks: list[ShownTask],
     refusal: Refused | None = None,
     status: int = 200,
@@ -169,19 +208,37 @@ def _task_page(
     context = {
         "enrolment": enrolment,
         "campaign": enrolment.campaign,
-        "assignment": requested,
+        "assignment": requested.assignment,
         "tasks": tasks,
         "tasks_sent": ",".join(str(each.pk) for each in tasks),
         "kept_under": "-".join(f"{each.pk}.{each.version}" for each in tasks),
-        "is_correction": requested.state == State.SUBMITTED,
-        "standing": standing(enrolment, requested),
+        "is_correction": requested.assignment.state == State.SUBMITTED,
+        "standing": standing(enrolment, requested.assignment, requested.submitted),
         "resume_token": resume_token(enrolment),
         "reasons": Remark.CANNOT_JUDGE_REASONS,
         "longest_remark": MAX_REMARK_LENGTH,
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, SlotTaken),
     }
-    return render(request, "ratings/task.html", context, status=status)
+    is_ordinary = not refusal and all(each.is_untouched for each in tasks)
+    if not is_ordinary or enrolment.campaign.settings_version_id is None:
+        return render(request, "ratings/task.html", context, status=status)
+    same = (
+        enrolment.campaign.settings_version_id,
+        (enrolment.round, enrolment.outcome, requested.submitted > 0),
+        tuple(len(each.texts) for each in tasks),
+    )
+    return render_filled(request, "ratings/task.html", context, same=same, holes=_holes(tasks))
+
+
+def _holes(tasks: list[ShownTask]) -> Holes:
+    """Return what differs from page to page while nothing is out of the ordinary."""
+    holes: dict[str, type[int] | type[str]] = dict(HOLES)
+    for place, task in enumerate(tasks):
+        path = f"tasks.{place}"
+        holes |= {f"{path}.pk": int, f"{path}.name": str, f"{path}.source_text": str}
+        holes |= {f"{path}.texts.{number}.1": str for number in range(len(task.texts))}
+    return holes
 
 
 @worker_only
@@ -196,9 +253,11 @@ def answers(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         "enrolment": enrolment,
         "page": page,
         "answers": [
-            _shown_task(enrolment, each.assignment, Judgement(_scores(each))) for each in page if each.assignment
+            _shown_task(enrolment, each.assignment, subject_of(each.assignment), Judgement(_scores(each)))
+            for each in page
+            if each.assignment
         ],
         "standing": standing(enrolment),
-        "more": bool(page_of_tasks(enrolment)) or work_is_left_for(enrolment),
+        "more": live_lease(enrolment) is not None or work_is_left_for(enrolment),
     }
     return render(request, "ratings/answers.html", context)

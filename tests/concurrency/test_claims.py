@@ -17,12 +17,15 @@ from django.utils import timezone
 
 from compressions.models import Compression, Target
 from compressions.selectors.sources import source_of_assignment
-from compressions.services.submission import Submission
+from compressions.services.submission import Submission, compression_submit
+from compressions.services.targets import rating_block
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from crowd.selectors.campaigns import work_is_left
+from crowd.services import claims
 from crowd.services.claims import assignment_claim
-from crowd.services.item_slots import items_block
+from crowd.services.claims_ahead import TaskAhead
 from ratings.models import Rating, RatingVersion
+from ratings.services.exclusions import person_exclude
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -33,6 +36,7 @@ from tests.support.factories import (
     rewriting_log,
     submission_of,
     submit_edit,
+    submit_text,
     version_of,
     worker_client,
 )
@@ -256,7 +260,7 @@ class TestOnRowLocks:
         assert assignment is not None
         in_submit = Event()
         monkeypatch.setattr(
-            "compressions.services.submission.items_block", after_somebody_waits(items_block, in_submit)
+            "compressions.services.submission.rating_block", after_somebody_waits(rating_block, in_submit)
         )
 
         def claim() -> Assignment | None:
@@ -274,11 +278,68 @@ class TestOnRowLocks:
         begun = together([partial(assignment_claim, enrolment=worker) for worker in workers])
         assert len({assignment.item_id for assignment in begun if assignment}) == 32
 
+    def test_an_exclusion_that_waits_for_a_submission_takes_the_next_task_back(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        campaign = make_campaign(sources=3)
+        client = worker_client(campaign, EDIT, "ann")
+        address = str(client.get("/work/").headers["Location"])
+        task, in_submit = task_at(address), Event()
+        monkeypatch.setattr(TaskAhead, "take", after_somebody_waits(TaskAhead.take, in_submit))
+
+        def exclude() -> None:
+            assert in_submit.wait(PATIENCE_SECONDS)
+            person_exclude(worker=task.worker, work_round=EDIT, note="No.", user=None)
+
+        acts: list[Callable[[], object]] = [partial(client.post, address, form_of(task)), exclude]
+        together(acts)
+        assert not Assignment.objects.filter(state=State.LEASED).exists()
+        assert Assignment.objects.get(pk=task.pk).state == State.DISCARDED
+
+
+def test_texts_of_one_source_are_paired_side_by_side_at_once() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=20, rating_task="pair", pairs_per_compression=4)
+    for number in range(8):
+        source = campaign.sources.get()
+        submit_text(enrol(campaign, EDIT), version_of(source, 100 + number))
+    workers = [enrol(campaign, EDIT) for _ in range(8)]
+    tasks = [assignment_claim(enrolment=worker) for worker in workers]
+
+    def submit(number: int, worker: Enrolment, task: Assignment) -> None:
+        text = version_of(source, number)
+        sent = Submission(text, rewriting_log(source.text, text))
+        compression_submit(enrolment=worker, assignment_id=task.pk, source=source, submission=sent)
+
+    begun = [(worker, task) for worker, task in zip(workers, tasks, strict=True) if task is not None]
+    together([partial(submit, number, worker, task) for number, (worker, task) in enumerate(begun)])
+    assert Compression.objects.count() == 16
+
+
+def test_a_claim_that_meets_submissions_of_another_tab_twice_still_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = worker_client(make_campaign(sources=9, editor_tasks=9), EDIT, "ann")
+    own_unfinished, left = claims._own_unfinished, [2]
+
+    def submit_in_other_tab() -> None:
+        other = twin(client)
+        address = str(other.get("/work/").headers["Location"])
+        assert other.post(address, form_of(task_at(address))).status_code == 302
+
+    def meanwhile(enrolment: Enrolment) -> list[Assignment]:
+        rows = own_unfinished(enrolment)
+        if left[0]:
+            left[0] -= 1
+            together([submit_in_other_tab])
+        return rows
+
+    monkeypatch.setattr(claims, "_own_unfinished", meanwhile)
+    assert client.post("/work/next/").status_code == 302
+    assert left == [0]
+
 
 def after_somebody_waits(act: Callable[..., None], reached: Event) -> Callable[..., None]:
     """An act that is put off until another transaction waits for this one."""
 
-    def put_off(**arguments: Any) -> None:
+    def put_off(*of: Any, **arguments: Any) -> None:
         reached.set()
         with connection.cursor() as cursor:
             for _ in range(100 * PATIENCE_SECONDS):
@@ -287,6 +348,6 @@ def after_somebody_waits(act: Callable[..., None], reached: Event) -> Callable[.
                     break
             else:
                 raise AssertionError("nobody came to wait")
-        act(**arguments)
+        act(*of, **arguments)
 
     return put_off

@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 from crowd.access import Access
 from tests.support.addresses import TABLE, address_of
 from tests.support.factories import EDIT, editor_at_work, link_of, make_campaign, make_staff
+from tests.support.page_tokens import resume_token
 from tests.support.world import ROLES, STAFF, WORKER, World
 
 pytestmark = pytest.mark.django_db
@@ -123,7 +124,7 @@ def test_staff_who_open_a_page_of_participants_keep_their_session_on_the_site(se
 @pytest.mark.usefixtures("platforms")
 def test_a_lost_session_comes_back_in_the_frame() -> None:
     client, task = editor_at_work(make_campaign(sources=1))
-    token = client.get(f"/work/edit/{task.pk}/").context["resume_token"]
+    token = resume_token(client.get(f"/work/edit/{task.pk}/"))
     fresh = Client()
     response = fresh.post("/work/session/", {"token": token})
     assert response.cookies["precis_worker"]["samesite"] == "None"

@@ -1,0 +1,54 @@
+"""The statements of the claims in handwritten SQL (`common/statements.py`); `claims.py` says how they work together."""
+
+from common.statements import Statement
+
+# The items of a stream that a worker may have and that have an open slot. The subqueries do not depend on the item, so
+# the database evaluates each of them once, whatever its table statistics. The second leaves out items that would block
+# an unfinished task, such as rating others' compressions of its source.
+AVAILABLE = """
+    FROM crowd_item i
+    WHERE i.campaign_id = %(campaign)s AND i.round = %(round)s AND i.stream = %(stream)s
+    AND i.open_slots > 0 AND NOT i.is_closed
+    AND i.id NOT IN (SELECT o.item_id FROM crowd_assignment o WHERE o.worker_id = %(worker)s)
+    AND i.id NOT IN (
+        SELECT k.item_id FROM crowd_itemconflict k JOIN crowd_assignment u ON u.item_id = k.blocks_id
+        WHERE u.worker_id = %(worker)s AND u.state IN ('leased', 'expired')
+    )
+"""
+IN_DRAWN_ORDER = "ORDER BY i.position, i.id"
+
+FIRST_AVAILABLE = Statement(f"SELECT i.id {AVAILABLE} {IN_DRAWN_ORDER} LIMIT 1")
+
+# Take a slot of the first available item that nobody else has locked at the moment.
+TAKE_FIRST = Statement(f"""
+    UPDATE crowd_item SET open_slots = open_slots - 1
+    WHERE id = (SELECT i.id {AVAILABLE} {IN_DRAWN_ORDER} LIMIT 1 {{skip_locked}})
+    RETURNING id
+""")  # noqa: S608 - of constants
+
+# Take a slot of an item unless somebody else has it locked at the moment.
+TAKE = Statement("""
+    UPDATE crowd_item SET open_slots = open_slots - 1
+    WHERE id = (
+        SELECT i.id FROM crowd_item i WHERE i.id = %(item)s AND i.open_slots > 0 AND NOT i.is_closed {skip_locked}
+    )
+""")
+
+GIVE_BACK = Statement("UPDATE crowd_item SET open_slots = open_slots + 1 WHERE id = %(item)s")
+
+# Block what conflicts with an item for the worker who has been given it.
+BLOCK_CONFLICTING = Statement("""
+    INSERT INTO crowd_assignment (item_id, worker_id, round, state, page_position)
+    SELECT k.blocks_id, %(worker)s, b.round, 'blocked', 0
+    FROM crowd_itemconflict k JOIN crowd_item b ON b.id = k.blocks_id
+    WHERE k.item_id = %(item)s
+    ON CONFLICT DO NOTHING
+""")
+
+COMPLETE = Statement("""
+    UPDATE crowd_assignment SET state = 'submitted', submitted_at = %(now)s
+    WHERE id = %(assignment)s AND worker_id = %(worker)s AND round = %(round)s AND state = 'leased'
+    AND NOT EXISTS (
+        SELECT 1 FROM crowd_enrolment e WHERE e.worker_id = %(worker)s AND e.round = %(round)s AND e.is_excluded
+    )
+""")
