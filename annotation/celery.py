@@ -26,5 +26,6 @@ def periodic_maintenance(sender: Any, **_: Any) -> None:
     from annotation.maintenance import PERIODIC, maintain  # noqa: PLC0415
 
     for seconds, task in PERIODIC:
-        maintain(task)
         sender.timer.call_repeatedly(seconds, maintain, (task,))
+    for _seconds, task in PERIODIC:
+        maintain(task)

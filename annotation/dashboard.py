@@ -29,7 +29,7 @@ from ratings.selectors.quality import (
     measure_of,
     people_left_out,
 )
-from ratings.selectors.rating_tasks import rating_summary
+from ratings.selectors.tally import rating_summary_now
 
 WORKERS_SHOWN = 15
 
@@ -47,7 +47,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     agreement = latest_agreement(campaign)
     quality_run = latest_quality_run(campaign)
     excluded = people_left_out(campaign, quality_run)
-    ratings = rating_summary(campaign)
+    ratings = rating_summary_now(campaign)
     context = {
         "campaign": campaign,
         "rounds": [_round_context(campaign, work_round, quality_run, excluded) for work_round in _rounds(campaign)],

@@ -9,19 +9,24 @@ from common.jobs import jobs_requeue
 from common.rate_limits import rate_counts_forget_old
 from compressions.services.drafts import drafts_forget_old
 from corpus.services.erasure import erasures_complete
+from ratings.services.tally import tallies_advance
 
 logger = logging.getLogger(__name__)
 
 PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (15.0, jobs_requeue),  # no broker announces the job of a killed worker again
     (60.0, erasures_complete),
+    (600.0, tallies_advance),
     (3600.0, drafts_forget_old),
     (3600.0, rate_counts_forget_old),
 )
 
 
 def maintain(task: Callable[[], object]) -> None:
-    """Do a task; if the database does not answer, drop the connection, so that the next time a new one is made."""
+    """Do a task; if the database does not answer, drop the connection, so that the next time a new one is made.
+
+    No failure of one task keeps the worker from the others.
+    """
     # A timer has no request or job around it at whose beginning Django would look after the connection.
     close_old_connections()
     try:
@@ -29,3 +34,5 @@ def maintain(task: Callable[[], object]) -> None:
     except (DatabaseError, InterfaceError) as error:
         logger.warning("%s: the database does not answer (%s)", task.__name__, type(error).__name__)
         connection.close()
+    except Exception:
+        logger.exception("%s failed", task.__name__)

@@ -72,3 +72,11 @@ def test_a_worker_does_it_at_its_start_and_sets_its_timer(announced: list[int]) 
 
     assert announced == [job.pk]
     assert timed == [(seconds, maintain, (task,)) for seconds, task in PERIODIC]
+
+
+def test_a_task_that_fails_keeps_the_worker_from_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    def fails() -> None:
+        raise ValueError("of some data")
+
+    maintain(fails)
+    assert "fails failed" in caplog.text

@@ -1,8 +1,23 @@
 """Queries for drafts, compressions, flags, remarks, and paragraphs with their sentences."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Case, F, JSONField, Prefetch, Q, QuerySet, RowRange, Sum, Value, When, Window
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    JSONField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    RowRange,
+    Sum,
+    Value,
+    When,
+    Window,
+)
 from django.db.models.functions import Coalesce
 
 from common.errors import NotYours
@@ -73,12 +88,27 @@ SOURCES_OF_ITEMS = ("source", "target__source", "pair__first__source", "expert_i
 
 
 def source_id_of(remark: Remark) -> str:
-    """Return the source id of a remark from `remarks_of_campaign`, without a query; empty for a gold item."""
+    """Return the source id of a remark from `with_sources`, without a query; empty for a gold item."""
     return str(getattr(remark, "source", ""))
 
 
 def remarks_of_campaign(campaign: Campaign) -> QuerySet[Remark]:
-    """Return the remarks of a campaign, newest first, annotated with the id of their `source`."""
-    remarks = Remark.objects.filter(assignment__worker__campaign=campaign).select_related("assignment__worker")
+    """Return the remarks of a campaign, newest first."""
+    # Looked up remark by remark: PostgreSQL would join all assignments of the campaign, of which few have a remark.
+    own = Assignment.objects.filter(pk=OuterRef("assignment"), worker__campaign=campaign)
+    return Remark.objects.filter(Exists(own)).order_by("-created_at", "-pk")
+
+
+def with_sources(remarks: QuerySet[Remark]) -> QuerySet[Remark]:
+    """Annotate remarks with the id of their `source`, and fetch their workers: for few, since many tables are joined.
+
+    The remarks of a page are chosen before: databases join the tables for all of them, however few are wanted.
+    """
     paths = [f"assignment__item__{path}__source_id" for path in SOURCES_OF_ITEMS]
-    return remarks.annotate(source=Coalesce(*paths, Value(""))).order_by("-created_at", "-pk")
+    return remarks.select_related("assignment__worker").annotate(source=Coalesce(*paths, Value("")))
+
+
+def remarks_of_page(remarks: Iterable[Remark]) -> QuerySet[Remark]:
+    """Return some remarks in the same order, with what a page shows of them."""
+    chosen = Remark.objects.filter(pk__in=[remark.pk for remark in remarks])
+    return with_sources(chosen).order_by("-created_at", "-pk")

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from compressions.forms import SourceImportForm
 from compressions.models import Source
 from compressions.selectors.sources import (
+    compression_counts,
     compressions_of_source,
     genres_of_campaign,
     imports_of_campaign,
@@ -26,9 +27,11 @@ SOURCES_PER_PAGE = 50
 @require_safe
 def sources(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     page = Paginator(sources_of_campaign(campaign), SOURCES_PER_PAGE).get_page(request.GET.get("page"))
+    counts = compression_counts(page.object_list)
     context = {
         "campaign": campaign,
         "page": page,
+        "rows": [(source, counts.get(source.pk, 0)) for source in page],
         "genres": genres_of_campaign(campaign),
         "flagged": flagged_compressions(campaign).count(),
         "remarks": remarks_of_campaign(campaign).count(),

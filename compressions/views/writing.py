@@ -16,8 +16,10 @@ from compressions.selectors.writing import (
     flagged_compressions,
     paragraphs_with_sentences,
     remarks_of_campaign,
+    remarks_of_page,
     source_id_of,
     undivided_paragraphs,
+    with_sources,
 )
 from compressions.services.paragraphs import paragraphs_divide
 from crowd.access import campaign_staff
@@ -76,7 +78,7 @@ def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRespo
             remark.assignment.worker.public_name,
             remark.created_at,
         )
-        for remark in remarks_of_campaign(campaign).iterator(chunk_size=CHUNK)
+        for remark in with_sources(remarks_of_campaign(campaign)).iterator(chunk_size=CHUNK)
     )
     return csv_download(f"{campaign.slug}-remarks", head, rows)
 
@@ -89,6 +91,7 @@ def remarks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     context = {
         "campaign": campaign,
         "page": page,
+        "remarks": remarks_of_page(page.object_list),
     }
     return render(request, "compressions/remarks.html", context)
 

@@ -13,6 +13,7 @@ from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Remark, Worker
 from crowd.services.claims import lease_give_back
 from ratings.models import ExpertItem, Inclusion, Rating
+from ratings.services.tally import tally_forget
 
 ERASED = "erased at the person's wish"
 WRITTEN_TO = ("crowd", "compressions", "ratings")  # the rooms whose tables hold something about people
@@ -81,6 +82,7 @@ def _delete_texts(worker: Worker) -> int:
     written.delete()
     Assignment.objects.filter(pk__in=assignment_ids).delete()
     _delete_targets(Target.objects.filter(pk__in=targets))
+    tally_forget(campaign=worker.campaign)
     return number
 
 

@@ -4,10 +4,12 @@ from .examples import GoldItem, QualificationAttempt, QualificationItem
 from .experts import ExpertItem, ExpertSample
 from .quality import Inclusion, QualityDecision, QualityRun
 from .ratings import RaterPool, Rating, RatingVersion, Score
+from .tally import FlagTally, RatingTally, Tally
 
 __all__ = [
     "ExpertItem",
     "ExpertSample",
+    "FlagTally",
     "GoldItem",
     "Inclusion",
     "QualificationAttempt",
@@ -16,6 +18,8 @@ __all__ = [
     "QualityRun",
     "RaterPool",
     "Rating",
+    "RatingTally",
     "RatingVersion",
     "Score",
+    "Tally",
 ]

@@ -47,10 +47,11 @@ class GoldStanding:
 def gold_with_answers(campaign: Campaign) -> list[GoldStanding]:
     """Return all gold items of a campaign with their accuracy."""
     given: dict[int, list[tuple[int, str, int]]] = {}
-    rows = Score.objects.filter(rating__gold__item__campaign=campaign)
+    questions = list(gold_items(campaign).select_related("item"))
+    rows = Score.objects.filter(rating__gold__in=questions)
     for gold_id, rating_id, scale, value in rows.values_list("rating__gold_id", "rating_id", "scale", "value"):
         given.setdefault(gold_id or 0, []).append((rating_id, scale, value))
-    return [_standing(gold, given.get(gold.pk, [])) for gold in gold_items(campaign).select_related("item")]
+    return [_standing(gold, given.get(gold.pk, [])) for gold in questions]
 
 
 def _standing(gold: GoldItem, given: list[tuple[int, str, int]]) -> GoldStanding:
@@ -58,18 +59,18 @@ def _standing(gold: GoldItem, given: list[tuple[int, str, int]]) -> GoldStanding
     return GoldStanding(gold, len({rating_id for rating_id, _, _ in given}), right, len(given))
 
 
-def gold_records(campaign: Campaign) -> dict[int, GoldRecord]:
-    """Return the gold record of each worker, scored by the items' current accepted answers."""
-    rows = (
-        Score.objects.filter(rating__gold__item__campaign=campaign)
-        .order_by("rating", "pk")
-        .values_list("rating__worker_id", "rating_id", "scale", "value", "rating__gold__answers")
-    )
+def gold_records(campaign: Campaign, only: int | None = None) -> dict[int, GoldRecord]:
+    """Return the gold record of each worker, or of `only` one, scored by the items' current accepted answers."""
+    of_whom = {} if only is None else {"rating__worker": only}
+    accepted = dict(gold_items(campaign).values_list("pk", "answers"))
+    # By their ids and without an order: databases would else go through all ratings to find those of gold items.
+    given = Score.objects.filter(rating__gold__in=list(accepted), **of_whom).order_by()
+    rows = given.values_list("rating__worker_id", "rating_id", "scale", "value", "rating__gold_id")
     items: dict[int, set[int]] = {}
     right: dict[int, list[bool]] = {}
-    for worker_id, rating_id, scale, value, answers in rows:
+    for worker_id, rating_id, scale, value, gold_id in rows:
         if worker_id is None:
             continue
         items.setdefault(worker_id, set()).add(rating_id)
-        right.setdefault(worker_id, []).append(value in answers.get(scale, []))
+        right.setdefault(worker_id, []).append(value in accepted[gold_id].get(scale, []))
     return {pk: GoldRecord(len(items[pk]), sum(right[pk]), len(right[pk])) for pk in items}

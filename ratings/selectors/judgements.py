@@ -1,27 +1,28 @@
 """The crowd's ratings of a campaign as arrays, the input of `measures`. Gold items and experts are not included."""
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import FilteredRelation, Q
 
 from common.errors import Refused
 from compressions.models import Compression
 from crowd.models import Campaign, Round
 from crowd.scales import Scale
 from crowd.selectors.exclusions import excluded_workers
-from measures.core.arrays import FloatArray, IntArray
+from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.rating_scale import rescaled
 from measures.quality_control.dawid_skene import PointScores
 from measures.quality_control.filter_input import FilterInput, Measurements
 from measures.quality_control.gold_accuracy import GoldAnswers
 from measures.quality_control.parameters import ManualDecisions, RaterQuality
 from measures.quality_control.worker_filter import Authorship, Outcome, Ratings
-from ratings.models import RaterPool, Score
+from ratings.models import RaterPool, Rating
 from ratings.quality_notes import Unassessed
 from ratings.selectors.gold import gold_records
 from ratings.selectors.quality import included_workers
@@ -91,6 +92,9 @@ class RatingTable:
     rater: IntArray
     scores: IntArray
 
+    def where(self, wanted: BoolArray) -> "RatingTable":
+        return RatingTable(self.rating[wanted], self.target[wanted], self.rater[wanted], self.scores[wanted])
+
 
 def judgements_of_campaign(campaign: Campaign) -> Judgements:
     """Return the crowd's ratings of a campaign with the authors of the rated texts."""
@@ -150,10 +154,15 @@ def rescaled_scores(table: RatingTable, scales: Iterable[Scale]) -> FloatArray:
     return rescaled(table.scores.astype(np.float64), tuple(len(scale.points) for scale in scales))
 
 
-def crowd_ratings(campaign: Campaign, but_of: frozenset[int] | None = None) -> RatingTable:
-    """Return the crowd's ratings of single texts, oldest first, without the workers in `but_of` (default: excluded)."""
+def crowd_ratings(
+    campaign: Campaign, but_of: frozenset[int] | None = None, beside: Collection[int] | None = None
+) -> RatingTable:
+    """Return the crowd's ratings of single texts, oldest first, without the workers in `but_of` (default: excluded).
+
+    With `beside`, only those of the texts that these workers have rated.
+    """
     excluded = excluded_workers(campaign, Round.RATE) if but_of is None else but_of
-    return _crowd_table(campaign, excluded, "target", "target__source")
+    return _crowd_table(campaign, excluded, "target", "target__source", beside)
 
 
 def crowd_comparisons(campaign: Campaign, but_of: frozenset[int]) -> RatingTable:
@@ -161,28 +170,29 @@ def crowd_comparisons(campaign: Campaign, but_of: frozenset[int]) -> RatingTable
     return _crowd_table(campaign, but_of, "pair", "pair__first__source")
 
 
-def _crowd_table(campaign: Campaign, but_of: frozenset[int], subject: str, source: str) -> RatingTable:
-    columns = {scale.key: column for column, scale in enumerate(campaign.rating_scales)}
-    of_campaign: dict[str, object] = {"rating__rater_pool": RaterPool.CROWD, f"rating__{source}__campaign": campaign}
-    rows = (
-        Score.objects.filter(**of_campaign)
-        .exclude(rating__worker__in=but_of)
-        .order_by("rating", "pk")
-        .values_list("rating_id", f"rating__{subject}_id", "rating__worker_id", "scale", "value")
-    )
-    return _rating_table(rows.iterator(chunk_size=5000), columns)
+def _crowd_table(
+    campaign: Campaign, but_of: frozenset[int], subject: str, source: str, beside: Collection[int] | None = None
+) -> RatingTable:
+    of_campaign: dict[str, object] = {"rater_pool": RaterPool.CROWD, f"{source}__campaign": campaign}
+    if beside is not None:
+        of_campaign[f"{subject}__in"] = Rating.objects.filter(worker__in=beside).values(subject)
+    # One row for each rating, with a column for each scale: rows are what takes time when there are millions.
+    keys = {f"scale_{place}": scale.key for place, scale in enumerate(campaign.rating_scales)}
+    of_scale = {name: FilteredRelation("scores", condition=Q(scores__scale=key)) for name, key in keys.items()}
+    ratings = Rating.objects.filter(**of_campaign).exclude(worker__in=but_of).annotate(**of_scale).order_by("pk")
+    points = (f"{name}__value" for name in keys)
+    rows = ratings.values_list("pk", f"{subject}_id", "worker_id", *points)
+    return _rating_table(rows.iterator(chunk_size=5000), len(keys))
 
 
-def _rating_table(rows: Iterable[tuple[int, int, int | None, str, int]], columns: dict[str, int]) -> RatingTable:
-    """Pivot scores, grouped by rating, to one row per rating. The buffer is flat: there may be millions of ratings."""
-    unknown, no_points = count(-1, -1), [0] * len(columns)
-    flat, last = array("q"), None
-    for rating, target, worker, scale, value in rows:
-        if rating != last:
-            flat.extend((rating, target, next(unknown) if worker is None else worker, *no_points))
-            last = rating
-        flat[len(flat) - len(columns) + columns[scale]] = value
-    table = np.array(flat, dtype=np.int64).reshape(-1, 3 + len(columns))
+def _rating_table(rows: Iterable[tuple[int | None, ...]], scales: int) -> RatingTable:
+    """Return the rows as arrays; 0 stands for no point. The buffer is flat: there may be millions of ratings."""
+    unknown, flat = count(-1, -1), array("q")
+    for rating, subject, worker, *points in rows:
+        rater = next(unknown) if worker is None else worker
+        flat.extend((rating, subject, rater, *(point or 0 for point in points)))  # type: ignore[arg-type]
+    table = np.array(flat, dtype=np.int64).reshape(-1, 3 + scales)
+    table = table[table[:, 3:].any(axis=1)]
     return RatingTable(table[:, 0], table[:, 1], table[:, 2], table[:, 3:])
 
 

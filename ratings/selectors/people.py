@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from compressions.models import Compression
 from crowd.models import Assignment, Enrolment, Exclusion, Round, Worker
 from ratings.models import QualificationAttempt, Rating
-from ratings.selectors.attention import RaterRecord, rater_records
+from ratings.selectors.attention import RaterRecord, rater_record
 from ratings.selectors.qualification import all_attempts
 from ratings.selectors.rating_tasks import ratings_of_worker
 
@@ -54,8 +54,15 @@ def _person_round(worker: Worker, work_round: Round, enrolment: Enrolment | None
         written = Compression.objects.filter(worker=worker).select_related("source").defer("edit_log")
         compressions = written.order_by("-pk")[:SHOWN]
         return PersonRound(work_round, enrolment, is_excluded, submitted, compressions=compressions)
-    records = rater_records(worker.campaign) if enrolment and work_round == Round.RATE else []
-    record = next((each for each in records if enrolment and each.enrolment.pk == enrolment.pk), None)
+    record = rater_record(enrolment) if enrolment and work_round == Round.RATE else None
     attempts = list(all_attempts(enrolment)) if enrolment else []
-    ratings = ratings_of_worker(worker.pk, work_round).reverse()[:SHOWN]
+    ratings = _newest_ratings(worker, work_round)
     return PersonRound(work_round, enrolment, is_excluded, submitted, attempts, record, ratings=ratings)
+
+
+def _newest_ratings(worker: Worker, work_round: Round) -> "QuerySet[Rating]":
+    """Return a person's last ratings; they are chosen first, since databases join the texts to all that are sorted."""
+    own = Rating.objects.filter(worker=worker, assignment__round=work_round).order_by("-pk")
+    chosen = list(own.values_list("pk", flat=True)[:SHOWN])
+    texts = ("target", "gold", "pair__first", "pair__second")
+    return ratings_of_worker(worker.pk, work_round).filter(pk__in=chosen).select_related(*texts).reverse()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -26,6 +27,8 @@ from ratings.selectors.quality import (
 )
 from ratings.services.quality import quality_request, quality_withdraw
 
+DECISIONS_PER_PAGE = 200
+
 
 @campaign_staff
 @require_safe
@@ -45,13 +48,22 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             "parameters": parameters,
             "tells_editors_cut": tells_cut and parameters.judges_editors,
             "tells_raters_cut": tells_cut and parameters.judges_raters,
-            "editors": decisions_of_run(latest, Round.EDIT),
-            "raters": decisions_of_run(latest, Round.RATE),
+            **_pages_of_decisions(request, latest),
             "rater_measure": measure_of(latest, Round.RATE),
             "editor_notes": notes_of_run(latest.summary, Round.EDIT, parameters),
             "rater_notes": notes_of_run(latest.summary, Round.RATE, parameters),
         }
     return render(request, "ratings/quality.html", context)
+
+
+def _pages_of_decisions(request: HttpRequest, run: QualityRun) -> dict[str, Any]:
+    """Return a page of the editors and one of the raters; turning the one leaves the other where it is."""
+    editors, raters = (
+        Paginator(decisions_of_run(run, work_round), DECISIONS_PER_PAGE).get_page(request.GET.get(name))
+        for name, work_round in (("editors", Round.EDIT), ("raters", Round.RATE))
+    )
+    rest = {"editors_rest": f"&raters={raters.number}", "raters_rest": f"&editors={editors.number}"}
+    return {"editors": editors, "raters": raters, **rest}
 
 
 @campaign_staff

@@ -1,0 +1,207 @@
+"""What the dashboard says of the ratings, from a tally and what came since, is what all ratings say."""
+
+from dataclasses import asdict
+from datetime import timedelta
+from unittest.mock import patch
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from common.clock import database_now
+from compressions.services.targets import target_create
+from crowd.models import Campaign, Round
+from ratings.models import FlagTally, Rating, RatingTally, RatingVersion
+from ratings.selectors import tally as selectors
+from ratings.selectors.attention import FLAG_RULE, _flags_by_rater, flags_now
+from ratings.selectors.rating_tasks import rating_summary
+from ratings.selectors.tally import rating_summary_now
+from ratings.services.exclusions import person_exclude, person_readmit
+from ratings.services.imported import ratings_import
+from ratings.services.tally import flags_advance, tallies_advance, tally_advance
+from tests.support.factories import (
+    RATE,
+    edit_all,
+    enrol,
+    judged_campaign,
+    make_campaign,
+    rate,
+    rate_all,
+)
+
+pytestmark = pytest.mark.django_db
+SCORES = ((3, 3), (2, 3), (1, 2))
+
+
+def settle(campaign: Campaign) -> None:
+    """Let what is stored have been there for a while, and the worker come by."""
+    RatingVersion.objects.update(created_at=database_now() - timedelta(hours=1))
+    tally_advance(campaign=campaign)
+    flags_advance(campaign=campaign)
+
+
+def assert_now(campaign: Campaign) -> None:
+    now, all_anew = asdict(rating_summary_now(campaign)), asdict(rating_summary(campaign))
+    assert now["count"] == all_anew["count"]
+    for key, scale in all_anew["scales"].items():
+        assert now["scales"][key]["counts"] == scale["counts"]
+        for mean in ("over_texts", "over_ratings"):
+            assert now["scales"][key][mean] == pytest.approx(scale[mean])
+    assert flags_now(campaign) == dict(_flags_by_rater(campaign))
+
+
+def correct(rating: Rating, **scores: int) -> None:
+    assert rating.assignment is not None
+    enrolment = enrol(rating.assignment.item.campaign, RATE, rating.assignment.worker.external_id)
+    rate(enrolment, rating.assignment, known_version=rating.version, **scores)
+
+
+def rated(**settings: object) -> Campaign:
+    return judged_campaign(sources=3, editors=2, scores=SCORES, **settings)
+
+
+def test_nothing_settles_within_minutes() -> None:
+    campaign = rated()
+    tallies_advance()
+    assert not RatingTally.objects.exists()
+    assert_now(campaign)
+
+
+@pytest.mark.parametrize("task", ["single", "pair"])
+def test_new_ratings_count_at_once(task: str) -> None:
+    campaign = rated(rating_task=task, raters_per_compression=4)
+    settle(campaign)
+    assert_now(campaign)
+    for times in (1, 2):
+        rate_all(enrol(campaign, RATE, f"late {times}"), 1, 1)
+        assert_now(campaign)
+    before = RatingTally.objects.get().last_rating
+    settle(campaign)
+    assert RatingTally.objects.get().last_rating > before
+    assert_now(campaign)
+
+
+def test_corrections_count_at_once_before_and_after_they_settle() -> None:
+    campaign = rated()
+    settle(campaign)
+    first, second = Rating.objects.order_by("pk")[:2]
+    correct(first, meaning=1, grammar=1)
+    assert_now(campaign)
+    settle(campaign)
+    assert_now(campaign)
+    for point in (2, 3):
+        first.refresh_from_db()
+        correct(first, meaning=point, grammar=1)
+        correct(second, meaning=point, grammar=point)
+        second.refresh_from_db()
+        assert_now(campaign)
+
+
+def test_a_tally_that_begins_does_not_hold_what_has_not_settled() -> None:
+    campaign = rated()
+    RatingVersion.objects.update(created_at=database_now() - timedelta(hours=1))
+    correct(Rating.objects.earliest("pk"), meaning=1, grammar=1)
+    tally_advance(campaign=campaign)
+    assert RatingTally.objects.count() == 1
+    assert_now(campaign)
+    settle(campaign)
+    assert_now(campaign)
+
+
+def test_who_is_excluded_or_readmitted_counts_no_more_or_again() -> None:
+    campaign = rated()
+    settle(campaign)
+    worker = Rating.objects.latest("pk").worker
+    assert worker is not None
+    person_exclude(worker=worker, work_round=Round.RATE, note="Not a person.", user=campaign.staff.get())
+    assert_now(campaign)
+    settle(campaign)
+    assert RatingTally.objects.get().excluded == [worker.pk]
+    assert_now(campaign)
+    person_readmit(worker=worker, work_round=Round.RATE, user=campaign.staff.get())
+    assert_now(campaign)
+
+
+def test_ratings_of_nobody_count_at_once_and_once_settled() -> None:
+    campaign = make_campaign(sources=2, editors_per_source=2, raters_per_compression=1, editor_tasks=9)
+    edit_all(campaign, 2)
+    rate_all(enrol(campaign, RATE))
+    settle(campaign)
+    campaign.raters_per_compression = 2
+    source = campaign.sources.earliest("pk")
+    text = target_create(campaign=campaign, source=source, text="Another short text.")
+    ratings_import(rated=[(text, [{"meaning": 1, "grammar": 2}])])
+    assert_now(campaign)
+    settle(campaign)
+    assert_now(campaign)
+
+
+def test_many_changes_are_counted_anew() -> None:
+    campaign = rated(raters_per_compression=4)
+    settle(campaign)
+    rate_all(enrol(campaign, RATE, "late"), 1, 1)
+    with patch.object(selectors, "MANY_TEXTS", 2), patch("ratings.services.tally.MANY_TEXTS", 2):
+        assert_now(campaign)
+        settle(campaign)
+    assert_now(campaign)
+
+
+def test_a_tally_reads_no_more_for_more_ratings() -> None:
+    assert rows_read(2) == rows_read(6)
+
+
+def rows_read(sources: int) -> int:
+    campaign = judged_campaign(sources=sources, scores=SCORES)
+    settle(campaign)
+    with CaptureQueriesContext(connection) as queries:
+        rating_summary_now(campaign)
+    assert not any("AVG(" in query["sql"] for query in queries)
+    return len(queries)
+
+
+def test_flags_are_known_until_a_text_of_their_rater_is_rated_again() -> None:
+    campaign = judged_campaign(sources=30, scores=((3, 3), (1, 3), (3, 1)), raters_per_compression=4)
+    settle(campaign)
+    known = FlagTally.objects.get()
+    assert known.flags
+    with patch("ratings.selectors.attention._flags_by_rater") as found:
+        assert {str(pk) for pk in flags_now(campaign)} == known.flags.keys()
+    found.assert_not_called()
+    rate_all(enrol(campaign, RATE, "late"), 1, 1)
+    assert_now(campaign)
+
+
+def test_flags_that_another_rule_found_are_not_shown() -> None:
+    campaign = judged_campaign(sources=30, scores=((3, 3), (1, 3), (3, 1)))
+    settle(campaign)
+    FlagTally.objects.update(rule="older", flags={})
+    assert_now(campaign)
+    flags_advance(campaign=campaign)
+    assert FlagTally.objects.get().rule == FLAG_RULE
+    assert_now(campaign)
+
+
+def test_imported_ratings_that_lack_a_scale_are_counted_and_stop_nobody() -> None:
+    campaign, later = rated(), rated()
+    target = target_create(campaign=campaign, source=campaign.sources.earliest("pk"), text="An imported text.")
+    ratings_import(rated=[(target, [{"meaning": 3}, {"grammar": 2}])])
+    settle(campaign)
+    tallies_advance()
+    assert set(RatingTally.objects.values_list("campaign", flat=True)) == {campaign.pk, later.pk}
+    assert rating_summary_now(campaign).count == rating_summary(campaign).count
+    assert_now(campaign)
+
+
+def test_a_campaign_that_cannot_be_counted_does_not_keep_the_others_from_it() -> None:
+    campaign, later = rated(), rated()
+
+    def count(*, campaign: Campaign) -> None:
+        if campaign != later:
+            raise ValueError("scores must lie between 1 and the points of their scale")
+        tally_advance(campaign=campaign)
+
+    settle(campaign)
+    RatingTally.objects.all().delete()
+    with patch("ratings.services.tally.tally_advance", count):
+        tallies_advance()
+    assert list(RatingTally.objects.values_list("campaign", flat=True)) == [later.pk]
