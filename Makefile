@@ -25,6 +25,7 @@ help:
 	@echo "make bench-coverage   simulate how often the intervals of the agreement report hold the true value"
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-metrics    measure what the eighty metrics cost, beside other libraries"
+	@echo "make bench-staff      measure what the pages of staff take on a campaign of 100,000 texts"
 	@echo "make bench-worst      measure what the worst texts and logs cost that anybody may send"
 	@echo "make requirements     pin the newest versions of all packages"
 	@echo "make clean            remove .venv and caches, never the data in var"
@@ -84,6 +85,9 @@ bench-quality: $(VENV)/.dev
 bench-metrics: $(VENV)/.dev
 	$(PY) benchmarks/metrics.py $(ARGS)
 
+bench-staff: $(VENV)/.dev
+	$(PY) benchmarks/staff_pages.py $(ARGS)
+
 bench-worst: $(VENV)/.dev
 	$(PY) benchmarks/worst_inputs.py $(ARGS)
 
@@ -107,4 +111,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
 .PHONY: help run test hunt test-flaky lint mutants architecture screenshots bench-claims bench-editor bench-release bench-agreement \
-	bench-dawid-skene bench-coverage bench-quality bench-metrics bench-worst requirements clean
+	bench-dawid-skene bench-coverage bench-quality bench-metrics bench-staff bench-worst requirements clean

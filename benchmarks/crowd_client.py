@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
 
-from tests.support.patient_browser import submission
+from benchmarks.answers import ANSWERS
+from benchmarks.cpu_time import Meter, Usage
 
 RESEND_PROBABILITY = 0.1
 
@@ -18,21 +19,35 @@ class Response:
     body: bytes
 
 
+@dataclass(frozen=True)
+class Entrance:
+    """Where the people of a round come in: the port of the web server, and the path of the round's join link.
+
+    `pace` is the mean of the pauses that each makes between two texts, in seconds; they make none if it is 0.
+    """
+
+    port: int
+    work_round: str
+    join: str
+    pace: float = 0.0
+
+
 @dataclass
 class Tally:
-    """What the crowd measured: the time of each loop and request, acknowledged submissions, and errors."""
+    """What the crowd measured: the time of each loop, acknowledged submissions, errors, and the CPU used meanwhile."""
 
     loops: list[float] = field(default_factory=list)
-    requests: list[float] = field(default_factory=list)
     acknowledged: list[int] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    elapsed: float = 0.0
+    used: Usage = field(default_factory=Usage)
 
 
 class Browser:
     """One worker's connection and cookies."""
 
-    def __init__(self, port: int, tally: Tally) -> None:
-        self.port, self.tally = port, tally
+    def __init__(self, port: int) -> None:
+        self.port = port
         self.cookies: dict[str, str] = {}
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
@@ -44,12 +59,12 @@ class Browser:
         token = {"csrfmiddlewaretoken": self.cookies.get("csrftoken", "")}
         return await self._request("POST", path, urlencode(fields | token).encode())
 
-    async def close(self) -> None:
+    def close(self) -> None:
         if self.writer is not None:
             self.writer.close()
+        self.reader = self.writer = None
 
     async def _request(self, method: str, path: str, body: bytes) -> Response:
-        began = time.perf_counter()
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -58,9 +73,7 @@ class Browser:
             f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         self.writer.write(head.encode() + body)
-        response = await self._read()
-        self.tally.requests.append(time.perf_counter() - began)
-        return response
+        return await self._read()
 
     async def _read(self) -> Response:
         assert self.reader is not None
@@ -79,47 +92,69 @@ class Browser:
                     cookie, _, content = value.partition(";")[0].partition("=")
                     self.cookies[cookie] = content
         body = await self.reader.readexactly(size) if size else b""
-        if closes and self.writer is not None:
-            self.writer.close()
-            self.reader = self.writer = None
+        if closes:
+            self.close()
         return Response(int(head[0].split()[1]), location, body)
 
 
-async def work(port: int, join: str, name: str, until: float, tally: Tally) -> None:
-    """Act as one worker: join, then claim a text, open its page and submit, until the time is up."""
-    browser, rng = Browser(port, tally), random.Random(name)
-    await browser.get(f"{join}?participant={quote(name)}")
-    await browser.get(join)
-    await browser.post(join, {})
-    await browser.get("/work/guidelines/")
-    began = time.perf_counter()
-    claimed = await browser.post("/work/guidelines/", {})
-    while time.perf_counter() < until:
-        if not claimed.location.startswith("/work/edit/"):
-            tally.errors.append(f"claim: {claimed.status} {claimed.location}")
-            break
-        page = await browser.get(claimed.location)
-        # A submission also claims the next text, so the reply starts the next loop.
-        claimed = await _submit(browser, claimed.location, submission(page.body.decode()), tally, rng)
-        tally.loops.append(time.perf_counter() - began)
+class Participant:
+    """One worker, with the address to which the last reply sent them: their next text."""
+
+    def __init__(self, entrance: Entrance, name: str, tally: Tally) -> None:
+        self.entrance, self.name, self.tally = entrance, name, tally
+        self.browser, self.rng = Browser(entrance.port), random.Random(name)
+        self.claimed = Response(0, "", b"")
+
+    async def arrive(self) -> None:
+        """Join, read the guidelines and claim the first text."""
+        join = self.entrance.join
+        await self.browser.get(f"{join}?participant={quote(self.name)}")
+        await self.browser.get(join)
+        await self.browser.post(join, {})
+        await self.browser.get("/work/guidelines/")
+        self.claimed = await self.browser.post("/work/guidelines/", {})
+
+    async def work(self, until: float) -> None:
+        """Open the page of the claimed text and submit, which claims the next text, until the time is up.
+
+        A person with a pace pauses between two texts, at random and so long on average.
+        """
+        answer, tasks = ANSWERS[self.entrance.work_round], f"/work/{self.entrance.work_round}/"
         began = time.perf_counter()
-    await browser.close()
+        while began < until:
+            if not self.claimed.location.startswith(tasks):
+                self.tally.errors.append(f"claim: {self.claimed.status} {self.claimed.location}")
+                return
+            page = await self.browser.get(self.claimed.location)
+            self.claimed = await self._submit(self.claimed.location, answer(page.body, self.rng))
+            ended = time.perf_counter()
+            self.tally.loops.append(ended - began)
+            if self.entrance.pace:
+                await asyncio.sleep(self.rng.expovariate(1 / self.entrance.pace))
+                ended = time.perf_counter()
+            began = ended
+
+    async def _submit(self, address: str, filled: dict[str, str]) -> Response:
+        """Submit and record the acknowledgement; resend one submission in ten, as after a lost reply."""
+        reply = await self.browser.post(address, filled)
+        if self.rng.random() < RESEND_PROBABILITY:
+            reply = await self.browser.post(address, filled)
+        if reply.status == 302:
+            self.tally.acknowledged.append(int(address.rstrip("/").rsplit("/", 1)[1]))
+        else:
+            self.tally.errors.append(f"submit: {reply.status}")
+        return reply
 
 
-async def _submit(browser: Browser, address: str, filled: dict[str, str], tally: Tally, rng: random.Random) -> Response:
-    """Submit and record the acknowledgement; resend one submission in ten, as after a lost reply."""
-    reply = await browser.post(address, filled)
-    if rng.random() < RESEND_PROBABILITY:
-        reply = await browser.post(address, filled)
-    if reply.status == 302:
-        tally.acknowledged.append(int(address.rstrip("/").rsplit("/", 1)[1]))
-    else:
-        tally.errors.append(f"submit: {reply.status}")
-    return reply
-
-
-async def crowd(port: int, join: str, people: int, prefix: str, seconds: float) -> Tally:
+async def crowd(entrance: Entrance, people: int, prefix: str, seconds: float, meter: Meter) -> Tally:
+    """Let people work for a while. Nothing is measured before all of them have arrived."""
     tally = Tally()
-    until = time.perf_counter() + seconds
-    await asyncio.gather(*(work(port, join, f"{prefix}-{number}", until, tally) for number in range(people)))
+    everybody = [Participant(entrance, f"{prefix}-{number}", tally) for number in range(people)]
+    await asyncio.gather(*(each.arrive() for each in everybody))
+    before, began = meter.read(), time.perf_counter()
+    await asyncio.gather(*(each.work(began + seconds) for each in everybody))
+    tally.elapsed = time.perf_counter() - began
+    tally.used = meter.read() - before
+    for each in everybody:
+        each.browser.close()
     return tally

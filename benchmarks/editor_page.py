@@ -50,9 +50,9 @@ def main() -> None:
         manage(env, "migrate", "--verbosity=0")
         token = shell(env, PREPARE.format(text=text))
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
-        with served(env, 1, 4) as port:
+        with served(env, 1, 4) as server:
             page = browser.new_context().new_page()
-            is_too_big = measure_size(page, f"http://127.0.0.1:{port}/join/{token}/")
+            is_too_big = measure_size(page, f"http://127.0.0.1:{server.port}/join/{token}/")
             print(f"\n{'milliseconds per keystroke':34}{'p50':>7}{'p95':>7}{'p99':>7}{'max':>7}")
             is_too_slow = measure_keystrokes(page, text, options.keys, options.pause)
         browser.close()

@@ -7,29 +7,39 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from tests.support.product import ROOT
 
 
+@dataclass(frozen=True)
+class Server:
+    """A web server that answers: its port, and the id of its master process."""
+
+    port: int
+    process: int
+
+
 @contextlib.contextmanager
-def served(env: dict[str, str], workers: int, threads: int) -> Iterator[int]:
-    """Serve Précis with gunicorn and yield the port."""
+def served(env: dict[str, str], workers: int, threads: int, root: Path = ROOT) -> Iterator[Server]:
+    """Serve the code in `root` with gunicorn."""
     port = 18_200 + os.getpid() % 1000
-    server = subprocess.Popen(
+    process = subprocess.Popen(
         [
             *(sys.executable, "-m", "gunicorn", "annotation.wsgi:application"),
             *("--config", "python:annotation.gunicorn_conf", "--bind", f"127.0.0.1:{port}"),
             *("--workers", str(workers), "--threads", str(threads)),
         ],
-        cwd=ROOT,
+        cwd=root,
         env=env,
     )
     try:
         wait_for(port)
-        yield port
+        yield Server(port, process.pid)
     finally:
-        server.terminate()
-        server.wait()
+        process.terminate()
+        process.wait()
 
 
 def wait_for(port: int) -> None:

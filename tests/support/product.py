@@ -17,21 +17,31 @@ VIOLATIONS = """
 import json
 from django.db.models import Count, F, Q
 from compressions.models import Compression
-from crowd.models import Assignment, Item
+from crowd.models import Assignment, Campaign, Item
+from ratings.models import Rating, RatingVersion
 ok = json.load(open({file!r}))
 HELD = Q(assignments__state__in=["leased", "submitted"])
 held = Assignment.objects.filter(state__in=["leased", "submitted"])
 crowded = held.values("item").annotate(n=Count("pk")).filter(n__gt=F("item__wanted")).count()
 twice = Assignment.objects.values("item", "worker").annotate(n=Count("pk")).filter(n__gt=1).count()
-stored = list(Compression.objects.values_list("assignment_id", flat=True))
+stored = list({stored})
+def rated_in_part(campaign):
+    ratings = Rating.objects.filter(assignment__item__campaign=campaign).annotate(n=Count("scores"))
+    return ratings.exclude(n=len(campaign.rating_scales)).count()
 print(json.dumps(dict(
     crowded=crowded, twice=twice, missing=len(set(ok) - set(stored)), doubled=len(stored) - len(set(stored)),
+    partial=sum(map(rated_in_part, Campaign.objects.all())),
     miscounted=sum(
-        1 for item in Item.objects.filter(round="edit").annotate(n=Count("assignments", filter=HELD))
+        1 for item in Item.objects.filter(round={work_round!r}).annotate(n=Count("assignments", filter=HELD))
         if item.open_slots + item.n != item.wanted
     ),
 )))
 """
+# What a submission stores, by its assignment. A judgement that is taken for another one becomes a second version.
+STORED = {
+    "edit": 'Compression.objects.values_list("assignment_id", flat=True)',
+    "rate": 'RatingVersion.objects.exclude(rating__assignment=None).values_list("rating__assignment_id", flat=True)',
+}
 
 
 def environment(url: str, folder: Path) -> dict[str, str]:
@@ -46,21 +56,25 @@ def environment(url: str, folder: Path) -> dict[str, str]:
     }
 
 
-def manage(env: dict[str, str], *arguments: str) -> str:
+def manage(env: dict[str, str], *arguments: str, root: Path = ROOT) -> str:
+    """Run a management command of the code in `root` and return its output."""
     command = [sys.executable, "manage.py", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run(command, cwd=root, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def shell(env: dict[str, str], code: str) -> str:
+def shell(env: dict[str, str], code: str, *, root: Path = ROOT) -> str:
     """Run code in the Django shell and return the last line of its output."""
-    return manage(env, "shell", "-v0", "-c", code).strip().splitlines()[-1]
+    return manage(env, "shell", "-v0", "-c", code, root=root).strip().splitlines()[-1]
 
 
-def violations(env: dict[str, str], folder: Path, acknowledged: list[int]) -> dict[str, int]:
-    """Count what must never be: texts acknowledged and lost, stored twice, or beyond what was wanted."""
+def violations(
+    env: dict[str, str], folder: Path, acknowledged: list[int], *, work_round: str = "edit", root: Path = ROOT
+) -> dict[str, int]:
+    """Count what must never be: work acknowledged and lost, stored twice or in part, or beyond what was wanted."""
     file = folder / "acknowledged.json"
     file.write_text(json.dumps(acknowledged))
-    found: dict[str, int] = json.loads(shell(env, VIOLATIONS.format(file=str(file))))
+    code = VIOLATIONS.format(file=str(file), work_round=work_round, stored=STORED[work_round])
+    found: dict[str, int] = json.loads(shell(env, code, root=root))
     return found
 
 
