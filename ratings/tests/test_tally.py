@@ -1,7 +1,9 @@
 """What the dashboard says of the ratings, from a tally and what came since, is what all ratings say."""
 
+import inspect
 from dataclasses import asdict
 from datetime import timedelta
+from hashlib import sha256
 from unittest.mock import patch
 
 import pytest
@@ -11,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from common.clock import database_now
 from compressions.services.targets import target_create
 from crowd.models import Campaign, Round
+from measures.quality_control import answer_sequence, attention_flags, permutation_test
 from ratings.models import FlagTally, Rating, RatingTally, RatingVersion
 from ratings.selectors import tally as selectors
 from ratings.selectors.attention import FLAG_RULE, _flags_by_rater, flags_now
@@ -205,3 +208,10 @@ def test_a_campaign_that_cannot_be_counted_does_not_keep_the_others_from_it() ->
     with patch("ratings.services.tally.tally_advance", count):
         tallies_advance()
     assert list(RatingTally.objects.values_list("campaign", flat=True)) == [later.pk]
+
+
+def test_whoever_changes_how_flags_are_found_thinks_of_those_that_are_kept() -> None:
+    """If other flags may be found in the same ratings now, raise FLAG_RULE; then correct the digest here."""
+    modules = (attention_flags, answer_sequence, permutation_test)
+    code = "".join([inspect.getsource(module) for module in modules])
+    assert (FLAG_RULE, sha256(code.encode()).hexdigest()[:16]) == ("attention-1", "c4c6be22bde272d8")
