@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
@@ -286,3 +287,12 @@ def test_another_version_from_another_tab_does_not_vanish_without_a_word() -> No
         reply = client.post(address, form(text, deletion_log(source.text, text)))
     assert "You had sent another version of that text before" in readable(client.get(reply["Location"]))
     assert Compression.objects.get().text == shortened(source.text)
+
+
+def test_what_the_browser_keeps_is_found_again_by_the_second_in_which_the_text_was_given_out() -> None:
+    """A lease that is taken anew begins anew, and the key of an earlier release stays the same."""
+    client, address, _ = at_work(make_campaign(sources=1))
+    assignment = Assignment.objects.get(state=Assignment.State.LEASED)
+    late = datetime(2026, 5, 4, 3, 2, 1, 999_999, tzinfo=UTC)
+    Assignment.objects.filter(pk=assignment.pk).update(leased_at=late)
+    assert f'data-task="{assignment.pk}-{int(late.timestamp())}"' in client.get(address).content.decode()

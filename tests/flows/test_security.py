@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from compressions.services.imports import source_import_request
 from crowd.models import Campaign
@@ -255,3 +256,10 @@ def test_nothing_about_people_reaches_the_staff_of_another_campaign() -> None:
     page = staff_client(world.other_owner).get("/campaigns/").content.decode()
     assert world.campaign.name not in page
     assert world.other.name in page
+
+
+def test_the_pages_that_explain_an_error_to_developers_keep_their_style(client: Client, settings: Settings) -> None:
+    """They bring styles of their own, which the policy forbids; nobody but a developer sees them."""
+    settings.DEBUG = True
+    assert "Content-Security-Policy" not in client.get("/no/such/page/").headers
+    assert "Content-Security-Policy" in client.get("/login/").headers
