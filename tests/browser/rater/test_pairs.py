@@ -69,7 +69,8 @@ def test_an_answer_is_shown_again_and_changed_as_it_was_given(
         page.get_by_role("link", name="Your answers so far").click()
         expect(page.get_by_role("definition")).to_have_text(["1 · A is better", "2 · The same"])
         expect(page.locator(".example .reading")).to_have_text([f"A {texts[0]}", f"B {texts[1]}"])
-        page.get_by_role("link", name="Change").click()
+        with page.expect_navigation():
+            page.get_by_role("link", name="Change").click()
         assert (chosen(page), texts_on(page)) == ([1, 2], texts)
         page.locator("fieldset input").last.focus()
         press_digits(page, 3)
