@@ -52,8 +52,8 @@ INSERT_COMPRESSION = """
     ) VALUES (%s, %s, %s, %s, %s, 'source', %s, %s, 9999, '[]', false, false, %s, %s) RETURNING id
 """
 INSERT_LEASE = """
-    INSERT INTO crowd_assignment (item_id, worker_id, round, state, page_position, leased_at, lease_ends_at)
-    VALUES (%s, %s, %s, 'leased', 0, %s, %s) ON CONFLICT DO NOTHING RETURNING id
+    INSERT INTO crowd_assignment (item_id, worker_id, round, link_id, state, page_position, leased_at, lease_ends_at)
+    VALUES (%s, %s, %s, %s, 'leased', 0, %s, %s) ON CONFLICT DO NOTHING RETURNING id
 """
 INSERT_RATING = """
     INSERT INTO ratings_rating (
@@ -81,20 +81,21 @@ class Visit:
         row = VISIT.row(enrolment=named["enrolment"])
         assert row is not None
         self.round, self.worker, self.campaign = work_round, row[1], row[len(ENROLMENT) + 1]
+        self.link = row[ENROLMENT.names.index("link_id")]
         self.versions = row[SETTINGS_VERSION], row[ENROLMENT.names.index("guidelines_version_id")]
         self.now = as_stored(row[-1] or now())
         self.end = as_stored((row[-1] or now()) + LEASE)
 
     @property
     def own(self) -> dict[str, Any]:
-        return {"worker": self.worker, "round": self.round}
+        return {"worker": self.worker, "round": self.round, "link": self.link}
 
     def available(self, stream: str = "work") -> dict[str, Any]:
         return {**self.own, "campaign": self.campaign, "stream": stream}
 
     def leased(self, item: int) -> HttpResponse:
         """Lease the next task and redirect to it."""
-        lease = inserted(INSERT_LEASE, item, self.worker, self.round, self.now, self.end)
+        lease = inserted(INSERT_LEASE, item, self.worker, self.round, self.link, self.now, self.end)
         BLOCK_CONFLICTING.run(item=item, worker=self.worker)
         return self.to_task(lease)
 

@@ -71,6 +71,7 @@ class Plan:
             **tables,
             "campaign": self.campaign.pk,
             "version": self.campaign.settings_version_id,
+            **{f"{link.round}_link": link.pk for link in self.campaign.links.filter(platform_key="direct")},
             "sources": self.sources,
             "texts": self.texts,
             "each": self.each,
@@ -247,7 +248,8 @@ def _compression(plan: Plan, index: int, source: str, start: str, rest: str) -> 
 
 
 ASSIGNMENT = (
-    "{assignment} (id, item_id, worker_id, round, state, page_position, leased_at, lease_ends_at, submitted_at)"
+    "{assignment} (id, item_id, worker_id, round, link_id, state, page_position, leased_at, lease_ends_at, "
+    "submitted_at)"
 )
 
 
@@ -258,10 +260,10 @@ def _written(plan: Plan) -> None:
     _insert(
         plan,
         ASSIGNMENT,
-        f"{{first_assignment}} + n, {{first_item}} + n / {{each}}, {editor}, 'edit', {times}",
+        f"{{first_assignment}} + n, {{first_item}} + n / {{each}}, {editor}, 'edit', {{edit_link}}, {times}",
         plan.texts,
     )
-    blocked = "'rate', 'blocked', 0, NULL, NULL, NULL"
+    blocked = "'rate', NULL, 'blocked', 0, NULL, NULL, NULL"
     _insert(
         plan,
         ASSIGNMENT,
@@ -278,11 +280,11 @@ def _ratings(plan: Plan) -> None:
     assignment = "{first_assignment} + 2 * {texts} + n"
     item = "{first_item} + {sources} + n / {raters_each}"
     times = "'submitted', 0, {rated}, {rated_lease}, {rated_end}"
-    _insert(plan, ASSIGNMENT, f"{assignment}, {item}, {rater}, 'rate', {times}", count)
+    _insert(plan, ASSIGNMENT, f"{assignment}, {item}, {rater}, 'rate', {{rate_link}}, {times}", count)
     _comments(plan, 2 * plan.texts, count)
     of_source = "{first_item} + n / {raters_each} / {each}"
     first_blocked = f"{{first_assignment}} + 2 * {{texts}} + {count}"
-    blocked = f"{first_blocked} + n, {of_source}, {rater}, 'edit', 'blocked', 0, NULL, NULL, NULL"
+    blocked = f"{first_blocked} + n, {of_source}, {rater}, 'edit', NULL, 'blocked', 0, NULL, NULL, NULL"
     _insert(plan, ASSIGNMENT, blocked, count, "ON CONFLICT DO NOTHING")
     _insert(
         plan,
@@ -312,10 +314,11 @@ def _comments(plan: Plan, first: int, count: int) -> None:
     written = Remark.objects.aggregate(last=Max("pk"))["last"] or 0
     _insert(
         plan,
-        "{remark} (id, assignment_id, kind, reason, text, created_at)",
+        "{remark} (id, assignment_id, kind, reason, text, created_at, answer_note)",
         f"{written + 1} + n, {{first_assignment}} + {first} + n * 100, 'comment', '', "
         "'I was not sure about the name in the middle.', "
-        + _moment(plan.began, f"n * {DAYS * 80_000} / {max(1, count // 100)}"),
+        + _moment(plan.began, f"n * {DAYS * 80_000} / {max(1, count // 100)}")
+        + ", ''",
         count // 100,
     )
 

@@ -12,9 +12,9 @@ from django.shortcuts import render
 from django.urls import ResolverMatch
 
 from common.errors import NotYours, Refused, TooManyRequests
-from crowd.models import Campaign, Enrolment
+from crowd.models import Campaign, Enrolment, Role
 from crowd.responses import too_many_requests
-from crowd.selectors.campaigns import campaign_of_user
+from crowd.selectors.members import membership_in
 from crowd.sessions import page_read, session_is_lost, session_read, session_write
 
 P = ParamSpec("P")
@@ -24,7 +24,9 @@ class Access(StrEnum):
     PUBLIC = "public"
     WORKER = "this worker"
     SIGNED_IN = "any staff account"
-    CAMPAIGN_STAFF = "staff of this campaign"
+    CAMPAIGN_STAFF = "staff of this campaign; what changes something, its managers"
+    CAMPAIGN_MANAGER = "managers of this campaign"
+    CAMPAIGN_OWNER = "owners of this campaign"
 
 
 def _declare(view: Callable[..., HttpResponseBase], access: Access) -> None:
@@ -83,46 +85,74 @@ def signed_in(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
     return guarded
 
 
-def campaign_staff(
-    view: Callable[Concatenate[HttpRequest, Campaign, P], HttpResponseBase],
+CampaignView = Callable[Concatenate[HttpRequest, Campaign, P], HttpResponseBase]
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+LOOKERS, MANAGERS, OWNERS = {Role.OWNER, Role.MANAGER, Role.VIEWER}, {Role.OWNER, Role.MANAGER}, {Role.OWNER}
+
+
+def campaign_staff(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
+    """Pass the campaign named in the URL to the view: all staff may look at it, managers may change it."""
+    return _guarded(view, Access.CAMPAIGN_STAFF, look=LOOKERS, change=MANAGERS)
+
+
+def campaign_manager(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
+    """Require a manager or an owner of the campaign named in the URL: for what tells who participants are."""
+    return _guarded(view, Access.CAMPAIGN_MANAGER, look=MANAGERS, change=MANAGERS)
+
+
+def campaign_owner(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
+    """Require an owner of the campaign named in the URL."""
+    return _guarded(view, Access.CAMPAIGN_OWNER, look=OWNERS, change=OWNERS)
+
+
+def _guarded(
+    view: CampaignView[P], access: Access, *, look: set[Role], change: set[Role]
 ) -> Callable[..., HttpResponseBase]:
-    """Require staff of the campaign named in the URL, and pass the campaign to the view."""
+    """Guard a view. Whoever is not staff learns nothing (404); staff without the right are told (403)."""
 
     @wraps(view)
     def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        campaign = campaign_of_user(staff_user(request), slug)
-        if campaign is None:
+        found = membership_in(staff_user(request), slug)
+        if found is None or found.role not in LOOKERS:
             raise Http404("no such campaign")
         if any("\x00" in str(value) for value in kwargs.values()):
             raise Http404("no name has a NUL, and not every database can be asked for one")
+        request.campaign_role = found.role  # type: ignore[attr-defined]  # for templates
+        if found.role not in (look if request.method in SAFE_METHODS else change):
+            context = {"campaign": found.campaign, "role": found.role, "owners": change == OWNERS}
+            return render(request, "crowd/not_your_role.html", context, status=403)
         try:
-            return view(request, campaign, *args, **kwargs)
+            return view(request, found.campaign, *args, **kwargs)
         except TooManyRequests as refusal:
             return too_many_requests(request, refusal)
 
     protected: Callable[..., HttpResponseBase] = login_required(guarded)
-    _declare(protected, Access.CAMPAIGN_STAFF)
+    _declare(protected, access)
     return protected
 
 
+def sees_ids(request: HttpRequest) -> bool:
+    """Whether the account of a request admitted to a campaign may see who participants are on their platform."""
+    return getattr(request, "campaign_role", None) in MANAGERS
+
+
 def accepts_upload(view: Callable[P, HttpResponseBase]) -> Callable[P, HttpResponseBase]:
-    """Let staff of the campaign send files to a page of `campaign_staff`; others may send small forms only."""
+    """Let managers of the campaign send files to a page of `campaign_staff`; others may send small forms only."""
     view.accepts_upload = True  # type: ignore[attr-defined]
     return view
 
 
 def may_upload(request: HttpRequest, match: ResolverMatch) -> bool:
     """Whether the sender of a request may send a file to the view that it resolves to."""
-    return (
-        getattr(match.func, "accepts_upload", False)
-        and isinstance(request.user, User)
-        and campaign_of_user(request.user, match.kwargs["slug"]) is not None
-    )
+    if not getattr(match.func, "accepts_upload", False) or not isinstance(request.user, User):
+        return False
+    found = membership_in(request.user, match.kwargs["slug"])
+    return found is not None and found.role in MANAGERS
 
 
 def staff_user(request: HttpRequest) -> User:
-    """Return the account of a request admitted by `signed_in` or `campaign_staff`."""
+    """Return the account of a request admitted by one of the decorators for staff."""
     user: Any = request.user
     if not isinstance(user, User):
-        raise TypeError("this view must be behind signed_in or campaign_staff")
+        raise TypeError("this view must be behind signed_in or a decorator of campaigns")
     return user

@@ -20,7 +20,6 @@ class CampaignForm(TypedTexts, forms.ModelForm):
         fields = (
             "name",
             "slug",
-            "is_open",
             "description",
             "language",
             "licence",

@@ -290,16 +290,16 @@ MUTANTS = (
     Mutant(CONFIDENCE, "max(low, value - reach)", "value - reach"),
     # Claims: who gets what
     Mutant(CLAIMS, "if enrolment.is_excluded or enrolment.outcome", "if enrolment.outcome"),
-    Mutant(CLAIMS, "if not campaign.is_open or remaining <= 0:", "if remaining <= 0:"),
+    Mutant(CLAIMS, "if not campaign.takes_work(enrolment.round) or remaining <= 0:", "if remaining <= 0:"),
     Mutant(CLAIM_STATEMENTS, "AND i.open_slots > 0 AND NOT i.is_closed\n", "AND i.open_slots > 0\n"),
     Mutant(CLAIM_STATEMENTS, "AND NOT i.is_closed {skip_locked}", "{skip_locked}"),
     Mutant(CLAIM_STATEMENTS, "u.state IN ('leased', 'expired')", "u.state IN ('leased')", STATEMENTS_TEST),
     Mutant(CLAIMS_AHEAD, "tally.unfinished == 1", "tally.unfinished >= 1", AHEAD_TEST),
-    Mutant(CLAIMS_AHEAD, "[enrolment.round] + 2", "[enrolment.round] + 1", AHEAD_TEST),
+    Mutant(CLAIMS_AHEAD, "tally.by_link + 2", "tally.by_link + 1", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "            GIVE_BACK.run(item=item_id)\n", "", AHEAD_TEST),
-    Mutant(CLAIMS_AHEAD, " or enrolment.must_read_guidelines", "", AHEAD_TEST),
+    Mutant(CLAIMS_AHEAD, "enrolment.must_read_guidelines or ", "", AHEAD_TEST),
     Mutant(STENCILS, "{path: escape(_found(context, path))", "{path: str(_found(context, path))", STENCILS_TEST),
-    Mutant(CLAIMS, "[enrolment.round] + page_position + 1", "[enrolment.round] + 1", NEXT_TEST),
+    Mutant(CLAIMS, "tally.submitted + page_position + 1", "tally.submitted + 1", NEXT_TEST),
     Mutant(CLAIMS, "key=lambda row: row.page_position) if", "key=lambda row: row.page_position)[:1] if"),
     # Claims: renewing, finishing, skipping
     Mutant(CLAIMS, "{State.SUBMITTED, State.SKIPPED, State.DISCARDED}", "{State.SUBMITTED, State.SKIPPED}"),
@@ -320,7 +320,7 @@ MUTANTS = (
     # Claims: expired leases, and slots
     Mutant(CLAIMS, "lease_ends_at__lt=now", "lease_ends_at__lte=now"),
     Mutant(CLAIMS, "+ slots)", "+ 1)"),
-    Mutant(CLAIMS, "expired.update(**live) or not slot_claim(assignment.item_id)", "expired.update(**live)"),
+    Mutant(CLAIMS, " or not slot_claim(assignment.item_id):\n                raise", ":\n                raise"),
     Mutant(ITEM_SLOTS, "open_slots__gt=0, is_closed=False", "open_slots__gt=0"),
     Mutant(ITEM_SLOTS, "if only_had else had", "if not only_had else had"),
     Mutant(

@@ -11,8 +11,8 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     1: (
         Mutant(
             "crowd/access.py",
-            "campaign = campaign_of_user(staff_user(request), slug)",
-            "campaign = Campaign.objects.filter(slug=slug).first()",
+            "found = membership_in(staff_user(request), slug)",
+            "found = membership_in(User(is_superuser=True), slug)",
             "tests/flows/test_access.py::test_every_role_sees_and_does_what_it_may_and_nothing_else",
         ),
     ),
@@ -27,8 +27,8 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     3: (
         Mutant(
             "crowd/services/claims.py",
-            "expired.update(**live) or not slot_claim(assignment.item_id)",
-            "expired.update(**live)",
+            " or not slot_claim(assignment.item_id):\n                raise",
+            ":\n                raise",
             "crowd/tests/test_claims.py",
         ),
     ),
@@ -111,8 +111,8 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     9: (
         Mutant(
             "crowd/access.py",
-            '        and campaign_of_user(request.user, match.kwargs["slug"]) is not None\n',
-            "",
+            "return found is not None and found.role in MANAGERS",
+            "return True",
             "annotation/tests/test_body_limits.py::test_no_address_reads_more_than_it_accepts",
         ),
         Mutant(

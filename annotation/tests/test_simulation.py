@@ -168,7 +168,7 @@ def test_the_command_says_when_nobody_can_come_in() -> None:
 
 def test_the_command_says_when_the_campaign_is_closed() -> None:
     with pytest.raises(CommandError, match="does not take new people"):
-        call_command("simulate_crowd", small_campaign(is_open=False).slug)
+        call_command("simulate_crowd", small_campaign(state="closed").slug)
 
 
 def test_a_crowd_is_not_mixed_with_real_people() -> None:

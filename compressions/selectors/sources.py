@@ -42,7 +42,7 @@ class EditorTask:
 
 def editor_task(enrolment: Enrolment, assignment_id: int) -> EditorTask:
     """Return a task of this editor; raise NotYours for anybody else's, and for other kinds of work."""
-    mine = {"worker": enrolment.worker_id, "round": enrolment.round}
+    mine = {"worker": enrolment.worker_id, "round": enrolment.round, "link": enrolment.link_id}
     row = TASK.row(assignment=assignment_id, **mine) if is_possible_id(assignment_id) else None
     if row is None:
         raise NotYours("This task does not exist, or it is not yours.")

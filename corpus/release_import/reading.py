@@ -31,7 +31,7 @@ from corpus.release_import.faults import source_fault
 from corpus.release_import.rows import ImportedCampaign
 from corpus.release_import.stated import stated_by, stated_name
 from crowd.default_texts import default_texts
-from crowd.models import Campaign
+from crowd.models import Campaign, CampaignState
 from crowd.models.people import MAX_NAME_LENGTH
 from crowd.scales import Scale, default_scales, scales_dump, scales_load
 from crowd.services.campaigns import campaign_create
@@ -80,7 +80,7 @@ def release_import(
             owner=owner,
             slug=slug,
             name=name,
-            is_open=False,
+            state=CampaignState.CLOSED,
             rating_task=content.task,
             scales=scales_dump(content.scales),
             **({"language": language or content.language} if language or content.language else {}),

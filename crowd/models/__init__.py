@@ -1,16 +1,22 @@
 """The models of the crowd app."""
 
+from .audit import AuditEntry
 from .browsers import BrowserRequest
-from .campaign import Campaign, EditorStart, JoinLink, RatingTask, Round
-from .people import Enrolment, Exclusion, ManualDecision, Worker
+from .campaign import Campaign, CampaignState, EditorStart, PayUnit, RatingTask, Round
+from .links import JoinLink
+from .members import Membership, Role
+from .people import NO_MORE, Enrolment, Exclusion, ManualDecision, Outcome, PastVisit, Worker
 from .remarks import Remark
 from .settings_version import SettingsVersion
 from .work import Assignment, Item, ItemConflict, Stream
 
 __all__ = [
+    "NO_MORE",
     "Assignment",
+    "AuditEntry",
     "BrowserRequest",
     "Campaign",
+    "CampaignState",
     "EditorStart",
     "Enrolment",
     "Exclusion",
@@ -18,8 +24,13 @@ __all__ = [
     "ItemConflict",
     "JoinLink",
     "ManualDecision",
+    "Membership",
+    "Outcome",
+    "PastVisit",
+    "PayUnit",
     "RatingTask",
     "Remark",
+    "Role",
     "Round",
     "SettingsVersion",
     "Stream",

@@ -6,10 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from .campaign import JoinLink
+from .links import READABLE, JoinLink
 from .people import Enrolment
 
-READABLE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without characters that look alike
 CODE_LENGTH = 8
 
 

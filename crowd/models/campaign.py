@@ -1,15 +1,13 @@
-"""Campaigns, their settings and their join links."""
+"""Campaigns and their settings."""
 
-import secrets
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models import F, Q
-from django.urls import reverse
+from django.db.models import Q
 
-from crowd.platforms import PLATFORMS, Platform, platform_choices
 from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
 
 from .settings_version import VERSIONED, SettingsVersion
@@ -19,6 +17,23 @@ class Round(models.TextChoices):
     EDIT = "edit", "Editor round"
     RATE = "rate", "Rater round"
     EXPERT = "expert", "Expert round"
+
+
+class CampaignState(models.TextChoices):
+    """Where a campaign is in its life. Staff may go from each state to each other one."""
+
+    DRAFT = "draft", "draft"
+    OPEN = "open", "open"
+    PAUSED = "paused", "paused"
+    CLOSED = "closed", "closed"
+    ARCHIVED = "archived", "archived"
+
+
+class PayUnit(models.TextChoices):
+    """What a round's pay is paid for."""
+
+    TEXT = "text", "per text"
+    STUDY = "study", "per study"
 
 
 class EditorStart(models.TextChoices):
@@ -34,16 +49,6 @@ class RatingTask(models.TextChoices):
 
     SINGLE = "single", "one shorter version at a time, on scales"
     PAIR = "pair", "two shorter versions side by side: which is better"
-
-
-def new_token() -> str:
-    """Return 128 random bits, URL-safe."""
-    return secrets.token_urlsafe(16)
-
-
-def new_code() -> str:
-    """Return 128 random bits as upper-case hex, easy to read and type."""
-    return secrets.token_hex(16).upper()
 
 
 NO_LIMIT = 1_000_000
@@ -64,7 +69,11 @@ RANGES = {
     "gold_percent": (0, 50),
     "gold_warn_percent": (0, 100),
     "system_percent": (0, 100),
+    "partial_after": (0, 30_000),
 }
+MONEY = ("editor_pay", "rater_pay", "minimum_hourly_pay")
+MINUTES = ("editor_minutes", "rater_minutes")
+MOST_MONEY, MOST_MINUTES = Decimal("999999.99"), 24 * 60
 
 
 def _number(label: str, name: str, default: int) -> "models.PositiveSmallIntegerField[int, int]":
@@ -74,13 +83,38 @@ def _number(label: str, name: str, default: int) -> "models.PositiveSmallInteger
     return models.PositiveSmallIntegerField(label, default=default, validators=validators)
 
 
+def _money(label: str, help_text: str = "") -> "models.DecimalField[Decimal | None, Decimal | None]":
+    validators = [MinValueValidator(Decimal(0)), MaxValueValidator(MOST_MONEY)]
+    return models.DecimalField(
+        label, max_digits=8, decimal_places=2, null=True, blank=True, validators=validators, help_text=help_text
+    )
+
+
+def _minutes(label: str) -> "models.PositiveSmallIntegerField[int | None, int | None]":
+    validators = [MinValueValidator(1), MaxValueValidator(MOST_MINUTES)]
+    return models.PositiveSmallIntegerField(label, null=True, blank=True, validators=validators)
+
+
 class Campaign(models.Model):
     slug = models.SlugField(
         "short name", unique=True, help_text="Stands in addresses and names of releases. Chosen once."
     )
     name = models.CharField(max_length=200)
-    staff = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="campaigns", blank=True)
-    is_open = models.BooleanField("open for new work", default=True)
+    staff = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="crowd.Membership", related_name="campaigns", blank=True
+    )
+    state = models.CharField(max_length=8, choices=CampaignState.choices, default=CampaignState.OPEN)
+    edit_paused = models.BooleanField("editor round paused", default=False)
+    rate_paused = models.BooleanField("rater round paused", default=False)
+    expert_paused = models.BooleanField("expert round paused", default=False)
+    sandbox_of = models.ForeignKey(
+        "self",
+        null=True,
+        editable=False,
+        on_delete=models.CASCADE,
+        related_name="sandboxes",
+        help_text="The campaign that this one shows a preview of; nothing in it lasts.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     consent = models.TextField(help_text="Markdown. Who asks, how long it takes, what happens with the data.")
@@ -151,6 +185,22 @@ class Campaign(models.Model):
         "warn of raters who agree with less of the gold items, in %", "gold_warn_percent", default=60
     )
 
+    partial_after = _number(
+        "texts after which stopping early gives the partial code (0: never)", "partial_after", default=0
+    )
+    currency = models.CharField(
+        max_length=3,
+        default="GBP",
+        validators=[RegexValidator(r"^[A-Z]{3}\Z", "Give a currency's three letters, such as GBP.")],
+    )
+    editor_pay = _money("pay of an editor")
+    editor_pay_unit = models.CharField(max_length=8, choices=PayUnit.choices, default=PayUnit.STUDY)
+    editor_minutes = _minutes("minutes that an editor is told it takes")
+    rater_pay = _money("pay of a rater")
+    rater_pay_unit = models.CharField(max_length=8, choices=PayUnit.choices, default=PayUnit.STUDY)
+    rater_minutes = _minutes("minutes that a rater is told it takes")
+    minimum_hourly_pay = _money("least pay per hour", "Staff are warned where less comes out.")
+
     # Null only until `campaign_create` has made the first version. RESTRICT: they go with the campaign, never before.
     settings_version = models.ForeignKey(
         SettingsVersion, null=True, editable=False, on_delete=models.RESTRICT, related_name="+"
@@ -175,6 +225,24 @@ class Campaign(models.Model):
                 condition=Q(editor_start__in=EditorStart.values), name="campaign_editor_start_known"
             ),
             models.CheckConstraint(condition=Q(rating_task__in=RatingTask.values), name="campaign_rating_task_known"),
+            models.CheckConstraint(condition=Q(state__in=CampaignState.values), name="campaign_state_known"),
+            models.CheckConstraint(
+                condition=Q(editor_pay_unit__in=PayUnit.values, rater_pay_unit__in=PayUnit.values),
+                name="campaign_pay_units_known",
+            ),
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{name: None}) | Q(**{f"{name}__gte": 0}), name=f"campaign_{name}_range"
+                )
+                for name in MONEY
+            ),
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{name: None}) | Q(**{f"{name}__gte": 1, f"{name}__lte": MOST_MINUTES}),
+                    name=f"campaign_{name}_range",
+                )
+                for name in MINUTES
+            ),
         ]
 
     def __str__(self) -> str:
@@ -183,7 +251,25 @@ class Campaign(models.Model):
     @property
     def versioned_settings(self) -> dict[str, Any]:
         """The settings that a version records, as they are now."""
-        return {name: getattr(self, name) for name in VERSIONED}
+        return {name: _as_recorded(getattr(self, name)) for name in VERSIONED}
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == CampaignState.OPEN
+
+    @property
+    def is_final(self) -> bool:
+        """Whether what people have submitted can no longer be corrected."""
+        return self.state in {CampaignState.CLOSED, CampaignState.ARCHIVED}
+
+    def is_paused(self, work_round: str) -> bool:
+        """Whether staff have paused a round: people finish what they hold, and nobody is given anything new."""
+        paused: bool = getattr(self, f"{work_round}_paused")
+        return paused
+
+    def takes_work(self, work_round: str) -> bool:
+        """Whether people are given new work in a round."""
+        return self.is_open and not self.is_paused(work_round)
 
     @property
     def rating_scales(self) -> tuple[Scale, ...]:
@@ -214,43 +300,6 @@ class Campaign(models.Model):
         return 1 if work_round == Round.EDIT else self.ratings_per_page
 
 
-class JoinLink(models.Model):
-    """A URL through which people join a round, and the completion codes for their platform."""
-
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="links")
-    round = models.CharField(max_length=8, choices=Round.choices)
-    platform_key = models.CharField("platform", max_length=16, choices=platform_choices, default="direct")
-    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
-    is_active = models.BooleanField(default=True)
-    signing_keys = models.TextField(
-        blank=True, default="", help_text="The platform's public keys; if set, ids are taken from signed tokens only."
-    )
-    code_done = models.CharField(max_length=64, default=new_code)
-    code_failed = models.CharField("code after a failed qualification", max_length=64, default=new_code)
-    code_no_work = models.CharField("code when no work is left", max_length=64, default=new_code)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(condition=Q(round__in=Round.values), name="join_link_round_known"),
-            models.CheckConstraint(condition=~Q(platform_key=""), name="join_link_has_platform"),
-            models.CheckConstraint(
-                condition=~Q(code_done=F("code_failed"))
-                & ~Q(code_done=F("code_no_work"))
-                & ~Q(code_failed=F("code_no_work")),
-                name="join_link_codes_differ",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.campaign}: {self.get_round_display()} ({self.platform.name})"
-
-    def get_absolute_url(self) -> str:
-        return reverse("crowd:join", args=[self.token])
-
-    @property
-    def wants_id(self) -> bool:
-        return self.platform.id_required or bool(self.signing_keys)
-
-    @property
-    def platform(self) -> Platform:
-        return PLATFORMS[self.platform_key]
+def _as_recorded(value: Any) -> Any:
+    """Return a setting as a version records it; JSON has no decimal numbers."""
+    return f"{value:.2f}" if isinstance(value, Decimal) else value

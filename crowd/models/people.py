@@ -2,9 +2,10 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
-from .campaign import Campaign, JoinLink, Round
+from .campaign import Campaign, Round
+from .links import JoinLink
 from .settings_version import SettingsVersion
 
 MAX_NAME_LENGTH = 40
@@ -23,6 +24,7 @@ class Worker(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     is_simulated = models.BooleanField(default=False, help_text="A program that works as a person would.")
+    is_test = models.BooleanField(default=False, help_text="Came by a test link; never part of a release.")
     erased_at = models.DateTimeField(null=True, help_text="When this person's data were erased at their wish.")
 
     class Meta:
@@ -87,15 +89,29 @@ class Exclusion(ManualDecision):
         return f"{self.worker} excluded from the {self.get_round_display().lower()}"
 
 
-class Enrolment(models.Model):
-    """A worker's participation in a round, created when they consent."""
+class Outcome(models.TextChoices):
+    """How a visit stands, or ended."""
 
-    class Outcome(models.TextChoices):
-        WORKING = "working", "working"
-        DONE = "done", "done"
-        FAILED = "failed", "failed the qualification"
-        NO_WORK = "no_work", "no work left"
-        STOPPED_EARLY = "stopped", "stopped early"
+    WORKING = "working", "working"
+    DONE = "done", "done"
+    FAILED = "failed", "failed the test"
+    NO_WORK = "no_work", "no work left"
+    STOPPED_EARLY = "stopped", "stopped early"
+    WITHDREW = "withdrew", "withdrew"
+
+
+NO_MORE = {Outcome.FAILED, Outcome.WITHDREW}
+"""Outcomes after which a person is given nothing more, by no link of the round."""
+
+
+class Enrolment(models.Model):
+    """A worker's participation in a round, created when they consent.
+
+    The link, the platform's ids and the outcome are those of the current visit. Who comes by another link of the round
+    begins another visit; the one before becomes a `PastVisit`.
+    """
+
+    Outcome = Outcome
 
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="enrolments")
     round = models.CharField(max_length=8, choices=Round.choices)
@@ -106,6 +122,9 @@ class Enrolment(models.Model):
         max_length=64, blank=True, default="", help_text="Of the browser that holds the visit of a person with an id."
     )
     consented_at = models.DateTimeField()
+    visit_began_at = models.DateTimeField(
+        null=True, help_text="When the person came by the current link; null if by the first, when they consented."
+    )
     settings_version = models.ForeignKey(
         SettingsVersion,
         null=True,
@@ -156,14 +175,37 @@ class Enrolment(models.Model):
     @property
     def is_closed(self) -> bool:
         """Whether the visit is over, so that submitted work is final."""
-        return self.outcome not in {self.Outcome.WORKING, self.Outcome.STOPPED_EARLY} or not self.campaign.is_open
+        return self.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY} or self.campaign.is_final
 
     @property
     def completion_code(self) -> str:
         """The completion code for the outcome of the visit; empty while the worker may still continue."""
         codes = {
-            self.Outcome.DONE: self.link.code_done,
-            self.Outcome.FAILED: self.link.code_failed,
-            self.Outcome.NO_WORK: self.link.code_no_work,
+            Outcome.DONE: self.link.code_done,
+            Outcome.FAILED: self.link.code_failed,
+            Outcome.NO_WORK: self.link.code_no_work,
+            Outcome.WITHDREW: self.link.code_withdrew,
         }
-        return codes.get(self.Outcome(self.outcome), "")
+        return codes.get(Outcome(self.outcome), "")
+
+
+class PastVisit(models.Model):
+    """A visit that was followed by another one, by another link of the same round."""
+
+    enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="past_visits")
+    link = models.ForeignKey(JoinLink, on_delete=models.PROTECT, related_name="past_visits")
+    study_id = models.CharField(max_length=200, blank=True)
+    session_id = models.CharField(max_length=200, blank=True)
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    outcome = models.CharField(max_length=8, choices=Outcome.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["enrolment", "link"], name="past_visit_once_per_link"),
+            models.CheckConstraint(condition=Q(outcome__in=Outcome.values), name="past_visit_outcome_known"),
+            models.CheckConstraint(condition=Q(ended_at__gte=F("began_at")), name="past_visit_ends_after_it_began"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.enrolment}, by {self.link.title}"

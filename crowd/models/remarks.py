@@ -1,5 +1,6 @@
 """Workers' remarks on tasks: skips, problem reports and comments."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -43,6 +44,9 @@ class Remark(models.Model):
     reason = models.CharField(max_length=12, choices=Reason.choices, blank=True)
     text = models.TextField(blank=True, max_length=MAX_REMARK_LENGTH)
     created_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    answer_note = models.CharField(max_length=500, blank=True, help_text="What staff did about it, for staff only.")
 
     class Meta:
         constraints = [
@@ -51,6 +55,10 @@ class Remark(models.Model):
             models.CheckConstraint(
                 condition=(Q(kind="comment", reason="") & ~Q(text="")) | (~Q(kind="comment") & ~Q(reason="")),
                 name="remark_says_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(answered_at__isnull=False) | Q(answered_by=None, answer_note=""),
+                name="remark_answer_has_time",
             ),
         ]
 

@@ -22,6 +22,14 @@ TOLD_OR_HELD_TO = (
     "qualification_wait_minutes",
     "rating_task",
     "scales",
+    "partial_after",
+    "currency",
+    "editor_pay",
+    "editor_pay_unit",
+    "editor_minutes",
+    "rater_pay",
+    "rater_pay_unit",
+    "rater_minutes",
 )
 # What else shapes how work is collected.
 ONLY_RECORDED = (
@@ -46,7 +54,12 @@ NOT_VERSIONED = (
     "slug",
     "name",
     "staff",
-    "is_open",
+    "state",
+    "edit_paused",
+    "rate_paused",
+    "expert_paused",
+    "sandbox_of",
+    "minimum_hourly_pay",
     "created_at",
     "description",
     "language",
@@ -86,8 +99,12 @@ class SettingsVersion(models.Model):
 
 
 def changed_names(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """Return the versioned settings in which two snapshots differ, in the order of the lists."""
-    return [name for name in VERSIONED if _comparable(before.get(name)) != _comparable(after.get(name))]
+    """Return the versioned settings in which two snapshots differ, in the order of the lists.
+
+    Snapshots from before a setting existed say nothing about it.
+    """
+    both = [name for name in VERSIONED if name in before and name in after]
+    return [name for name in both if _comparable(before[name]) != _comparable(after[name])]
 
 
 def _comparable(value: Any) -> Any:

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from .campaign import Campaign, Round
+from .links import JoinLink
 from .people import Worker
 
 
@@ -19,6 +20,7 @@ class Stream(models.TextChoices):
     WORK = "work", "work"
     SYSTEM = "system", "output of a system"
     GOLD = "gold", "gold question"
+    TEST = "test", "written by a test participant"
 
 
 class Item(models.Model):
@@ -65,6 +67,14 @@ class Assignment(models.Model):
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="assignments")
     round = models.CharField(max_length=8, choices=Round.choices)
+    link = models.ForeignKey(
+        JoinLink,
+        null=True,
+        on_delete=models.RESTRICT,
+        related_name="+",
+        db_index=False,  # the index of the worker has it
+        help_text="By which link the person came; null for what was imported, and for what they may not have.",
+    )
     state = models.CharField(max_length=12, choices=State.choices)
     page_position = models.PositiveSmallIntegerField(default=0, help_text="Where it stands on the worker's page.")
     leased_at = models.DateTimeField(null=True)
@@ -91,7 +101,7 @@ class Assignment(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["worker", "round", "state"], name="assignment_of_worker"),
+            models.Index(fields=["worker", "round", "state", "link"], name="assignment_of_worker"),
             models.Index(fields=["lease_ends_at"], condition=Q(state="leased"), name="assignment_live_leases"),
         ]
 

@@ -14,11 +14,7 @@ def campaigns_of_user(user: User) -> QuerySet[Campaign]:
     """Return the campaigns that an account may see: its own, or all for an administrator."""
     if user.is_superuser:
         return Campaign.objects.order_by("name")
-    return Campaign.objects.filter(staff=user).order_by("name")
-
-
-def campaign_of_user(user: User, slug: str) -> Campaign | None:
-    return campaigns_of_user(user).filter(slug=slug).first()
+    return Campaign.objects.filter(memberships__user=user).order_by("name")
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,7 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
 
 def work_is_left(campaign: Campaign, work_round: str) -> bool:
     """Whether a slot is open, or held by an overdue lease that the next claim would expire."""
-    if not campaign.is_open:
+    if not campaign.takes_work(work_round):
         return False
     overdue = Assignment.objects.filter(
         state=Assignment.State.LEASED, lease_ends_at__lt=database_now(), round=work_round, item__campaign=campaign

@@ -1,6 +1,5 @@
 """Queries for a worker's assignments and progress."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -49,7 +48,7 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
 def work_is_left_for(enrolment: Enrolment) -> bool:
     """Whether a claim by this worker would find an open slot, or one held by an overdue lease."""
     campaign, states = enrolment.campaign, Assignment.State
-    if not campaign.is_open or enrolment.is_excluded or standing(enrolment).is_full:
+    if not campaign.takes_work(enrolment.round) or enrolment.is_excluded or standing(enrolment).is_full:
         return False
     had = Assignment.objects.filter(worker_id=enrolment.worker_id).exclude(state=states.EXPIRED)
     items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(stream=Stream.GOLD)
@@ -60,23 +59,30 @@ def work_is_left_for(enrolment: Enrolment) -> bool:
 
 # How many assignments of each kind a worker has.
 OWN_WORK = Statement("""
-    SELECT round, state, count(*) FROM crowd_assignment WHERE worker_id = %(worker)s GROUP BY round, state
+    SELECT round, state, link_id, count(*) FROM crowd_assignment
+    WHERE worker_id = %(worker)s GROUP BY round, state, link_id
 """)
+SUBMITTED_STATE = Assignment.State.SUBMITTED
 UNFINISHED = {Assignment.State.LEASED, Assignment.State.EXPIRED}
 
 
 @dataclass(frozen=True)
 class WorkTally:
-    """A worker's submitted assignments by round, and the number of unfinished ones in any round."""
+    """A worker's submitted assignments in a round, how many of them by the current link, and unfinished ones in any."""
 
-    submitted: Counter[str]
+    submitted: int
+    by_link: int
     unfinished: int
 
 
-def work_tally(worker_id: int) -> WorkTally:
-    rows = OWN_WORK.rows(worker=worker_id)
-    submitted = Counter({work_round: count for work_round, state, count in rows if state == Assignment.State.SUBMITTED})
-    return WorkTally(submitted, sum(count for _, state, count in rows if state in UNFINISHED))
+def work_tally(enrolment: Enrolment) -> WorkTally:
+    rows = OWN_WORK.rows(worker=enrolment.worker_id)
+    done = [(link, count) for each, state, link, count in rows if (each, state) == (enrolment.round, SUBMITTED_STATE)]
+    return WorkTally(
+        submitted=sum(count for _, count in done),
+        by_link=sum(count for link, count in done if link == enrolment.link_id),
+        unfinished=sum(count for _, state, _, count in rows if state in UNFINISHED),
+    )
 
 
 @dataclass(frozen=True)
@@ -96,10 +102,10 @@ class Standing:
         return self.submitted >= self.total
 
 
-# The number of tasks that a worker has submitted in a round, for statements that fetch a task with it.
+# The number of tasks that a worker has submitted by the current link, for statements that fetch a task with it.
 SUBMITTED = """(
     SELECT count(*) FROM crowd_assignment n
-    WHERE n.worker_id = %(worker)s AND n.round = %(round)s AND n.state = 'submitted'
+    WHERE n.worker_id = %(worker)s AND n.round = %(round)s AND n.state = 'submitted' AND n.link_id = %(link)s
 )"""
 HOW_MANY = Statement(f"SELECT {SUBMITTED}")
 
@@ -107,7 +113,7 @@ HOW_MANY = Statement(f"SELECT {SUBMITTED}")
 def standing(enrolment: Enrolment, assignment: Assignment | None = None, submitted: int | None = None) -> Standing:
     """Return a worker's progress; `submitted` need not be counted again if it came with the task."""
     if submitted is None:
-        ((submitted,),) = HOW_MANY.rows(worker=enrolment.worker_id, round=enrolment.round)
+        ((submitted,),) = HOW_MANY.rows(worker=enrolment.worker_id, round=enrolment.round, link=enrolment.link_id)
     total = enrolment.campaign.tasks_per_worker(enrolment.round)
     if total == NO_LIMIT:
         total = _available_total(enrolment)

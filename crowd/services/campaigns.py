@@ -8,7 +8,7 @@ from django.db import transaction
 from common.clock import database_now
 from common.errors import Refused
 from common.json_web_tokens import public_keys
-from crowd.models import Campaign, Enrolment, JoinLink, Round, SettingsVersion
+from crowd.models import Campaign, Enrolment, JoinLink, Membership, Role, Round, SettingsVersion
 from crowd.models.settings_version import (
     EDITORS_READ,
     PEOPLE_READ,
@@ -17,6 +17,7 @@ from crowd.models.settings_version import (
     changed_names,
     plain_text,
 )
+from crowd.services.audit import audit_record
 
 
 class UnconfirmedChange(Refused):
@@ -38,7 +39,7 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     campaign.settings_version = _next_version(campaign, number=1, user=owner)
     campaign.save(update_fields=["settings_version"])
     if owner is not None:
-        campaign.staff.add(owner)
+        Membership.objects.create(campaign=campaign, user=owner, role=Role.OWNER)
     for work_round in Round.values:
         join_link_create(campaign=campaign, work_round=work_round, platform_key="direct")
     return campaign
@@ -131,5 +132,8 @@ def join_link_set_active(*, link: JoinLink, is_active: bool) -> None:
     JoinLink.objects.filter(pk=link.pk).update(is_active=is_active)
 
 
-def campaign_staff_add(*, campaign: Campaign, user: User) -> None:
-    campaign.staff.add(user)
+@transaction.atomic
+def member_set(*, campaign: Campaign, member: User, role: str, user: User | None) -> None:
+    """Give an account a role in a campaign, in place of the one that it has."""
+    Membership.objects.update_or_create(campaign=campaign, user=member, defaults={"role": role})
+    audit_record(campaign=campaign, user=user, action="role given", subject=member.get_username(), detail=role)

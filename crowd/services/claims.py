@@ -33,6 +33,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
@@ -41,7 +42,7 @@ from common.clock import database_now
 from common.errors import AlreadySubmitted, NotYours, SlotTaken
 from common.inserts import insert
 from common.statements import as_stored
-from crowd.models import Assignment, Enrolment, Item
+from crowd.models import NO_MORE, Assignment, Enrolment, Item
 from crowd.round_registry import round_pages
 from crowd.selectors.work import WorkTally, work_tally
 from crowd.services.claim_statements import BLOCK_CONFLICTING, COMPLETE
@@ -56,7 +57,7 @@ CLAIM_ATTEMPTS = 5
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
     """Lease the tasks of a worker's next page and return the first; None if no work is left for them."""
-    if enrolment.is_excluded or enrolment.outcome == Enrolment.Outcome.FAILED:
+    if enrolment.is_excluded or enrolment.outcome in NO_MORE:
         return None
     now = database_now()
     for _ in range(CLAIM_ATTEMPTS - 1):
@@ -67,13 +68,13 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
 
 def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     """Read outside any transaction; each lease is then taken by a conditional update of its own."""
-    tally = work_tally(enrolment.worker_id)
+    tally = work_tally(enrolment)
     own = _own_unfinished(enrolment) if tally.unfinished else []
     if live := _renewed_leases(own, enrolment, now):
         return live[0]
     campaign = enrolment.campaign
-    remaining = campaign.tasks_per_worker(enrolment.round) - tally.submitted[enrolment.round]
-    if not campaign.is_open or remaining <= 0:
+    remaining = campaign.tasks_per_worker(enrolment.round) - tally.by_link
+    if not campaign.takes_work(enrolment.round) or remaining <= 0:
         return None
     page: list[Assignment] = []
     for page_position in range(min(remaining, campaign.tasks_per_page(enrolment.round))):
@@ -108,7 +109,7 @@ def _new_lease(enrolment: Enrolment, now: datetime, tally: WorkTally, page_posit
     rank_candidates = round_pages(enrolment.round).rank_candidates
     if rank_candidates is None:
         return _create_lease(enrolment, now, page_position, lambda: slot_claim_first(enrolment))
-    number = tally.submitted[enrolment.round] + page_position + 1
+    number = tally.submitted + page_position + 1
     for items in rank_candidates(enrolment, number):
         if lease := _create_lease(enrolment, now, page_position, partial(slot_claim_among, items)):
             return lease
@@ -134,6 +135,7 @@ def new_lease(enrolment: Enrolment, item_id: int, now: datetime, page_position: 
         item_id=item_id,
         worker_id=enrolment.worker_id,
         round=enrolment.round,
+        link_id=enrolment.link_id,
         state=State.LEASED,
         page_position=page_position,
         leased_at=now,
@@ -262,8 +264,8 @@ def _reclaim(assignment: Assignment, enrolment: Enrolment, now: datetime, page_p
     try:
         with transaction.atomic():
             expired = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
-            live = {"state": State.LEASED, "lease_ends_at": ends_at, "page_position": page_position}
-            if not expired.update(**live) or not slot_claim(assignment.item_id):
+            live: dict[str, Any] = {"state": State.LEASED, "lease_ends_at": ends_at, "page_position": page_position}
+            if not expired.update(**live, link=enrolment.link_id) or not slot_claim(assignment.item_id):
                 raise NoOpenSlot
     except NoOpenSlot:
         return False

@@ -9,7 +9,7 @@ another tab has just made.
 
 from common.clock import database_now
 from common.inserts import insert_unless_there
-from crowd.models import Assignment, Enrolment
+from crowd.models import NO_MORE, Assignment, Enrolment
 from crowd.round_registry import round_pages
 from crowd.selectors.work import work_tally
 from crowd.services.claim_statements import BLOCK_CONFLICTING, GIVE_BACK
@@ -56,12 +56,14 @@ def _best_items(enrolment: Enrolment, number: int) -> list[int] | None:
 def _number_of_next(enrolment: Enrolment) -> int | None:
     """Return the number of the worker's next task, from 1; None if it is left to an ordinary claim."""
     campaign = enrolment.campaign
-    is_free = campaign.is_open and not enrolment.is_excluded and enrolment.outcome != Enrolment.Outcome.FAILED
-    if not is_free or enrolment.must_read_guidelines or campaign.tasks_per_page(enrolment.round) > 1:
+    may_work = not enrolment.is_excluded and enrolment.outcome not in NO_MORE
+    if not may_work or not campaign.takes_work(enrolment.round):
+        return None
+    if enrolment.must_read_guidelines or campaign.tasks_per_page(enrolment.round) > 1:
         return None
     if round_pages(enrolment.round).entry_check(enrolment):
         return None
-    tally = work_tally(enrolment.worker_id)
-    number = tally.submitted[enrolment.round] + 2  # the one being submitted is not counted yet
-    is_left = number <= campaign.tasks_per_worker(enrolment.round)
-    return number if is_left and tally.unfinished == 1 else None
+    tally = work_tally(enrolment)
+    # The one being submitted is not counted yet.
+    is_left = tally.by_link + 2 <= campaign.tasks_per_worker(enrolment.round)
+    return tally.submitted + 2 if is_left and tally.unfinished == 1 else None

@@ -43,7 +43,7 @@ def worker_enter(
     if enrolled := enrolment_of_id(link, ids.worker_id):
         browser_bind(enrolment=enrolled, browser=browser, known=known, is_signed=ids.is_signed)
         return enrolled
-    if not link.is_active or not link.campaign.is_open:
+    if not link.takes_people:
         raise Refused(NOT_OPEN)
     if link.wants_id and not ids.worker_id:
         raise Refused(f"Please open the link from your {link.platform.name} page: your id was not in the address.")

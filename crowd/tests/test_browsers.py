@@ -261,7 +261,7 @@ def test_what_is_closed_tells_nobody_whether_an_id_takes_part(closed: str) -> No
     if closed == "link":
         JoinLink.objects.filter(pk=link.pk).update(is_active=False)
     else:
-        Campaign.objects.filter(pk=campaign.pk).update(is_open=False)
+        Campaign.objects.filter(pk=campaign.pk).update(state="closed")
 
     known, unknown = (consent(Client(), link, query) for query in (ARRIVING, "?PROLIFIC_PID=nobody"))
 

@@ -85,7 +85,7 @@ def test_nobody_gets_more_tasks_than_the_campaign_gives() -> None:
 def test_a_closed_campaign_gives_nothing_new() -> None:
     campaign = make_campaign(sources=2)
     worker = enrol(campaign, EDIT)
-    campaign_update(campaign=campaign, is_open=False)
+    campaign_update(campaign=campaign, state="closed")
     assert assignment_claim(enrolment=refreshed(worker)) is None
 
 
@@ -93,7 +93,7 @@ def test_work_begun_before_the_campaign_closed_can_be_finished() -> None:
     campaign = make_campaign(sources=2)
     worker = enrol(campaign, EDIT)
     begun = claim(worker)
-    campaign_update(campaign=campaign, is_open=False)
+    campaign_update(campaign=campaign, state="closed")
     worker = refreshed(worker)
     assert claim(worker).pk == begun.pk
     submit_edit(worker, begun)
@@ -754,7 +754,7 @@ def test_the_table_refuses_two_enrolments_in_a_round() -> None:
 
 def test_the_table_refuses_codes_that_mean_two_things() -> None:
     campaign = make_campaign()
-    refused_by_table(lambda: campaign.links.update(code_failed="A", code_done="A"), "join_link_codes_differ")
+    refused_by_table(lambda: campaign.links.update(code_failed="A", code_done="A"), "join_link_code_done_not_failed")
 
 
 @pytest.mark.parametrize(

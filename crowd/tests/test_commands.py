@@ -8,7 +8,8 @@ from tqdm import tqdm
 
 from common.commands import progress_bar
 from crowd.commands import campaign_named
-from crowd.selectors.campaigns import campaign_of_user
+from crowd.models import Role
+from crowd.selectors.members import Place, membership_in
 from tests.support.factories import make_campaign, make_staff
 
 
@@ -53,6 +54,6 @@ def test_progress_follows_what_is_done(monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_an_account_is_made_staff_of_a_campaign() -> None:
     campaign, colleague = make_campaign(slug="news"), make_staff("colleague")
     call_command("add_staff", "news", "colleague", stdout=StringIO())
-    assert campaign_of_user(colleague, "news") == campaign
+    assert membership_in(colleague, "news") == Place(campaign, Role.MANAGER)
     with pytest.raises(CommandError, match="no account 'nobody'"):
         call_command("add_staff", "news", "nobody")

@@ -166,7 +166,7 @@ def test_tasks_wait_for_the_guidelines(client: Client) -> None:
 
 def test_a_closed_campaign_takes_nobody_new(client: Client) -> None:
     campaign = make_campaign(sources=1)
-    campaign_update(campaign=campaign, is_open=False)
+    campaign_update(campaign=campaign, state="closed")
     assert consent(client, link_of(campaign, EDIT)).status_code == 409
     assert not Worker.objects.exists()
 
@@ -176,7 +176,7 @@ def test_who_had_begun_may_come_back_to_a_closed_campaign() -> None:
     link = prolific(campaign)
     client = Client()
     consent(client, link, ARRIVING)
-    campaign_update(campaign=campaign, is_open=False)
+    campaign_update(campaign=campaign, state="closed")
     assert "Welcome back" in opened(client, address_of(link) + ARRIVING)
     assert client.post(address_of(link))["Location"] == "/work/"
 

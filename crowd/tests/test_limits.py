@@ -1,5 +1,6 @@
 """One person who asks for too much is told to wait; others notice nothing."""
 
+import re
 from base64 import urlsafe_b64decode
 from typing import Any
 
@@ -11,6 +12,7 @@ from pytest_django.fixtures import Settings
 from common.models import RateCount
 from crowd.limits import Act, limit_of
 from crowd.models import Assignment, Remark, Worker
+from crowd.models.links import CODES
 from tests.support.clock import Clock
 from tests.support.factories import (
     EDIT,
@@ -184,10 +186,13 @@ def test_tokens_that_restore_a_session_cannot_be_guessed_at_will() -> None:
     assert replies[-1].headers["Content-Type"] == "application/json"
 
 
-def test_tokens_and_codes_cannot_be_guessed_at_all() -> None:
-    """They have 128 random bits each."""
+def test_tokens_cannot_be_guessed_at_all_and_no_two_codes_of_a_link_are_alike() -> None:
+    """A token has 128 random bits. A code opens nothing here."""
     links = [link for _ in range(20) for link in make_campaign().links.all()]
     tokens = {urlsafe_b64decode(link.token + "==") for link in links}
-    codes = {bytes.fromhex(code) for link in links for code in (link.code_done, link.code_failed, link.code_no_work)}
-    assert {len(secret) for secret in tokens | codes} == {16}
-    assert len(tokens | codes) == 4 * len(links)
+    assert {len(token) for token in tokens} == {16}
+    assert len(tokens) == len(links)
+    for link in links:
+        codes = {getattr(link, name) for name in CODES}
+        assert len(codes) == len(CODES)
+        assert all(re.fullmatch("[A-Z2-9]{10}", code) for code in codes)

@@ -220,7 +220,7 @@ def test_a_task_whose_place_somebody_else_has_is_skipped_and_they_keep_it(clock:
 def test_a_task_can_be_skipped_after_the_campaign_closed() -> None:
     campaign = make_campaign(sources=2)
     client, task = editor_at_work(campaign)
-    campaign_update(campaign=campaign, is_open=False)
+    campaign_update(campaign=campaign, state="closed")
 
     assert skip(client, task, headers=SCRIPT).json() == {"next": "/work/done/"}
 

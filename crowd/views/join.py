@@ -68,7 +68,7 @@ def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
     """Whoever does not hold a visit sees the same, whether or not somebody with these ids takes part."""
     arrival = arrival_read(request, link)
     returning = _held_enrolment(link, arrival, session_read(request)) is not None
-    if not returning and not (link.is_active and link.campaign.is_open):
+    if not returning and not link.takes_people:
         return render(request, "crowd/refused.html", {"reason": NOT_OPEN}, status=409)
     if not returning and not work_is_left(link.campaign, link.round):
         context = {"link": link, "return_address": link.platform.return_address(link.code_no_work)}
@@ -98,7 +98,9 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
         return redirect("crowd:join", link.token)
     if held is None:
         take_join(request, link)
-        if not (link.is_active and link.campaign.is_open):  # whoever it is, so that nobody learns who takes part
+        if not (
+            link.is_active and link.campaign.takes_work(link.round)
+        ):  # whoever it is, so that nobody learns who takes part
             return render(request, "crowd/refused.html", {"reason": NOT_OPEN}, status=409)
     browser = browser_hash(link.campaign, arrival.browser)
     try:

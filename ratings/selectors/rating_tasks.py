@@ -59,7 +59,7 @@ def rater_tasks(enrolment: Enrolment, assignment_id: int) -> tuple[RaterTask, li
 
     Raise NotYours for anybody else's task, and for other kinds of work.
     """
-    mine = {"worker": enrolment.worker_id, "round": enrolment.round}
+    mine = {"worker": enrolment.worker_id, "round": enrolment.round, "link": enrolment.link_id}
     rows = TASKS.rows(assignment=assignment_id, **mine) if is_possible_id(assignment_id) else []
     tasks = [_task(row) for row in rows]
     requested = next((task for task in tasks if task is not None and task.pk == assignment_id), None)

@@ -366,7 +366,7 @@ def test_finishing_twice_gives_the_same_code() -> None:
 def test_when_the_campaign_closes_the_answers_are_final() -> None:
     campaign = edited(texts=3)
     client, (task,) = judged(campaign, (3, 3))
-    campaign_update(campaign=campaign, is_open=False)
+    campaign_update(campaign=campaign, state="closed")
 
     correct(client, task, (1, 1))
 
@@ -379,7 +379,7 @@ def test_when_the_campaign_closes_there_is_nothing_to_look_over_before_the_code(
     campaign = edited(texts=3)
     client, _ = judged(campaign, (3, 3), (2, 2))
     send(client, task_at(client.post("/work/next/")["Location"]), (1, 1))
-    campaign_update(campaign=campaign, is_open=False)
+    campaign_update(campaign=campaign, state="closed")
 
     assert link_of(campaign, RATE).code_done in readable(client.post("/work/next/", follow=True))
 

@@ -94,7 +94,7 @@ def test_a_submission_takes_the_task_that_a_claim_would_have_given(work_round: R
 
 
 def closed(enrolment: Enrolment) -> None:
-    Campaign.objects.filter(pk=enrolment.campaign.pk).update(is_open=False)
+    Campaign.objects.filter(pk=enrolment.campaign.pk).update(state="closed")
 
 
 def guidelines_changed(enrolment: Enrolment) -> None:

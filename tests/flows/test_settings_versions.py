@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from common.errors import Refused
 from compressions.models import Compression
-from crowd.models import Campaign, Enrolment, SettingsVersion
+from crowd.models import Assignment, Campaign, Enrolment, SettingsVersion
 from crowd.models.campaign import RANGES
 from crowd.models.settings_version import NOT_VERSIONED, ONLY_RECORDED, TOLD_OR_HELD_TO, VERSIONED
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
@@ -66,7 +66,7 @@ def test_a_change_of_a_versioned_setting_makes_a_version_and_leaves_the_one_befo
 
 def test_what_only_describes_the_corpus_makes_no_version() -> None:
     campaign = make_campaign()
-    campaign_update(campaign=campaign, name="Other", licence="cc0-1.0", language="de", is_open=False)
+    campaign_update(campaign=campaign, name="Other", licence="cc0-1.0", language="de", state="closed")
     assert version_numbers(campaign) == [1]
 
 
@@ -232,16 +232,29 @@ def test_a_database_from_before_gets_version_1_and_its_work_stays_without_one() 
             consented_at="2026-01-01T00:00:00Z",
             guidelines_read_at="2026-01-01T00:00:00Z",
         )
+        item = old.get_model("crowd", "Item").objects.create(
+            campaign=campaign, round="edit", position=1, wanted=1, open_slots=0
+        )
+        when = {"leased_at": "2026-01-01T00:00:00Z", "lease_ends_at": "2026-01-01T00:00:00Z"}
+        old.get_model("crowd", "Assignment").objects.create(
+            item=item, worker=workers[0], round="edit", state="leased", **when
+        )
+        old.get_model("crowd", "Campaign").objects.filter(pk=campaign.pk).update(is_open=False)
+        campaign.staff.add(old.get_model("auth", "User").objects.create(username="ann"))
     finally:
         executor.loader.build_graph()
         executor.migrate(latest)
     upgraded = Campaign.objects.get(slug="old")
     version = upgraded.settings_versions.get()
     assert (version.number, version.created_by, upgraded.settings_version) == (1, None, version)
-    assert version.settings == upgraded.versioned_settings
+    assert version.settings.items() <= upgraded.versioned_settings.items()
+    assert "keep_percent" in version.settings
     enrolment = Enrolment.objects.get(worker__campaign=upgraded)
     assert (enrolment.settings_version, enrolment.guidelines_version) == (None, None)
     assert not enrolment.must_read_guidelines
+    assert upgraded.state == "closed"
+    assert [(each.user.username, each.role) for each in upgraded.memberships.all()] == [("ann", "owner")]
+    assert Assignment.objects.get(item__campaign=upgraded).link == enrolment.link
     assert list(upgraded.workers.order_by("number").values_list("is_simulated", flat=True)) == [False, True]
     settings_change(upgraded, editor_guidelines="Other.")
     assert again(enrolment).must_read_guidelines

@@ -593,7 +593,7 @@ FLAWLESS = "Most important meaning Flawless language"
 
 def test_somebody_new_gets_a_number_that_is_free(tmp_path: Path) -> None:
     campaign = imported(folder_of(tmp_path / "a", train=line("1", ("A b.", "1;2;ann", "6"), ("A c.", "2;4", "6"))))
-    Campaign.objects.filter(pk=campaign.pk).update(is_open=True)
+    Campaign.objects.filter(pk=campaign.pk).update(state="open")
 
     worker = enrol(Campaign.objects.get(pk=campaign.pk), RATE, "new").worker
 
@@ -907,7 +907,7 @@ def test_an_imported_campaign_is_closed_and_gives_nobody_work() -> None:
 
 def test_an_imported_campaign_that_is_opened_has_nothing_left_to_do() -> None:
     campaign = imported(full_release().folder)
-    Campaign.objects.filter(pk=campaign.pk).update(is_open=True)
+    Campaign.objects.filter(pk=campaign.pk).update(state="open")
     campaign.refresh_from_db()
 
     for work_round in Round:

@@ -121,7 +121,7 @@ def test_a_release_from_before_versions_states_its_rule_only() -> None:
 
 def test_work_that_comes_after_an_import_is_told_apart(public: Path) -> None:
     campaign = imported(public, "copy")
-    Campaign.objects.filter(pk=campaign.pk).update(is_open=True)
+    Campaign.objects.filter(pk=campaign.pk).update(state="open")
     campaign.items.filter(round=EDIT).update(wanted=2, open_slots=1)
     submit_text(enrol(campaign, EDIT, "ann"), "The old bridge.")
     rate_all(enrol(campaign, RATE, "bob"))

@@ -7,7 +7,8 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from crowd.commands import campaign_named
-from crowd.services.campaigns import campaign_staff_add
+from crowd.models import Role
+from crowd.services.campaigns import member_set
 
 
 class Command(BaseCommand):
@@ -16,11 +17,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
         parser.add_argument("username")
+        parser.add_argument("--role", choices=Role.values, default=Role.MANAGER.value, help="default: manager")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
         user = User.objects.filter(username=options["username"]).first()
         if user is None:
             raise CommandError(f"There is no account {options['username']!r}.")
-        campaign_staff_add(campaign=campaign, user=user)
-        self.stdout.write(f"{user.username} is staff of {campaign.name}.")
+        member_set(campaign=campaign, member=user, role=options["role"], user=None)
+        self.stdout.write(f"{user.username} is {options['role']} of {campaign.name}.")

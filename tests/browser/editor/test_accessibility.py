@@ -99,7 +99,7 @@ def test_coming_from_a_platform(page: Page, live_server: LiveServer) -> None:
 
 
 def test_refused(strange: Page, live_server: LiveServer) -> None:
-    campaign = campaign_with_texts(is_open=False)
+    campaign = campaign_with_texts(state="closed")
     join(strange, live_server.url, campaign, "ann")
     expect(strange.locator("h1")).to_have_text("This is not possible right now")
     check(strange, "refused")

@@ -1,0 +1,109 @@
+"""Join links: the studies by which people come, and their completion codes."""
+
+import secrets
+from itertools import combinations
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from crowd.platforms import PLATFORMS, Platform, platform_choices
+
+from .campaign import Campaign, CampaignState, Round
+
+READABLE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without characters that look alike
+CODE_LENGTH = 10
+CODES = ("code_done", "code_partial", "code_failed", "code_no_work", "code_withdrew")
+
+
+def new_token() -> str:
+    """Return 128 random bits, URL-safe."""
+    return secrets.token_urlsafe(16)
+
+
+def new_code() -> str:
+    """Return a code that is easy to read and type. It opens nothing: a platform compares it."""
+    return "".join(secrets.choice(READABLE) for _ in range(CODE_LENGTH))
+
+
+def _code(when: str) -> "models.CharField[str, str]":
+    return models.CharField(f"code {when}", max_length=64, blank=True, default=new_code)
+
+
+class JoinLink(models.Model):
+    """A URL through which people join a round: a study on a platform, with a completion code for each outcome."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="links")
+    round = models.CharField(max_length=8, choices=Round.choices)
+    platform_key = models.CharField("platform", max_length=16, choices=platform_choices, default="direct")
+    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    is_active = models.BooleanField(default=True)
+    signing_keys = models.TextField(
+        blank=True, default="", help_text="The platform's public keys; if set, ids are taken from signed tokens only."
+    )
+    name = models.CharField(
+        max_length=80, blank=True, default="", help_text="What staff call the study, such as “Pilot, 20 people”."
+    )
+    is_test = models.BooleanField(
+        default=False, help_text="Who comes by it is marked as a test and never part of a release."
+    )
+    opens_at = models.DateTimeField(null=True, blank=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
+    max_people = models.PositiveIntegerField("most people", null=True, blank=True)
+    code_done = _code("when all is done")
+    code_partial = _code("after stopping early")
+    code_failed = _code("after a failed test")
+    code_no_work = _code("when no work is left")
+    code_withdrew = _code("after withdrawing")
+    wrong_ids = models.PositiveIntegerField(
+        default=0, editable=False, help_text="How often someone came with an id that cannot be one."
+    )
+    wrong_id_example = models.CharField(max_length=60, blank=True, default="", editable=False)
+    wrong_id_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(round__in=Round.values), name="join_link_round_known"),
+            models.CheckConstraint(condition=~Q(platform_key=""), name="join_link_has_platform"),
+            models.UniqueConstraint(fields=["campaign", "name"], condition=~Q(name=""), name="join_link_name_once"),
+            models.CheckConstraint(
+                condition=Q(opens_at=None) | Q(closes_at=None) | Q(closes_at__gt=F("opens_at")),
+                name="join_link_opens_before_it_closes",
+            ),
+            models.CheckConstraint(condition=Q(max_people=None) | Q(max_people__gte=1), name="join_link_takes_someone"),
+            models.CheckConstraint(
+                condition=Q(wrong_ids=0, wrong_id_at=None) | Q(wrong_ids__gt=0, wrong_id_at__isnull=False),
+                name="join_link_wrong_id_has_time",
+            ),
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{one: ""}) | ~Q(**{one: F(other)}), name=f"join_link_{one}_not_{other[5:]}"
+                )
+                for one, other in combinations(CODES, 2)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}: {self.title}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("crowd:join", args=[self.token])
+
+    @property
+    def takes_people(self) -> bool:
+        """Whether new people may come, as far as the link's switch and the campaign's state say."""
+        campaign = self.campaign
+        is_running = campaign.takes_work(self.round) or (self.is_test and campaign.state == CampaignState.DRAFT)
+        return self.is_active and is_running
+
+    @property
+    def wants_id(self) -> bool:
+        return self.platform.id_required or bool(self.signing_keys)
+
+    @property
+    def platform(self) -> Platform:
+        return PLATFORMS[self.platform_key]
+
+    @property
+    def title(self) -> str:
+        return self.name or f"{self.get_round_display()} · {self.platform.name}"

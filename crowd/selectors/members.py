@@ -1,0 +1,29 @@
+"""Query who of the staff may do what."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from crowd.models import Campaign, Membership, Role
+
+
+@dataclass(frozen=True)
+class Place:
+    """What an account is in a campaign; administrators own them all."""
+
+    campaign: Campaign
+    role: Role
+
+
+def membership_in(user: User, slug: str) -> Place | None:
+    """Return what an account is in the campaign of this name; None if it has no part in it, or there is none."""
+    if user.is_superuser:
+        campaign = Campaign.objects.filter(slug=slug).first()
+        return Place(campaign, Role.OWNER) if campaign else None
+    member = Membership.objects.select_related("campaign").filter(user=user, campaign__slug=slug).first()
+    return Place(member.campaign, Role(member.role)) if member else None
+
+
+def members_of_campaign(campaign: Campaign) -> QuerySet[Membership]:
+    return Membership.objects.filter(campaign=campaign).select_related("user").order_by("user__username")

@@ -1,0 +1,22 @@
+"""Write the audit log."""
+
+from django.contrib.auth.models import User
+
+from common.clock import database_now
+from crowd.models import AuditEntry, Campaign
+
+LONGEST_DETAIL = 2_000
+
+
+def audit_record(*, campaign: Campaign, user: User | None, action: str, subject: str = "", detail: str = "") -> None:
+    """Record what an account did, or a command if it is None; call inside the transaction that does it."""
+    AuditEntry.objects.create(
+        campaign=campaign,
+        campaign_slug=campaign.slug,
+        user=user,
+        username=user.get_username() if user else "",
+        action=action,
+        subject=subject[:200],
+        detail=detail[:LONGEST_DETAIL],
+        created_at=database_now(),
+    )
