@@ -13,11 +13,11 @@ from crowd.access import campaign_staff, public
 from crowd.models import Campaign, Round
 from crowd.selectors.campaigns import (
     busiest_workers,
-    links_of_campaign,
     open_browser_requests,
     round_progress,
     workers_count,
 )
+from crowd.selectors.links import links_of_campaign
 from ratings.models import QualityRun
 from ratings.selectors.experts import expert_samples
 from ratings.selectors.gold import gold_records

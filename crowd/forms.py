@@ -1,12 +1,13 @@
 """Forms for staff and workers."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 
 from common.typed_text import TypedTexts
 from crowd.models import Campaign, JoinLink, RatingTask, Remark
+from crowd.models.links import CODES
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.scales import scales_dump, scales_from_text, scales_to_text
 from crowd.services.campaigns import RESERVED_SLUGS
@@ -89,9 +90,43 @@ class CampaignForm(TypedTexts, forms.ModelForm):
 
 
 class JoinLinkForm(TypedTexts, forms.ModelForm):
+    """A new link; everything else about it has a default."""
+
     class Meta:
         model = JoinLink
-        fields = ("round", "platform_key")
+        fields = ("name", "round", "platform_key", "is_test")
+        labels: ClassVar = {"is_test": "a test link: who comes by it is marked as a test and never released"}
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        return {"work_round" if name == "round" else name: value for name, value in self.cleaned_data.items()}
+
+
+class LinkSettingsForm(TypedTexts, forms.ModelForm):
+    """The name, codes and limits of a link, and where its people go back to."""
+
+    class Meta:
+        model = JoinLink
+        fields = ("name", "max_people", "opens_at", "closes_at", *CODES, "completion_address")
+        labels: ClassVar = {
+            "opens_at": "opens (UTC)",
+            "closes_at": "closes (UTC)",
+            "completion_address": "completion URL",
+        }
+        help_texts: ClassVar = {
+            "max_people": "Empty: as many as come.",
+            "opens_at": "Empty: as soon as the campaign is open.",
+            "closes_at": "Nobody new comes in from then on; who is there can finish.",
+        }
+        widgets: ClassVar = {
+            name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+            for name in ("opens_at", "closes_at")
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.platform.return_hosts:
+            del self.fields["completion_address"]
 
 
 class RemarkForm(TypedTexts, forms.Form):

@@ -1,6 +1,9 @@
 """The platforms that send people: how each names a person in the address, and where it takes them back."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,13 @@ class SignedIds:
 
 @dataclass(frozen=True)
 class Platform:
+    """A platform that sends people.
+
+    `placeholders` stand in the address that staff paste there, and the platform replaces them; `id_pattern` is what its
+    ids look like. Some platforms give each study an address that credits the person who opens it: it must be on one of
+    `return_hosts` (a leading dot stands for any name in front), and `id_mark` in it stands for the person's id.
+    """
+
     key: str
     name: str
     worker_parameter: str
@@ -26,16 +36,57 @@ class Platform:
     id_required: bool = True
     completion_url: str = ""
     signed_ids: SignedIds | None = None
+    placeholders: Mapping[str, str] = field(default_factory=dict)
+    id_pattern: str = r"[^{}\[\]%<>$]+"
+    return_hosts: tuple[str, ...] = ()
+    id_mark: str = ""
+    steps: tuple[str, ...] = ()
 
     def return_address(self, code: str) -> str:
         """Where a finished worker goes back to; empty if the platform only wants the code typed in."""
-        return self.completion_url.format(code=code) if self.completion_url else ""
+        return self.completion_url.format(code=code) if self.completion_url and code else ""
+
+    def address_to_paste(self, address: str) -> str:
+        """Return a link's address with the parts that the platform replaces."""
+        parts = "&".join(f"{name}={placeholder}" for name, placeholder in self.placeholders.items())
+        return f"{address}?{parts}" if parts else address
+
+    def is_possible_id(self, worker_id: str) -> bool:
+        """Whether an id may be one of this platform's, and not what it should have been replaced by."""
+        if not re.fullmatch(self.id_pattern, worker_id, re.IGNORECASE):
+            return False
+        return worker_id not in self.placeholders and worker_id.lower() not in NO_IDS
+
+    def returns_to(self, address: str) -> bool:
+        """Whether an address is one to which this platform's people may be sent."""
+        try:
+            parts = urlsplit(address)
+            host, port = parts.hostname or "", parts.port
+        except ValueError:
+            return False
+        if parts.scheme != "https" or port not in {None, 443} or "@" in parts.netloc:
+            return False
+        return any(host.endswith(each) if each.startswith(".") else host == each for each in self.return_hosts)
+
+
+NO_IDS = {"null", "none", "undefined", "nan", "test", "id"}
+"""What scripts and people write where an id should stand."""
 
 
 PLATFORMS = {
     platform.key: platform
     for platform in (
-        Platform("direct", "Direct link (no platform)", "participant", id_required=False),
+        Platform(
+            "direct",
+            "Direct link (no platform)",
+            "participant",
+            id_required=False,
+            steps=(
+                "Send the address to the people whom you invite. Whoever has it can take part.",
+                "To recognise people, add ?participant= and a name of your own for each of them to the address.",
+                "Each browser without such a name is a new participant.",
+            ),
+        ),
         Platform(
             "prolific",
             "Prolific",
@@ -49,9 +100,46 @@ PLATFORMS = {
                 issuer="https://www.prolific.com",
                 keys_address="https://api.prolific.com/.well-known/study/jwks.json",
             ),
+            placeholders={
+                "PROLIFIC_PID": "{{%PROLIFIC_PID%}}",
+                "STUDY_ID": "{{%STUDY_ID%}}",
+                "SESSION_ID": "{{%SESSION_ID%}}",
+            },
+            id_pattern=r"[0-9a-f]{24}",
+            steps=(
+                "In your study on Prolific, paste the address as its URL, and choose URL parameters for the IDs.",
+                "Add each code below as a completion code of the study, and choose there what Prolific does with it.",
+                "Participants are sent back to Prolific with their code.",
+            ),
         ),
-        Platform("connect", "CloudResearch Connect", "participantId", "projectId", "assignmentId"),
-        Platform("sona", "SONA", "survey_code"),
+        Platform(
+            "connect",
+            "CloudResearch Connect",
+            "participantId",
+            "projectId",
+            "assignmentId",
+            id_pattern=r"[0-9a-z_-]{8,64}",
+            return_hosts=("connect.cloudresearch.com",),
+            steps=(
+                "In your project on Connect, paste the address as the link of the project.",
+                "Connect adds participantId, assignmentId and projectId by itself. Try it with its preview.",
+                "Choose a completion code, and enter the code below; or paste the redirect URL of the project here.",
+            ),
+        ),
+        Platform(
+            "sona",
+            "SONA",
+            "survey_code",
+            placeholders={"survey_code": "%SURVEY_CODE%"},
+            id_pattern=r"[0-9]{1,12}",
+            return_hosts=(".sona-systems.com",),
+            id_mark="XXXX",
+            steps=(
+                "In your study on SONA, paste the address as the study’s URL.",
+                "Paste the client-side completion URL that SONA shows here: who finishes is sent there and credited.",
+                "Without it, participants get the code below, and you grant the credits yourself.",
+            ),
+        ),
     )
 }
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from crowd.models import Enrolment
+from crowd.models import Campaign, Enrolment
 
 # (enrolment, 1-based number of the worker's next task) -> ids of items that they may have, in the order to try them; in
 # parts, so that a later one is looked for only if nothing of the earlier ones can be had.
@@ -16,13 +16,15 @@ class RoundPages:
 
     `task_url` is the URL name of a task page. `entry_check` returns the URL name of a page that the worker must pass
     before any task, or None. `review_url` is the URL name of a page for reviewing the answers before finishing, if
-    any. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
+    any. `rank_candidates` orders the items to try; by default they are tried in the drawn order. `after_exclusion` is
+    called when a participant of the campaign has withdrawn.
     """
 
     task_url: str
     entry_check: Callable[[Enrolment], str | None]
     review_url: str = ""
     rank_candidates: RankCandidates | None = None
+    after_exclusion: Callable[[Campaign], None] | None = None
 
 
 _pages: dict[str, RoundPages] = {}

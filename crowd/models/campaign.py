@@ -262,6 +262,10 @@ class Campaign(models.Model):
         """Whether what people have submitted can no longer be corrected."""
         return self.state in {CampaignState.CLOSED, CampaignState.ARCHIVED}
 
+    def pays_in_part(self, submitted: int) -> bool:
+        """Whether who stops early after so many tasks gets the partial code."""
+        return 0 < self.partial_after <= submitted
+
     def is_paused(self, work_round: str) -> bool:
         """Whether staff have paused a round: people finish what they hold, and nobody is given anything new."""
         paused: bool = getattr(self, f"{work_round}_paused")

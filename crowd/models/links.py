@@ -2,7 +2,10 @@
 
 import secrets
 from itertools import combinations
+from urllib.parse import quote
 
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -13,6 +16,7 @@ from .campaign import Campaign, CampaignState, Round
 
 READABLE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without characters that look alike
 CODE_LENGTH = 10
+CODE_RULE = "A code has letters, digits, hyphens and underscores only."
 CODES = ("code_done", "code_partial", "code_failed", "code_no_work", "code_withdrew")
 
 
@@ -27,7 +31,13 @@ def new_code() -> str:
 
 
 def _code(when: str) -> "models.CharField[str, str]":
-    return models.CharField(f"code {when}", max_length=64, blank=True, default=new_code)
+    return models.CharField(
+        f"code {when}",
+        max_length=64,
+        blank=True,
+        default=new_code,
+        validators=[RegexValidator(r"^[\w-]*\Z", CODE_RULE)],
+    )
 
 
 class JoinLink(models.Model):
@@ -49,12 +59,15 @@ class JoinLink(models.Model):
     )
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
-    max_people = models.PositiveIntegerField("most people", null=True, blank=True)
+    max_people = models.PositiveIntegerField("most people", null=True, blank=True, validators=[MinValueValidator(1)])
     code_done = _code("when all is done")
     code_partial = _code("after stopping early")
     code_failed = _code("after a failed test")
     code_no_work = _code("when no work is left")
     code_withdrew = _code("after withdrawing")
+    completion_address = models.CharField(
+        max_length=500, blank=True, default="", help_text="Of the platform, where it credits who has finished."
+    )
     wrong_ids = models.PositiveIntegerField(
         default=0, editable=False, help_text="How often someone came with an id that cannot be one."
     )
@@ -65,10 +78,16 @@ class JoinLink(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(round__in=Round.values), name="join_link_round_known"),
             models.CheckConstraint(condition=~Q(platform_key=""), name="join_link_has_platform"),
-            models.UniqueConstraint(fields=["campaign", "name"], condition=~Q(name=""), name="join_link_name_once"),
+            models.UniqueConstraint(
+                fields=["campaign", "name"],
+                condition=~Q(name=""),
+                name="join_link_name_once",
+                violation_error_message="Another link of this campaign has this name.",
+            ),
             models.CheckConstraint(
                 condition=Q(opens_at=None) | Q(closes_at=None) | Q(closes_at__gt=F("opens_at")),
                 name="join_link_opens_before_it_closes",
+                violation_error_message="A link closes after it has opened.",
             ),
             models.CheckConstraint(condition=Q(max_people=None) | Q(max_people__gte=1), name="join_link_takes_someone"),
             models.CheckConstraint(
@@ -77,7 +96,9 @@ class JoinLink(models.Model):
             ),
             *(
                 models.CheckConstraint(
-                    condition=Q(**{one: ""}) | ~Q(**{one: F(other)}), name=f"join_link_{one}_not_{other[5:]}"
+                    condition=Q(**{one: ""}) | ~Q(**{one: F(other)}),
+                    name=f"join_link_{one}_not_{other[5:]}",
+                    violation_error_message="Two outcomes have the same code: a code must say which one it was.",
                 )
                 for one, other in combinations(CODES, 2)
             ),
@@ -89,12 +110,27 @@ class JoinLink(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("crowd:join", args=[self.token])
 
+    def clean(self) -> None:
+        if self.completion_address and not self.platform.returns_to(self.completion_address):
+            hosts = " or ".join(each.lstrip(".") for each in self.platform.return_hosts)
+            words = f"Give an https address at {hosts}." if hosts else f"{self.platform.name} has no such address."
+            raise ValidationError({"completion_address": words})
+
+    @property
+    def codes(self) -> list[tuple[str, str, str]]:
+        """The name of each code, when it is given, and the code."""
+        return [(name, str(self._meta.get_field(name).verbose_name), getattr(self, name)) for name in CODES]  # type: ignore[union-attr]
+
     @property
     def takes_people(self) -> bool:
         """Whether new people may come, as far as the link's switch and the campaign's state say."""
-        campaign = self.campaign
-        is_running = campaign.takes_work(self.round) or (self.is_test and campaign.state == CampaignState.DRAFT)
-        return self.is_active and is_running
+        return self.is_active and self.gives_work
+
+    @property
+    def gives_work(self) -> bool:
+        """Whether who came by the link is given new texts; by a test link before the campaign is open, too."""
+        is_tried_out = self.is_test and self.campaign.state == CampaignState.DRAFT
+        return self.campaign.takes_work(self.round) or is_tried_out
 
     @property
     def wants_id(self) -> bool:
@@ -103,6 +139,13 @@ class JoinLink(models.Model):
     @property
     def platform(self) -> Platform:
         return PLATFORMS[self.platform_key]
+
+    def return_address(self, code: str, worker_id: str) -> str:
+        """Where a participant who has got a code goes back to; empty if there is no such address."""
+        if self.completion_address and code == self.code_done:
+            mark = self.platform.id_mark
+            return self.completion_address.replace(mark, quote(worker_id, safe="")) if mark else self.completion_address
+        return self.platform.return_address(code)
 
     @property
     def title(self) -> str:

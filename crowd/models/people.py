@@ -177,15 +177,19 @@ class Enrolment(models.Model):
         """Whether the visit is over, so that submitted work is final."""
         return self.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY} or self.campaign.is_final
 
-    @property
-    def completion_code(self) -> str:
-        """The completion code for the outcome of the visit; empty while the worker may still continue."""
+    def completion_code(self, submitted: int) -> str:
+        """Return the code for the outcome of the visit, in which so many tasks were submitted; empty if there is none.
+
+        Who is still working has none, and who stopped early has one only if the campaign says so.
+        """
         codes = {
             Outcome.DONE: self.link.code_done,
             Outcome.FAILED: self.link.code_failed,
             Outcome.NO_WORK: self.link.code_no_work,
             Outcome.WITHDREW: self.link.code_withdrew,
         }
+        if self.outcome == Outcome.STOPPED_EARLY and self.campaign.pays_in_part(submitted):
+            return self.link.code_partial
         return codes.get(Outcome(self.outcome), "")
 
 
@@ -199,6 +203,9 @@ class PastVisit(models.Model):
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()
     outcome = models.CharField(max_length=8, choices=Outcome.choices)
+    settings_version = models.ForeignKey(
+        SettingsVersion, null=True, on_delete=models.PROTECT, related_name="+", help_text="What was consented to."
+    )
 
     class Meta:
         constraints = [

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from common.clock import database_now
-from crowd.models import Assignment, BrowserRequest, Campaign, Enrolment, Item, JoinLink, Round, Stream, Worker
+from crowd.models import Assignment, BrowserRequest, Campaign, Enrolment, Item, Stream, Worker
 
 
 def campaigns_of_user(user: User) -> QuerySet[Campaign]:
@@ -63,9 +63,7 @@ def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
 
 
 def work_is_left(campaign: Campaign, work_round: str) -> bool:
-    """Whether a slot is open, or held by an overdue lease that the next claim would expire."""
-    if not campaign.takes_work(work_round):
-        return False
+    """Whether a slot is open, or held by an overdue lease that the next claim would expire, whatever the state."""
     overdue = Assignment.objects.filter(
         state=Assignment.State.LEASED, lease_ends_at__lt=database_now(), round=work_round, item__campaign=campaign
     )
@@ -77,18 +75,6 @@ def open_browser_requests(campaign: Campaign) -> QuerySet[BrowserRequest]:
     """Return the requests to continue in another browser that staff have not decided yet, oldest first."""
     asked = BrowserRequest.objects.filter(enrolment__worker__campaign=campaign, state=BrowserRequest.State.OPEN)
     return asked.select_related("enrolment__worker", "link").order_by("created_at", "pk")
-
-
-def _round_order() -> Case:
-    return Case(*(When(round=each, then=Value(rank)) for rank, each in enumerate(Round)))
-
-
-def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
-    return (
-        JoinLink.objects.filter(campaign=campaign)
-        .annotate(people=Count("enrolments"))
-        .order_by(_round_order(), "platform_key", "pk")
-    )
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from django.db.models import Q
 from common.clock import database_now
 from common.errors import NotYours
 from common.statements import Statement
-from crowd.models import Assignment, Enrolment, Item, JoinLink, Stream
+from crowd.models import NO_MORE, Assignment, Enrolment, Item, JoinLink, Stream
 from crowd.models.campaign import NO_LIMIT
 
 
@@ -48,7 +48,9 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
 def work_is_left_for(enrolment: Enrolment) -> bool:
     """Whether a claim by this worker would find an open slot, or one held by an overdue lease."""
     campaign, states = enrolment.campaign, Assignment.State
-    if not campaign.takes_work(enrolment.round) or enrolment.is_excluded or standing(enrolment).is_full:
+    if enrolment.outcome in NO_MORE or enrolment.is_excluded or not enrolment.link.gives_work:
+        return False
+    if standing(enrolment).is_full:
         return False
     had = Assignment.objects.filter(worker_id=enrolment.worker_id).exclude(state=states.EXPIRED)
     items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(stream=Stream.GOLD)

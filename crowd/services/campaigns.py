@@ -1,4 +1,4 @@
-"""Create and update campaigns and their join links."""
+"""Create and update campaigns, and say who is their staff."""
 
 from typing import Any
 
@@ -7,8 +7,7 @@ from django.db import transaction
 
 from common.clock import database_now
 from common.errors import Refused
-from common.json_web_tokens import public_keys
-from crowd.models import Campaign, Enrolment, JoinLink, Membership, Role, Round, SettingsVersion
+from crowd.models import Campaign, Enrolment, Membership, Role, Round, SettingsVersion
 from crowd.models.settings_version import (
     EDITORS_READ,
     PEOPLE_READ,
@@ -18,6 +17,7 @@ from crowd.models.settings_version import (
     plain_text,
 )
 from crowd.services.audit import audit_record
+from crowd.services.links import join_link_create
 
 
 class UnconfirmedChange(Refused):
@@ -109,27 +109,6 @@ def _next_version(campaign: Campaign, *, number: int, user: User | None) -> Sett
         created_at=database_now(),
         created_by=user,
     )
-
-
-def join_link_create(*, campaign: Campaign, work_round: str, platform_key: str) -> JoinLink:
-    link = JoinLink(campaign=campaign, round=work_round, platform_key=platform_key)
-    link.full_clean()
-    link.save()
-    return link
-
-
-def join_link_set_keys(*, link: JoinLink, text: str) -> None:
-    """Take the ids of a link only from tokens signed by these keys; without any, take them unsigned again."""
-    if link.platform.signed_ids is None:
-        raise Refused(f"{link.platform.name} does not sign its ids.")
-    if text.strip():
-        public_keys(text)
-    JoinLink.objects.filter(pk=link.pk).update(signing_keys=text.strip())
-
-
-def join_link_set_active(*, link: JoinLink, is_active: bool) -> None:
-    """Open or close a link to new people; those already enrolled can continue."""
-    JoinLink.objects.filter(pk=link.pk).update(is_active=is_active)
 
 
 @transaction.atomic

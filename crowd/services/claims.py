@@ -74,7 +74,7 @@ def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
         return live[0]
     campaign = enrolment.campaign
     remaining = campaign.tasks_per_worker(enrolment.round) - tally.by_link
-    if not campaign.takes_work(enrolment.round) or remaining <= 0:
+    if not enrolment.link.gives_work or remaining <= 0:
         return None
     page: list[Assignment] = []
     for page_position in range(min(remaining, campaign.tasks_per_page(enrolment.round))):

@@ -7,13 +7,16 @@ from django.db.models import Max
 
 from common.clock import database_now
 from common.errors import Refused
-from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round, Worker
+from crowd.models import NO_MORE, Assignment, Campaign, Enrolment, JoinLink, Outcome, Round, Worker
+from crowd.round_registry import round_pages
+from crowd.selectors.links import link_refusal
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.browsers import browser_bind
 from crowd.services.claims import lease_give_back
+from crowd.services.exclusions import worker_exclude
+from crowd.services.visits import visit_begin
 
-Outcome = Enrolment.Outcome
-NOT_OPEN = "This study does not take new people at the moment."
+WITHDRAWN = "The participant withdrew their work."
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,9 @@ def worker_enter(
     """
     if enrolled := enrolment_of_id(link, ids.worker_id):
         browser_bind(enrolment=enrolled, browser=browser, known=known, is_signed=ids.is_signed)
+        _go_on(enrolled, link, ids)
         return enrolled
-    if not link.takes_people:
-        raise Refused(NOT_OPEN)
+    link_admit(link=link)
     if link.wants_id and not ids.worker_id:
         raise Refused(f"Please open the link from your {link.platform.name} page: your id was not in the address.")
     worker = _worker(link, ids, known, is_simulated=is_simulated)
@@ -61,9 +64,27 @@ def worker_enter(
             "settings_version_id": link.campaign.settings_version_id,
         },
     )
-    if not is_new:  # another request of the same moment made it
+    if not is_new:  # another request of the same moment made it, or an earlier visit without an id
         browser_bind(enrolment=enrolment, browser=browser, known=known, is_signed=ids.is_signed)
+        _go_on(enrolment, link, ids)
     return enrolment
+
+
+def link_admit(*, link: JoinLink) -> None:
+    """Let one more person come by a link, or refuse; call inside the transaction in which they do."""
+    if link.max_people is not None:  # so that two do not take the last place
+        JoinLink.objects.select_for_update(no_key=True).get(pk=link.pk)
+    if refusal := link_refusal(link):
+        raise Refused(refusal)
+
+
+def _go_on(enrolment: Enrolment, link: JoinLink, ids: PlatformIds) -> None:
+    """Let a person whom the round knows go on, by another link if they came by one."""
+    if enrolment.link_id == link.pk:
+        return
+    if not enrolment.past_visits.filter(link=link).exists():
+        link_admit(link=link)
+    visit_begin(enrolment=enrolment, link=link, study_id=ids.study_id, session_id=ids.session_id)
 
 
 def enrolment_reopen(*, enrolment: Enrolment) -> None:
@@ -90,7 +111,10 @@ def enrolment_qualify(*, enrolment: Enrolment, passed: bool) -> None:
 def enrolment_finish(*, enrolment: Enrolment) -> None:
     """End a visit for which no task is left; the outcome is DONE, or NO_WORK if nothing was submitted."""
     submitted = Assignment.objects.filter(
-        worker_id=enrolment.worker_id, round=enrolment.round, state=Assignment.State.SUBMITTED
+        worker_id=enrolment.worker_id,
+        round=enrolment.round,
+        link_id=enrolment.link_id,
+        state=Assignment.State.SUBMITTED,
     )
     _end(enrolment, Outcome.DONE if submitted.exists() else Outcome.NO_WORK)
 
@@ -102,9 +126,19 @@ def enrolment_leave(*, enrolment: Enrolment) -> None:
     _end(enrolment, Outcome.STOPPED_EARLY)
 
 
+@transaction.atomic
+def enrolment_withdraw(*, enrolment: Enrolment) -> None:
+    """End a visit at the wish of a person who wants none of their work of the round to be used."""
+    lease_give_back(enrolment=enrolment)
+    Enrolment.objects.filter(pk=enrolment.pk).update(outcome=Outcome.WITHDREW)
+    worker_exclude(worker=enrolment.worker, work_round=enrolment.round, note=WITHDRAWN, user=None)
+    if after_exclusion := round_pages(enrolment.round).after_exclusion:
+        after_exclusion(enrolment.campaign)
+
+
 def _end(enrolment: Enrolment, outcome: str) -> None:
     """Set the outcome, except over a failed qualification, or over DONE by stopping early."""
-    final = [Outcome.FAILED, Outcome.DONE] if outcome == Outcome.STOPPED_EARLY else [Outcome.FAILED]
+    final = [*NO_MORE, Outcome.DONE] if outcome == Outcome.STOPPED_EARLY else [*NO_MORE]
     Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome__in=final).update(outcome=outcome)
 
 
@@ -112,12 +146,21 @@ def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None, *, is_sim
     if ids.worker_id:
         named = {"platform_key": link.platform_key, "external_id": ids.worker_id}
         known_worker = Worker.objects.filter(campaign=link.campaign, **named).first()
-        return known_worker or worker_create(campaign=link.campaign, is_simulated=is_simulated, **named)
+        return known_worker or worker_create(
+            campaign=link.campaign, is_simulated=is_simulated, is_test=link.is_test, **named
+        )
     # Having worked in this browser before makes nobody an expert.
     is_same = known is not None and known.worker.campaign_id == link.campaign_id and known.round != Round.EXPERT
-    if known is not None and is_same and link.round != Round.EXPERT and not known.worker.external_id:
+    if known is not None and is_same and link.round != Round.EXPERT and _is_kin(known.worker, link):
         return known.worker
-    return worker_create(campaign=link.campaign, platform_key=link.platform_key, is_simulated=is_simulated)
+    return worker_create(
+        campaign=link.campaign, platform_key=link.platform_key, is_simulated=is_simulated, is_test=link.is_test
+    )
+
+
+def _is_kin(worker: Worker, link: JoinLink) -> bool:
+    """Whether a person without an id may come by a link as who they are."""
+    return not worker.external_id and worker.is_test == link.is_test
 
 
 def worker_create(
@@ -127,6 +170,7 @@ def worker_create(
     external_id: str = "",
     imported_name: str = "",
     is_simulated: bool = False,
+    is_test: bool = False,
 ) -> Worker:
     """Create a worker with the campaign's next number; call inside a transaction."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # serialises the numbering
@@ -142,4 +186,5 @@ def worker_create(
         number=(last or 0) + 1,
         imported_name=imported_name,
         is_simulated=is_simulated,
+        is_test=is_test,
     )

@@ -8,7 +8,7 @@ from django.test import Client
 
 from crowd.models import Assignment, BrowserRequest, Campaign, Enrolment, JoinLink, Worker
 from crowd.services.browsers import MAX_OPEN_REQUESTS
-from crowd.services.campaigns import join_link_create
+from crowd.services.links import join_link_create
 from crowd.sessions import BROWSER_COOKIE, WORKER_COOKIE
 from tests.support.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, make_staff, staff_client
 
@@ -64,14 +64,14 @@ def test_an_id_from_another_browser_gets_neither_task_nor_code() -> None:
 def test_before_consent_nobody_learns_whether_an_id_takes_part() -> None:
     link = prolific(make_campaign(sources=5))
     begun(link)
-    unknown = ARRIVING.replace(PLATFORM_ID, "nobody-knows-this-id")
+    unknown = ARRIVING.replace(PLATFORM_ID, "beadbeadbeadbeadbeadbead")
     assert arriving(Client(), link) == arriving(Client(), link, unknown)
 
 
 def test_nor_where_nothing_is_left_to_do() -> None:
     link = prolific(make_campaign(sources=1, editors_per_source=1))
     begun(link)
-    unknown = ARRIVING.replace(PLATFORM_ID, "nobody-knows-this-id")
+    unknown = ARRIVING.replace(PLATFORM_ID, "beadbeadbeadbeadbeadbead")
     assert arriving(Client(), link) == arriving(Client(), link, unknown)
 
 
@@ -263,7 +263,7 @@ def test_what_is_closed_tells_nobody_whether_an_id_takes_part(closed: str) -> No
     else:
         Campaign.objects.filter(pk=campaign.pk).update(state="closed")
 
-    known, unknown = (consent(Client(), link, query) for query in (ARRIVING, "?PROLIFIC_PID=nobody"))
+    known, unknown = (consent(Client(), link, query) for query in (ARRIVING, "?PROLIFIC_PID=beadbeadbeadbeadbeadbead"))
 
     assert (known.status_code, known.content) == (unknown.status_code, unknown.content)
     assert known.cookies.keys() == unknown.cookies.keys()

@@ -11,9 +11,10 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Worker
-from crowd.services.campaigns import campaign_update, join_link_create
+from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_qualify
+from crowd.services.links import join_link_create
 from crowd.sessions import ARRIVAL_COOKIE, WORKER_COOKIE
 from tests.support.clock import Clock
 from tests.support.factories import (
@@ -114,8 +115,8 @@ def test_who_comes_from_a_platform_without_id_is_told_and_cannot_enter(client: C
 
 
 def test_an_id_that_no_database_can_hold_is_made_fit_for_one(client: Client) -> None:
-    link = prolific(make_campaign(sources=1))
-    assert consent(client, link, f"?PROLIFIC_PID=a%00b{'c' * 500}&STUDY_ID=%00").status_code == 302
+    link = link_of(make_campaign(sources=1), EDIT)
+    assert consent(client, link, f"?participant=a%00b{'c' * 500}&STUDY_ID=%00").status_code == 302
     assert Worker.objects.get().external_id == "ab" + "c" * 198
 
 
@@ -140,7 +141,7 @@ def test_nothing_is_stored_before_consent(client: Client) -> None:
 def test_another_person_in_the_same_browser_is_asked_for_their_own_consent(client: Client) -> None:
     link = prolific(make_campaign(sources=1))
     consent(client, link, ARRIVING)
-    page = opened(client, address_of(link) + "?PROLIFIC_PID=somebody-else")
+    page = opened(client, address_of(link) + "?PROLIFIC_PID=beadbeadbeadbeadbeadbead")
     assert "I agree" in page
     assert "Welcome back" not in page
 
@@ -148,7 +149,7 @@ def test_another_person_in_the_same_browser_is_asked_for_their_own_consent(clien
 def test_another_person_in_the_same_browser_is_another_worker(client: Client) -> None:
     link = prolific(make_campaign(sources=1))
     consent(client, link, ARRIVING)
-    consent(client, link, "?PROLIFIC_PID=somebody-else")
+    consent(client, link, "?PROLIFIC_PID=beadbeadbeadbeadbeadbead")
     assert Worker.objects.count() == 2
 
 

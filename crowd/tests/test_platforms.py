@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from crowd.models import JoinLink, Round
 from crowd.platforms import PLATFORMS, Platform, platform_choices
-from crowd.services.campaigns import join_link_create
+from crowd.services.links import join_link_create
 from tests.support.factories import make_campaign
 
 

@@ -9,13 +9,13 @@ from django.test import Client
 
 from common.clock import database_now
 from crowd.models import BrowserRequest, Enrolment, JoinLink, Worker
-from crowd.services.campaigns import join_link_create, join_link_set_keys
+from crowd.services.links import join_link_create, join_link_set_keys
 from crowd.sessions import ARRIVAL_COOKIE
 from tests.support.factories import EDIT, make_campaign, staff_client
 from tests.support.signing import OTHER_KEY, SIGNING_KEY, SigningKey, key_set, signed_token
 
 pytestmark = pytest.mark.django_db
-IDS = {"PROLIFIC_PID": "5f1c0ffee", "STUDY_ID": "study-1", "SESSION_ID": "visit-1", "workspace_id": "w"}
+IDS = {"PROLIFIC_PID": "5f1c0ffee5f1c0ffee5f1c0f", "STUDY_ID": "study-1", "SESSION_ID": "visit-1", "workspace_id": "w"}
 WRONG = "The link was set up wrongly or is too old"
 
 
@@ -53,7 +53,7 @@ def test_signed_ids_are_those_of_the_worker(link: JoinLink) -> None:
     assert enter(link).headers["Location"] == "/work/"
     enrolment = Enrolment.objects.select_related("worker").get()
     stored = (enrolment.worker.external_id, enrolment.study_id, enrolment.session_id)
-    assert stored == ("5f1c0ffee", "study-1", "visit-1")
+    assert stored == ("5f1c0ffee5f1c0ffee5f1c0f", "study-1", "visit-1")
 
 
 def test_signed_ids_go_on_in_every_browser_and_nobody_is_asked(link: JoinLink) -> None:
@@ -86,9 +86,9 @@ def hours_ago(hours: float) -> int:
         {"aud": "http://[testserver"},
         {"aud": ["https://evil.example/", 5]},
         {"prolific": None},
-        {"prolific": "5f1c0ffee"},
+        {"prolific": "5f1c0ffee5f1c0ffee5f1c0f"},
         {"prolific": {"STUDY_ID": "study-1"}},
-        {"prolific": {"PROLIFIC_PID": ["5f1c0ffee"]}},
+        {"prolific": {"PROLIFIC_PID": ["5f1c0ffee5f1c0ffee5f1c0f"]}},
         {"prolific": {"PROLIFIC_PID": " "}},
     ],
 )
@@ -113,7 +113,9 @@ def test_an_audience_that_is_this_site_is_fine(link: JoinLink, audience: object)
     assert arrive(Client(), link, aud=audience).status_code == 302
 
 
-@pytest.mark.parametrize("query", [{"PROLIFIC_PID": "5f1c0ffee"}, {"prolific_token": ""}, {"prolific_token": "a.b.c"}])
+@pytest.mark.parametrize(
+    "query", [{"PROLIFIC_PID": "5f1c0ffee5f1c0ffee5f1c0f"}, {"prolific_token": ""}, {"prolific_token": "a.b.c"}]
+)
 def test_ids_that_are_not_signed_are_refused(link: JoinLink, query: dict[str, str]) -> None:
     refused = Client().get(link.get_absolute_url(), query)
     assert (refused.status_code, WRONG in refused.content.decode()) == (400, True)
@@ -121,10 +123,10 @@ def test_ids_that_are_not_signed_are_refused(link: JoinLink, query: dict[str, st
 
 def test_the_parameters_beside_a_token_say_nothing(link: JoinLink) -> None:
     client = Client()
-    query = {"prolific_token": signed_token(claims(link)), "PROLIFIC_PID": "somebody-else"}
+    query = {"prolific_token": signed_token(claims(link)), "PROLIFIC_PID": "beadbeadbeadbeadbeadbead"}
     client.get(link.get_absolute_url(), query)
     client.post(link.get_absolute_url())
-    assert Worker.objects.get().external_id == "5f1c0ffee"
+    assert Worker.objects.get().external_id == "5f1c0ffee5f1c0ffee5f1c0f"
 
 
 def test_who_comes_without_any_id_is_told(link: JoinLink) -> None:
@@ -135,7 +137,7 @@ def test_who_comes_without_any_id_is_told(link: JoinLink) -> None:
 def test_ids_from_before_the_keys_were_set_do_not_count(link: JoinLink) -> None:
     join_link_set_keys(link=link, text="")
     client = Client()
-    client.get(link.get_absolute_url(), {"PROLIFIC_PID": "5f1c0ffee"})
+    client.get(link.get_absolute_url(), {"PROLIFIC_PID": "5f1c0ffee5f1c0ffee5f1c0f"})
     join_link_set_keys(link=link, text=json.dumps(key_set(SIGNING_KEY)))
     assert client.post(link.get_absolute_url()).status_code == 409
     assert not Worker.objects.exists()

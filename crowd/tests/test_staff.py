@@ -7,7 +7,7 @@ from django.test import Client
 from crowd.default_texts import default_texts
 from crowd.forms import CampaignForm
 from crowd.models import Campaign, JoinLink, Round
-from crowd.services.campaigns import join_link_set_active
+from crowd.services.links import join_link_set_active
 from tests.support.factories import RATE, freeze, judged_campaign, link_of, make_campaign, make_staff, staff_client
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_a_link_that_is_switched_off_lets_nobody_in_until_it_is_on_again(staff: 
     link = link_of(campaign, RATE)
     for active, twice in (("0", 2), ("1", 1)):
         for _ in range(twice):
-            staff.post(f"/campaigns/letters/links/{link.pk}/", {"active": active})
+            staff.post(f"/campaigns/letters/links/{link.pk}/state/", {"active": active})
         link.refresh_from_db()
         assert link.is_active is (active == "1")
         refused = Client().post(f"/join/{link.token}/").status_code == 409

@@ -14,9 +14,11 @@ from crowd.limits import take_guess, take_join
 from crowd.models import Enrolment, JoinLink
 from crowd.responses import too_many_requests
 from crowd.selectors.campaigns import work_is_left
+from crowd.selectors.links import link_refusal
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.browsers import OtherBrowser, browser_hash, browser_holds, browser_request_create
-from crowd.services.entry import NOT_OPEN, worker_enter
+from crowd.services.entry import worker_enter
+from crowd.services.links import join_link_note_wrong_id
 from crowd.sessions import (
     Arrival,
     arrival_clear,
@@ -59,6 +61,9 @@ def _arrive(request: HttpRequest, link: JoinLink) -> HttpResponse:
         ids = ids_of_arrival(request, link)
     except BadToken:
         return render(request, "crowd/bad_token.html", {"link": link}, status=400)
+    if ids.worker_id and not ids.is_signed and not link.platform.is_possible_id(ids.worker_id):
+        join_link_note_wrong_id(link=link, worker_id=ids.worker_id)
+        return render(request, "crowd/wrong_link.html", {"link": link}, status=400)
     response = redirect("crowd:join", link.token)
     arrival_write(response, link, Arrival(ids, browser_token(request)))
     return response
@@ -67,14 +72,19 @@ def _arrive(request: HttpRequest, link: JoinLink) -> HttpResponse:
 def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
     """Whoever does not hold a visit sees the same, whether or not somebody with these ids takes part."""
     arrival = arrival_read(request, link)
-    returning = _held_enrolment(link, arrival, session_read(request)) is not None
-    if not returning and not link.takes_people:
-        return render(request, "crowd/refused.html", {"reason": NOT_OPEN}, status=409)
+    returning = _has_come_before(link, _held_enrolment(link, arrival, session_read(request)))
+    if not returning and (refusal := link_refusal(link)):
+        return render(request, "crowd/refused.html", {"reason": refusal}, status=409)
     if not returning and not work_is_left(link.campaign, link.round):
         context = {"link": link, "return_address": link.platform.return_address(link.code_no_work)}
         return render(request, "crowd/no_work.html", context)
     missing_id = link.wants_id and not arrival.ids.worker_id and not returning
     return render(request, "crowd/join.html", {"link": link, "returning": returning, "missing_id": missing_id})
+
+
+def _has_come_before(link: JoinLink, held: Enrolment | None) -> bool:
+    """Whether the person of a visit, if any, has come by this link before."""
+    return held is not None and (held.link_id == link.pk or held.past_visits.filter(link=link).exists())
 
 
 def _held_enrolment(link: JoinLink, arrival: Arrival, known: Enrolment | None) -> Enrolment | None:
@@ -98,17 +108,15 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
         return redirect("crowd:join", link.token)
     if held is None:
         take_join(request, link)
-        if not (
-            link.is_active and link.campaign.takes_work(link.round)
-        ):  # whoever it is, so that nobody learns who takes part
-            return render(request, "crowd/refused.html", {"reason": NOT_OPEN}, status=409)
+        if refusal := link_refusal(link):  # whoever it is, so that nobody learns who takes part
+            return render(request, "crowd/refused.html", {"reason": refusal}, status=409)
     browser = browser_hash(link.campaign, arrival.browser)
     try:
         enrolment = worker_enter(link=link, ids=arrival.ids, known=known, browser=browser)
-    except OtherBrowser as refusal:
-        return _ask_staff(request, link, arrival, refusal)
-    except Refused as refusal:
-        return render(request, "crowd/refused.html", {"reason": str(refusal)}, status=409)
+    except OtherBrowser as other:
+        return _ask_staff(request, link, arrival, other)
+    except Refused as refused:
+        return render(request, "crowd/refused.html", {"reason": str(refused)}, status=409)
     response = redirect("crowd:work")
     session_write(response, enrolment)
     if arrival.browser:

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from common.errors import SlotTaken, TooManyRequests
 from crowd.access import framed, public, worker_only
 from crowd.limits import Act, at_most, take_guess
-from crowd.models import Campaign, Enrolment
+from crowd.models import NO_MORE, Campaign, Enrolment, Outcome
 from crowd.responses import redirect_or_json
 from crowd.round_registry import round_pages
 from crowd.selectors.work import lease_seconds, live_lease, standing, work_is_left_for
 from crowd.services.claims import assignment_claim, assignment_renew
 from crowd.services.claims_ahead import TaskAhead
-from crowd.services.entry import enrolment_finish, enrolment_leave, guidelines_accept
+from crowd.services.entry import enrolment_finish, enrolment_leave, enrolment_withdraw, guidelines_accept
 from crowd.sessions import resume_read, session_write
 
 
@@ -24,9 +24,9 @@ from crowd.sessions import resume_read, session_write
 @require_safe
 def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Take the worker to the step they have reached."""
-    if enrolment.outcome == Enrolment.Outcome.FAILED:
+    if enrolment.outcome in NO_MORE:
         return redirect("crowd:done")
-    is_working = enrolment.outcome == Enrolment.Outcome.WORKING
+    is_working = enrolment.outcome == Outcome.WORKING
     if enrolment.guidelines_read_at is None or (is_working and _must_read_first(enrolment)):
         return redirect("crowd:guidelines")
     pages = round_pages(enrolment.round)
@@ -138,6 +138,40 @@ def _no_session(request: HttpRequest) -> JsonResponse:
 
 
 @worker_only
+@never_cache
+@require_safe
+def stop(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    """Say what stopping now would cost, before it happens."""
+    if enrolment.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY}:
+        return redirect("crowd:done")
+    done_so_far = standing(enrolment)
+    context = {
+        "enrolment": enrolment,
+        "standing": done_so_far,
+        "left": done_so_far.total - done_so_far.submitted,
+        "gives_part": enrolment.campaign.pays_in_part(done_so_far.submitted) and bool(enrolment.link.code_partial),
+        "missing_for_part": _missing_for_part(enrolment, done_so_far.submitted),
+        "page": live_lease(enrolment),
+    }
+    return render(request, "crowd/stop.html", context)
+
+
+def _missing_for_part(enrolment: Enrolment, submitted: int) -> int:
+    """Return how many tasks more would bring the partial code; 0 if none would, or it is reached."""
+    is_offered = enrolment.campaign.partial_after and enrolment.link.code_partial
+    return max(0, enrolment.campaign.partial_after - submitted) if is_offered else 0
+
+
+@worker_only
+@require_POST
+@at_most(Act.CLAIM)
+def withdraw(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    """End the visit and use none of the work."""
+    enrolment_withdraw(enrolment=enrolment)
+    return redirect("crowd:done")
+
+
+@worker_only
 @require_POST
 @at_most(Act.CLAIM)
 def leave(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
@@ -150,14 +184,15 @@ def leave(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 @never_cache
 @require_safe
 def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    if enrolment.outcome == Enrolment.Outcome.WORKING:
+    if enrolment.outcome == Outcome.WORKING:
         return redirect("crowd:work")
-    code = enrolment.completion_code
+    done_so_far = standing(enrolment)
+    code = enrolment.completion_code(done_so_far.submitted)
     context = {
         "enrolment": enrolment,
         "code": code,
-        "return_address": enrolment.link.platform.return_address(code),
-        "standing": standing(enrolment),
+        "return_address": enrolment.link.return_address(code, enrolment.worker.external_id) if code else "",
+        "standing": done_so_far,
         "more": work_is_left_for(enrolment),
     }
     return render(request, "crowd/done.html", context)

@@ -11,9 +11,9 @@ from django.db import transaction
 from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Campaign, JoinLink, Round
-from crowd.services.campaigns import join_link_create
 from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_create
+from crowd.services.links import join_link_create
 from measures.sampling.stratified import score_bands, stratified_sample
 from ratings.models import ExpertItem, ExpertSample
 from ratings.selectors.experts import RatedText, texts_to_sample

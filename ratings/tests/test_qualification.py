@@ -125,7 +125,7 @@ def test_the_last_failure_ends_the_visit_for_good() -> None:
     attempt(enrolment, WRONG, WRONG)
 
     assert enrolment.outcome == Enrolment.Outcome.FAILED
-    assert enrolment.completion_code == enrolment.link.code_failed
+    assert enrolment.completion_code(0) == enrolment.link.code_failed
     assert assignment_claim(enrolment=enrolment) is None
 
 

@@ -11,7 +11,7 @@ from common.errors import TooManyRequests
 from common.models import RateCount
 from common.rate_limits import RateLimit, rate_limit_take
 from crowd.models import BrowserRequest, Enrolment, Worker
-from crowd.services.campaigns import join_link_create
+from crowd.services.links import join_link_create
 from tests.support.clock import Clock
 from tests.support.factories import EDIT, make_campaign, make_staff
 from tests.support.together import together
@@ -52,7 +52,7 @@ def test_of_many_browsers_with_one_id_at_the_same_moment_one_holds_the_visit() -
     link = join_link_create(campaign=make_campaign(sources=1), work_round=EDIT, platform_key="prolific")
     browsers = [Client() for _ in range(8)]
     for browser in browsers:
-        browser.get(link.get_absolute_url() + "?PROLIFIC_PID=ann")
+        browser.get(link.get_absolute_url() + "?PROLIFIC_PID=5f1c0ffee5f1c0ffee5f1c0f")
     replies = together([partial(browser.post, link.get_absolute_url()) for browser in browsers])
     assert Counter(reply.status_code for reply in replies) == {302: 1, 409: 7}
     assert Worker.objects.count() == Enrolment.objects.count() == 1

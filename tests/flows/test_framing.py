@@ -82,7 +82,7 @@ def cookies_on_the_way(campaign: Any) -> SimpleCookie:
     """The cookies of somebody who comes by a platform, consents and opens a task."""
     link, client, found = link_of(campaign, EDIT), Client(), SimpleCookie()
     for response in (
-        client.get(f"/join/{link.token}/?PROLIFIC_PID=ann"),
+        client.get(f"/join/{link.token}/?PROLIFIC_PID=5f1c0ffee5f1c0ffee5f1c0f"),
         client.get(f"/join/{link.token}/"),
         client.post(f"/join/{link.token}/"),
         client.get("/work/guidelines/"),
@@ -116,7 +116,7 @@ def test_cookies_of_staff_stay_on_the_site() -> None:
 def test_staff_who_open_a_page_of_participants_keep_their_session_on_the_site(settings: Settings) -> None:
     settings.SESSION_SAVE_EVERY_REQUEST = True
     world = World()
-    response = world.accounts[STAFF].get(f"/join/{world.token}/?PROLIFIC_PID=staff")
+    response = world.accounts[STAFF].get(f"/join/{world.token}/?PROLIFIC_PID=5f1c0ffee5f1c0ffee5f1c0f")
     assert response.cookies["sessionid"]["samesite"] == "Lax"
     assert response.cookies["precis_arrival"]["samesite"] == "None"
 

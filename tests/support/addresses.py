@@ -11,6 +11,7 @@ from corpus.downloads import link_token
 from crowd.access import Access
 from crowd.forms import CampaignForm
 from crowd.models import Round
+from crowd.models.links import CODES
 from crowd.scales import scales_to_text
 from tests.support.factories import EDIT, RATE, RELEASE_FORM, submission_of
 from tests.support.signing import SIGNING_KEY, key_set
@@ -85,6 +86,14 @@ def points_for(name: int) -> dict[str, object]:
     return {f"meaning-{name}": "3", f"grammar-{name}": "2"}
 
 
+def of_link(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "link_id": world.signed_link.pk}
+
+
+def link_form(_world: World) -> Mapping[str, object]:
+    return {"name": "The pilot", **{name: f"{name}-1" for name in CODES}}
+
+
 def of_practice(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "item_id": world.practice.pk}
 
@@ -129,6 +138,8 @@ TABLE = {
     "crowd:guidelines": Row(Access.WORKER, WORKERS, WORKERS_ON),
     "crowd:claim": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
     "crowd:finish": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON, work_round=RATE),
+    "crowd:stop": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS),
+    "crowd:withdraw": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON, work_round=RATE),
     "crowd:leave": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),
     "crowd:done": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
     "crowd:renew": Row(Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER, edit_task),
@@ -145,6 +156,16 @@ TABLE = {
     "crowd:settings-history": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "crowd:links": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"round": EDIT, "platform_key": "sona"}
+    ),
+    "crowd:link": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_link, link_form),
+    "crowd:link-codes": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_link),
+    "crowd:link-wrong-ids": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_link),
+    "crowd:round-pause": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {**of_campaign(world), "work_round": Round.EXPERT},
+        lambda _: {"paused": "1"},
     ),
     "crowd:link-state": Row(
         Access.CAMPAIGN_STAFF,

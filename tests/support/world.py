@@ -17,8 +17,8 @@ from corpus.models import OutputImport
 from corpus.services.outputs import outputs_import
 from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
 from crowd.services.browsers import browser_request_create
-from crowd.services.campaigns import join_link_create
 from crowd.services.claims import assignment_claim
+from crowd.services.links import join_link_create
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.gold import gold_create
 from ratings.services.qualification import ExampleText, qualification_items_replace

@@ -17,7 +17,7 @@ from common.commands import progress_bar
 from corpus.services.building import release_build
 from corpus.services.release import release_create
 from crowd.models import Campaign
-from crowd.selectors.campaigns import links_of_campaign
+from crowd.selectors.links import links_of_campaign
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
 

@@ -5,8 +5,9 @@ from django.core.management import CommandError, call_command
 
 from compressions.models import Compression
 from crowd.models import Campaign, Worker
-from crowd.services.campaigns import campaign_update, join_link_create
+from crowd.services.campaigns import campaign_update
 from crowd.services.entry import PlatformIds, worker_enter
+from crowd.services.links import join_link_create
 from tests.support.factories import EDIT, enrol, freeze, judged_campaign, make_campaign
 
 pytestmark = pytest.mark.django_db

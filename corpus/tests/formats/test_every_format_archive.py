@@ -11,9 +11,9 @@ import pytest
 from corpus.models import Release
 from corpus.services.outputs import outputs_import
 from crowd.models import Campaign, Enrolment, Exclusion, Remark, Round, Worker
-from crowd.services.campaigns import join_link_create
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
+from crowd.services.links import join_link_create
 from crowd.services.remarks import problem_report, task_skip
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.exclusions import person_exclude

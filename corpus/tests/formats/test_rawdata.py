@@ -22,8 +22,8 @@ from corpus.tests.support.independent_readers import CODES
 from corpus.tests.support.whole_files import outputs_write, rawdata_write
 from crowd.models import Enrolment, JoinLink, Round, Worker
 from crowd.scales import DEFAULT_SCALES, Point, Scale
-from crowd.services.campaigns import join_link_create
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
+from crowd.services.links import join_link_create
 from tests.support.factories import (
     EDIT,
     RATE,

@@ -93,7 +93,7 @@ def test_coming_from_a_platform(page: Page, live_server: LiveServer) -> None:
     expect(page.locator("main")).to_contain_text("Please open this page from Prolific")
     check(page, "join: without an id")
     edit_next(enrol(campaign, EDIT))
-    page.goto(f"{live_server.url}/join/{link.token}/?PROLIFIC_PID=1")
+    page.goto(f"{live_server.url}/join/{link.token}/?PROLIFIC_PID=5f1c0ffee5f1c0ffee5f1c0f")
     expect(page.get_by_role("link", name="Return to Prolific")).to_be_visible()
     check(page, "join: no work, from a platform")
 

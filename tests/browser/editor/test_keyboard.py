@@ -69,7 +69,7 @@ def test_the_order_of_the_focus(page: Page, live_server: LiveServer) -> None:
     expect(page.locator("#draft")).to_be_focused()
     order = [
         "Skip to the content",
-        "Stop here",
+        "Stop for now",
         "Guidelines",
         "Report a problem",
         "Skip this text",

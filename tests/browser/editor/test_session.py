@@ -90,7 +90,8 @@ def test_a_lease_that_ran_out_is_no_matter_while_nobody_wants_the_place(desk: Pa
 
 def test_who_stops_in_mid_text_finds_it_again(desk: Page) -> None:
     write(desk, "They agreed")
-    desk.get_by_role("button", name="Stop here").click()
+    desk.get_by_role("link", name="Stop for now").click()
+    desk.get_by_role("button", name="Stop for now").click()
     expect(desk.locator("h1")).to_have_text("You have stopped")
     desk.get_by_role("button", name="Go on").click()
     expect(desk.locator("#draft")).to_have_value("They agreed")

@@ -87,7 +87,7 @@ def test_the_order_of_the_focus_follows_the_page(page: Page, live_server: LiveSe
     rate(page, 3, 3)
     order = [
         "Skip to the content",
-        "Stop here",
+        "Stop for now",
         "Guidelines",
         "Your answers so far",
         "Show differences",

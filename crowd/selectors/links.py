@@ -1,0 +1,65 @@
+"""Query the links of a campaign: who came, whether more may come, and what is missing before people do."""
+
+from collections.abc import Iterator
+
+from django.db.models import Case, Count, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+
+from common.clock import database_now
+from crowd.models import Campaign, JoinLink, PastVisit, Round
+
+NOT_OPEN = "This study does not take new people at the moment."
+
+
+def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
+    """Return the links with the number of `people` who came by each, round by round."""
+    earlier = PastVisit.objects.filter(link=OuterRef("pk")).order_by().values("link").annotate(n=Count("*")).values("n")
+    order = Case(*(When(round=each, then=Value(rank)) for rank, each in enumerate(Round)))
+    links = JoinLink.objects.filter(campaign=campaign).select_related("campaign")
+    people = Count("enrolments") + Coalesce(Subquery(earlier), 0)
+    return links.annotate(people=people).order_by(order, "platform_key", "pk")
+
+
+def people_by_link(link: JoinLink) -> int:
+    """Return how many people have come by a link, those included who went on by another one."""
+    return link.enrolments.count() + link.past_visits.count()
+
+
+def link_refusal(link: JoinLink) -> str:
+    """Return why a link takes nobody new at the moment, in words for who comes by it; empty if it does."""
+    now = database_now()
+    if not link.takes_people:
+        return NOT_OPEN
+    if link.opens_at is not None and now < link.opens_at:
+        return f"This study opens on {link.opens_at:%-d %B %Y at %H:%M} UTC."
+    if link.closes_at is not None and now >= link.closes_at:
+        return "This study has ended."
+    if link.max_people is not None and people_by_link(link) >= link.max_people:
+        return "This study has all the people it needs. Thank you for coming."
+    return ""
+
+
+def link_warnings(link: JoinLink) -> Iterator[str]:
+    """Yield what is missing or wrong about a link, in words for staff."""
+    if link.wrong_ids:
+        times = "Once" if link.wrong_ids == 1 else f"{link.wrong_ids} times"
+        yield (
+            f"{times}, someone came with an ID that {link.platform.name} cannot have sent "
+            f"(last “{link.wrong_id_example}”) and was turned away. Check the address that you pasted there."
+        )
+    yield from _missing_codes(link)
+    if link.platform.return_hosts and not link.completion_address:
+        yield f"No completion URL of {link.platform.name} set: participants have to copy their code."
+    if link.closes_at is not None and link.closes_at <= database_now():
+        yield f"The last day is over ({link.closes_at:%Y-%m-%d %H:%M} UTC)."
+
+
+def _missing_codes(link: JoinLink) -> Iterator[str]:
+    if not link.code_done:
+        yield "No completion code set: who finishes gets none."
+    if not link.code_no_work:
+        yield "No code set for people for whom no text is left: they came in vain and get none."
+    if link.round == Round.RATE and not link.code_failed:
+        yield "No code set for people who fail the test."
+    if link.campaign.partial_after and not link.code_partial:
+        yield "No partial code set, though the campaign gives one to people who stop early."

@@ -1,0 +1,92 @@
+"""Make and change join links: the studies by which people come."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F
+
+from common.clock import database_now
+from common.errors import Refused
+from common.json_web_tokens import public_keys
+from crowd.models import Campaign, JoinLink, Round
+from crowd.models.links import CODES, new_code
+from crowd.services.audit import audit_record
+
+EXAMPLE_LENGTH = 60
+
+
+@transaction.atomic
+def join_link_create(
+    *, campaign: Campaign, work_round: str, platform_key: str, user: User | None = None, **settings: Any
+) -> JoinLink:
+    """Make a link with a token and codes of its own."""
+    link = JoinLink(campaign=campaign, round=work_round, platform_key=platform_key, **settings)
+    link.full_clean()
+    link.save()
+    audit_record(campaign=campaign, user=user, action="link made", subject=link.title)
+    return link
+
+
+@transaction.atomic
+def join_link_update(*, link: JoinLink, user: User | None = None, **settings: Any) -> None:
+    """Change the name, codes and limits of a link, or where its people go back to."""
+    changed = sorted(name for name, value in settings.items() if getattr(link, name) != value)
+    for name in changed:
+        setattr(link, name, settings[name])
+    link.full_clean()
+    if not changed:
+        return
+    link.save(update_fields=changed)
+    audit_record(
+        campaign=link.campaign, user=user, action="link changed", subject=link.title, detail=", ".join(changed)
+    )
+
+
+@transaction.atomic
+def join_link_make_codes(*, link: JoinLink, user: User | None = None) -> None:
+    """Give each outcome that has no code a new one."""
+    join_link_update(link=link, user=user, **{name: getattr(link, name) or new_code() for name in CODES})
+
+
+@transaction.atomic
+def join_link_set_keys(*, link: JoinLink, text: str, user: User | None = None) -> None:
+    """Take the ids of a link only from tokens signed by these keys; without any, take them unsigned again."""
+    if link.platform.signed_ids is None:
+        raise Refused(f"{link.platform.name} does not sign its ids.")
+    if text.strip():
+        public_keys(text)
+    JoinLink.objects.filter(pk=link.pk).update(signing_keys=text.strip())
+    action = "link takes signed ids" if text.strip() else "link takes unsigned ids"
+    audit_record(campaign=link.campaign, user=user, action=action, subject=link.title)
+
+
+@transaction.atomic
+def join_link_set_active(*, link: JoinLink, is_active: bool, user: User | None = None) -> None:
+    """Open or close a link to new people; those already enrolled can continue."""
+    if JoinLink.objects.filter(pk=link.pk, is_active=not is_active).update(is_active=is_active):
+        action = "link opened" if is_active else "link closed"
+        audit_record(campaign=link.campaign, user=user, action=action, subject=link.title)
+
+
+def join_link_note_wrong_id(*, link: JoinLink, worker_id: str) -> None:
+    """Count that someone came with what cannot be an id, and keep it as an example for staff."""
+    JoinLink.objects.filter(pk=link.pk).update(
+        wrong_ids=F("wrong_ids") + 1, wrong_id_example=worker_id[:EXAMPLE_LENGTH], wrong_id_at=database_now()
+    )
+
+
+@transaction.atomic
+def join_link_forget_wrong_ids(*, link: JoinLink) -> None:
+    """Begin to count wrong ids anew, after the address was mended."""
+    JoinLink.objects.filter(pk=link.pk).update(wrong_ids=0, wrong_id_example="", wrong_id_at=None)
+
+
+@transaction.atomic
+def round_pause_set(*, campaign: Campaign, work_round: str, is_paused: bool, user: User | None = None) -> None:
+    """Pause a round, or let it go on. Paused, it takes nobody new and gives out nothing new."""
+    name = f"{Round(work_round)}_paused"
+    if Campaign.objects.filter(pk=campaign.pk, **{name: not is_paused}).update(**{name: is_paused}):
+        action = "round paused" if is_paused else "round goes on"
+        audit_record(campaign=campaign, user=user, action=action, subject=Round(work_round).label)
+    setattr(campaign, name, is_paused)

@@ -1,0 +1,273 @@
+"""The staff pages of links: addresses, codes, limits, warnings; and ids that can be none."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
+
+from crowd.models import AuditEntry, Campaign, JoinLink, Worker
+from crowd.models.links import CODES
+from crowd.platforms import PLATFORMS
+from crowd.selectors.links import link_warnings
+from crowd.services.claims import assignment_claim
+from crowd.services.links import join_link_create, join_link_make_codes, join_link_update, round_pause_set
+from tests.support.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, make_staff, staff_client
+
+pytestmark = pytest.mark.django_db
+ID = "5f1c0ffee5f1c0ffee5f1c0f"
+
+
+def made(campaign: Campaign, platform: str = "prolific", **settings: Any) -> JoinLink:
+    return join_link_create(campaign=campaign, work_round=EDIT, platform_key=platform, **settings)
+
+
+def page_of(campaign: Campaign, path: str = "") -> str:
+    reply = staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/links/{path}")
+    assert reply.status_code == 200
+    return reply.content.decode()
+
+
+# Addresses
+
+
+def test_the_address_to_paste_has_the_parts_that_the_platform_replaces() -> None:
+    campaign = make_campaign(owner=make_staff())
+    for platform, ending in (
+        ("prolific", "?PROLIFIC_PID={{%PROLIFIC_PID%}}&amp;STUDY_ID={{%STUDY_ID%}}&amp;SESSION_ID={{%SESSION_ID%}}"),
+        ("sona", "?survey_code=%SURVEY_CODE%"),
+        ("connect", ""),
+    ):
+        link = made(campaign, platform)
+        for path in ("", f"{link.pk}/"):
+            assert f'value="http://testserver/join/{link.token}/{ending}"' in page_of(campaign, path)
+
+
+@pytest.mark.parametrize(
+    ("platform", "query"),
+    [
+        ("prolific", "PROLIFIC_PID={{%25PROLIFIC_PID%25}}"),
+        ("prolific", "PROLIFIC_PID=zzz"),
+        ("prolific", "PROLIFIC_PID=5f1c0ffee5f1c0ffee5f1c0fa"),
+        ("connect", "participantId={{participantId}}"),
+        ("connect", "participantId=zzz"),
+        ("sona", "survey_code=%25SURVEY_CODE%25"),
+        ("sona", "survey_code=XXXX"),
+        ("direct", "participant={{name}}"),
+        ("direct", "participant=undefined"),
+    ],
+)
+def test_what_is_no_id_is_refused_and_staff_are_told(platform: str, query: str) -> None:
+    campaign = make_campaign(sources=1, owner=make_staff())
+    link = made(campaign, platform)
+    client = Client()
+    reply = client.get(f"/join/{link.token}/?{query}")
+    assert reply.status_code == 400
+    assert "The link was set up wrongly" in reply.content.decode()
+    client.post(f"/join/{link.token}/")
+    link.refresh_from_db()
+    assert (link.wrong_ids, Worker.objects.filter(external_id__gt="").count()) == (1, 0)
+    assert "Once, someone came with an ID" in page_of(campaign)
+    staff_client(campaign.staff.get()).post(f"/campaigns/{campaign.slug}/links/{link.pk}/wrong-ids/")
+    assert "someone came with an ID" not in page_of(campaign)
+
+
+@pytest.mark.parametrize(
+    ("platform", "worker_id"), [("prolific", ID), ("sona", "4711"), ("connect", "A1B2C3D4E5F6A7B8")]
+)
+def test_ids_of_the_platform_come_in(platform: str, worker_id: str) -> None:
+    link = made(make_campaign(sources=1), platform)
+    client = Client()
+    assert client.get(f"/join/{link.token}/?{link.platform.worker_parameter}={worker_id}").status_code == 302
+    client.post(f"/join/{link.token}/")
+    assert Worker.objects.get().external_id == worker_id
+
+
+@given(st.sampled_from(sorted(PLATFORMS)), st.text(alphabet="{}%[]<>$", min_size=1), st.text(max_size=20))
+def test_no_platform_has_ids_with_the_signs_of_a_placeholder(platform: str, signs: str, rest: str) -> None:
+    assert not PLATFORMS[platform].is_possible_id(signs + rest)
+    assert not PLATFORMS[platform].is_possible_id(rest + signs)
+
+
+# Where people go back to
+
+
+def test_sona_credits_who_has_finished_by_an_address_with_their_id(client: Client) -> None:
+    campaign = make_campaign(sources=1, editor_tasks=1, owner=make_staff())
+    link = made(campaign, "sona")
+    address = "https://school.sona-systems.com/webstudy_credit.aspx?experiment_id=9&credit_token=a&survey_code=XXXX"
+    reply = staff_client(campaign.staff.get()).post(
+        f"/campaigns/{campaign.slug}/links/{link.pk}/", {"completion_address": address, "code_done": "DONE-1"}
+    )
+    assert reply.status_code == 302
+    link.refresh_from_db()
+    assert link.return_address("DONE-1", "4711").endswith("&survey_code=4711")
+    assert link.return_address("DONE-1", "4&7").endswith("&survey_code=4%267")
+    assert link.return_address("FAILED-1", "4711") == ""
+
+
+@pytest.mark.parametrize(
+    ("platform", "address"),
+    [
+        ("sona", "http://school.sona-systems.com/x"),
+        ("sona", "https://sona-systems.com.evil.example/x"),
+        ("sona", "https://evil.example/?.sona-systems.com"),
+        ("sona", "https://me@school.sona-systems.com/"),
+        ("sona", "https://school.sona-systems.com:8443/"),
+        ("sona", "javascript:alert(1)//.sona-systems.com"),
+        ("connect", "https://connect.cloudresearch.com.evil.example/"),
+        ("prolific", "https://app.prolific.com/"),
+        ("sona", "https://[::1"),
+    ],
+)
+def test_people_are_sent_to_their_platform_only(platform: str, address: str) -> None:
+    link = made(make_campaign(), platform)
+    with pytest.raises(ValidationError):
+        join_link_update(link=link, completion_address=address)
+
+
+# Names, codes and limits
+
+
+def test_a_link_is_set_up_on_its_page() -> None:
+    campaign = make_campaign(owner=make_staff())
+    link = made(campaign)
+    client, page = staff_client(campaign.staff.get()), f"/campaigns/{campaign.slug}/links/{link.pk}/"
+    codes = {name: f"C-{name}" for name in CODES}
+    form = {"name": "Pilot, 20 people", "max_people": "20", "opens_at": "2026-05-01T08:00", "closes_at": "", **codes}
+    assert client.post(page, form).status_code == 302
+    link.refresh_from_db()
+    assert (link.name, link.max_people, {name: getattr(link, name) for name in CODES}) == (
+        "Pilot, 20 people",
+        20,
+        codes,
+    )
+    assert "Pilot, 20 people" in page_of(campaign)
+    entry = AuditEntry.objects.latest("pk")
+    assert (entry.action, entry.username) == ("link changed", campaign.staff.get().username)
+    assert "code_done" in entry.detail
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"code_done": "SAME", "code_partial": "SAME"},
+        {"code_done": "a b"},
+        {"code_done": "x" * 65},
+        {"max_people": "0"},
+        {"max_people": "-1"},
+        {"opens_at": "2026-05-02T08:00", "closes_at": "2026-05-01T08:00"},
+        {"name": "taken"},
+        {"name": "x" * 81},
+    ],
+    ids=str,
+)
+def test_what_a_link_cannot_be_is_refused_in_words(wrong: dict[str, str]) -> None:
+    campaign = make_campaign(owner=make_staff())
+    made(campaign, name="taken")
+    link = made(campaign)
+    reply = staff_client(campaign.staff.get()).post(f"/campaigns/{campaign.slug}/links/{link.pk}/", wrong)
+    assert reply.status_code == 422
+    assert 'class="errors"' in reply.content.decode()
+    assert "Constraint" not in reply.content.decode()
+    assert JoinLink.objects.get(pk=link.pk).code_done == link.code_done
+
+
+def test_missing_codes_are_said_and_made() -> None:
+    campaign = make_campaign(owner=make_staff(), partial_after=1)
+    link = made(campaign)
+    assert not list(link_warnings(link))
+    none: dict[str, Any] = dict.fromkeys(CODES, "")
+    join_link_update(link=link, **none)
+    assert [warning.split(":")[0] for warning in link_warnings(link)] == [
+        "No completion code set",
+        "No code set for people for whom no text is left",
+        "No partial code set, though the campaign gives one to people who stop early.",
+    ]
+    join_link_make_codes(link=link)
+    assert not list(link_warnings(link))
+    assert len({getattr(link, name) for name in CODES}) == len(CODES)
+
+
+def test_a_rater_link_misses_a_code_for_the_test_and_sona_an_address() -> None:
+    campaign = make_campaign()
+    rating = join_link_create(campaign=campaign, work_round=RATE, platform_key="sona", code_failed="")
+    assert [warning.split(" ")[2] for warning in link_warnings(rating)] == ["set", "URL"]
+
+
+def test_links_without_a_code_hand_out_none(client: Client) -> None:
+    campaign = make_campaign(sources=1, editor_tasks=1)
+    link = made(campaign, code_done="")
+    client.get(f"/join/{link.token}/?PROLIFIC_PID={ID}")
+    client.post(f"/join/{link.token}/")
+    client.post("/work/guidelines/")
+    enrolment = link.enrolments.get()
+    assert edit_next(enrolment) is not None
+    client.post("/work/next/")
+    page = client.get("/work/done/").content.decode()
+    assert "completion code" not in page
+    assert "app.prolific.com" not in page
+
+
+# Pausing a round
+
+
+def again(enrolment: Enrolment) -> Enrolment:
+    return Enrolment.objects.select_related("worker", "link__campaign").get(pk=enrolment.pk)
+
+
+def test_a_paused_round_gives_out_nothing_new_and_the_other_goes_on() -> None:
+    campaign = make_campaign(sources=2, owner=make_staff())
+    writing = enrol(campaign, EDIT)
+    held = assignment_claim(enrolment=writing)
+    client = staff_client(campaign.staff.get())
+    for _ in range(2):
+        client.post(f"/campaigns/{campaign.slug}/rounds/edit/pause/", {"paused": "1"})
+    campaign.refresh_from_db()
+    assert (campaign.edit_paused, campaign.rate_paused) == (True, False)
+    assert Client().get(f"/join/{link_of(campaign, EDIT).token}/").status_code == 409
+    assert Client().get(f"/join/{link_of(campaign, RATE).token}/").status_code == 200
+    writing = again(writing)
+    assert assignment_claim(enrolment=writing) == held
+    assert edit_next(writing) is not None  # what is held can be submitted
+    assert assignment_claim(enrolment=writing) is None
+    assert AuditEntry.objects.filter(action="round paused").count() == 1
+    round_pause_set(campaign=campaign, work_round=EDIT, is_paused=False)
+    assert assignment_claim(enrolment=again(writing)) is not None
+
+
+def test_there_is_no_fourth_round_to_pause() -> None:
+    campaign = make_campaign(owner=make_staff())
+    reply = staff_client(campaign.staff.get()).post(f"/campaigns/{campaign.slug}/rounds/state/pause/", {"paused": "1"})
+    assert reply.status_code == 404
+
+
+def test_the_page_of_links_takes_as_many_queries_for_many(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    campaign = make_campaign(owner=make_staff())
+    for number in range(12):
+        made(campaign, name=f"study {number}")
+    client = staff_client(campaign.staff.get())
+    with django_assert_max_num_queries(7):
+        client.get(f"/campaigns/{campaign.slug}/links/")
+
+
+def test_a_link_of_another_campaign_is_not_found() -> None:
+    campaign, other = make_campaign(owner=make_staff()), make_campaign()
+    client = staff_client(campaign.staff.get())
+    foreign = link_of(other, EDIT)
+    for path in ("", "codes/", "wrong-ids/", "state/", "keys/"):
+        assert client.post(f"/campaigns/{campaign.slug}/links/{foreign.pk}/{path}").status_code == 404
+
+
+def test_two_links_of_a_campaign_never_share_a_name() -> None:
+    campaign = make_campaign()
+    made(campaign, name="one")
+    with pytest.raises(ValidationError), transaction.atomic():
+        made(campaign, name="one")
+    made(make_campaign(), name="one")

@@ -1,0 +1,136 @@
+"""Stopping early says what it costs before it happens, and may give the partial code; withdrawing uses nothing."""
+
+import pytest
+from django.test import Client
+
+from compressions.models import Compression
+from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, Outcome
+from crowd.services.campaigns import campaign_update
+from crowd.services.claims import assignment_claim
+from crowd.services.links import join_link_update
+from ratings.selectors.quality import people_left_out
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    edit_next,
+    enrol,
+    freeze,
+    judged_campaign,
+    make_campaign,
+    readable,
+    worker_client,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def at_work(campaign: Campaign, done: int) -> tuple[Client, Enrolment]:
+    """An editor who has submitted some texts and holds the next one."""
+    client = worker_client(campaign, EDIT, "ann")
+    enrolment = Enrolment.objects.select_related("worker", "link__campaign").get(worker__external_id="ann")
+    for _ in range(done):
+        assert edit_next(enrolment) is not None
+    assignment_claim(enrolment=enrolment)
+    return client, enrolment
+
+
+@pytest.mark.parametrize(
+    ("partial_after", "done", "words"),
+    [
+        (0, 1, "If you stop now, you get no completion code: it comes after the last text"),
+        (3, 1, "After 2 more texts you would get one for partial completion."),
+        (2, 1, "After 1 more text you would get one for partial completion."),
+        (1, 1, "you get a code for partial completion, not the one for finishing"),
+    ],
+)
+def test_stopping_says_what_it_costs(partial_after: int, done: int, words: str) -> None:
+    client, enrolment = at_work(make_campaign(sources=5, editor_tasks=4, partial_after=partial_after), done)
+    page = " ".join(readable(client.get("/work/stop/")).split())
+    assert words in page
+    assert f"You have submitted {done} of 4 texts." in page
+    enrolment.refresh_from_db()
+    assert enrolment.outcome == Outcome.WORKING
+    assert Assignment.objects.filter(state="leased").count() == 1
+
+
+def test_a_link_without_a_partial_code_promises_none() -> None:
+    client, enrolment = at_work(make_campaign(sources=5, partial_after=1), 1)
+    join_link_update(link=enrolment.link, code_partial="")
+    assert "you get no completion code" in readable(client.get("/work/stop/"))
+
+
+@pytest.mark.parametrize("done", [1, 2])
+def test_the_partial_code_comes_from_the_number_that_the_campaign_says(done: int) -> None:
+    client, enrolment = at_work(make_campaign(sources=5, partial_after=2), done)
+    page = readable(client.post("/work/leave/", follow=True))
+    assert (enrolment.link.code_partial in page) is (done == 2)
+    assert enrolment.link.code_done not in page
+    assert ("The completion code comes after the last text" in page) is (done == 1)
+
+
+def test_who_goes_on_after_the_partial_code_gets_the_one_for_finishing() -> None:
+    client, enrolment = at_work(make_campaign(sources=2, editor_tasks=2, partial_after=1), 1)
+    client.post("/work/leave/")
+    client.post("/work/next/")
+    enrolment.refresh_from_db()
+    assert edit_next(enrolment) is not None
+    client.post("/work/next/")
+    page = readable(client.get("/work/done/"))
+    assert enrolment.link.code_done in page
+    assert enrolment.link.code_partial not in page
+
+
+def test_who_withdraws_is_left_out_and_gives_everything_back() -> None:
+    campaign = judged_campaign(sources=3, editors_per_source=9)
+    client, enrolment = at_work(campaign, 1)
+    assert "withdraw" in readable(client.get("/work/stop/"))
+    page = readable(client.post("/work/withdraw/", follow=True))
+    assert "You have withdrawn" in page
+    assert enrolment.link.code_withdrew in page
+    enrolment.refresh_from_db()
+    assert (enrolment.outcome, enrolment.is_excluded) == (Outcome.WITHDREW, True)
+    assert not Assignment.objects.filter(worker=enrolment.worker, state__in=["leased", "submitted"]).exists()
+    assert enrolment.worker in [each.worker for each in people_left_out(campaign, None)]
+    assert Exclusion.objects.get().note == "The participant withdrew their work."
+
+
+def test_texts_that_only_somebody_who_withdrew_wrote_go_to_no_more_raters() -> None:
+    campaign = make_campaign(sources=1)
+    client, enrolment = at_work(campaign, 1)
+    text = Compression.objects.get(worker=enrolment.worker)
+    assert not Item.objects.get(target=text.target).is_closed
+    client.post("/work/withdraw/")
+    assert Item.objects.get(target=text.target).is_closed
+
+
+def test_nothing_of_somebody_who_withdrew_is_released() -> None:
+    campaign = judged_campaign(sources=2, editors_per_source=9)
+    client, enrolment = at_work(campaign, 1)
+    text = Compression.objects.get(worker=enrolment.worker).text
+    Compression.objects.filter(worker=enrolment.worker).update(text=f"{text} SAID")
+    client.post("/work/withdraw/")
+    corpus = (freeze(campaign).folder / "corpus.jsonl").read_text()
+    assert "SAID" not in corpus
+
+
+def test_withdrawing_is_for_good() -> None:
+    client, enrolment = at_work(make_campaign(sources=5), 1)
+    for _ in range(2):
+        assert client.post("/work/withdraw/").status_code == 302
+    assert client.post("/work/next/").headers["Location"] == "/work/done/"
+    assert client.get("/work/stop/").headers["Location"] == "/work/done/"
+    client.post("/work/leave/")
+    enrolment.refresh_from_db()
+    assert enrolment.outcome == Outcome.WITHDREW
+
+
+def test_a_rater_can_withdraw_as_well() -> None:
+    campaign = judged_campaign(sources=2)
+    client = worker_client(campaign, RATE, "rita")
+    assert client.post("/work/withdraw/").status_code == 302
+    assert enrol(campaign, RATE, "rita").outcome == Outcome.WITHDREW
+
+
+def test_the_number_is_a_setting_that_people_are_told() -> None:
+    campaign = make_campaign(sources=1)
+    assert campaign_update(campaign=campaign, partial_after=5).settings_version.number == 2  # type: ignore[union-attr]

@@ -1,0 +1,153 @@
+"""Staff pages of join links: the studies by which people come."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from common.errors import Refused
+from crowd.access import campaign_staff, staff_user
+from crowd.forms import JoinLinkForm, LinkSettingsForm
+from crowd.models import Campaign, JoinLink, Round
+from crowd.selectors.campaigns import open_browser_requests
+from crowd.selectors.links import link_refusal, link_warnings, links_of_campaign
+from crowd.services.links import (
+    join_link_create,
+    join_link_forget_wrong_ids,
+    join_link_make_codes,
+    join_link_set_active,
+    join_link_set_keys,
+    join_link_update,
+    round_pause_set,
+)
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """List the links of each round, and make new ones."""
+    form = JoinLinkForm(request.POST or None, instance=JoinLink(campaign=campaign))
+    if request.method == "POST" and form.is_valid():
+        try:
+            link = join_link_create(campaign=campaign, user=staff_user(request), **form.chosen)
+        except ValidationError as error:  # the name of another link, which the form does not know
+            form.add_error(None, error)
+        else:
+            messages.success(request, "The link is ready. Set it up before you hand it out.")
+            return redirect("crowd:link", campaign.slug, link.pk)
+    found = [_shown(request, link) for link in links_of_campaign(campaign)]
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "rounds": [
+            (each, campaign.is_paused(each), [shown for shown in found if shown.link.round == each]) for each in Round
+        ],
+        "browser_requests": open_browser_requests(campaign),
+    }
+    return render(request, "crowd/links.html", context, status=422 if request.method == "POST" else 200)
+
+
+@dataclass(frozen=True)
+class ShownLink:
+    """A link with the address to paste, what is wrong about it, and why nobody may come, if so."""
+
+    link: JoinLink
+    address: str
+    warnings: list[str]
+    refusal: str
+
+
+def _shown(request: HttpRequest, link: JoinLink) -> ShownLink:
+    address = link.platform.address_to_paste(request.build_absolute_uri(link.get_absolute_url()))
+    return ShownLink(link, address, list(link_warnings(link)), link_refusal(link))
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def link(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse:
+    """Show how to use a link, and change its name, codes and limits."""
+    found = _link(campaign, link_id)
+    form = LinkSettingsForm(request.POST or None, instance=found)
+    if request.method == "POST" and form.is_valid():
+        try:
+            join_link_update(link=_link(campaign, link_id), user=staff_user(request), **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, "The link is saved.")
+            return redirect("crowd:link", campaign.slug, link_id)
+    return _link_page(request, campaign, form, status=422 if request.method == "POST" else 200)
+
+
+def _link(campaign: Campaign, link_id: int) -> JoinLink:
+    return get_object_or_404(links_of_campaign(campaign), pk=link_id)
+
+
+def _link_page(
+    request: HttpRequest,
+    campaign: Campaign,
+    form: LinkSettingsForm,
+    refused_keys: dict[str, str] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "campaign": campaign,
+        "shown": _shown(request, _link(campaign, form.instance.pk)),
+        "form": form,
+        "refused_keys": refused_keys,
+    }
+    return render(request, "crowd/link.html", context, status=status)
+
+
+@campaign_staff
+@require_POST
+def link_state(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse:
+    """Open or close a link. The request states the target state, so that a second click changes nothing."""
+    is_active = request.POST.get("active") == "1"
+    join_link_set_active(link=_link(campaign, link_id), is_active=is_active, user=staff_user(request))
+    return redirect("crowd:links", campaign.slug)
+
+
+@campaign_staff
+@require_POST
+def link_codes(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse:
+    """Make a code for each outcome without one."""
+    join_link_make_codes(link=_link(campaign, link_id), user=staff_user(request))
+    return redirect("crowd:link", campaign.slug, link_id)
+
+
+@campaign_staff
+@require_POST
+def link_wrong_ids(_request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse:
+    """Forget the wrong ids with which people came, once the address is mended."""
+    join_link_forget_wrong_ids(link=_link(campaign, link_id))
+    return redirect("crowd:link", campaign.slug, link_id)
+
+
+@campaign_staff
+@require_POST
+def link_keys(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse:
+    """Set or remove the keys by which a platform signs the ids of a link."""
+    found, text = _link(campaign, link_id), request.POST.get("keys", "")
+    try:
+        join_link_set_keys(link=found, text=text, user=staff_user(request))
+    except (Refused, ValidationError) as refusal:
+        refused = {"text": text, "reason": str(refusal)}
+        return _link_page(request, campaign, LinkSettingsForm(instance=found), refused, status=422)
+    taken = "IDs are now taken from signed addresses only." if text.strip() else "IDs are now taken unsigned again."
+    messages.success(request, taken)
+    return redirect("crowd:link", campaign.slug, link_id)
+
+
+@campaign_staff
+@require_POST
+def round_pause(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponse:
+    """Pause a round or let it go on; the form posts the target state."""
+    if work_round not in Round.values:
+        raise Http404("no such round")
+    is_paused = request.POST.get("paused") == "1"
+    round_pause_set(campaign=campaign, work_round=work_round, is_paused=is_paused, user=staff_user(request))
+    return redirect("crowd:links", campaign.slug)
