@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from crowd.models import AuditEntry, Campaign, JoinLink, Worker
+from crowd.models import AuditEntry, Campaign, Enrolment, JoinLink, Worker
 from crowd.models.links import CODES
 from crowd.platforms import PLATFORMS
 from crowd.selectors.links import link_warnings

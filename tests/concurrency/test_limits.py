@@ -11,6 +11,7 @@ from common.errors import TooManyRequests
 from common.models import RateCount
 from common.rate_limits import RateLimit, rate_limit_take
 from crowd.models import BrowserRequest, Enrolment, Worker
+from crowd.services.entry import PlatformIds, worker_enter
 from crowd.services.links import join_link_create
 from tests.support.clock import Clock
 from tests.support.factories import EDIT, make_campaign, make_staff
@@ -58,3 +59,25 @@ def test_of_many_browsers_with_one_id_at_the_same_moment_one_holds_the_visit() -
     assert Worker.objects.count() == Enrolment.objects.count() == 1
     assert BrowserRequest.objects.count() == 5
     assert sum(browser.get("/work/").status_code == 302 for browser in browsers) == 1
+
+
+def test_of_many_people_at_the_same_moment_no_more_come_in_than_a_link_takes() -> None:
+    link = join_link_create(campaign=make_campaign(sources=9), work_round=EDIT, platform_key="prolific", max_people=3)
+    browsers = [Client() for _ in range(8)]
+    for number, browser in enumerate(browsers):
+        browser.get(link.get_absolute_url() + f"?PROLIFIC_PID={number:024x}")
+    replies = together([partial(browser.post, link.get_absolute_url()) for browser in browsers])
+    assert Counter(reply.status_code for reply in replies) == {302: 3, 409: 5}
+    assert link.enrolments.count() == 3
+
+
+def test_a_person_who_comes_by_two_links_at_the_same_moment_has_one_visit_for_each() -> None:
+    campaign = make_campaign(sources=9)
+    links = [
+        join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific", name=name)
+        for name in ("one", "two")
+    ]
+    ids = PlatformIds("5f1c0ffee5f1c0ffee5f1c0f")
+    together([partial(worker_enter, link=link, ids=ids) for link in links * 4])
+    enrolment = Enrolment.objects.get()
+    assert {enrolment.link, enrolment.past_visits.get().link} == set(links)
