@@ -57,13 +57,12 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _pages_of_decisions(request: HttpRequest, run: QualityRun) -> dict[str, Any]:
-    """Return a page of the editors and one of the raters; turning the one leaves the other where it is."""
+    """Return a page of the editors and one of the raters."""
     editors, raters = (
         Paginator(decisions_of_run(run, work_round), DECISIONS_PER_PAGE).get_page(request.GET.get(name))
         for name, work_round in (("editors", Round.EDIT), ("raters", Round.RATE))
     )
-    rest = {"editors_rest": f"&raters={raters.number}", "raters_rest": f"&editors={editors.number}"}
-    return {"editors": editors, "raters": raters, **rest}
+    return {"editors": editors, "raters": raters}
 
 
 @campaign_staff
