@@ -2,11 +2,15 @@
 
 from django.urls import reverse
 
+from common.errors import Refused
+from common.job_attempts import Attempt
 from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
-from ratings.models import QualityRun
+from ratings.addresses import preview_address
+from ratings.models import KeptResult, QualityRun
 from ratings.quality_notes import convergence_note, convergence_of
 from ratings.selectors.quality import parameters_of
+from ratings.services.preview import preview_compute
 from ratings.services.quality import QUALITY_JOB, quality_apply
 
 
@@ -26,6 +30,23 @@ def run_quality(job: Job, progress: Progress) -> str:
         run = quality_apply(campaign=job.campaign, parameters=parameters, job=job, user=job.requested_by)
     progress(1, 1)
     return describe(run)
+
+
+@job_handler(
+    KeptResult.Kind.PREVIEW,
+    label="Previewing the quality rule",
+    result=ResultLink(
+        lambda job: preview_address(job.campaign, parameters_of(job.parameters["parameters"])),
+        done="See the preview",
+        failed="Back to the preview",
+    ),
+)
+def run_preview(job: Job, progress: Progress) -> str:
+    kept = KeptResult.objects.select_related("campaign").filter(pk=job.parameters["kept"]).first()
+    if kept is None:
+        raise Refused("Ratings were deleted meanwhile. Please ask for the preview again.")
+    preview_compute(kept=kept, progress=progress, attempt=Attempt.of(job))
+    return "The preview is ready."
 
 
 def describe(run: QualityRun) -> str:

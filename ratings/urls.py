@@ -11,6 +11,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/quality/", staff.quality, name="quality"),
     path("campaigns/<slug:slug>/quality/apply/", staff.quality_apply, name="quality-apply"),
     path("campaigns/<slug:slug>/quality/preview/", staff.preview, name="quality-preview"),
+    path("campaigns/<slug:slug>/quality/preview/compute/", staff.preview_compute, name="quality-preview-compute"),
     path("campaigns/<slug:slug>/quality/decisions.csv", staff.decisions_csv, name="decisions-csv"),
     path("campaigns/<slug:slug>/quality/<int:run_id>/withdraw/", staff.withdraw, name="quality-withdraw"),
     path("campaigns/<slug:slug>/raters/", people.raters, name="raters"),

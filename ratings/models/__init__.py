@@ -2,6 +2,7 @@
 
 from .examples import GoldItem, QualificationAttempt, QualificationItem
 from .experts import ExpertItem, ExpertSample
+from .kept import KeptResult
 from .quality import Inclusion, QualityDecision, QualityRun
 from .ratings import RaterPool, Rating, RatingVersion, Score
 from .tally import FlagTally, RatingTally, Tally
@@ -12,6 +13,7 @@ __all__ = [
     "FlagTally",
     "GoldItem",
     "Inclusion",
+    "KeptResult",
     "QualificationAttempt",
     "QualificationItem",
     "QualityDecision",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from common.histogram_bars import HistogramBar, histogram_bars
+from common.jobs import Progress
 from crowd.models import Campaign, Round, Worker
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.histogram import histogram
@@ -16,11 +17,18 @@ from measures.quality_control.share_preview import SharePreview, preview_measure
 from measures.quality_control.worker_filter import decide
 from ratings.quality_notes import role_notes
 from ratings.selectors.judgements import judgements_of_campaign, refusing_missing_inputs
+from ratings.selectors.kept import has_at_most
 
 SHARES: tuple[float, ...] = (0.0, 0.05, 0.10, 0.15, 0.20, 0.25)
 BINS = 24
-MANY_RATINGS = 25_000
-"""From here on a fit of the model of Dawid and Skene takes some tenths of a second, or seconds."""
+QUICK_RATINGS = 40_000
+"""Up to here a preview takes at most about 0.4 s on one core, and a page need not ask a job for it."""
+
+QUICK_RATINGS_OF_A_FIT = 4_000
+"""Up to here one fit of the model of Dawid and Skene does so."""
+
+PREVIEW_VERSION = 1
+"""Of what is kept of a preview; raise it with any change of its form or figures."""
 
 
 @dataclass(frozen=True)
@@ -69,21 +77,27 @@ class FilterPreview:
     texts_kept: int
 
 
-def filter_preview(campaign: Campaign, parameters: FilterParameters, *, is_page: bool = False) -> FilterPreview:
+def filter_preview(
+    campaign: Campaign, parameters: FilterParameters, progress: Progress = lambda _done, _total: None
+) -> FilterPreview:
     """Preview the worker filter with its own share and with `SHARES`. Nothing is written.
 
-    A page leaves the other shares out where they would take many seconds.
     Raises Refused if an input that the filter needs is missing.
     """
+    all_shares = sorted({*SHARES, parameters.share})
+    steps = 2 + len(all_shares)
     judgements = judgements_of_campaign(campaign)
-    shares = shown_shares(parameters, len(judgements.ratings.text)) if is_page else SHARES
-    all_shares = sorted({*shares, parameters.share})
+    progress(1, steps)
     with refusing_missing_inputs():
         measured = judgements.measurements(parameters.rater_quality)
-        outcome, previews = decide(measured, parameters), preview_measured(measured, parameters, all_shares)
+        outcome, previews = decide(measured, parameters), []
+        for done, share in enumerate(all_shares, start=2):
+            progress(done, steps)
+            previews += preview_measured(measured, parameters, [share])
     by_id = {worker.pk: worker for worker in Worker.objects.filter(campaign=campaign)}
     rater_measure, unassessed = RATER_MEASURES[parameters.rater_quality], judgements.unassessed(outcome)
     notes = {each: role_notes(each, parameters, unassessed[each], outcome.raters.convergence) for each in unassessed}
+    progress(steps, steps)
     return FilterPreview(
         shares=previews,
         raters=_role_preview(Round.RATE, rater_measure, outcome.raters, judgements.rater_ids, by_id, notes[Round.RATE]),
@@ -94,10 +108,13 @@ def filter_preview(campaign: Campaign, parameters: FilterParameters, *, is_page:
     )
 
 
-def shown_shares(parameters: FilterParameters, ratings: int) -> tuple[float, ...]:
-    """Return the shares that a page previews; none where each would take another long fit of a model."""
-    fits_each = parameters.rater_quality is RaterQuality.DAWID_SKENE and parameters.order is Order.EDITORS_FIRST
-    return () if fits_each and ratings > MANY_RATINGS else SHARES
+def preview_is_quick(campaign: Campaign, parameters: FilterParameters) -> bool:
+    """Whether a preview surely takes less than a second."""
+    bound = QUICK_RATINGS
+    if parameters.rater_quality is RaterQuality.DAWID_SKENE and parameters.judges_raters:
+        fits = len({*SHARES, parameters.share}) if parameters.order is Order.EDITORS_FIRST else 1
+        bound = QUICK_RATINGS_OF_A_FIT // fits
+    return has_at_most(campaign, bound)
 
 
 def _role_preview(

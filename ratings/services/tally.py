@@ -21,6 +21,7 @@ from ratings.selectors.tally import (
     totals_in_database,
     totals_of,
 )
+from ratings.services.kept import results_forget
 
 logger = logging.getLogger(__name__)
 
@@ -77,9 +78,10 @@ def tally_advance(*, campaign: Campaign) -> None:
 
 
 def tally_forget(*, campaign: Campaign) -> None:
-    """Forget a campaign's tallies because ratings that they know are deleted; they begin anew."""
+    """Forget a campaign's tallies and kept results because ratings that they know are deleted."""
     RatingTally.objects.filter(campaign=campaign).delete()
     FlagTally.objects.filter(campaign=campaign).delete()
+    results_forget(campaign=campaign)
 
 
 def _settled(campaign: Campaign) -> Mark | None:

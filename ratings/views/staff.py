@@ -12,10 +12,13 @@ from common.errors import Refused
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign, Round
+from measures.quality_control.parameters import FilterParameters
+from ratings.addresses import preview_address, preview_query
 from ratings.forms import FilterForm
-from ratings.models import QualityRun
+from ratings.models import KeptResult, QualityRun
 from ratings.quality_notes import notes_of_run
-from ratings.selectors.preview import filter_preview
+from ratings.selectors.kept import changes_since, kept_result
+from ratings.selectors.preview import filter_preview, preview_is_quick
 from ratings.selectors.quality import (
     all_decisions,
     decisions_of_run,
@@ -25,6 +28,8 @@ from ratings.selectors.quality import (
     parameters_of,
     quality_runs,
 )
+from ratings.selectors.shown_preview import preview_dump, preview_question, shown_editors, shown_raters
+from ratings.services.preview import preview_request
 from ratings.services.quality import quality_request, quality_withdraw
 
 DECISIONS_PER_PAGE = 200
@@ -68,19 +73,43 @@ def _pages_of_decisions(request: HttpRequest, run: QualityRun) -> dict[str, Any]
 @campaign_staff
 @require_safe
 def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Preview whom and what the worker filter would leave out; nothing is written."""
+    """Preview whom and what the worker filter would leave out; where that takes long, show what a job has found."""
     form = FilterForm(request.GET or None)
     filled = form if form.is_bound else FilterForm({})
-    context = {"campaign": campaign, "form": form, "scales": campaign.rating_scales}
+    context: dict[str, Any] = {"campaign": campaign, "form": form, "scales": campaign.rating_scales}
     if filled.is_valid():
-        context["parameters"] = filled.parameters
+        parameters = filled.parameters
+        context |= {"parameters": parameters, "asked": preview_query(parameters)}
         try:
-            context["preview"] = filter_preview(campaign, filled.parameters, is_page=True)
+            found = _found_preview(campaign, parameters)
         except Refused as refusal:
-            form = filled
-            form.add_error(None, str(refusal))
-            context["form"] = form
+            filled.add_error(None, str(refusal))
+            return render(request, "ratings/preview.html", context | {"form": filled})
+        context |= found
+        if stored := found["preview"]:
+            context["editors"] = shown_editors(stored, request.GET.get("editors"))
+            context["raters"] = shown_raters(stored, parameters, request.GET.get("raters"))
     return render(request, "ratings/preview.html", context)
+
+
+def _found_preview(campaign: Campaign, parameters: FilterParameters) -> dict[str, Any]:
+    """Compute a quick preview; of others return what is kept, and what has come since."""
+    if preview_is_quick(campaign, parameters):
+        return {"preview": preview_dump(filter_preview(campaign, parameters))}
+    kept = kept_result(campaign, KeptResult.Kind.PREVIEW, preview_question(parameters))
+    since = changes_since(campaign, kept.basis) if kept and kept.basis else None
+    return {"is_slow": True, "kept": kept, "since": since, "preview": kept and kept.result}
+
+
+@campaign_staff
+@require_POST
+def preview_compute(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Have a preview computed by a job, and show its page."""
+    form = FilterForm(request.POST)
+    if not form.is_valid():
+        return render(request, "ratings/preview.html", {"campaign": campaign, "form": form}, status=422)
+    preview_request(campaign=campaign, parameters=form.parameters, user=staff_user(request))
+    return redirect(preview_address(campaign, form.parameters))
 
 
 @campaign_staff

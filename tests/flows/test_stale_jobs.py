@@ -25,6 +25,7 @@ from compressions.services.imports import source_import_request
 from corpus.services.outputs import output_import_request
 from corpus.services.release import release_request
 from measures.quality_control.worker_filter import FilterParameters
+from ratings.services.preview import preview_request
 from ratings.services.quality import quality_request
 from scoring.services.runs import scores_request
 from scoring.tests.releases import FEW, released_with, varied
@@ -70,6 +71,10 @@ CASES = {
     "apply_quality": Case(
         lambda: quality_request(campaign=judged_campaign(), parameters=FilterParameters(), user=make_staff()),
         "ratings.services.quality.decide",
+    ),
+    "preview_quality": Case(
+        lambda: preview_request(campaign=judged_campaign(), parameters=FilterParameters(), user=make_staff()),
+        "ratings.services.preview.filter_preview",
     ),
     "agreement_report": Case(
         lambda: agreement_request(

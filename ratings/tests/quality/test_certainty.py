@@ -10,15 +10,13 @@ from crowd.models import Campaign, Round, Worker
 from measures.quality_control import filter_input
 from measures.quality_control.dawid_skene import dawid_skene_accuracy
 from measures.quality_control.measured_quality import Convergence
-from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
+from measures.quality_control.parameters import FilterParameters, RaterQuality, Roles
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES
 from ratings.models import QualityDecision
 from ratings.quality_notes import Unassessed, convergence_note, unassessed_note
-from ratings.selectors import preview
-from ratings.selectors.preview import SHARES, shown_shares
 from ratings.services.exclusions import person_exclude
 from ratings.services.quality import quality_apply
-from ratings.tests.quality.test_preview import preview_page, query_of, rows_by_share, rows_of, section_of, staff_of
+from ratings.tests.quality.test_preview import preview_page, query_of, rows_of, section_of, staff_of
 from tests.support.factories import EDIT, RATE, golden_campaign, judged_campaign, make_campaign, readable
 
 pytestmark = pytest.mark.django_db
@@ -212,23 +210,6 @@ def test_the_scale_that_moves_most_is_told() -> None:
 
     assert "number 5,000, an accuracy still changed by 0.0001, and at most 1e-07 is" in convergence_note(ends)
     assert convergence_note(ends[:1]) == convergence_note([]) == ""
-
-
-# The shares of a preview
-
-
-def test_only_many_ratings_and_a_model_for_each_share_leave_shares_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = FilterParameters(rater_quality=RaterQuality.DAWID_SKENE, order=Order.EDITORS_FIRST)
-    campaign = golden_campaign()
-    assert len(rows_by_share(preview_page(campaign, **query_of(slow)))) == len(SHARES)
-    assert shown_shares(slow, preview.MANY_RATINGS + 1) == ()
-    assert shown_shares(DAWID_SKENE, preview.MANY_RATINGS + 1) == SHARES
-
-    monkeypatch.setattr(preview, "MANY_RATINGS", 29)
-    page = preview_page(campaign, **query_of(slow))
-
-    assert [row[0] for row in rows_by_share(page)] == ["10%"]
-    assert "Other shares are left out here" in page
 
 
 def test_a_campaign_without_work_leaves_nobody_unassessed() -> None:

@@ -1,0 +1,115 @@
+"""Results that are kept: which there are, what they were computed from, and what has come since."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Self
+
+from django.db.models import Model, Q, QuerySet
+
+from common.clock import database_now
+from common.digests import json_digest
+from compressions.models import Compression
+from crowd.models import Campaign, Exclusion
+from ratings.models import Inclusion, KeptResult, QualityRun, RaterPool, Rating, RatingVersion
+
+MANY_CHANGES = 10_000
+"""More newer ratings than these are not counted."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """How far the data went at some moment: the last rows of whatever campaign, and the time."""
+
+    rating: int
+    version: int
+    compression: int
+    time: str
+
+    @classmethod
+    def now(cls) -> Self:
+        """Return where the data end. Take it before reading them: what is then read as well counts as newer."""
+        return cls(_last(Rating), _last(RatingVersion), _last(Compression), database_now().isoformat())
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What has come since a result was computed; numbers of ratings and compressions stop at MANY_CHANGES."""
+
+    ratings: int
+    corrections: int
+    compressions: int
+    decisions: int
+
+    def __bool__(self) -> bool:
+        return any((self.ratings, self.corrections, self.compressions, self.decisions))
+
+    def __str__(self) -> str:
+        counted = [
+            _counted(self.ratings, "newer rating", "newer ratings"),
+            _counted(self.corrections, "corrected rating", "corrected ratings"),
+            _counted(self.compressions, "newer compression", "newer compressions"),
+            _counted(self.decisions, "newer decision about people", "newer decisions about people"),
+        ]
+        *others, last = [each for each in counted if each] or [""]
+        return f"{', '.join(others)} and {last}" if others else last
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    if number > MANY_CHANGES:
+        return f"more than {MANY_CHANGES:,} {many}"
+    return f"{number:,} {one if number == 1 else many}" if number else ""
+
+
+def kept_result(campaign: Campaign, kind: str, parameters: dict[str, Any]) -> KeptResult | None:
+    """Return the row of a question, whether it is answered or not."""
+    asked = KeptResult.objects.filter(campaign=campaign, kind=kind, digest=json_digest(parameters))
+    return asked.select_related("job").first()
+
+
+def changes_since(campaign: Campaign, basis: dict[str, Any]) -> Changes:
+    """Count what is newer than the data that a result was computed from."""
+    known = Basis(**basis)
+    time = datetime.fromisoformat(known.time)
+    ratings = Rating.objects.filter(_of_campaign(campaign), rater_pool=RaterPool.CROWD)
+    corrections = RatingVersion.objects.filter(
+        pk__gt=known.version, number__gt=1, rating__in=ratings.filter(pk__lte=known.rating)
+    )
+    compressions = Compression.objects.filter(pk__gt=known.compression, source__campaign=campaign)
+    return Changes(
+        ratings=_number(ratings.filter(pk__gt=known.rating)),
+        corrections=_number(corrections),
+        compressions=_number(compressions),
+        decisions=sum(_number(each) for each in _decisions_since(campaign, time)),
+    )
+
+
+def has_at_most(campaign: Campaign, ratings: int) -> bool:
+    """Whether a campaign has at most so many ratings of texts or pairs; counts no more than one above."""
+    of_texts = Q(target__source__campaign=campaign) if not campaign.is_side_by_side else _of_pairs(campaign)
+    return Rating.objects.filter(of_texts)[: ratings + 1].count() <= ratings
+
+
+def _of_pairs(campaign: Campaign) -> Q:
+    return Q(pair__first__source__campaign=campaign)
+
+
+def _of_campaign(campaign: Campaign) -> Q:
+    of_gold = Q(gold__item__campaign=campaign)
+    return Q(target__source__campaign=campaign) | _of_pairs(campaign) | of_gold
+
+
+def _decisions_since(campaign: Campaign, time: datetime) -> list[QuerySet[Any]]:
+    since = Q(created_at__gt=time) | Q(withdrawn_at__gt=time)
+    return [
+        Exclusion.objects.filter(since, worker__campaign=campaign),
+        Inclusion.objects.filter(since, worker__campaign=campaign),
+        QualityRun.objects.filter(since, campaign=campaign),
+    ]
+
+
+def _number(rows: QuerySet[Any]) -> int:
+    return rows.order_by()[: MANY_CHANGES + 1].count()
+
+
+def _last(model: type[Model]) -> int:
+    return model._default_manager.order_by("-pk").values_list("pk", flat=True).first() or 0
