@@ -85,6 +85,11 @@ class PlanForm(TypedTexts, forms.Form):
         given = (self.cleaned_data[name] or Decimal(0) for name in ("price_per_rating", "price_per_compression"))
         return Prices(*given)
 
+    @property
+    def as_typed(self) -> dict[str, str]:
+        """The fields of this valid form as they were typed, without those left empty."""
+        return {name: self.data[name] for name in self.fields if self.data.get(name)}
+
     def clean_raters(self) -> list[int]:
         return _numbers(self.cleaned_data["raters"], RATERS) or list(DEFAULT_RATERS)
 

@@ -1,10 +1,17 @@
 """Background jobs of the agreement app."""
 
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
 from agreement.models import AgreementResult
+from agreement.planning.asking import plan_compute
 from agreement.services import AGREEMENT_JOB, agreement_compute
+from common.errors import Refused
 from common.job_attempts import Attempt
-from common.jobs import Progress, job_handler
+from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
+from ratings.models import KeptResult
 
 
 @job_handler(AGREEMENT_JOB, label="Computing agreement")
@@ -13,3 +20,21 @@ def run_agreement(job: Job, progress: Progress) -> str:
     result = results.get(pk=job.parameters["result"])
     agreement_compute(result=result, progress=progress, attempt=Attempt.of(job))
     return f"Agreement in {result.release.name} is computed."
+
+
+def plan_address(job: Job) -> str:
+    asked = {name: ",".join(map(str, job.parameters["parameters"][name])) for name in ("raters", "texts")}
+    return f"{reverse('agreement:plan', args=[job.campaign.slug])}?{urlencode(asked)}"
+
+
+@job_handler(
+    KeptResult.Kind.PLAN,
+    label="Planning ratings",
+    result=ResultLink(plan_address, done="See the plan", failed="Back to the plan"),
+)
+def run_plan(job: Job, progress: Progress) -> str:
+    kept = KeptResult.objects.select_related("campaign").filter(pk=job.parameters["kept"]).first()
+    if kept is None:
+        raise Refused("Ratings were deleted meanwhile. Please ask for the plan again.")
+    plan_compute(kept=kept, progress=progress, attempt=Attempt.of(job))
+    return "The plan is ready."

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from agreement.downloads import report_as
 from agreement.forms import PlanForm, ReportForm, display_parameters
 from agreement.models import AgreementResult
-from agreement.planning.plans import campaign_plans
+from agreement.planning.asking import plan_request
+from agreement.planning.kept_plans import plan_question, plans_load
+from agreement.planning.plans import QUICK_RATINGS, campaign_plans
 from agreement.planning.plot import plan_plot
 from agreement.plots import plots_of
 from agreement.report import FIRST_WITH_SOURCES
@@ -39,6 +42,8 @@ from corpus.access import release_or_404
 from corpus.models import Release
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
+from ratings.models import KeptResult
+from ratings.selectors.kept import changes_since, has_at_most, kept_result
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -134,7 +139,32 @@ def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     submitted = form if form.is_bound else PlanForm({})  # without a query, plan with the defaults
     context: dict[str, Any] = {"campaign": campaign, "form": form}
     if submitted.is_valid():
-        asked = submitted.cleaned_data
-        plans = campaign_plans(campaign, asked["raters"], asked["texts"], submitted.prices)
-        context["found"] = [(of_scale, plan_plot(of_scale)) for of_scale in plans]
+        context |= _found_plans(campaign, submitted)
     return render(request, "agreement/plan.html", context)
+
+
+def _found_plans(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
+    """Compute quick plans; of others return what is kept, and what has come since."""
+    raters, texts = form.cleaned_data["raters"], form.cleaned_data["texts"]
+    if has_at_most(campaign, QUICK_RATINGS):
+        plans = campaign_plans(campaign, raters, texts, form.prices)
+        return {"found": [(of_scale, plan_plot(of_scale)) for of_scale in plans]}
+    kept = kept_result(campaign, KeptResult.Kind.PLAN, plan_question(campaign, raters, texts))
+    context: dict[str, Any] = {"is_slow": True, "kept": kept, "asked": form.as_typed}
+    if kept and kept.result is not None and kept.basis is not None:
+        plans = plans_load(kept.result, campaign, form.prices)
+        context["found"] = [(of_scale, plan_plot(of_scale)) for of_scale in plans]
+        context["since"] = changes_since(campaign, kept.basis)
+    return context
+
+
+@campaign_staff
+@require_POST
+def plan_compute(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Have plans computed by a job, and show their page."""
+    form = PlanForm(request.POST)
+    if not form.is_valid():
+        return render(request, "agreement/plan.html", {"campaign": campaign, "form": form}, status=422)
+    raters, texts = form.cleaned_data["raters"], form.cleaned_data["texts"]
+    plan_request(campaign=campaign, raters=raters, texts=texts, user=staff_user(request))
+    return redirect(f"{reverse('agreement:plan', args=[campaign.slug])}?{urlencode(form.as_typed)}")

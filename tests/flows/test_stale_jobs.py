@@ -17,6 +17,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from agreement.parameters import ReportParameters
+from agreement.planning.asking import plan_request
 from agreement.services import agreement_request
 from common import jobs
 from common.jobs import job_run
@@ -75,6 +76,10 @@ CASES = {
     "preview_quality": Case(
         lambda: preview_request(campaign=judged_campaign(), parameters=FilterParameters(), user=make_staff()),
         "ratings.services.preview.filter_preview",
+    ),
+    "plan_ratings": Case(
+        lambda: plan_request(campaign=judged_campaign(), raters=[3], texts=[], user=make_staff()),
+        "agreement.planning.asking.campaign_plans",
     ),
     "agreement_report": Case(
         lambda: agreement_request(

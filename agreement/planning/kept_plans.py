@@ -1,0 +1,85 @@
+"""Plans as they are kept: plain JSON without prices, which cost nothing to apply."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from agreement.extra_raters import first_ratings_of_campaign
+from agreement.planning.plans import PricedPlan, Prices, ScalePlans
+from crowd.models import Campaign
+from measures.agreement.rating_model import RatingModel
+from measures.agreement.sample_size import Plan, Prediction
+from measures.core.confidence import ConfidenceInterval
+from measures.core.undefined import Undefined
+
+PLAN_VERSION = 1
+"""Of what is kept of a plan; raise it with any change of its form or figures."""
+
+
+def plan_question(campaign: Campaign, raters: Sequence[int], texts: Sequence[int] | None) -> dict[str, Any]:
+    """Return what identifies plans that are kept. Which ratings count can change with the settings of the campaign."""
+    counted = first_ratings_of_campaign(campaign)
+    return {"version": PLAN_VERSION, "raters": list(raters), "texts": list(texts or ()), "first_ratings": counted}
+
+
+def plans_dump(plans: Sequence[ScalePlans]) -> list[dict[str, Any]]:
+    return [_dumped(each) for each in plans]
+
+
+def plans_load(stored: Sequence[dict[str, Any]], campaign: Campaign, prices: Prices) -> list[ScalePlans]:
+    """Return kept plans with their costs."""
+    scales = {scale.key: scale for scale in campaign.rating_scales}
+    return [
+        ScalePlans(
+            scale=scales[each["scale"]],
+            texts=each["texts"],
+            ratings=each["ratings"],
+            kappa=each["kappa"],
+            interval=_defined(ConfidenceInterval, each["interval"]),
+            model=_model(each["model"]),
+            plans=[_priced(plan, prices) for plan in each["plans"]],
+            plotted=[_priced(plan, prices) for plan in each["plotted"]],
+            undefined=each["undefined"],
+        )
+        for each in stored
+        if each["scale"] in scales
+    ]
+
+
+def _dumped(plans: ScalePlans) -> dict[str, Any]:
+    return {
+        "scale": plans.scale.key,
+        "texts": plans.texts,
+        "ratings": plans.ratings,
+        "kappa": plans.kappa,
+        "interval": asdict(plans.interval) if plans.interval else None,
+        "model": _dumped_model(plans.model),
+        "plans": [asdict(each.plan) for each in plans.plans],
+        "plotted": [asdict(each.plan) for each in plans.plotted],
+        "undefined": plans.undefined,
+    }
+
+
+def _dumped_model(model: RatingModel | None) -> dict[str, Any] | None:
+    # Thresholds are infinite where a point is never given, and JSON has no infinite numbers.
+    return asdict(model) | {"thresholds": [str(each) for each in model.thresholds]} if model else None
+
+
+def _defined(kind: Any, stored: Any) -> Any:
+    """Rebuild a value of some kind, or the reason why there is none."""
+    if isinstance(stored, dict):
+        return Undefined(**stored) if "reason" in stored else kind(**stored)
+    return stored
+
+
+def _model(stored: dict[str, Any] | None) -> RatingModel | None:
+    if stored is None:
+        return None
+    source, rater = (_defined(float, stored[name]) for name in ("source", "rater"))
+    return RatingModel(tuple(map(float, stored["thresholds"])), source, stored["item"], rater)
+
+
+def _priced(stored: dict[str, Any], prices: Prices) -> PricedPlan:
+    predicted = {name: _defined(Prediction, stored[name]) for name in ("mean", "kappa")}
+    plan = Plan(**(stored | predicted))
+    return PricedPlan(plan, prices.cost(plan) if prices else None)
