@@ -7,7 +7,8 @@ from typing import Any
 from agreement.models import AgreementResult
 from agreement.sections.by_rater import ONE_RATER
 from agreement.selectors import rows_of
-from common.histogram_bars import HistogramBar, histogram_bars
+from common.axes import Axis, linear_axis
+from common.histogram_bars import HistogramBar, histogram_axes, histogram_bars
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,16 @@ class ScalePlots:
     points: list[int]
     confusion: list[tuple[int, list[float]]]
     raters: list[Dot]
+
+    @property
+    def kappa_axes(self) -> tuple[Axis, Axis]:
+        return histogram_axes(self.kappas, "Kappa of one simulated pair", "Simulated pairs")
+
+    @property
+    def rater_axes(self) -> tuple[Axis, Axis]:
+        most = max((dot.items for dot in self.raters), default=1)
+        agreement = linear_axis("Agreement with the mean of the others (% of ratings)", 0, 1, percent=True)
+        return agreement, linear_axis("Ratings given", 0, most, whole=True).upwards
 
 
 def plots_of(result: AgreementResult) -> list[ScalePlots]:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from common.axes import Axis, linear_axis
+
 
 @dataclass(frozen=True)
 class HistogramBar:
@@ -24,6 +26,14 @@ class HistogramBar:
     @property
     def plain(self) -> int:
         return self.count - self.marked
+
+
+def histogram_axes(bars: Sequence[HistogramBar], measured: str, counted: str) -> tuple[Axis, Axis]:
+    """Return the axes of a histogram: of what is measured, and of how many there are of it, from the top."""
+    if not bars:
+        return Axis(measured, []), Axis(counted, [])
+    heights = linear_axis(counted, 0, max(bar.count for bar in bars), whole=True)
+    return linear_axis(measured, bars[0].low, bars[-1].high), heights.upwards
 
 
 def histogram_bars(

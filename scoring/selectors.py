@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from django.db.models import QuerySet
 
+from common.axes import Axis, linear_axis
 from common.clock import database_now
 from common.models import Job
 from corpus.models import Release
@@ -192,22 +193,28 @@ class SystemLine:
 
 
 @dataclass(frozen=True)
-class Axis:
+class Extent:
+    """From where to where the means are drawn."""
+
     low: float
     high: float
 
     @classmethod
-    def of(cls, cells: list[dict[str, float]]) -> "Axis":
-        """Return the axis from 0 to 1, extended where the values go beyond."""
+    def of(cls, cells: list[dict[str, float]]) -> "Extent":
+        """Return the extent from 0 to 1, extended where the values go beyond."""
         return cls(min(0.0, *(cell["low"] for cell in cells)), max(1.0, *(cell["high"] for cell in cells)))
 
     def position(self, value: float) -> float:
         return 100 * (value - self.low) / (self.high - self.low)
 
+    @property
+    def drawn(self) -> Axis:
+        return linear_axis("", self.low, self.high)
 
-def system_lines(summary: Mapping[str, Any], metric: str) -> tuple[Axis, list[SystemLine]]:
+
+def system_lines(summary: Mapping[str, Any], metric: str) -> tuple[Extent, list[SystemLine]]:
     (line,) = metric_lines({**summary, "metrics": [metric]})
-    axis = Axis.of(line.cells)
+    axis = Extent.of(line.cells)
     return axis, [
         SystemLine(
             system_name(each["system"]), each["outputs"], cell, {name: axis.position(cell[name]) for name in cell}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import log
 
 from agreement.planning.plans import PricedPlan, ScalePlans
+from common.axes import Axis, linear_axis, logarithmic_axis
 from measures.agreement.sample_size import Plan, Prediction
 
 
@@ -41,6 +42,12 @@ class PlanPlot:
     cheapest: float
     dearest: float
     has_prices: bool
+
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
+        cost = "Cost (logarithmic)" if self.has_prices else "Ratings in all (logarithmic)"
+        width = linear_axis("Width of kappa’s 95% interval", 0, self.widest).upwards
+        return logarithmic_axis(cost, self.cheapest, self.dearest), width
 
 
 def plan_plot(plans: ScalePlans) -> PlanPlot | None:

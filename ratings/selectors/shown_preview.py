@@ -5,8 +5,9 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 
-from common.histogram_bars import HistogramBar
-from crowd.models import Worker
+from common.axes import Axis
+from common.histogram_bars import HistogramBar, histogram_axes
+from crowd.models import Round, Worker
 from measures.quality_control.parameters import FILTER_VERSION, FilterParameters
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure
 from measures.quality_control.share_preview import SharePreview
@@ -26,6 +27,12 @@ class ShownRole:
     figures: dict[str, Any]
     bars: list[HistogramBar]
     page: Page[FilteredWorker]
+
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
+        unit = "points" if self.measure.name in {"quality", "deviation"} else "0 to 1"
+        people = "Editors" if self.figures["round"] == Round.EDIT else "Raters"
+        return histogram_axes(self.bars, f"{self.measure.name.capitalize()} ({unit})", people)
 
 
 def preview_question(parameters: FilterParameters) -> dict[str, Any]:

@@ -27,14 +27,17 @@ function label(table) {
   }
 }
 
-/** Whether the table is wider than its box, as it is drawn without blocks. */
+/** See whether the table fits, on a narrow screen without breaking words, and turn a list that does not into blocks. */
 function fit(box) {
   const table = box.querySelector("table");
   if (!table) return;
   box.classList.remove("stacked");
+  const stacks = NARROW.matches && isList(box, table);
+  box.classList.toggle("measured", stacks);
   const fits = box.scrollWidth <= box.clientWidth + 1;
+  box.classList.remove("measured");
   box.dataset.fits = String(fits);
-  if (!fits && NARROW.matches && isList(box, table)) box.classList.add("stacked");
+  if (!fits && stacks) box.classList.add("stacked");
 }
 
 function prepare(root) {
