@@ -34,7 +34,7 @@ class ScalePlots:
 
     @property
     def kappa_axes(self) -> tuple[Axis, Axis]:
-        return histogram_axes(self.kappas, "Kappa of one simulated pair", "Simulated pairs")
+        return histogram_axes(self.kappas, "Kappa of one rater and the others", "Simulations")
 
     @property
     def rater_axes(self) -> tuple[Axis, Axis]:
