@@ -23,6 +23,12 @@ def first_ratings_of_campaign(campaign: Campaign) -> int | None:
     return _first_ratings(campaign, _crowd_ratings(campaign))
 
 
+def settings_with_extra_raters(campaign: Campaign) -> list[int]:
+    """Return the numbers of the settings versions that asked for extra raters, without looking at any rating."""
+    rows = SettingsVersion.objects.filter(campaign=campaign).order_by("number").values_list("number", "settings")
+    return [number for number, settings in rows if settings["extra_raters"]]
+
+
 def _crowd_ratings(campaign: Campaign) -> QuerySet[Rating]:
     """Return the ratings that were given here: nobody knows how imported ones were asked for."""
     ratings = Rating.objects.filter(worker__campaign=campaign, rater_pool=RaterPool.CROWD)

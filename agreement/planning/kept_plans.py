@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from agreement.extra_raters import first_ratings_of_campaign
+from agreement.extra_raters import settings_with_extra_raters
 from agreement.planning.plans import PricedPlan, Prices, ScalePlans
 from crowd.models import Campaign
 from measures.agreement.rating_model import RatingModel
@@ -17,9 +17,9 @@ PLAN_VERSION = 1
 
 
 def plan_question(campaign: Campaign, raters: Sequence[int], texts: Sequence[int] | None) -> dict[str, Any]:
-    """Return what identifies plans that are kept. Which ratings count can change with the settings of the campaign."""
-    counted = first_ratings_of_campaign(campaign)
-    return {"version": PLAN_VERSION, "raters": list(raters), "texts": list(texts or ()), "first_ratings": counted}
+    """Return what identifies plans. Which ratings count depends on the settings that asked for extra raters."""
+    extra = settings_with_extra_raters(campaign)
+    return {"version": PLAN_VERSION, "raters": list(raters), "texts": list(texts or ()), "extra_raters_in": extra}
 
 
 def plans_dump(plans: Sequence[ScalePlans]) -> list[dict[str, Any]]:

@@ -46,7 +46,7 @@ class Changes:
     def __str__(self) -> str:
         counted = [
             _counted(self.ratings, "newer rating", "newer ratings"),
-            _counted(self.corrections, "corrected rating", "corrected ratings"),
+            _counted(self.corrections, "newer correction", "newer corrections"),
             _counted(self.compressions, "newer compression", "newer compressions"),
             _counted(self.decisions, "newer decision about people", "newer decisions about people"),
         ]
@@ -71,8 +71,9 @@ def changes_since(campaign: Campaign, basis: dict[str, Any]) -> Changes:
     known = Basis(**basis)
     time = datetime.fromisoformat(known.time)
     ratings = Rating.objects.filter(_of_campaign(campaign), rater_pool=RaterPool.CROWD)
+    # Joined from the few newer versions: a subquery of ratings would be read as a whole.
     corrections = RatingVersion.objects.filter(
-        pk__gt=known.version, number__gt=1, rating__in=ratings.filter(pk__lte=known.rating)
+        _of_campaign(campaign, "rating__"), pk__gt=known.version, number__gt=1, rating__rater_pool=RaterPool.CROWD
     )
     compressions = Compression.objects.filter(pk__gt=known.compression, source__campaign=campaign)
     return Changes(
@@ -85,17 +86,15 @@ def changes_since(campaign: Campaign, basis: dict[str, Any]) -> Changes:
 
 def has_at_most(campaign: Campaign, ratings: int) -> bool:
     """Whether a campaign has at most so many ratings of texts or pairs; counts no more than one above."""
-    of_texts = Q(target__source__campaign=campaign) if not campaign.is_side_by_side else _of_pairs(campaign)
-    return Rating.objects.filter(of_texts)[: ratings + 1].count() <= ratings
+    source = "pair__first__source" if campaign.is_side_by_side else "target__source"
+    return Rating.objects.filter(**{f"{source}__campaign": campaign})[: ratings + 1].count() <= ratings
 
 
-def _of_pairs(campaign: Campaign) -> Q:
-    return Q(pair__first__source__campaign=campaign)
-
-
-def _of_campaign(campaign: Campaign) -> Q:
-    of_gold = Q(gold__item__campaign=campaign)
-    return Q(target__source__campaign=campaign) | _of_pairs(campaign) | of_gold
+def _of_campaign(campaign: Campaign, rating: str = "") -> Q:
+    """Match ratings of a campaign's texts, pairs and gold questions; `rating` is the way to a rating."""
+    subjects = ("target__source", "pair__first__source", "gold__item")
+    of_text, of_pair, of_gold = (Q(**{f"{rating}{subject}__campaign": campaign}) for subject in subjects)
+    return of_text | of_pair | of_gold
 
 
 def _decisions_since(campaign: Campaign, time: datetime) -> list[QuerySet[Any]]:

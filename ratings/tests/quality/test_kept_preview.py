@@ -148,7 +148,7 @@ def test_a_correction_is_told(computed: Campaign) -> None:
     assert rating.assignment
     rate(rating.assignment.worker.enrolments.get(round=RATE), rating.assignment, known_version=1, meaning=1, grammar=1)
 
-    assert "before 1 corrected rating." in preview_page(computed)
+    assert "before 1 newer correction." in preview_page(computed)
 
 
 def test_ratings_of_other_campaigns_are_not_newer(computed: Campaign) -> None:
