@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from common.axes import Axis, Tick
+from common.templatetags.formatting import seconds
 from compressions.edit_logs import beginning
 from compressions.models import Compression
 from measures.keystrokes.edit_log import Kind, Operation, edit_history, parse_log, snapshots
@@ -11,6 +13,7 @@ from measures.keystrokes.effort import Effort, effort
 
 MAX_DRAWN_MS = 5_000
 SHOWN_PAUSE_MS = 2_000
+MIN_TICK_GAP = 20.0  # percent of the timeline
 MAX_HEIGHT = 26
 MAX_HISTORY_LENGTH = 1_000_000
 
@@ -60,6 +63,15 @@ class Replay:
     steps: tuple[Step, ...]
     effort: Effort
     history: str | None
+
+    @property
+    def time_axis(self) -> Axis:
+        """The time of some edits where they are drawn; between them it is not to scale, since pauses are cut."""
+        ticks = [Tick(0.0, seconds(0))]
+        for step in self.steps:
+            if step.x - ticks[-1].at >= MIN_TICK_GAP:
+                ticks.append(Tick(step.x, seconds(step.operation.at_ms)))
+        return Axis("Time since the text was opened", ticks)
 
 
 def replay_of(compression: Compression) -> Replay:

@@ -8,11 +8,15 @@ const ROLES = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row",
 
 const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target)));
 
+/** @param {HTMLElement} box @param {HTMLTableElement} table */
 function isList(box, table) {
   return !box.classList.contains("matrix") && table.tHead?.rows.length === 1;
 }
 
-/** Give each cell the text of its column's header, and the roles that browsers drop when a table turns into blocks. */
+/**
+ * Give each cell the text of its column's header, and the roles that browsers drop when a table turns into blocks.
+ * @param {HTMLTableElement} table
+ */
 function label(table) {
   const labels = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.replace(/[▲▼]/g, "").trim());
   for (const part of [table, ...table.querySelectorAll("thead, tbody, tr, td")]) part.setAttribute("role", ROLES[part.tagName]);
@@ -27,7 +31,10 @@ function label(table) {
   }
 }
 
-/** See whether the table fits, on a narrow screen without breaking words, and turn a list that does not into blocks. */
+/**
+ * See whether the table fits, on a narrow screen without breaking words, and turn a list that does not into blocks.
+ * @param {HTMLElement} box
+ */
 function fit(box) {
   const table = box.querySelector("table");
   if (!table) return;
@@ -40,6 +47,7 @@ function fit(box) {
   if (!fits && stacks) box.classList.add("stacked");
 }
 
+/** @param {ParentNode} root */
 function prepare(root) {
   for (const box of root.querySelectorAll(".table")) {
     const table = box.querySelector("table");
