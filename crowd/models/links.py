@@ -59,7 +59,7 @@ class JoinLink(models.Model):
     )
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
-    max_people = models.PositiveIntegerField("most people", null=True, blank=True, validators=[MinValueValidator(1)])
+    max_people = models.PositiveIntegerField("maximum number of people", null=True, blank=True, validators=[MinValueValidator(1)])
     code_done = _code("when all is done")
     code_partial = _code("after stopping early")
     code_failed = _code("after a failed test")

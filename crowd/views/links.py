@@ -59,6 +59,10 @@ class ShownLink:
     warnings: list[str]
     refusal: str
 
+    @property
+    def misses_codes(self) -> bool:
+        return not all(code for _, _, code in self.link.codes)
+
 
 def _shown(request: HttpRequest, link: JoinLink) -> ShownLink:
     address = link.platform.address_to_paste(request.build_absolute_uri(link.get_absolute_url()))
