@@ -1,7 +1,7 @@
 """Queries for agreement results."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -9,8 +9,10 @@ from django.db.models import QuerySet
 from agreement.models import AgreementResult
 from agreement.sections.coefficients import ALL_EXPERTS, ALL_RATERS
 from agreement.sections.paper_table import EXPERTS, TABLE_FOUR, WORKERS
+from agreement.sections.subgroups import BY_GENRE
 from common.clock import database_now
 from common.models import Job
+from compressions.genres import genre_label
 from corpus.models import Release
 from crowd.models import Campaign
 
@@ -126,6 +128,12 @@ def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:
         for group in dict.fromkeys(row["group"] for row in rows)
         if all((group, scale, "kappa") in by_key for scale in scales)
     ]
+
+
+def part_lines(result: AgreementResult, grouping: str) -> list[TableLine]:
+    """Return one line per part of the release; texts without a genre are a part whose name is empty in files."""
+    lines = group_lines(result, grouping)
+    return [replace(line, comparison=genre_label(line.comparison)) for line in lines] if grouping == BY_GENRE else lines
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from agreement.selectors import (
     group_lines,
     headlines,
     latest_report,
+    part_lines,
     report_by_digest,
     reports_without_rows,
     spread_lines,
@@ -91,7 +92,7 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
             "coefficients": coefficient_lines(result),
             "periods": group_lines(result, OVER_TIME),
             "parameters": display_parameters(result.parameters),
-            "groups": [(grouping, group_lines(result, grouping)) for grouping in GROUPINGS],
+            "groups": [(grouping, part_lines(result, grouping)) for grouping in GROUPINGS],
             "more_sections": [
                 (section.heading, group_lines(result, section.comparison)) for section in SECTIONS if section.heading
             ],

@@ -34,7 +34,7 @@ class UploadForm(TypedTexts, forms.Form):
 
 
 class SourceImportForm(UploadForm):
-    file = forms.FileField(help_text="JSONL, CSV or TSV with id, genre and text; optionally paragraph and sentences.")
+    file = forms.FileField(help_text="JSONL, CSV or TSV with id and text; optionally genre, paragraph and sentences.")
     strict = forms.BooleanField(required=False, label="Refuse the whole file if a row cannot be used")
     command = "import_sources"
 

@@ -2,6 +2,7 @@
 
 import hashlib
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.template.defaultfilters import pluralize
@@ -12,6 +13,7 @@ from crowd.models import Assignment, Campaign, Item, SettingsVersion, Worker
 
 MAX_PAGE_NAME_LENGTH = 32
 MAX_SYSTEM_NAME_LENGTH = 60
+MAX_RETIRE_NOTE_LENGTH = 500
 
 
 def text_digest(text: str) -> str:
@@ -62,7 +64,7 @@ class Source(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="sources")
     source_id = models.CharField(max_length=100)
-    genre = models.CharField(max_length=100)
+    genre = models.CharField(max_length=100, blank=True, help_text="Empty if unknown.")
     text = models.TextField()
     sentences = models.PositiveSmallIntegerField()
     paragraph = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="own_sentences")
@@ -71,16 +73,47 @@ class Source(models.Model):
     )
     split = models.CharField(max_length=20, blank=True, help_text="Where an imported release had it; else drawn.")
     item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="source")
+    retired_at = models.DateTimeField(null=True, help_text="From when on nobody is given work on it.")
+    retired_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="sources_retired"
+    )
+    retire_note = models.CharField(max_length=MAX_RETIRE_NOTE_LENGTH, blank=True, default="")
+    work_is_kept = models.BooleanField(
+        default=True, help_text="Releases have a retired text with the work that was done on it."
+    )
+    corrects = models.ForeignKey(
+        "self", null=True, on_delete=models.PROTECT, related_name="corrections", help_text="The text that it replaces."
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["campaign", "source_id"], name="source_id_once"),
+            models.CheckConstraint(
+                condition=(Q(retired_at=None) & Q(retire_note="", retired_by=None, work_is_kept=True))
+                | (Q(retired_at__isnull=False) & ~Q(retire_note="")),
+                name="source_retired_says_why",
+            ),
+            models.CheckConstraint(
+                condition=Q(corrects=None) | ~Q(corrects=models.F("pk")), name="source_corrects_another"
+            ),
+            models.UniqueConstraint(
+                fields=["corrects"], condition=Q(retired_at=None), name="source_one_correction_at_a_time"
+            ),
             models.CheckConstraint(condition=Q(sentences__in=[1, 2]), name="source_one_or_two_sentences"),
             models.CheckConstraint(condition=~Q(text=""), name="source_text_not_empty"),
         ]
 
     def __str__(self) -> str:
         return self.source_id
+
+    @property
+    def is_retired(self) -> bool:
+        return self.retired_at is not None
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether releases leave it out together with the work done on it."""
+        return self.is_retired and not self.work_is_kept
 
     @property
     def family(self) -> str:

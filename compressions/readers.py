@@ -27,8 +27,8 @@ class BadLine:
 
 
 Rows = Iterator[Row | BadLine]
-COLUMNS = ("id", "genre", "text")
-OPTIONAL_COLUMNS = ("paragraph", "sentences")
+COLUMNS = ("id", "text")
+OPTIONAL_COLUMNS = ("genre", "paragraph", "sentences")
 MAX_COLUMNS = 1_000
 JSON_SUFFIXES = {".jsonl", ".ndjson", ".json"}
 
@@ -123,13 +123,13 @@ def table_rows(
     if not isinstance(header, tuple):
         raise Refused(f"{file_name}: the file has no readable first line naming its columns.")
     names = [name.strip().lower() for name in header[1]]
-    _refuse_unfit_header(file_name, names, columns)
+    _refuse_unfit_header(file_name, names, columns, optional or ())
     kept = {*names} if optional is None else {*columns, *optional}
     wanted = {name: index for index, name in enumerate(names) if name in kept}
     return _table_body(len(names), wanted, numbered)
 
 
-def _refuse_unfit_header(file_name: str, names: list[str], columns: Sequence[str]) -> None:
+def _refuse_unfit_header(file_name: str, names: list[str], columns: Sequence[str], optional: Sequence[str]) -> None:
     where = f"{file_name}, line 1"
     if len(names) > MAX_COLUMNS:
         raise Refused(f"{where}: {len(names):,} columns, at most {MAX_COLUMNS:,} can be read.")
@@ -141,7 +141,7 @@ def _refuse_unfit_header(file_name: str, names: list[str], columns: Sequence[str
     if missing:
         found = ", ".join(name[:40] for name in names[:_MAX_NAMED])
         raise Refused(f"{where}: no column named {' or '.join(missing)}; found {found}.")
-    if repeated := [name for name in columns if names.count(name) > 1]:
+    if repeated := [name for name in (*columns, *optional) if names.count(name) > 1]:
         raise Refused(f"{where}: the column {repeated[0]} stands there twice.")
 
 

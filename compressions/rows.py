@@ -124,8 +124,8 @@ def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: lis
         raise _UnusableRow("the text is empty")
     if len(text) > MAX_TEXT:
         raise _UnusableRow(f"the text has {len(text)} characters, at most {MAX_TEXT} allowed")
-    if not genre or len(genre) > MAX_GENRE_LENGTH:
-        raise _UnusableRow(f"the genre is empty or longer than {MAX_GENRE_LENGTH} characters")
+    if len(genre) > MAX_GENRE_LENGTH:
+        raise _UnusableRow(f"the genre is longer than {MAX_GENRE_LENGTH} characters")
     sentences = _sentences(row, text, warnings, is_paragraph=source_id in paragraph_ids)
     _refuse_short(text, sentences, campaign)
     paragraph_id = row.fields.get("paragraph", "").strip()
@@ -136,7 +136,7 @@ def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: lis
 
 def _clean(name: str, row: Row, warnings: list[tuple[int, str]]) -> str:
     """Return a field fit for a cell of a release, replacing and reporting characters that would break its lines."""
-    raw = row.fields[name]
+    raw = row.fields.get(name, "")
     if reason := text_fault(raw):
         raise _UnusableRow(f"{name}: {reason}")
     replaced = _LINE_OR_TAB.sub(" ", raw)

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from common.axes import Axis, linear_axis
 from common.clock import database_now
 from common.models import Job
+from compressions.genres import UNKNOWN_GENRE
 from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from corpus.selectors import release_places
@@ -235,7 +236,7 @@ def part_lines(summary: Mapping[str, Any], kind: str, metric: str) -> list[PartL
     """Return the means by genre (kind "genres") or by length of the source ("lengths")."""
     parts = [each[kind] for each in summary["systems"]]
     return [
-        PartLine(name, [part[name]["means"][metric] if name in part else None for part in parts])
+        PartLine(name or UNKNOWN_GENRE, [part[name]["means"][metric] if name in part else None for part in parts])
         for name in summary[kind]
     ]
 

@@ -8,6 +8,7 @@ from django.db.models import Count, QuerySet
 from common.columns import Columns, read_each
 from common.errors import NotYours
 from common.statements import Statement, is_possible_id
+from compressions.genres import genre_label
 from compressions.models import Compression, Source, SourceImport
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.selectors.work import SUBMITTED
@@ -68,9 +69,15 @@ def imports_of_campaign(campaign: Campaign) -> QuerySet[SourceImport]:
 
 @dataclass(frozen=True)
 class GenreCount:
-    genre: str
+    key: str
+    """The genre as it is stored; empty if unknown."""
+
     sources: int
     paragraphs: int
+
+    @property
+    def genre(self) -> str:
+        return genre_label(self.key)
 
 
 def genres_of_campaign(campaign: Campaign) -> list[GenreCount]:

@@ -47,8 +47,8 @@ def _string_faults(source: ReleasedSource) -> Iterator[str]:
 def _field_faults(source: ReleasedSource) -> Iterator[str]:
     if not is_source_id(source.source_id):
         yield f"the id {source.source_id[:40]!r} has characters other than letters, digits, . _ : -"
-    if not source.genre or len(source.genre) > MAX_GENRE_LENGTH:
-        yield f"the genre is empty or longer than {MAX_GENRE_LENGTH} characters"
+    if len(source.genre) > MAX_GENRE_LENGTH:
+        yield f"the genre is longer than {MAX_GENRE_LENGTH} characters"
     if not _SPLIT.fullmatch(source.split):
         yield f"the split {source.split[:40]!r} is no name of letters and digits"
     if source.sentences not in (1, 2):

@@ -206,8 +206,8 @@ def _lines(path: Path, content: ReadRelease) -> Iterator[ReadLine]:
 def _line_fault(line: ReadLine) -> str:
     if not is_source_id(line.source_id):
         return f"the id {line.source_id[:40]!r} has characters other than letters, digits, . _ : -"
-    if not line.genre or len(line.genre) > MAX_GENRE_LENGTH:
-        return f"the genre is empty or longer than {MAX_GENRE_LENGTH} characters"
+    if len(line.genre) > MAX_GENRE_LENGTH:
+        return f"the genre is longer than {MAX_GENRE_LENGTH} characters"
     judges = [judge for part in line.parts for judge in part.judges]
     for text in (line.genre, line.text, *(part.text for part in line.parts), *judges):
         if forbidden := forbidden_character(text):

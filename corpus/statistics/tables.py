@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from compressions.genres import genre_label
 from corpus.latex import latex_escaped, latex_table
 from corpus.models import Release
 from corpus.release.options import splits_in_order
@@ -83,7 +84,7 @@ def _part(name: str, counted: dict[str, Any], scales: Sequence[Scale]) -> Part:
         name="The whole" if name == WHOLE else name,
         kinds=counted["kinds"],
         genres=counted["genres"],
-        genre_bars=_bars((row["genre"], row["all"]) for row in counted["genres"]),
+        genre_bars=_bars((genre_label(row["genre"]), row["all"]) for row in counted["genres"]),
         per_source=_bars((str(number), count) for number, count in counted["per_source"]),
         ratios=_bars(_ratio_labels(counted["ratios"])),
         points=points,
@@ -149,7 +150,7 @@ def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> lis
         + [_two_decimals(row[mean].get(scale.key)) for mean in MEANS for scale in scales]
         for row in part["kinds"]
     ]
-    genres = [[row["genre"], row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]]
+    genres = [[genre_label(row["genre"]), row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]]
     head = ["", "Sources", "Compressions", "CPS", *_mean_columns(scales)]
     return [
         latex_table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),

@@ -13,7 +13,7 @@ from crowd.commands import campaign_named
 
 
 class Command(BaseCommand):
-    help = "Import source texts from a JSONL, CSV or TSV file with id, genre, text and optionally paragraph, sentences."
+    help = "Import source texts from a JSONL, CSV or TSV file with id, text and optionally genre, paragraph, sentences."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")

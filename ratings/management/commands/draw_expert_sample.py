@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from common.errors import Refused
+from compressions.genres import genre_label
 from crowd.commands import campaign_named
 from ratings.services.experts import expert_sample_draw
 
@@ -38,5 +39,5 @@ class Command(BaseCommand):
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
         for genre, band, available, drawn in sample.strata:
-            self.stdout.write(f"{genre}, {band} score: {drawn} of {available}")
+            self.stdout.write(f"{genre_label(genre)}, {band} score: {drawn} of {available}")
         self.stdout.write(f"{sample.size} texts for {sample.experts} experts each.")
