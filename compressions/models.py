@@ -82,7 +82,7 @@ class Source(models.Model):
         default=True, help_text="Releases have a retired text with the work that was done on it."
     )
     corrects = models.ForeignKey(
-        "self", null=True, on_delete=models.PROTECT, related_name="corrections", help_text="The text that it replaces."
+        "self", null=True, on_delete=models.RESTRICT, related_name="corrections", help_text="The text that it replaces."
     )
 
     class Meta:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from common.errors import Refused
 from compressions.readers import BadLine, Row
 from compressions.text_faults import text_fault
 from crowd.models import Campaign
@@ -14,6 +15,7 @@ _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._:-]*")
 _LINE_OR_TAB = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]")
 _SEPARATOR = re.compile(r"\|{3,}")
 MAX_TEXT = 5_000
+MAX_ID_LENGTH = 100
 MAX_GENRE_LENGTH = 100
 
 
@@ -111,7 +113,17 @@ def paragraphs_first(rows: Sequence[UsableRow]) -> list[UsableRow]:
 
 def is_source_id(text: str) -> bool:
     """Whether a text is a valid source id."""
-    return len(text) <= 100 and _ID.fullmatch(text) is not None
+    return len(text) <= MAX_ID_LENGTH and _ID.fullmatch(text) is not None
+
+
+def text_check(text: str, *, sentences: int, campaign: Campaign) -> str:
+    """Return a text as a row of a file would bring it in, or raise Refused."""
+    row = Row(1, {"id": "text", "text": text, "sentences": str(sentences)})
+    try:
+        return _usable(row, campaign, set(), []).text
+    except _UnusableRow as reason:
+        said = str(reason)
+        raise Refused(f"{said[:1].upper()}{said[1:]}.") from reason
 
 
 def _usable(row: Row, campaign: Campaign, paragraph_ids: set[str], warnings: list[tuple[int, str]]) -> UsableRow:

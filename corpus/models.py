@@ -42,6 +42,9 @@ class Release(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
     options = models.JSONField(help_text="Seed, splits, and how much a text and a source must have.")
     left_out_people = models.JSONField(default=list, help_text="Who is left out of which round, and why.")
+    retired_sources = models.JSONField(
+        default=list, help_text="Texts that were retired when it was frozen, and which of them are left out."
+    )
     last_rows = models.JSONField(default=dict, help_text="The youngest row of each table that may be in it.")
     quality_run = models.ForeignKey(QualityRun, null=True, on_delete=models.PROTECT, related_name="releases")
     summary = models.JSONField(default=dict)

@@ -79,8 +79,10 @@ def paragraphs_with_sentences(campaign: Campaign) -> QuerySet[Source]:
 
 
 def undivided_paragraphs(campaign: Campaign) -> QuerySet[Source]:
-    """Return the paragraphs that are compressed only as a whole."""
-    return Source.objects.filter(campaign=campaign, sentences=2, own_sentences__isnull=True, paragraph=None)
+    """Return the paragraphs that are compressed only as a whole, without retired ones."""
+    return Source.objects.filter(
+        campaign=campaign, sentences=2, own_sentences__isnull=True, paragraph=None, retired_at=None
+    )
 
 
 # Paths from an item to its source, for each kind of item; a gold item has none.

@@ -11,6 +11,7 @@ from compressions.rows import MAX_TEXT
 from compressions.services.targets import target_create, target_known, target_reopen
 from compressions.text_faults import text_fault
 from crowd.models import Campaign, Stream
+from crowd.services.items import items_close
 from measures.text.normalization import display_text, forbidden_character
 
 MAX_BYTES = 180  # of a system's name, which becomes part of file names
@@ -104,5 +105,8 @@ def _add(campaign: Campaign, system: System, source: Source, text: str) -> Targe
     known = target_known(source=source, text=text)
     target = known or target_create(campaign=campaign, source=source, text=text, stream=Stream.SYSTEM)
     SystemOutput.objects.create(system=system, source=source, target=target)
-    target_reopen(target=target)
+    if source.is_retired:
+        items_close(item_ids=[target.item_id])
+    else:
+        target_reopen(target=target)
     return target

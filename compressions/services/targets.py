@@ -69,10 +69,14 @@ def target_reopen(*, target: Target) -> None:
 
 
 def texts_close(*, campaign: Campaign) -> None:
-    """Close the items of texts that only excluded people wrote, pairs included, and reopen all others."""
+    """Close the items of texts that only excluded people wrote or whose source is retired, and reopen all others.
+
+    Pairs are closed with either of their texts.
+    """
     excluded = texts_of_excluded_only(campaign).values("pk")
     items = Item.objects.filter(campaign=campaign, round=Round.RATE).exclude(stream=Stream.GOLD)
     affected = Q(target__in=excluded) | Q(pair__first__in=excluded) | Q(pair__second__in=excluded)
+    affected |= Q(target__source__retired_at__isnull=False) | Q(pair__first__source__retired_at__isnull=False)
     to_close, to_reopen = items.filter(affected, is_closed=False), items.filter(is_closed=True).exclude(affected)
     items_close(item_ids=list(to_close.values_list("pk", flat=True)))
     items_reopen(item_ids=list(to_reopen.values_list("pk", flat=True)))

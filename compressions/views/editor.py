@@ -24,7 +24,7 @@ from crowd.limits import Act, at_most
 from crowd.models import Assignment, EditorStart, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.responses import redirect_or_json, wants_json
-from crowd.selectors.work import standing
+from crowd.selectors.work import WITHDRAWN, is_withdrawn, standing
 from crowd.services.claims_ahead import TaskAhead
 from crowd.sessions import resume_token
 from crowd.views.worker import next_task
@@ -62,6 +62,9 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         return render(request, "compressions/submitted.html", context)
     if assignment.state == State.SKIPPED:
         messages.info(request, "You skipped that text.")
+        return redirect("crowd:work")
+    if is_withdrawn(assignment):
+        messages.info(request, WITHDRAWN)
         return redirect("crowd:work")
     empty = enrolment.campaign.editor_start == EditorStart.EMPTY
     draft = Submission("", [], Start.EMPTY) if empty else Submission(source.text, [], Start.SOURCE)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from django.template.loader import render_to_string
 
 from corpus.description.facts import ReleaseFacts
-from corpus.description.history import quality_sentences, split_sentences, statements
+from corpus.description.history import quality_sentences, retired_sentences, split_sentences, statements
 from corpus.formats.base import CardFacts
 from corpus.formats.registry import FORMATS
 from corpus.models import Release
@@ -42,7 +42,12 @@ def card(facts: ReleaseFacts, parser: str, config: str) -> str:
         "summary": summary,
         "overview": summary["overview"],
         "scales": release.campaign.rating_scales,
-        "collected": [*collected.sentences(), *quality_sentences(facts), *split_sentences(facts)],
+        "collected": [
+            *collected.sentences(),
+            *quality_sentences(facts),
+            *retired_sentences(facts),
+            *split_sentences(facts),
+        ],
         "version_rows": collected.version_rows(),
         "readings": collected.readings(),
         "statements": statements(facts),

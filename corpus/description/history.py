@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.template.defaultfilters import pluralize
+
 from corpus.description.collected import HERE, Collected
 from corpus.description.facts import BELOW, ReleaseFacts
 from corpus.release.provenance import Origin, Work
@@ -33,6 +35,32 @@ def _after_the_rule(after: Mapping[str, int]) -> Iterator[str]:
 
 def _rule(rule: str, parameters: Mapping[str, Any]) -> str:
     return f"`{rule}` (share {parameters['share']}, from {parameters['min_items']} items on)"
+
+
+def retired_sentences(facts: ReleaseFacts) -> Iterator[str]:
+    """Yield how many texts were retired, and what became of the work done on them; nothing if there are none."""
+    retired = facts.release.retired_sources
+    if retired:
+        texts = f"{len(retired)} text{pluralize(len(retired))}"
+        left_out = sum(each["is_left_out"] for each in retired)
+        yield f"The researchers retired {texts} before this release: {_of_retired(len(retired), left_out)}."
+
+
+def _of_retired(retired: int, left_out: int) -> str:
+    if not left_out:
+        return f"the work done on {_them(retired)} until then counts as any other"
+    gone = f"the work done on {_them(left_out)} are left out"
+    if left_out == retired:
+        return f"{_they(retired)} and {gone}"
+    return f"{left_out} of them and {gone}; the work done on the others until then counts as any other"
+
+
+def _they(number: int) -> str:
+    return "it" if number == 1 else "they"
+
+
+def _them(number: int) -> str:
+    return "it" if number == 1 else "them"
 
 
 def split_sentences(facts: ReleaseFacts) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Assemble the content of a release, source by source, from the rows that its filter keeps."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any
@@ -25,11 +25,12 @@ from ratings.models import RaterPool
 
 @dataclass(frozen=True)
 class ReleaseFilter:
-    """The workers that a release leaves out, and the minimum numbers of ratings and compressions."""
+    """The workers and sources that a release leaves out, and the minimum numbers of ratings and compressions."""
 
     raters: frozenset[int] = frozenset()
     editors: frozenset[int] = frozenset()
     experts: frozenset[int] = frozenset()
+    sources: frozenset[int] = frozenset()
     min_ratings: int = 1
     min_compressions: int = 1
 
@@ -37,12 +38,19 @@ class ReleaseFilter:
 class ReleaseStream:
     """Yield the sources of a release part by part, and count what is left out."""
 
-    def __init__(self, release_filter: ReleaseFilter, people: dict[int, Worker], scales: list[str]) -> None:
+    def __init__(
+        self,
+        release_filter: ReleaseFilter,
+        people: dict[int, Worker],
+        scales: list[str],
+        first_versions: Mapping[int, Source] | None = None,
+    ) -> None:
         self.filter = release_filter
         self.left_out = LeftOut(removed_raters=len(release_filter.raters), removed_editors=len(release_filter.editors))
         self.provenance = Provenance(people)
         self._names = {pk: worker.public_name for pk, worker in people.items()}
         self._keys = scales
+        self._first_versions = first_versions or {}
         imported = (pk for pk, worker in people.items() if worker.platform_key == IMPORTED)
         self.before_cleaning = RatingsBeforeCleaning(scales, frozenset(imported))
 
@@ -52,6 +60,8 @@ class ReleaseStream:
         pairs, outputs = BySource(part.pairs()), BySource(part.outputs())
         written, texts = BySource(part.written()), BySource(part.texts())
         for source in part.sources():
+            if source.pk in self.filter.sources:
+                continue
             of_texts, of_pairs = text_scores.of(source.pk), pair_scores.of(source.pk)
             text_ratings, pair_ratings = self._ratings_by_subject(of_texts), self._ratings_by_subject(of_pairs)
             editions = written.of(source.pk)
@@ -69,15 +79,14 @@ class ReleaseStream:
                 self._note_comparisons(released, pair_rows, pair_ratings)
                 yield released, self._written_texts(editions, {target: text for _, target, text in rows}, released)
 
-    @staticmethod
-    def _source(source: Source) -> ReleasedSource:
+    def _source(self, source: Source) -> ReleasedSource:
         return ReleasedSource(
             source_id=source.source_id,
             genre=source.genre,
             text=source.text,
             sentences=source.sentences,
             paragraph_id=source.paragraph_id_anywhere,
-            family=source.family,
+            family=self._first_versions.get(source.pk, source).family,
             split=source.split,
         )
 

@@ -16,6 +16,7 @@ from common.clock import database_now
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt, LostLease
 from common.jobs import Progress
+from compressions.selectors.retired import first_versions
 from corpus.description.card import card, config_name
 from corpus.description.croissant import croissant
 from corpus.description.facts import ReleaseFacts
@@ -100,7 +101,8 @@ class _Building:
 
     def _read(self, scratch: ScratchFiles) -> tuple[list[SplitSlot], ReleaseStream]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}
-        stream = ReleaseStream(self._release_filter(), people, [scale.key for scale in self.scales])
+        scales, firsts = [scale.key for scale in self.scales], first_versions(self.release.campaign)
+        stream = ReleaseStream(self._release_filter(), people, scales, firsts)
         statistics_refresh()
         parts = PinnedTables(self.release.campaign, self.release.last_rows).parts()
         places = []
@@ -123,6 +125,7 @@ class _Building:
             raters=removed_people(self.release, Round.RATE),
             editors=removed_people(self.release, Round.EDIT),
             experts=removed_people(self.release, Round.EXPERT),
+            sources=frozenset(each["id"] for each in self.release.retired_sources if each["is_left_out"]),
             min_ratings=self.options.min_ratings,
             min_compressions=self.options.min_compressions,
         )
@@ -171,6 +174,7 @@ class _Building:
             "quality": {"rule": run.rule, "parameters": run.parameters, "summary": run.summary} if run else None,
             "after_quality": facts.after_quality or None,
             "left_out_workers": people,
+            **_retired_texts(release),
             "collection": facts.collection,
             "stated": facts.stated,
             "summary": facts.summary,
@@ -198,3 +202,10 @@ class _Building:
         release.checksum = next(file.sha256 for file in folder.files if file.name == MANIFEST)
         release.finished_at = database_now()
         release.save(update_fields=["state", "summary", "checksum", "finished_at"])
+
+
+def _retired_texts(release: Release) -> dict[str, Any]:
+    """Return what the manifest says of retired texts: nothing if there are none."""
+    retired = release.retired_sources
+    left_out = [each["source"] for each in retired if each["is_left_out"]]
+    return {"retired_texts": {"retired": len(retired), "left_out": left_out}} if retired else {}

@@ -9,6 +9,7 @@ from django.db.models import Max, Model
 from common.errors import Refused
 from common.jobs import job_enqueue
 from compressions.models import Compression, Source, SystemOutput
+from compressions.selectors.retired import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order
 from crowd.models import Campaign, Round
@@ -37,12 +38,17 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None)
             {"id": each.worker.pk, "worker": each.worker.public_name, "round": each.round, "reason": each.reason}
             for each in people_left_out(campaign, run)
         ],
+        retired_sources=[
+            {"id": each.pk, "source": each.source_id, "is_left_out": each.is_left_out}
+            for each in retired_sources(campaign)
+        ],
         last_rows=_last_rows(),
     )
 
 
 def _check_sizes(campaign: Campaign, options: ReleaseOptions) -> None:
-    wanted, available = sum((options.sizes or {}).values()), campaign.sources.count()
+    wanted = sum((options.sizes or {}).values())
+    available = campaign.sources.count() - len(left_out_sources(campaign))
     if wanted > available:
         raise Refused(f"The splits want {wanted} sources, and {available} are there.")
 

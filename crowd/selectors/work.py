@@ -45,6 +45,17 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
     )
 
 
+WITHDRAWN = (
+    "We have taken this text out of the study, so nobody needs to work on it any more. Please go on with another."
+)
+
+
+def is_withdrawn(assignment: Assignment) -> bool:
+    """Whether a worker's lease ended because their text is given to nobody any more."""
+    is_over = assignment.state == Assignment.State.EXPIRED
+    return is_over and Item.objects.filter(pk=assignment.item_id, is_closed=True).exists()
+
+
 def work_is_left_for(enrolment: Enrolment) -> bool:
     """Whether a claim by this worker would find an open slot, or one held by an overdue lease."""
     campaign, states = enrolment.campaign, Assignment.State
@@ -126,7 +137,8 @@ def _available_total(enrolment: Enrolment) -> int:
     """Count the items that a worker without a limit has had in the round or could still get."""
     own = Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
     barred = own.filter(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED]).values("item")
-    had = own.exclude(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED]).values("item")
+    had = own.exclude(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED])
+    had = had.exclude(state=Assignment.State.EXPIRED, item__is_closed=True).values("item")
     items = Item.objects.filter(campaign=enrolment.campaign, round=enrolment.round).exclude(pk__in=barred)
     return items.filter(Q(open_slots__gt=0, is_closed=False) | Q(pk__in=had)).count()
 

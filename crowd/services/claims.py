@@ -44,7 +44,7 @@ from common.inserts import insert
 from common.statements import as_stored
 from crowd.models import NO_MORE, Assignment, Enrolment, Item
 from crowd.round_registry import round_pages
-from crowd.selectors.work import WorkTally, work_tally
+from crowd.selectors.work import WITHDRAWN, WorkTally, is_withdrawn, work_tally
 from crowd.services.claim_statements import BLOCK_CONFLICTING, COMPLETE
 from crowd.services.item_slots import NoOpenSlot, slot_claim, slot_claim_among, slot_claim_first
 from crowd.services.lease_ends import lease_end
@@ -166,7 +166,7 @@ def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
     if not _renew_lease(assignment, enrolment, now) and (
         _is_excluded(enrolment) or not _reclaim(assignment, enrolment, now, assignment.page_position)
     ):
-        raise SlotTaken("The time for this text ran out and somebody else has taken it.")
+        raise _slot_gone(assignment)
     return assignment
 
 
@@ -189,7 +189,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
         raise SlotTaken("Your part in this study has ended, so this text went to somebody else.")
     # Another tab may have reclaimed the lease since the update above.
     if assignment.state != State.LEASED and not slot_claim(assignment.item_id):
-        raise SlotTaken("The time for this text ran out and somebody else has taken it.")
+        raise _slot_gone(assignment)
     Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
     return True
 
@@ -239,6 +239,13 @@ def _own_unfinished(enrolment: Enrolment) -> list[Assignment]:
 def _is_excluded(enrolment: Enrolment) -> bool:
     """Whether staff have excluded this person since the enrolment was read."""
     return Enrolment.objects.filter(pk=enrolment.pk, is_excluded=True).exists()
+
+
+def _slot_gone(assignment: Assignment) -> SlotTaken:
+    """Return why a slot cannot be had again, in words for the worker."""
+    if is_withdrawn(assignment):
+        return SlotTaken(WITHDRAWN)
+    return SlotTaken("The time for this text ran out and somebody else has taken it.")
 
 
 def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:

@@ -18,7 +18,7 @@ from crowd.models import Assignment, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.responses import redirect_or_json, wants_json
 from crowd.scales import Scale
-from crowd.selectors.work import live_lease, standing, work_is_left_for
+from crowd.selectors.work import WITHDRAWN, is_withdrawn, live_lease, standing, work_is_left_for
 from crowd.services.claims_ahead import TaskAhead
 from crowd.sessions import resume_token
 from crowd.views.worker import next_task
@@ -83,6 +83,9 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         return redirect("crowd:work")
     if state in {State.SUBMITTED, State.DISCARDED}:
         return _correction(request, enrolment, requested)
+    if is_withdrawn(requested.assignment):
+        messages.info(request, WITHDRAWN)
+        return redirect("crowd:work")
     if state != State.LEASED:  # the lease has expired; submitting claims a free slot again
         page = [requested]
     shown = [_shown_task(enrolment, each.assignment, each.subject) for each in page]

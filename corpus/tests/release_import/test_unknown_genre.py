@@ -93,7 +93,14 @@ def test_every_page_that_groups_by_genre_names_those_texts(release: Release) -> 
     client = staff_client(release.campaign.staff.get())
     campaign, of_release = f"/campaigns/{release.campaign.slug}", f"releases/{release.version}"
 
-    for page in ("", "sources/", f"{of_release}/", f"{of_release}/overview/", f"{of_release}/agreement/", f"{of_release}/scores/"):
+    for page in (
+        "",
+        "sources/",
+        f"{of_release}/",
+        f"{of_release}/overview/",
+        f"{of_release}/agreement/",
+        f"{of_release}/scores/",
+    ):
         response = client.get(f"{campaign}/{page}")
         assert response.status_code == 200, page
         assert "unknown genre" in readable(response), page
