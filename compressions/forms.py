@@ -1,12 +1,21 @@
 """Forms for staff."""
 
+from collections.abc import Iterable
 from http import HTTPStatus
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
+from common.errors import Refused
 from common.typed_text import TypedTexts
+from compressions.models import MAX_RETIRE_NOTE_LENGTH, Source
+from compressions.rows import MAX_TEXT
+from compressions.selectors.found_sources import COMPLETE, MEAN, ORDERS, RETIRED, WANTS, Wanted, shown_scales
+from compressions.services.retirement import correction_check
+from crowd.models import Campaign
+from crowd.scales import MAX_POINTS
 
 TOO_LARGE = "too-large"
 
@@ -37,6 +46,83 @@ class SourceImportForm(UploadForm):
     file = forms.FileField(help_text="JSONL, CSV or TSV with id and text; optionally genre, paragraph and sentences.")
     strict = forms.BooleanField(required=False, label="Refuse the whole file if a row cannot be used")
     command = "import_sources"
+
+
+class SourceFilterForm(TypedTexts, forms.Form):
+    """What texts are looked for in the list of texts; nothing is required."""
+
+    q = forms.CharField(label="words or id", max_length=200, required=False)
+    genre = forms.ChoiceField(required=False)
+    state = forms.ChoiceField(
+        required=False,
+        choices=[("", "any"), (WANTS, "wants compressions"), (COMPLETE, "complete"), (RETIRED, "retired")],
+    )
+    least = forms.IntegerField(label="compressions, at least", min_value=0, max_value=1_000_000, required=False)
+    most = forms.IntegerField(label="compressions, at most", min_value=0, max_value=1_000_000, required=False)
+    scale = forms.ChoiceField(label="mean rating on", required=False)
+    above = forms.FloatField(label="mean above", min_value=0, max_value=MAX_POINTS, required=False)
+    below = forms.FloatField(label="mean below", min_value=0, max_value=MAX_POINTS + 1, required=False)
+    reported = forms.BooleanField(label="only texts with a reported problem", required=False)
+    sort = forms.ChoiceField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, campaign: Campaign, genres: Iterable[str], **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+        scales = [scale for scale in campaign.rating_scales if scale.key in shown_scales(campaign)]
+        _choices(self, "genre", [("", "any"), *((genre, genre) for genre in genres)])
+        _choices(self, "scale", [(scale.key, scale.name) for scale in scales])
+        orders = [*ORDERS, *(f"{MEAN}{scale.key}" for scale in scales)]
+        _choices(self, "sort", [(f"{sign}{order}", order) for order in orders for sign in ("", "-")])
+        self.first_scale = scales[0].key if scales else ""
+        if not scales:
+            for name in ("scale", "above", "below"):
+                del self.fields[name]
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is asked for in the fields that are valid."""
+        given = {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
+        return Wanted(**{"scale": self.first_scale} | given)
+
+
+def _choices(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+    field = form.fields[name]
+    if isinstance(field, forms.ChoiceField):
+        field.choices = choices
+
+
+class RetireForm(TypedTexts, forms.Form):
+    """Why a text is retired, and what becomes of the work done on it."""
+
+    note = forms.CharField(
+        label="why",
+        max_length=MAX_RETIRE_NOTE_LENGTH,
+        error_messages={"required": "Please say why this text is retired."},
+    )
+    work = forms.ChoiceField(
+        label="its compressions and ratings",
+        choices=[("keep", "stay in releases"), ("leave", "are left out of releases, and the text with them")],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Please choose what becomes of the work done on this text."},
+    )
+
+    @property
+    def decision(self) -> dict[str, Any]:
+        return {"note": self.cleaned_data["note"], "work_is_kept": self.cleaned_data["work"] == "keep"}
+
+
+class CorrectionForm(RetireForm):
+    text = forms.CharField(label="the corrected text", max_length=MAX_TEXT, widget=forms.Textarea({"rows": 6}))
+
+    def __init__(self, *args: Any, source: Source, **kwargs: Any) -> None:
+        super().__init__(*args, initial={"text": source.text}, **kwargs)
+        self.source = source
+        self.order_fields(["text", "note", "work"])
+
+    def clean_text(self) -> str:
+        try:
+            return correction_check(source=self.source, text=self.cleaned_data["text"])
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
 
 
 class DivisionForm(forms.Form):

@@ -1,13 +1,17 @@
 from django.urls import path
 
-from compressions.views import editor, staff, writing
+from compressions.views import editor, retirement, sources, staff, writing
 
 app_name = "compressions"
 urlpatterns = [
     path("work/edit/<int:assignment_id>/", editor.task, name="task"),
     path("work/edit/<int:assignment_id>/drafts/<slug:page>/", editor.draft, name="draft"),
-    path("campaigns/<slug:slug>/sources/", staff.sources, name="sources"),
-    path("campaigns/<slug:slug>/sources/<str:source_id>/", staff.source, name="source"),
+    path("campaigns/<slug:slug>/sources/", sources.sources, name="sources"),
+    path("campaigns/<slug:slug>/sources.csv", sources.sources_csv, name="sources-csv"),
+    path("campaigns/<slug:slug>/sources/<str:source_id>/", sources.source, name="source"),
+    path("campaigns/<slug:slug>/sources/<str:source_id>/retire/", retirement.retire, name="source-retire"),
+    path("campaigns/<slug:slug>/sources/<str:source_id>/reinstate/", retirement.reinstate, name="source-reinstate"),
+    path("campaigns/<slug:slug>/sources/<str:source_id>/correct/", retirement.correct, name="source-correct"),
     path("campaigns/<slug:slug>/imports/", staff.imports, name="imports"),
     path("campaigns/<slug:slug>/imports/<int:import_id>/", staff.import_report, name="import"),
     path("campaigns/<slug:slug>/compressions/<int:compression_id>/", writing.compression, name="compression"),

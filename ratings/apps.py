@@ -5,6 +5,7 @@ class RatingsConfig(AppConfig):
     name = "ratings"
 
     def ready(self) -> None:
+        from compressions.rating_figures import rating_figures_register  # noqa: PLC0415
         from crowd.models import Round  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415
         from crowd.work_counts import work_count_register  # noqa: PLC0415
@@ -12,6 +13,7 @@ class RatingsConfig(AppConfig):
         from ratings.selectors.by_settings import ratings_by_settings  # noqa: PLC0415
         from ratings.selectors.next_items import rater_candidates  # noqa: PLC0415
         from ratings.selectors.qualification import qualification_entry_check  # noqa: PLC0415
+        from ratings.selectors.source_ratings import source_means, source_ratings  # noqa: PLC0415
 
         entry_checks = {Round.RATE: qualification_entry_check, Round.EXPERT: lambda _enrolment: None}
         for work_round, entry_check in entry_checks.items():
@@ -20,3 +22,4 @@ class RatingsConfig(AppConfig):
             )
             round_register(work_round, pages)
         work_count_register("ratings", ratings_by_settings)
+        rating_figures_register(source_means, source_ratings)

@@ -51,11 +51,6 @@ def editor_task(enrolment: Enrolment, assignment_id: int) -> EditorTask:
     return EditorTask(assignment, source, submitted=row[-2], has_drafts=bool(row[-1]))
 
 
-def sources_of_campaign(campaign: Campaign) -> QuerySet[Source]:
-    """Return the sources in import order."""
-    return Source.objects.filter(campaign=campaign).select_related("paragraph", "item").order_by("pk")
-
-
 def compression_counts(sources: Iterable[Source]) -> Mapping[int, int]:
     """Return the numbers of compressions of some sources, by the id of the source; 0 is left out."""
     written = Compression.objects.filter(source__in=list(sources))
@@ -86,7 +81,3 @@ def genres_of_campaign(campaign: Campaign) -> list[GenreCount]:
     for genre, sentences, number in grouped.order_by("genre"):
         counts.setdefault(genre, {})[sentences] = number
     return [GenreCount(genre, sum(by.values()), by.get(2, 0)) for genre, by in counts.items()]
-
-
-def compressions_of_source(source: Source) -> QuerySet[Compression]:
-    return Compression.objects.filter(source=source).select_related("assignment", "worker").order_by("pk")

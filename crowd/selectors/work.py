@@ -138,9 +138,9 @@ def _available_total(enrolment: Enrolment) -> int:
     own = Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
     barred = own.filter(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED]).values("item")
     had = own.exclude(state__in=[Assignment.State.BLOCKED, Assignment.State.SKIPPED])
-    had = had.exclude(state=Assignment.State.EXPIRED, item__is_closed=True).values("item")
+    had = had.exclude(state=Assignment.State.EXPIRED, item__is_closed=True)
     items = Item.objects.filter(campaign=enrolment.campaign, round=enrolment.round).exclude(pk__in=barred)
-    return items.filter(Q(open_slots__gt=0, is_closed=False) | Q(pk__in=had)).count()
+    return items.filter(Q(open_slots__gt=0, is_closed=False) | Q(pk__in=had.values("item"))).count()
 
 
 def lease_seconds(assignment: Assignment) -> int | None:

@@ -13,7 +13,7 @@ from crowd.forms import CampaignForm
 from crowd.models import Round
 from crowd.models.links import CODES
 from crowd.scales import scales_to_text
-from tests.support.factories import EDIT, RATE, RELEASE_FORM, submission_of
+from tests.support.factories import EDIT, RATE, RELEASE_FORM, SENTENCE, submission_of
 from tests.support.signing import SIGNING_KEY, key_set
 from tests.support.world import DRAFT_PAGE, WORKER, World
 
@@ -96,6 +96,10 @@ def link_form(_world: World) -> Mapping[str, object]:
 
 def of_practice(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "item_id": world.practice.pk}
+
+
+def of_source(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "source_id": world.source.source_id}
 
 
 def of_person(world: World) -> Mapping[str, object]:
@@ -216,7 +220,19 @@ TABLE = {
         Access.CAMPAIGN_STAFF,
         ITS_STAFF,
         NOT_FOR_ITS_STAFF,
-        lambda world: {"slug": world.campaign.slug, "source_id": world.source.source_id},
+        of_source,
+    ),
+    "compressions:sources-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:source-retire": Row(
+        Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_source, lambda _: {"note": "Broken.", "work": "keep"}
+    ),
+    "compressions:source-reinstate": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_source),
+    "compressions:source-correct": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        of_source,
+        lambda _: {"text": SENTENCE.format(number=98), "note": "Broken.", "work": "keep"},
     ),
     "compressions:imports": Row(
         Access.CAMPAIGN_STAFF,
