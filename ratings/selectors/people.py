@@ -8,6 +8,7 @@ from compressions.models import Compression
 from crowd.models import Assignment, Enrolment, Exclusion, Round, Worker
 from ratings.models import QualificationAttempt, Rating
 from ratings.selectors.attention import RaterRecord, rater_record
+from ratings.selectors.others import RatingBesideOthers, beside_others
 from ratings.selectors.qualification import all_attempts
 from ratings.selectors.rating_tasks import ratings_of_worker
 
@@ -29,7 +30,7 @@ class PersonRound:
     attempts: list[QualificationAttempt] = field(default_factory=list)
     record: RaterRecord | None = None
     compressions: "QuerySet[Compression] | list[Compression]" = field(default_factory=list)
-    ratings: "QuerySet[Rating] | list[Rating]" = field(default_factory=list)
+    ratings: list[RatingBesideOthers] = field(default_factory=list)
 
 
 def rounds_of_worker(worker: Worker) -> list[Round]:
@@ -56,7 +57,7 @@ def _person_round(worker: Worker, work_round: Round, enrolment: Enrolment | None
         return PersonRound(work_round, enrolment, is_excluded, submitted, compressions=compressions)
     record = rater_record(enrolment) if enrolment and work_round == Round.RATE else None
     attempts = list(all_attempts(enrolment)) if enrolment else []
-    ratings = _newest_ratings(worker, work_round)
+    ratings = beside_others(worker, _newest_ratings(worker, work_round))
     return PersonRound(work_round, enrolment, is_excluded, submitted, attempts, record, ratings=ratings)
 
 
@@ -64,5 +65,5 @@ def _newest_ratings(worker: Worker, work_round: Round) -> "QuerySet[Rating]":
     """Return a person's last ratings; they are chosen first, since databases join the texts to all that are sorted."""
     own = Rating.objects.filter(worker=worker, assignment__round=work_round).order_by("-pk")
     chosen = list(own.values_list("pk", flat=True)[:SHOWN])
-    texts = ("target", "gold", "pair__first", "pair__second")
+    texts = ("target__source", "gold", "pair__first__source", "pair__second")
     return ratings_of_worker(worker.pk, work_round).filter(pk__in=chosen).select_related(*texts).reverse()
