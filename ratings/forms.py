@@ -3,15 +3,17 @@
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from common.typed_text import TypedTexts
+from compressions.forms import TOO_LARGE, UploadForm
 from crowd.models import Campaign
 from crowd.scales import Scale
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
+from ratings.example_files import MAX_FILE_BYTES, MAX_TEXT_LENGTH, Kind
+from ratings.example_text import ExampleText
 from ratings.models.examples import Example
-from ratings.services.qualification import ExampleText
 
-MAX_TEXT_LENGTH = 5_000
 DEFAULTS = FilterParameters()
 
 
@@ -27,10 +29,11 @@ class ExampleForm(TypedTexts, forms.Form):
     )
     why = forms.CharField(label="why", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3}))
 
-    def __init__(self, *args: Any, campaign: Campaign, why_hint: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, campaign: Campaign, why_hint: str, needs_why: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.scales = campaign.shown_scales
         self.fields["why"].help_text = why_hint
+        self.fields["why"].required = needs_why
         if campaign.is_side_by_side:
             self.fields["compression"].label = "the shorter version, A"
         else:
@@ -65,6 +68,26 @@ def _answers_field(scale: Scale) -> forms.MultipleChoiceField:
 
 class QualificationItemForm(ExampleForm):
     is_practice = forms.BooleanField(label="practice: tells at once how it went, and does not count", required=False)
+
+
+class ExampleFileForm(UploadForm):
+    """A file of questions for the test, or of gold questions."""
+
+    replace = forms.BooleanField(required=False, label="Replace the whole test, practice included")
+
+    def __init__(self, *args: Any, kind: Kind, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.command = f"import_{'gold' if kind == Kind.GOLD else 'qualification'}"
+        if kind == Kind.GOLD:
+            del self.fields["replace"]
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        file = super().clean_file()
+        if (file.size or 0) > MAX_FILE_BYTES:
+            raise forms.ValidationError(
+                f"The file is larger than {MAX_FILE_BYTES // 2**20} MiB. Please split it.", code=TOO_LARGE
+            )
+        return file
 
 
 def initial_of(example: Example) -> dict[str, Any]:

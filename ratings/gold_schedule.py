@@ -1,6 +1,8 @@
 """The schedule of gold items: frequent at first, then rarer, and always at unpredictable positions."""
 
 import random
+from collections.abc import Iterator
+from itertools import takewhile
 
 FIRST_GAP = 3
 GROWTH = 1.5
@@ -15,10 +17,22 @@ def gold_is_due(*, rater: int, number: int, percent: int) -> bool:
     """
     if percent <= 0:
         return False
+    first, last = next((first, last) for first, last in _stretches(percent) if last >= number)
+    return number == random.Random(f"gold:{rater}:{first}").randint(first, last)
+
+
+def most_gold(*, tasks: int, percent: int) -> int:
+    """Return the largest number of gold items that can be due to a rater with so many tasks."""
+    if percent <= 0:
+        return 0
+    return sum(1 for _ in takewhile(lambda ends: ends[0] <= tasks, _stretches(percent)))
+
+
+def _stretches(percent: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last task of each stretch, one after another."""
     longest = 100 / percent
     start, gap = 0.0, min(float(FIRST_GAP), longest)
-    while number > round(start + gap):
+    while True:
+        yield round(start) + 1, round(start + gap)
         start += gap
         gap = min(gap * GROWTH, longest)
-    first, last = round(start) + 1, round(start + gap)
-    return number == random.Random(f"gold:{rater}:{first}").randint(first, last)

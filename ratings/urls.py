@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ratings.views import examples, people, qualification, rater, staff
+from ratings.views import example_files, examples, people, qualification, rater, staff
 
 app_name = "ratings"
 urlpatterns = [
@@ -25,6 +25,11 @@ urlpatterns = [
     path("campaigns/<slug:slug>/examples/new/", examples.item_new, name="example-new"),
     path("campaigns/<slug:slug>/examples/<int:item_id>/", examples.item_edit, name="example-edit"),
     path("campaigns/<slug:slug>/examples/<int:item_id>/delete/", examples.item_delete, name="example-delete"),
+    path("campaigns/<slug:slug>/examples/<int:item_id>/restore/", examples.item_restore, name="example-restore"),
+    path("campaigns/<slug:slug>/examples/starter/", example_files.starter, name="example-starter"),
+    path("campaigns/<slug:slug>/examples/import/", example_files.import_test, name="example-import"),
+    path("campaigns/<slug:slug>/gold/import/", example_files.import_gold, name="gold-import"),
     path("campaigns/<slug:slug>/gold/new/", examples.gold_new, name="gold-new"),
     path("campaigns/<slug:slug>/gold/<int:gold_id>/retire/", examples.gold_end, name="gold-retire"),
+    path("campaigns/<slug:slug>/gold/<int:gold_id>/restore/", examples.gold_reopen, name="gold-restore"),
 ]

@@ -45,7 +45,7 @@ def texts_campaign(**settings: Any) -> Campaign:
     return campaign
 
 
-def listed(campaign: Campaign, *, status: int = 200, **query: object) -> list[str]:
+def listed(campaign: Campaign, *, status: int = 200, **query: Any) -> list[str]:
     """The ids on the page, in its order; the download under the same query must have the same."""
     client = staff_client(campaign.staff.get())
     page = client.get(f"/campaigns/{campaign.slug}/sources/?{urlencode(query)}")
@@ -56,9 +56,9 @@ def listed(campaign: Campaign, *, status: int = 200, **query: object) -> list[st
     return ids
 
 
-def downloaded(campaign: Campaign, **query: object) -> list[dict[str, str]]:
+def downloaded(campaign: Campaign, **query: Any) -> list[dict[str, str]]:
     response = staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/sources.csv?{urlencode(query)}")
-    content = b"".join(response).decode("utf-8-sig")  # type: ignore[arg-type]
+    content = b"".join(response).decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(content)))
 
 

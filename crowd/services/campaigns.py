@@ -79,7 +79,7 @@ def _refuse_other_ratings(stored: Campaign, settings: dict[str, Any]) -> None:
     changed = [name for name in RATING_SETTINGS if name in settings and settings[name] != getattr(stored, name)]
     if changed and stored.items.filter(round=Round.RATE).exists():
         raise Refused("There are texts to be judged already, so what raters judge and the scales stay as they are.")
-    if changed and stored.qualification_items.exists():
+    if changed and stored.qualification_items.filter(deleted_at=None).exists():
         raise Refused("The raters' test has examples on these scales. Take them out first.")
 
 

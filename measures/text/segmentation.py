@@ -32,6 +32,30 @@ _SENTENCE_END = re.compile(f"(?<!{_MARKS})(?P<mark>{_MARKS}+)[{re.escape(_CLOSIN
 
 _DOTTED_LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 
+# Languages whose usual writing has no spaces between words (ISO 639 codes).
+_WITHOUT_SPACES = "bo cdo cjy cmn dz gan hak ja khb km lo lzh my nan shn th tts wuu yue zh"
+
+
+def has_word_spaces(language: str) -> bool:
+    """Say whether words of a language are usually parted by spaces, as `word_count` takes for granted.
+
+    Parameters
+    ----------
+    language : str
+        Tag of the language, such as "en" or "zh-Hant".
+
+    Returns
+    -------
+    bool
+        False for languages known to be written without; True for all others.
+
+    Examples
+    --------
+    >>> has_word_spaces("pt-BR"), has_word_spaces("zh-Hant")
+    (True, False)
+    """
+    return language.partition("-")[0].lower() not in _WITHOUT_SPACES.split()
+
 
 def word_count(text: str) -> int:
     """Count the words: runs of non-white space that contain at least one letter or digit.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 DEFAULT_MODEL = "en_core_web_sm"
 _ANY_LANGUAGE = "xx"
+_LANGUAGE_CODE = re.compile("[a-z]{2,3}")
+_NEEDED_BY_RULES = {"ja": ("sudachipy",), "ko": ("natto",), "th": ("pythainlp",), "vi": ("pyvi",)}
+"""What spaCy's rules for a language import that is not part of spaCy."""
 BATCH_SIZE = 256
 """Texts that a model takes at a time."""
 
@@ -109,6 +114,32 @@ def blank_model(language: str) -> Any:
         raise ValueError(
             f"spaCy has no rules for the language {language!r} here; the tokenizer whitespace needs none ({error})"
         ) from error
+
+
+def has_word_rules(language: str) -> bool:
+    """Say whether spaCy has rules here for the words of a language, without loading it.
+
+    Parameters
+    ----------
+    language : str
+        Tag of the language, such as "en" or "pt-BR".
+
+    Returns
+    -------
+    bool
+        Whether `blank_model` can return them: False if spaCy or what it needs for the language is not installed.
+
+    Examples
+    --------
+    >>> has_word_rules("xzz")
+    False
+    """
+    code = language.partition("-")[0].lower()
+    package = find_spec("spacy")
+    if package is None or package.origin is None or not _LANGUAGE_CODE.fullmatch(code):
+        return False
+    has_rules = (Path(package.origin).parent / "lang" / code).is_dir()
+    return has_rules and all(find_spec(name) is not None for name in _NEEDED_BY_RULES.get(code, ()))
 
 
 def model_is_for(name: str, language: str) -> bool:

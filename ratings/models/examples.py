@@ -15,7 +15,9 @@ class Example(models.Model):
     compression_text = models.TextField("the shorter version")
     other_text = models.TextField("the version beside it", blank=True, help_text="Only for judging side by side.")
     answers = models.JSONField(help_text="The accepted points of each scale, by its key.")
-    why = models.TextField("why", help_text="What the raters are told after the test.")
+    why = models.TextField(
+        "why", blank=True, help_text="What the raters are told after practice and test; gold questions need none."
+    )
 
     class Meta:
         abstract = True
@@ -34,10 +36,15 @@ class QualificationItem(Example):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="qualification_items")
     position = models.PositiveSmallIntegerField()
     is_practice = models.BooleanField("practice: tells at once how it went, and does not count", default=False)
+    deleted_at = models.DateTimeField(null=True, help_text="From when on nobody is asked it; staff can restore it.")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "position"], name="qualification_item_position_once")
+            models.UniqueConstraint(
+                fields=["campaign", "position"],
+                condition=Q(deleted_at=None),
+                name="qualification_item_position_once",
+            )
         ]
 
 

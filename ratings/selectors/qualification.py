@@ -11,17 +11,28 @@ from crowd.models import Campaign, Enrolment
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem
 
 HAS_TEST = Statement("""
-    SELECT 1 FROM ratings_qualificationitem WHERE campaign_id = %(campaign)s AND NOT is_practice LIMIT 1
+    SELECT 1 FROM ratings_qualificationitem WHERE campaign_id = %(campaign)s AND NOT is_practice AND deleted_at IS NULL
+    LIMIT 1
 """)
 
 
 def qualification_items(campaign: Campaign) -> QuerySet[QualificationItem]:
     """Return the test items, without practice."""
-    return QualificationItem.objects.filter(campaign=campaign, is_practice=False).order_by("position")
+    return live_items(campaign).filter(is_practice=False)
 
 
 def practice_items(campaign: Campaign) -> QuerySet[QualificationItem]:
-    return QualificationItem.objects.filter(campaign=campaign, is_practice=True).order_by("position")
+    return live_items(campaign).filter(is_practice=True)
+
+
+def live_items(campaign: Campaign) -> QuerySet[QualificationItem]:
+    """Return the items of the test and of practice, without deleted ones."""
+    return QualificationItem.objects.filter(campaign=campaign, deleted_at=None).order_by("position")
+
+
+def deleted_items(campaign: Campaign) -> QuerySet[QualificationItem]:
+    """Return the deleted items, the last one first."""
+    return QualificationItem.objects.filter(campaign=campaign, deleted_at__isnull=False).order_by("-deleted_at", "-pk")
 
 
 def gold_items(campaign: Campaign) -> QuerySet[GoldItem]:

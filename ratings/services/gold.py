@@ -1,21 +1,24 @@
-"""Create and retire gold items, whose accepted answers raters never see."""
+"""Create, retire and restore gold questions, whose accepted answers raters never see."""
 
 import random
+from collections.abc import Iterable
 
 from django.db import transaction
 
 from crowd.models import Campaign, Round, Stream
-from crowd.services.items import items_close, items_create
+from crowd.services.items import items_close, items_create, items_reopen
+from ratings.example_text import ExampleText
 from ratings.models import GoldItem
-from ratings.services.qualification import ExampleText, example_check
+from ratings.selectors.qualification import gold_items
+from ratings.services.qualification import example_check, example_of
 
 MAX_RATERS = 30_000  # in effect unlimited
 
 
 @transaction.atomic
 def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
-    """Create a gold item that every rater may be given once."""
-    example_check(example, campaign, "This gold item")
+    """Create a gold question that every rater may be given once."""
+    example_check(example, campaign, "This gold question", needs_why=False)
     (item,) = items_create(
         campaign=campaign,
         work_round=Round.RATE,
@@ -35,6 +38,27 @@ def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
 
 
 @transaction.atomic
+def gold_add(*, campaign: Campaign, examples: Iterable[ExampleText]) -> int:
+    """Create the gold questions that the campaign does not have yet, and return how many."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one file at a time
+    known = {_texts(example_of(gold)) for gold in gold_items(campaign)}
+    new = {_texts(example): example for example in examples if _texts(example) not in known}
+    for example in new.values():
+        gold_create(campaign=campaign, example=example)
+    return len(new)
+
+
+def _texts(example: ExampleText) -> tuple[str, ...]:
+    return (example.source, example.compression, example.other)
+
+
+@transaction.atomic
 def gold_retire(*, gold: GoldItem) -> None:
-    """Give a gold item to no more raters; existing ratings stay."""
+    """Give a gold question to no more raters; existing ratings stay."""
     items_close(item_ids=[gold.item_id])
+
+
+@transaction.atomic
+def gold_restore(*, gold: GoldItem) -> None:
+    """Give a retired gold question to raters again."""
+    items_reopen(item_ids=[gold.item_id])

@@ -1,7 +1,6 @@
 """The qualification test: edit its items, score tries, reset it for a rater."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
@@ -11,29 +10,23 @@ from common.errors import Refused
 from crowd.models import Campaign, Enrolment
 from crowd.scales import Scale
 from crowd.services.entry import enrolment_qualify, enrolment_reopen
+from ratings.example_text import ExampleText
 from ratings.models import QualificationAttempt, QualificationItem
-from ratings.selectors.qualification import all_attempts, attempts_of, qualification_items, test_standing
-
-
-@dataclass(frozen=True)
-class ExampleText:
-    """The content of an example: texts, the accepted points of each scale, and the explanation."""
-
-    source: str
-    compression: str
-    answers: Mapping[str, Sequence[int]]
-    why: str
-    other: str = ""
-    is_practice: bool = False
-
+from ratings.models.examples import Example
+from ratings.selectors.qualification import all_attempts, attempts_of, live_items, qualification_items, test_standing
 
 Answers = Mapping[int, Mapping[str, int]]
 
 
-def example_check(example: ExampleText, campaign: Campaign, where: str) -> None:
-    """Raise Refused unless the example fits the campaign's task and scales; `where` names it in the message."""
-    if not (example.source.strip() and example.compression.strip() and example.why.strip()):
-        raise Refused(f"{where}: the original, the shorter version and the reason must not be empty.")
+def example_check(example: ExampleText, campaign: Campaign, where: str, *, needs_why: bool = True) -> None:
+    """Raise Refused unless the example fits the campaign's task and scales; `where` names it in the message.
+
+    `needs_why` is for questions whose explanation raters read: those of the test and of practice.
+    """
+    if not (example.source.strip() and example.compression.strip()):
+        raise Refused(f"{where}: the original and the shorter version must not be empty.")
+    if needs_why and not example.why.strip():
+        raise Refused(f"{where}: raters read why the answers are right, so the reason must not be empty.")
     if campaign.is_side_by_side != bool(example.other.strip()):
         wanted = "two versions side by side" if campaign.is_side_by_side else "one version"
         raise Refused(f"{where}: raters of this campaign judge {wanted}.")
@@ -54,13 +47,29 @@ def _answers_check(answers: Mapping[str, Sequence[int]], scale: Scale, where: st
 
 @transaction.atomic
 def qualification_items_replace(*, campaign: Campaign, examples: Iterable[ExampleText]) -> None:
-    """Replace the whole test with other examples."""
-    QualificationItem.objects.filter(campaign=campaign).delete()
+    """Replace the whole test with other examples; the former ones can be restored."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    live_items(campaign).update(deleted_at=database_now())
+    qualification_items_add(campaign=campaign, examples=examples)
+
+
+@transaction.atomic
+def qualification_items_add(*, campaign: Campaign, examples: Iterable[ExampleText]) -> int:
+    """Append examples to the test or to practice, and return how many."""
+    first = _next_position(campaign)
     items = []
-    for position, example in enumerate(examples, start=1):
-        example_check(example, campaign, f"Qualification item {position}")
-        items.append(_item(campaign, position, example))
+    for number, example in enumerate(examples, start=1):
+        example_check(example, campaign, f"Question {number}")
+        items.append(_item(campaign, first + number - 1, example))
     QualificationItem.objects.bulk_create(items)
+    return len(items)
+
+
+def _next_position(campaign: Campaign) -> int:
+    """Return the position after the last item; the campaign is locked, so nobody else takes it."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    last = live_items(campaign).aggregate(last=Max("position"))["last"]
+    return (last or 0) + 1
 
 
 @transaction.atomic
@@ -70,9 +79,7 @@ def qualification_item_save(
     """Append a new example to the test, or overwrite `item`."""
     example_check(example, campaign, "This example")
     if item is None:
-        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-        last = QualificationItem.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]
-        saved = _item(campaign, (last or 0) + 1, example)
+        saved = _item(campaign, _next_position(campaign), example)
     else:
         saved = _item(campaign, item.position, example)
         saved.pk = item.pk
@@ -82,8 +89,31 @@ def qualification_item_save(
 
 @transaction.atomic
 def qualification_item_delete(*, item: QualificationItem) -> None:
-    """Remove an example from the test; earlier tries keep their scores."""
-    item.delete()
+    """Ask nobody an example any more. It can be restored, and earlier tries keep their answers and scores."""
+    QualificationItem.objects.filter(pk=item.pk, deleted_at=None).update(deleted_at=database_now())
+
+
+@transaction.atomic
+def qualification_item_restore(*, item: QualificationItem) -> None:
+    """Put a deleted example at the end of the test or of practice, if it still fits the campaign's scales."""
+    position = _next_position(item.campaign)
+    locked = QualificationItem.objects.select_for_update(no_key=True).get(pk=item.pk)
+    if locked.deleted_at is None:
+        return
+    example_check(example_of(locked), item.campaign, "This question")
+    QualificationItem.objects.filter(pk=item.pk).update(deleted_at=None, position=position)
+
+
+def example_of(item: Example) -> ExampleText:
+    """Return the content of a stored example."""
+    return ExampleText(
+        source=item.source_text,
+        compression=item.compression_text,
+        other=item.other_text,
+        answers=item.answers,
+        why=item.why,
+        is_practice=getattr(item, "is_practice", False),
+    )
 
 
 def _item(campaign: Campaign, position: int, example: ExampleText) -> QualificationItem:

@@ -32,7 +32,7 @@ def set_test(tmp_path: Path, *lines: object) -> str:
 
 def test_a_file_replaces_the_test(campaign: Campaign, tmp_path: Path) -> None:
     add_qualification(campaign, 3)
-    assert "has 2 examples" in set_test(tmp_path, GOOD, "", {**GOOD, "note": "not read"})
+    assert "has 2 questions" in set_test(tmp_path, GOOD, "", {**GOOD, "source": "Another long text.", "note": "not read"})
     items = list(qualification_items(campaign))
     assert [(item.position, item.answers, item.why) for item in items] == [(n, ANSWERS, "One word.") for n in (1, 2)]
 
@@ -46,15 +46,18 @@ def test_a_file_replaces_the_test(campaign: Campaign, tmp_path: Path) -> None:
         ({**GOOD, "why": SHORT_STACK}, "line 2: 'why': more than 30 accents or marks stand on one letter"),
         ({**GOOD, "source": "a" * 50_001}, "line 2: 'source': 50,001 characters, at most 50,000 are read"),
         ([1], "line 2: not a JSON object"),
-        ({**GOOD, "source": 1}, "line 2: 'source' must be text"),
-        ({**GOOD, "why": None}, "line 2: 'why' must be text"),
-        ({**GOOD, "is_practice": 1}, "line 2: 'is_practice' must be true or false"),
-        ({**GOOD, "answers": [3, 3]}, "line 2: 'answers' must be a list of points for each scale"),
-        ({**GOOD, "answers": {**ANSWERS, "grammar": 3}}, "line 2: 'answers' must be a list of points for each scale"),
-        ({**GOOD, "answers": {**ANSWERS, "meaning": [4]}}, "item 2: the accepted answers for meaning"),
-        ({**GOOD, "answers": {**ANSWERS, "meaning": [[]]}}, "item 2: the accepted answers for meaning"),
-        ({**GOOD, "answers": {"meaning": [3]}}, "item 2: the accepted answers for grammar"),
-        ({**GOOD, "answers": {**ANSWERS, "style": [1]}}, "item 2: the campaign has no scale style"),
+        ({**GOOD, "source": 1}, "line 2: 'source': must be text"),
+        ({**GOOD, "why": None}, "line 2: 'why': must not be empty"),
+        ({**GOOD, "is_practice": 1}, "line 2: 'is_practice': must be true or false"),
+        ({**GOOD, "answers": [3, 3]}, "line 2: 'answers': must be a list of points for each scale"),
+        (
+            {**GOOD, "answers": {**ANSWERS, "grammar": 3}},
+            "line 2: 'grammar': must be a list of the points that are right",
+        ),
+        ({**GOOD, "answers": {**ANSWERS, "meaning": [4]}}, "line 2: 'meaning': 4 is not among the points 1 to 3"),
+        ({**GOOD, "answers": {**ANSWERS, "meaning": [[]]}}, r"line 2: 'meaning': \[\] is not among the points 1 to 3"),
+        ({**GOOD, "answers": {"meaning": [3]}}, "line 2: 'grammar': must be a list of the points that are right"),
+        ({**GOOD, "answers": {**ANSWERS, "style": [1]}}, "line 2: 'answers': the campaign has no scale style"),
     ],
 )
 def test_a_line_that_cannot_be_used_is_named_and_changes_nothing(

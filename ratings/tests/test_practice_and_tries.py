@@ -13,9 +13,10 @@ from common.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, RatingTask
 from crowd.scales import scales_dump, scales_from_text
 from crowd.services.campaigns import campaign_update
+from ratings.example_text import ExampleText
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.selectors.qualification import practice_items, qualification_items
-from ratings.services.qualification import ExampleText, qualification_items_replace
+from ratings.services.qualification import qualification_items_replace
 from tests.support.clock import Clock
 from tests.support.factories import (
     EDIT,
@@ -474,7 +475,7 @@ def test_staff_write_an_example_of_the_test() -> None:
     item = qualification_items(campaign).get()
     assert (item.source_text, item.compression_text, item.why) == (EXAMPLE.source, EXAMPLE.compression, EXAMPLE.why)
     assert item.answers == {"meaning": [2, 3], "grammar": [3]}
-    assert "The example is saved." in page
+    assert "The question is saved." in page
     assert "meaning 2 or 3" in page
 
 

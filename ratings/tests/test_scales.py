@@ -15,10 +15,11 @@ from crowd.models import Assignment, Campaign, Item, RatingTask, Remark, Round, 
 from crowd.scales import scales_dump, scales_from_text
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
+from ratings.example_text import ExampleText
 from ratings.models import Rating, Score
 from ratings.selectors.rating_tasks import rating_summary
 from ratings.services.gold import gold_create
-from ratings.services.qualification import ExampleText, qualification_items_replace
+from ratings.services.qualification import qualification_items_replace
 from ratings.services.quality import quality_apply
 from ratings.subjects import is_swapped
 from tests.support.factories import (

@@ -1,4 +1,4 @@
-"""Staff pages: qualification test and gold items."""
+"""Staff pages: practice, test questions and gold questions."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,24 +10,36 @@ from crowd.access import campaign_staff
 from crowd.models import Campaign
 from ratings.forms import ExampleForm, QualificationItemForm, initial_of
 from ratings.models import GoldItem, QualificationItem
+from ratings.models.examples import Example
 from ratings.selectors.gold import gold_with_answers
-from ratings.selectors.qualification import practice_items, qualification_items
-from ratings.services.gold import gold_create, gold_retire
-from ratings.services.qualification import qualification_item_delete, qualification_item_save
+from ratings.selectors.qualification import deleted_items, live_items, practice_items, qualification_items
+from ratings.selectors.setup_warnings import setup_warnings
+from ratings.services.gold import gold_create, gold_restore, gold_retire
+from ratings.services.qualification import (
+    qualification_item_delete,
+    qualification_item_restore,
+    qualification_item_save,
+)
+from ratings.services.starter_test import starter_test_missing
 
 WHY_SHOWN_AFTER_TEST = "The raters read it after the test."
-WHY_NEVER_SHOWN = "For you; the raters never see it."
+WHY_NEVER_SHOWN = "Optional: for you; the raters never see it."
+RESTORABLE = "Raters are not asked it any more. Answers that were given to it stay, and you can restore it."
+GOLD_RESTORABLE = "No other raters are given it. Answers that were given to it stay and count, and you can restore it."
 
 
 @campaign_staff
 @require_safe
 def examples(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Show the test, its practice examples, and the gold items with their accuracy."""
+    """Show practice, the test, and the gold questions with their accuracy."""
     context = {
         "campaign": campaign,
         "practice": practice_items(campaign),
         "items": qualification_items(campaign),
         "gold": gold_with_answers(campaign),
+        "deleted": deleted_items(campaign),
+        "starter": len(starter_test_missing(campaign)),
+        "warnings": setup_warnings(campaign),
     }
     return render(request, "ratings/examples.html", context)
 
@@ -41,7 +53,7 @@ def item_new(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def item_edit(request: HttpRequest, campaign: Campaign, item_id: int) -> HttpResponse:
-    return _edit_item(request, campaign, get_object_or_404(QualificationItem, pk=item_id, campaign=campaign))
+    return _edit_item(request, campaign, get_object_or_404(live_items(campaign), pk=item_id))
 
 
 def _edit_item(request: HttpRequest, campaign: Campaign, item: QualificationItem | None) -> HttpResponse:
@@ -57,9 +69,9 @@ def _edit_item(request: HttpRequest, campaign: Campaign, item: QualificationItem
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "The example is saved.")
+            messages.success(request, "The question is saved.")
             return redirect("ratings:examples", campaign.slug)
-    return _example_page(request, campaign, form, "Example of the test", item)
+    return _example_page(request, campaign, form, "Question of the test", item)
 
 
 def _example_page(
@@ -70,32 +82,76 @@ def _example_page(
 
 
 @campaign_staff
-@require_POST
-def item_delete(_request: HttpRequest, campaign: Campaign, item_id: int) -> HttpResponse:
-    """Delete an example; idempotent."""
-    if item := QualificationItem.objects.filter(pk=item_id, campaign=campaign).first():
+@require_http_methods(["GET", "POST"])
+def item_delete(request: HttpRequest, campaign: Campaign, item_id: int) -> HttpResponse:
+    """Ask whether a question should go, and delete it on POST; idempotent."""
+    item = QualificationItem.objects.filter(pk=item_id, campaign=campaign).first()
+    if item is None:
+        return redirect("ratings:examples", campaign.slug)
+    if request.method == "POST":
         qualification_item_delete(item=item)
+        messages.success(request, "The question is deleted. You can restore it at the end of this page.")
+        return redirect("ratings:examples", campaign.slug)
+    return _confirmation(request, campaign, item, "Delete this question?", "Delete", RESTORABLE)
+
+
+def _confirmation(
+    request: HttpRequest, campaign: Campaign, example: Example, title: str, button: str, consequence: str
+) -> HttpResponse:
+    context = {
+        "campaign": campaign,
+        "example": example,
+        "title": title,
+        "button": button,
+        "consequence": consequence,
+    }
+    return render(request, "ratings/example_confirm.html", context)
+
+
+@campaign_staff
+@require_POST
+def item_restore(request: HttpRequest, campaign: Campaign, item_id: int) -> HttpResponse:
+    related = QualificationItem.objects.select_related("campaign")
+    try:
+        qualification_item_restore(item=get_object_or_404(related, pk=item_id, campaign=campaign))
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, "The question is back, as the last one.")
     return redirect("ratings:examples", campaign.slug)
 
 
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def gold_new(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = ExampleForm(request.POST or None, campaign=campaign, why_hint=WHY_NEVER_SHOWN)
+    form = ExampleForm(request.POST or None, campaign=campaign, why_hint=WHY_NEVER_SHOWN, needs_why=False)
     if request.method == "POST" and form.is_valid():
         try:
             gold_create(campaign=campaign, example=form.example)
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "The gold item is among the raters' work now.")
+            messages.success(request, "The gold question is among the raters' work now.")
             return redirect("ratings:examples", campaign.slug)
-    return _example_page(request, campaign, form, "Gold item")
+    return _example_page(request, campaign, form, "Gold question")
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def gold_end(request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpResponse:
+    """Ask whether a gold question should be retired, and do so on POST."""
+    gold = get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign)
+    if request.method == "POST":
+        gold_retire(gold=gold)
+        messages.success(request, "The gold question is retired. You can restore it in the list below.")
+        return redirect("ratings:examples", campaign.slug)
+    return _confirmation(request, campaign, gold, "Retire this gold question?", "Retire", GOLD_RESTORABLE)
 
 
 @campaign_staff
 @require_POST
-def gold_end(_request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpResponse:
-    """Retire a gold item."""
-    gold_retire(gold=get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign))
+def gold_reopen(request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpResponse:
+    """Restore a retired gold question."""
+    gold_restore(gold=get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign))
+    messages.success(request, "Raters are given the gold question again.")
     return redirect("ratings:examples", campaign.slug)

@@ -10,8 +10,9 @@ from pytest_django.fixtures import Settings
 from compressions.services.imports import source_import_request
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_update
+from ratings.example_text import ExampleText
 from ratings.models import QualificationItem
-from ratings.services.qualification import ExampleText, qualification_items_replace
+from ratings.services.qualification import qualification_items_replace
 from tests.support import factories
 from tests.support.addresses import TABLE, address_of, campaign_settings
 from tests.support.factories import EDIT, RATE, link_of, make_campaign, make_staff, staff_client, worker_client

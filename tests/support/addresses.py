@@ -98,6 +98,24 @@ def of_practice(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "item_id": world.practice.pk}
 
 
+def of_gold(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "gold_id": world.gold.pk}
+
+
+def practice_file(world: World) -> Mapping[str, object]:
+    """A question of practice: a test would stand between the workers and their tasks."""
+    return {"file": SimpleUploadedFile("questions.jsonl", question_line(world, is_practice=True))}
+
+
+def gold_file(world: World) -> Mapping[str, object]:
+    return {"file": SimpleUploadedFile("questions.jsonl", question_line(world))}
+
+
+def question_line(world: World, **fields: object) -> bytes:
+    texts = {"source": world.example.source, "compression": world.example.compression, "why": world.example.why}
+    return json.dumps({**texts, "answers": {"meaning": [3], "grammar": [3]}, **fields}).encode()
+
+
 def of_source(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "source_id": world.source.source_id}
 
@@ -281,14 +299,14 @@ TABLE = {
     "ratings:examples": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:example-new": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, example),
     "ratings:example-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_practice, example),
-    "ratings:example-delete": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_practice),
+    "ratings:example-delete": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_practice),
+    "ratings:example-restore": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_practice),
+    "ratings:example-starter": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "ratings:example-import": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, practice_file),
+    "ratings:gold-import": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, gold_file),
+    "ratings:gold-restore": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_gold),
     "ratings:gold-new": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, example),
-    "ratings:gold-retire": Row(
-        Access.CAMPAIGN_STAFF,
-        NOT_FOR_ITS_STAFF,
-        ITS_STAFF_ON,
-        lambda world: {"slug": world.campaign.slug, "gold_id": world.gold.pk},
-    ),
+    "ratings:gold-retire": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_gold),
     "ratings:quality": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:quality-apply": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
     "ratings:quality-preview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),

@@ -20,8 +20,9 @@ from crowd.services.browsers import browser_request_create
 from crowd.services.claims import assignment_claim
 from crowd.services.links import join_link_create
 from measures.quality_control.worker_filter import FilterParameters
+from ratings.example_text import ExampleText
 from ratings.services.gold import gold_create
-from ratings.services.qualification import ExampleText, qualification_items_replace
+from ratings.services.qualification import qualification_items_replace
 from ratings.services.quality import quality_apply
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings

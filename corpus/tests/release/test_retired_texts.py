@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from agreement.planning.ratings import releasable_ratings
 from common.errors import Refused
 from compressions.models import Source
 from compressions.services.outputs import Output, outputs_add
@@ -121,12 +120,3 @@ def test_a_text_and_its_correction_are_in_the_same_split() -> None:
     assert len(set(splits.values())) == 3
     for number in range(1, 7):
         assert splits[str(number)] == splits[f"{number}-corrected"]
-
-
-def test_plans_count_what_a_release_would_hold() -> None:
-    campaign = judged_campaign(sources=3)
-    before = len(releasable_ratings(campaign).texts)
-    retire(campaign, "1", kept=True)
-    retire(campaign, "2", kept=False)
-
-    assert (before, len(releasable_ratings(campaign).texts)) == (3, 2)

@@ -11,9 +11,9 @@ from compressions.models import Source
 from compressions.services.outputs import Output, outputs_add
 from crowd.models import Campaign, Enrolment, Worker
 from crowd.services.claims import assignment_claim
+from ratings.example_text import ExampleText
 from ratings.models import Rating
 from ratings.services.gold import gold_create
-from ratings.services.qualification import ExampleText
 from ratings.services.rating import Judgement, rating_submit
 from ratings.subjects import subject_of
 from tests.support.browser import BRIDGE, chromium, open_task, press_digits, profile, rate

@@ -7,6 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from agreement.planning.ratings import releasable_ratings
 from common.errors import Refused, SlotTaken
 from compressions.models import Compression, Source, Target
 from compressions.selectors.retired import first_versions
@@ -358,3 +359,13 @@ def test_a_file_that_is_imported_again_leaves_a_retired_text_retired() -> None:
 
     source.refresh_from_db()
     assert source.is_retired
+
+
+def test_plans_count_what_a_release_would_hold() -> None:
+    campaign = judged_campaign(sources=3)
+    before = len(releasable_ratings(campaign).texts)
+    one, other, _ = Source.objects.filter(campaign=campaign).order_by("pk")
+    retire(one, kept=True)
+    retire(other, kept=False)
+
+    assert (before, len(releasable_ratings(campaign).texts)) == (3, 2)

@@ -1,0 +1,125 @@
+"""What staff should know before participants come: of gold questions, the test, and the language of the texts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+from django.template.defaultfilters import pluralize
+
+from compressions.models import Source
+from crowd.models import Campaign, JoinLink, Round, Stream
+from crowd.models.work import Item
+from measures.quality_control.parameters import RaterQuality
+from measures.text.segmentation import has_word_spaces
+from measures.text.spacy_models import has_word_rules
+from ratings.gold_schedule import most_gold
+from ratings.selectors.gold import MIN_GOLD
+from ratings.selectors.qualification import qualification_items
+from ratings.selectors.quality import latest_quality_run, parameters_of
+
+EXAMPLES, SETTINGS = "ratings:examples", "crowd:campaign-edit"
+
+
+@dataclass(frozen=True)
+class SetupWarning:
+    """A sentence for staff, and the page of the campaign on which they can do something about it."""
+
+    text: str
+    url_name: str
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """The gold questions that raters are given, the other items of raters, and the sources that are not retired."""
+
+    gold: int
+    rated: int
+    sources: int
+
+
+def setup_warnings(campaign: Campaign) -> list[SetupWarning]:
+    """Return what is not as the settings of a campaign need it; nothing if all is well."""
+    counts = _counts(campaign)
+    found = [*_of_gold(campaign, counts), *_of_rule(campaign, counts), *_of_test(campaign), *_of_language(campaign)]
+    return [SetupWarning(text, url_name) for text, url_name in found]
+
+
+def _counts(campaign: Campaign) -> _Counts:
+    items = Item.objects.filter(campaign=campaign, round=Round.RATE, is_closed=False)
+    found = items.aggregate(gold=Count("pk", filter=Q(stream=Stream.GOLD)), all=Count("pk"))
+    sources = Source.objects.filter(campaign=campaign, retired_at=None).count()
+    return _Counts(found["gold"], found["all"] - found["gold"], sources)
+
+
+def _most_tasks(campaign: Campaign, counts: _Counts) -> int:
+    """Return the most tasks that one rater can get: what the settings allow, and not more than there will be."""
+    if not counts.sources:
+        return campaign.rater_tasks
+    of_each = campaign.pairs_per_compression if campaign.is_side_by_side else 1
+    to_come = counts.sources * campaign.editors_per_source * of_each
+    return min(campaign.rater_tasks, max(counts.rated, to_come) + counts.gold)
+
+
+def _of_gold(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
+    tasks = _most_tasks(campaign, counts)
+    due = most_gold(tasks=tasks, percent=campaign.gold_percent)
+    if not due or counts.gold >= due:
+        return
+    if not counts.gold:
+        share = f"{campaign.gold_percent}% of the ratings are meant to be answers to gold questions"
+        yield f"There are no gold questions, though {share} in the long run.", EXAMPLES
+        return
+    yield (
+        f"A rater with {tasks} rating{pluralize(tasks)} can be due {due} gold questions, and there "
+        f"{_is_are(counts.gold)} {counts.gold}. Nobody is given the same one twice, so other texts take their place.",
+        EXAMPLES,
+    )
+    if counts.gold < min(MIN_GOLD, due) and campaign.gold_warn_percent:
+        yield (
+            f"Raters are flagged for their gold questions only after {MIN_GOLD} of them, so nobody can be flagged.",
+            EXAMPLES,
+        )
+
+
+def _of_rule(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
+    """Yield whether the quality rule that is active assesses raters by more gold questions than they can answer."""
+    run = latest_quality_run(campaign)
+    if run is None:
+        return
+    parameters = parameters_of(run.parameters)
+    if parameters.rater_quality == RaterQuality.GOLD and counts.gold < parameters.min_items:
+        yield (
+            f"The active quality rule assesses raters with {parameters.min_items} or more gold questions, and there "
+            f"{_is_are(counts.gold)} {counts.gold}.",
+            EXAMPLES,
+        )
+
+
+def _of_test(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    has_raters = JoinLink.objects.filter(campaign=campaign, round=Round.RATE, is_active=True).exists()
+    if has_raters and not qualification_items(campaign).exists():
+        yield "Raters begin without a test: there are no test questions.", EXAMPLES
+
+
+def _of_language(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    language = campaign.language
+    if not has_word_spaces(language):
+        wanted = (
+            f"A sentence needs {campaign.sentence_min_words} words here, a paragraph {campaign.paragraph_min_words}"
+        )
+        needs = f" {wanted}." if max(campaign.sentence_min_words, campaign.paragraph_min_words) > 1 else ""
+        yield (
+            f"Texts in the language “{language}” are usually written without spaces. Words are counted by spaces, so a "
+            f"sentence without any counts as one.{needs}",
+            SETTINGS,
+        )
+    if not has_word_rules(language):
+        yield (
+            f"The program has no rules for the words of the language “{language}”. Scores can be computed only with "
+            "words cut at white space.",
+            SETTINGS,
+        )
+
+
+def _is_are(number: int) -> str:
+    return "is only" if number == 1 else "are only" if number else "are"

@@ -1,0 +1,89 @@
+"""Staff pages: questions from files, and the starter test."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.defaultfilters import pluralize
+from django.views.decorators.http import require_http_methods, require_POST
+
+from common.errors import Refused
+from crowd.access import accepts_upload, campaign_staff
+from crowd.models import Campaign
+from ratings.example_files import MAX_FILE_BYTES, MAX_QUESTIONS, FileRefused, Kind, examples_read
+from ratings.example_text import ExampleText
+from ratings.file_samples import samples
+from ratings.forms import ExampleFileForm
+from ratings.services.gold import gold_add
+from ratings.services.qualification import qualification_items_add, qualification_items_replace
+from ratings.services.starter_test import starter_test_add
+
+TITLES = {Kind.TEST: "Test questions from a file", Kind.GOLD: "Gold questions from a file"}
+
+
+@accepts_upload
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def import_test(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    return _import(request, campaign, Kind.TEST)
+
+
+@accepts_upload
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def import_gold(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    return _import(request, campaign, Kind.GOLD)
+
+
+def _import(request: HttpRequest, campaign: Campaign, kind: Kind) -> HttpResponse:
+    """Store the questions of a file; if any line is wrong, store nothing and show what is wrong with each."""
+    form = ExampleFileForm(request.POST or None, request.FILES or None, kind=kind)
+    refusal: FileRefused | None = None
+    if request.method == "POST" and form.is_valid():
+        upload = form.cleaned_data["file"]
+        try:
+            found = examples_read(upload.name or "upload", upload.read(), campaign, kind)
+            said = _store(campaign, kind, found, replace=form.cleaned_data.get("replace", False))
+        except FileRefused as error:
+            refusal = error
+        except Refused as error:
+            form.add_error("file", str(error))
+        else:
+            messages.success(request, said)
+            return redirect("ratings:examples", campaign.slug)
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "title": TITLES[kind],
+        "kind": kind.value,
+        "refusal": refusal,
+        "samples": samples(campaign, kind),
+        "max_questions": MAX_QUESTIONS,
+        "max_mib": MAX_FILE_BYTES // 2**20,
+    }
+    status = 200 if request.method != "POST" else 422 if refusal else form.refusal_status
+    return render(request, "ratings/example_import.html", context, status=status)
+
+
+def _store(campaign: Campaign, kind: Kind, found: list[ExampleText], *, replace: bool) -> str:
+    """Store questions and return what is to be said of it."""
+    if kind == Kind.GOLD:
+        added = gold_add(campaign=campaign, examples=found)
+        known = len(found) - added
+        return f"{added} gold question{pluralize(added)} added" + (f", {known} known before." if known else ".")
+    if replace:
+        qualification_items_replace(campaign=campaign, examples=found)
+        return f"The test now has the {len(found)} question{pluralize(len(found))} of the file."
+    qualification_items_add(campaign=campaign, examples=found)
+    return f"{len(found)} question{pluralize(len(found))} added."
+
+
+@campaign_staff
+@require_POST
+def starter(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    try:
+        added = starter_test_add(campaign=campaign)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"{added} question{pluralize(added)} added. Read them, and edit what does not fit.")
+    return redirect("ratings:examples", campaign.slug)
