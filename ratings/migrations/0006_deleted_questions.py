@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('crowd', '0004_browsers_and_signed_ids'),
-        ('ratings', '0004_rating_tallies'),
+        ('ratings', '0005_kept_results'),
     ]
 
     operations = [
