@@ -97,6 +97,8 @@ class Listing:
         Fields of a query of which one has to contain the text searched for, in either case.
     search_rows
         The text of a row to search in, for a list.
+    search_names
+        The names of a row, for a list: one of them has to begin with the text searched for, in either case.
     filters
         Choices that narrow the table.
     prefix
@@ -109,6 +111,7 @@ class Listing:
     default: str
     search: tuple[str, ...] = ()
     search_rows: Callable[[Any], str] | None = None
+    search_names: Callable[[Any], Iterable[str]] | None = None
     filters: Sequence[Filter] = ()
     prefix: str = ""
     page: str = "page"
@@ -131,7 +134,7 @@ class Listing:
 
     @property
     def can_search(self) -> bool:
-        return bool(self.search or self.search_rows)
+        return bool(self.search or self.search_rows or self.search_names)
 
 
 @dataclass(frozen=True)
@@ -169,11 +172,7 @@ class ListingState:
 
     def of_rows(self, rows: Iterable[T]) -> list[T]:
         """Return the rows that are asked for, in order: None last, ties as they came."""
-        text_of = self.listing.search_rows
-        found = list(rows)
-        if self.search and text_of is not None:
-            wanted = self.search.casefold()
-            found = [row for row in found if wanted in text_of(row).casefold()]
+        found = self._found_rows(rows) if self.search else list(rows)
         key, descending = self._sort_key
         if not callable(key):
             raise TypeError("A list is ordered by a function, not by fields.")
@@ -181,6 +180,12 @@ class ListingState:
         known = [each for each in keyed if each[0] is not None]
         known.sort(key=lambda each: each[0], reverse=descending)
         return [row for _value, row in known] + [row for value, row in keyed if value is None]
+
+    def _found_rows(self, rows: Iterable[T]) -> list[T]:
+        text_of, names_of, wanted = self.listing.search_rows, self.listing.search_names, self.search.casefold()
+        if names_of is not None:
+            return [row for row in rows if any(name.casefold().startswith(wanted) for name in names_of(row))]
+        return [row for row in rows if text_of is None or wanted in text_of(row).casefold()]
 
     @property
     def headers(self) -> dict[str, Header]:

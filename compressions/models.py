@@ -243,6 +243,9 @@ class Compression(models.Model):
         default=list, help_text="[name, evidence, operation] of what staff should look at. Never a reason by itself."
     )
     is_flagged = models.BooleanField(default=False)
+    active_ms = models.PositiveIntegerField(
+        null=True, help_text="Time at work without pauses, from the log; null where there is none."
+    )
     is_imported = models.BooleanField(default=False, help_text="From another release: no log, and maybe another rule.")
     settings_version = models.ForeignKey(
         SettingsVersion,

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
@@ -121,6 +122,27 @@ def seconds(milliseconds: int | None) -> str:
     minutes, rest = divmod(round(milliseconds / 1000), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+SYMBOLS = {"GBP": "£", "USD": "$", "EUR": "€"}
+
+
+@register.filter
+def money(amount: Decimal | None, currency: str) -> str:
+    """Format an amount, such as £1.50 or CHF 1.50; a dash for None.
+
+    >>> money(Decimal("1234.5"), "GBP"), money(Decimal(2), "CHF"), money(None, "EUR")
+    ('£1,234.50', 'CHF 2.00', '–')
+    """
+    if amount is None:
+        return "–"
+    return f"{SYMBOLS.get(currency) or f'{currency} '}{amount:,.2f}"
+
+
+@register.filter
+def minutes(milliseconds: float | None) -> str:
+    """Format a duration in minutes with one decimal; a dash for None."""
+    return "–" if milliseconds is None else f"{milliseconds / 60_000:,.1f}"
 
 
 @register.filter

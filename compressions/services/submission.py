@@ -17,7 +17,7 @@ from crowd.services.claims import assignment_complete
 from crowd.services.claims_ahead import TaskAhead
 from crowd.services.remarks import comment_add
 from measures.keystrokes.edit_log import Operation, dump_log
-from measures.keystrokes.effort import effort_flags
+from measures.keystrokes.effort import active_time, effort_flags
 from measures.text.disguise import disguises
 from measures.text.length_rule import Reason, Verdict, check_compression
 from measures.text.normalization import display_text
@@ -93,6 +93,7 @@ def compression_submit(
             allowed=verdict.allowed,
             flags=flags,
             is_flagged=bool(flags),
+            active_ms=active_time(replayed.operations),
             settings_version_id=enrolment.campaign.settings_version_id,
             guidelines_version_id=enrolment.guidelines_version_id,
         )

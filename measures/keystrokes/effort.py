@@ -171,12 +171,12 @@ def effort(source: str, start: str, operations: Iterable[Operation]) -> Effort:
     (60000, 2500, 4, 2000)
     """
     log = tuple(operations)
-    edits = [edit for edit in log if edit.kind is not Kind.RETURN]
+    edits = _edits(log)
     times = [edit.at_ms for edit in edits]
-    gaps = [later - earlier for earlier, later in itertools.pairwise([0, *times])]
+    gaps = _gaps(edits)
     return Effort(
         total_ms=times[-1] if times else None,
-        active_ms=sum(gap for gap in gaps if gap <= PAUSE_MS) if times else None,
+        active_ms=_without_pauses(gaps) if times else None,
         keystrokes=sum(edit.kind in _KEYSTROKES for edit in edits),
         inserted=sum(len(edit.inserted) for edit in edits),
         deleted=sum(len(edit.removed) for edit in edits),
@@ -185,6 +185,42 @@ def effort(source: str, start: str, operations: Iterable[Operation]) -> Effort:
         longest_pause_ms=max(gaps[1:], default=None),
         revisits=len(log) - len(edits),
     )
+
+
+def active_time(operations: Iterable[Operation]) -> int | None:
+    """Return `Effort.active_ms` alone, which needs no replay of the log.
+
+    Parameters
+    ----------
+    operations : iterable of Operation
+        The operations in order.
+
+    Returns
+    -------
+    int or None
+        Milliseconds; None without edits.
+
+    Examples
+    --------
+    >>> typed = [Operation(0, "", "H", Kind.TYPING, 2000), Operation(1, "", "i", Kind.TYPING, 40_000)]
+    >>> active_time(typed), active_time([])
+    (2000, None)
+    """
+    edits = _edits(operations)
+    return _without_pauses(_gaps(edits)) if edits else None
+
+
+def _edits(operations: Iterable[Operation]) -> list[Operation]:
+    return [edit for edit in operations if edit.kind is not Kind.RETURN]
+
+
+def _gaps(edits: Sequence[Operation]) -> list[int]:
+    """Return the times between the opening of the task and each edit in turn."""
+    return [later - earlier for earlier, later in itertools.pairwise([0, *(edit.at_ms for edit in edits)])]
+
+
+def _without_pauses(gaps: Iterable[int]) -> int:
+    return sum(gap for gap in gaps if gap <= PAUSE_MS)
 
 
 def effort_flags(

@@ -1,0 +1,187 @@
+"""Query the visits of a round: who came by which link, and the work that came of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Count, Max, Min, QuerySet, Sum
+
+from compressions.models import Compression
+from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
+
+DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
+CODES = {
+    Outcome.DONE: "code_done",
+    Outcome.FAILED: "code_failed",
+    Outcome.NO_WORK: "code_no_work",
+    Outcome.WITHDREW: "code_withdrew",
+    Outcome.STOPPED_EARLY: "code_partial",
+}
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one person submitted by one link.
+
+    `active_ms` sums the times that are known, those of `timed` tasks; None without any.
+    """
+
+    submitted: int = 0
+    claimed_at: datetime | None = None
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    active_ms: int | None = None
+    timed: int = 0
+    flagged: int = 0
+
+    @property
+    def known_active_ms(self) -> int | None:
+        """The active time if that of every task is known."""
+        return self.active_ms if self.timed == self.submitted else None
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One person's visit by one link; who came by two links of a round has two."""
+
+    worker: Worker
+    campaign: Campaign
+    link: JoinLink
+    study_id: str
+    session_id: str
+    outcome: str
+    began_at: datetime
+    work: Work = Work()
+
+    @property
+    def outcome_words(self) -> str:
+        return str(Outcome(self.outcome).label)
+
+    @property
+    def code(self) -> str:
+        """The completion code shown to the person at the end of the visit; empty if none was."""
+        if self.outcome == Outcome.STOPPED_EARLY and not 0 < self.campaign.partial_after <= self.work.submitted:
+            return ""
+        return str(getattr(self.link, CODES.get(Outcome(self.outcome), ""), ""))
+
+    @property
+    def elapsed_ms(self) -> int | None:
+        """The time from consent to the last submission, absences included; None without a submission."""
+        return _milliseconds(self.began_at, self.work.last_at)
+
+    @property
+    def before_ms(self) -> int | None:
+        """The time from consent to the first task: guidelines, practice and test."""
+        return _milliseconds(self.began_at, self.work.claimed_at)
+
+
+def _milliseconds(start: datetime, end: datetime | None) -> int | None:
+    return None if end is None else max(0, round((end - start).total_seconds() * 1000))
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """One person's visits of a round, the current one last."""
+
+    enrolment: Enrolment
+    visits: tuple[Visit, ...]
+
+    @property
+    def worker(self) -> Worker:
+        return self.enrolment.worker
+
+    @property
+    def current(self) -> Visit:
+        return self.visits[-1]
+
+    @cached_property
+    def submitted(self) -> int:
+        return sum(visit.work.submitted for visit in self.visits)
+
+    @cached_property
+    def flagged(self) -> int:
+        return sum(visit.work.flagged for visit in self.visits)
+
+    @cached_property
+    def first_at(self) -> datetime | None:
+        return min((visit.work.first_at for visit in self.visits if visit.work.first_at), default=None)
+
+    @cached_property
+    def last_at(self) -> datetime | None:
+        return max((visit.work.last_at for visit in self.visits if visit.work.last_at), default=None)
+
+    @cached_property
+    def active_ms(self) -> int | None:
+        known = [visit.work.active_ms for visit in self.visits if visit.work.active_ms is not None]
+        return sum(known) if known else None
+
+
+def visitors_of_round(campaign: Campaign, work_round: str, only: Worker | None = None) -> list[Visitor]:
+    """Return the people of a round by number, or `only` one, in a fixed number of queries.
+
+    People of imported releases have not enrolled, so they are not among them.
+    """
+    of_whom = {"worker": only} if only else {"worker__campaign": campaign}
+    links = {link.pk: link for link in JoinLink.objects.filter(campaign=campaign, round=work_round)}
+    past: dict[int, list[PastVisit]] = {}
+    earlier = PastVisit.objects.filter(link__in=list(links))
+    for each in earlier.filter(enrolment__worker=only) if only else earlier.order_by("began_at", "pk"):
+        past.setdefault(each.enrolment_id, []).append(each)
+    work = _work_by_person(work_round, of_whom)
+    enrolments = (
+        Enrolment.objects.filter(round=work_round, **of_whom).select_related("worker").order_by("worker__number")
+    )
+    return [
+        Visitor(each, _visits(campaign, links, each, past.get(each.pk, ()), work.get(each.worker_id, {})))
+        for each in enrolments
+    ]
+
+
+def _visits(
+    campaign: Campaign,
+    links: dict[int, JoinLink],
+    enrolment: Enrolment,
+    past: Iterable[PastVisit],
+    work: dict[int | None, Work],
+) -> tuple[Visit, ...]:
+    visits = {}
+    for each in past:
+        told = (each.study_id, each.session_id, each.outcome, each.began_at)
+        visits[each.link_id] = Visit(
+            enrolment.worker, campaign, links[each.link_id], *told, work=work.get(each.link_id, Work())
+        )
+    # Someone who came back by an earlier link goes on with that visit.
+    before = visits.pop(enrolment.link_id, None)
+    began = before.began_at if before else enrolment.visit_began_at or enrolment.consented_at
+    told = (enrolment.study_id, enrolment.session_id, enrolment.outcome, began)
+    current = Visit(enrolment.worker, campaign, links[enrolment.link_id], *told)
+    visits[enrolment.link_id] = replace(current, work=work.get(enrolment.link_id, Work()))
+    return tuple(visits.values())
+
+
+def _work_by_person(work_round: str, of_whom: dict[str, Any]) -> dict[int, dict[int | None, Work]]:
+    """Return what each person submitted by each link, that of excluded people included."""
+    flagged = _flagged(work_round, of_whom)
+    found: dict[int, dict[int | None, Work]] = {}
+    for worker, link, *told in _work(work_round, of_whom):
+        found.setdefault(worker, {})[link] = replace(Work(*told), flagged=flagged.get((worker, link), 0))
+    return found
+
+
+def _work(work_round: str, of_whom: dict[str, Any]) -> "QuerySet[Assignment, Any]":
+    time = "compression__active_ms" if work_round == Round.EDIT else "rating__milliseconds"
+    submitted = Assignment.objects.filter(round=work_round, state__in=DONE, **of_whom).order_by()
+    return submitted.values_list("worker_id", "link_id").annotate(
+        Count("pk"), Min("leased_at"), Min("submitted_at"), Max("submitted_at"), Sum(time), Count(time)
+    )
+
+
+def _flagged(work_round: str, of_whom: dict[str, Any]) -> dict[tuple[int, int | None], int]:
+    """Return how many of an editor's compressions have flags, by person and link: few, found by an index."""
+    if work_round != Round.EDIT:
+        return {}
+    rows = Compression.objects.filter(is_flagged=True, **of_whom).order_by()
+    counted = rows.values_list("worker_id", "assignment__link_id").annotate(Count("pk"))
+    return {(worker, link): number for worker, link, number in counted}
