@@ -1,15 +1,18 @@
 """Staff forms of the rater round."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from common.typed_text import TypedTexts
 from compressions.forms import TOO_LARGE, UploadForm
-from crowd.models import Campaign
+from crowd.models import Campaign, JoinLink, Round
+from crowd.models.campaign import MOST_MINUTES, MOST_MONEY
 from crowd.scales import Scale
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
+from ratings.bonus import BonusRule
 from ratings.example_files import MAX_FILE_BYTES, MAX_TEXT_LENGTH, Kind
 from ratings.example_text import ExampleText
 from ratings.models.examples import Example
@@ -155,3 +158,39 @@ class InclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label="why", max_length=500, error_messages={"required": "Please say why this person is kept in."}
     )
+
+
+def _amount(label: str, *, required: bool, help_text: str) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label,
+        min_value=0,
+        max_value=MOST_MONEY,
+        max_digits=8,
+        decimal_places=2,
+        required=required,
+        help_text=help_text,
+    )
+
+
+class BonusForm(TypedTexts, forms.Form):
+    """A rule of bonuses for the people of one link."""
+
+    link = forms.ChoiceField()
+    each = _amount("amount", required=True, help_text="Such as 0.10.")
+    most = _amount("up to, per person", required=False, help_text="Empty: no limit.")
+
+    def __init__(self, *args: Any, links: Iterable[JoinLink], work_round: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cast(forms.ChoiceField, self.fields["link"]).choices = [(str(link.pk), link.title) for link in links]
+        self.fields["each"].label = f"per kept {'compression' if work_round == Round.EDIT else 'rating'}"
+
+    @property
+    def rule(self) -> BonusRule:
+        return BonusRule(self.cleaned_data["each"], self.cleaned_data["most"])
+
+
+class MinutesForm(forms.Form):
+    """How long participants of a round are told that it takes."""
+
+    round = forms.ChoiceField(choices=[(each.value, each.label) for each in (Round.EDIT, Round.RATE)])
+    minutes = forms.IntegerField(min_value=1, max_value=MOST_MINUTES)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ratings.views import example_files, examples, people, qualification, rater, staff
+from ratings.views import example_files, examples, participants, pay, payments, people, qualification, rater, staff
 
 app_name = "ratings"
 urlpatterns = [
@@ -14,8 +14,19 @@ urlpatterns = [
     path("campaigns/<slug:slug>/quality/preview/compute/", staff.preview_compute, name="quality-preview-compute"),
     path("campaigns/<slug:slug>/quality/decisions.csv", staff.decisions_csv, name="decisions-csv"),
     path("campaigns/<slug:slug>/quality/<int:run_id>/withdraw/", staff.withdraw, name="quality-withdraw"),
-    path("campaigns/<slug:slug>/raters/", people.raters, name="raters"),
-    path("campaigns/<slug:slug>/raters.csv", people.raters_csv, name="raters-csv"),
+    path("campaigns/<slug:slug>/participants.csv", participants.all_participants_csv, name="all-participants-csv"),
+    path("campaigns/<slug:slug>/participants/<slug:work_round>/", participants.participants, name="participants"),
+    path(
+        "campaigns/<slug:slug>/participants/<slug:work_round>.csv",
+        participants.participants_csv,
+        name="participants-csv",
+    ),
+    path("campaigns/<slug:slug>/participants/<slug:work_round>/lists/", payments.platform_lists, name="platform-lists"),
+    path("campaigns/<slug:slug>/participants/<slug:work_round>/bonus/", payments.bonus, name="bonus"),
+    path("campaigns/<slug:slug>/pay/", pay.pay, name="pay"),
+    path("campaigns/<slug:slug>/pay/tell/", pay.tell_minutes, name="pay-tell"),
+    path("campaigns/<slug:slug>/raters/", participants.raters, name="raters"),
+    path("campaigns/<slug:slug>/raters.csv", participants.raters_csv, name="raters-csv"),
     path("campaigns/<slug:slug>/experts/", people.experts, name="experts"),
     path("campaigns/<slug:slug>/people/<int:number>/", people.person, name="person"),
     path("campaigns/<slug:slug>/people/<int:number>/reset-test/", people.reset_test, name="reset-test"),

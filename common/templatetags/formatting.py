@@ -128,7 +128,7 @@ SYMBOLS = {"GBP": "£", "USD": "$", "EUR": "€"}
 
 
 @register.filter
-def money(amount: Decimal | None, currency: str) -> str:
+def money(amount: Decimal | float | None, currency: str) -> str:
     """Format an amount, such as £1.50 or CHF 1.50; a dash for None.
 
     >>> money(Decimal("1234.5"), "GBP"), money(Decimal(2), "CHF"), money(None, "EUR")

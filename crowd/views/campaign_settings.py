@@ -34,10 +34,10 @@ def campaign_edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if is_saved and form.is_valid():
         try:
             campaign_update(
-                campaign=campaign, user=staff_user(request), confirmed=_confirmed(request), **form.cleaned_data
+                campaign=campaign, user=staff_user(request), confirmed=confirmed_version(request), **form.cleaned_data
             )
         except UnconfirmedChange as change:
-            return render(request, "crowd/settings_confirm.html", context | _confirmation(request, change), status=409)
+            return render(request, "crowd/settings_confirm.html", context | confirmation(request, change), status=409)
         except Refused as refusal:
             form.add_error("scales_text", str(refusal))
         else:
@@ -46,7 +46,7 @@ def campaign_edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return render(request, "crowd/campaign_form.html", context, status=422 if is_saved else 200)
 
 
-def _confirmed(request: HttpRequest) -> int | None:
+def confirmed_version(request: HttpRequest) -> int | None:
     """Return the number of the version that a confirmation was shown for, None without one."""
     return _version_number(request, "confirmed")
 
@@ -65,7 +65,7 @@ def _version_number(request: HttpRequest, name: str) -> int | None:
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else None
 
 
-def _confirmation(request: HttpRequest, change: UnconfirmedChange) -> dict[str, object]:
+def confirmation(request: HttpRequest, change: UnconfirmedChange) -> dict[str, object]:
     changes = settings_difference(change.before.settings, change.after)
     return {
         "before": change.before,

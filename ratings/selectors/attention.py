@@ -1,12 +1,11 @@
 """Raters' attention for staff to review: gold accuracy and flags with evidence. Nothing follows automatically."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from compressions.models import Source, Target
 from crowd.models import Campaign, Enrolment, Round, Worker
@@ -19,7 +18,6 @@ from measures.text.segmentation import word_count
 from ratings.models import FlagTally, RaterPool, Rating
 from ratings.selectors.gold import GoldRecord, gold_records
 from ratings.selectors.judgements import RatingTable, crowd_ratings
-from ratings.selectors.qualification import gold_items
 from ratings.selectors.tally import MANY_TEXTS, mark_of, texts_since
 
 
@@ -47,36 +45,8 @@ def rater_record(enrolment: Enrolment) -> RaterRecord:
     return RaterRecord(enrolment, count, record, record.is_low(campaign.gold_warn_percent), flags)
 
 
-def rater_records(campaign: Campaign) -> list[RaterRecord]:
-    """Return all crowd raters, those to review first, with a constant number of queries."""
-    gold = gold_records(campaign)
-    flags = flags_now(campaign)
-    counts = _rating_counts(campaign)
-    enrolments = Enrolment.objects.filter(worker__campaign=campaign, round=Round.RATE)
-    records = []
-    for enrolment in enrolments.select_related("worker", "link").order_by("worker__number"):
-        worker_id = enrolment.worker_id
-        record = gold.get(worker_id, GoldRecord())
-        low = record.is_low(campaign.gold_warn_percent)
-        records.append(RaterRecord(enrolment, counts.get(worker_id, 0), record, low, flags.get(worker_id, ())))
-    return sorted(records, key=lambda record: (not record.is_low_on_gold, -len(record.flags), -record.ratings))
-
-
 def _ratings_of_texts(campaign: Campaign) -> QuerySet[Rating]:
     return Rating.objects.filter(worker__campaign=campaign, rater_pool=RaterPool.CROWD, gold=None)
-
-
-def _rating_counts(campaign: Campaign) -> dict[int | None, int]:
-    """Return the number of each rater's ratings of texts: of all, which an index counts alone, less the few others."""
-    of_campaign = Rating.objects.filter(worker__in=Worker.objects.filter(campaign=campaign))
-    counts = Counter(_by_worker(of_campaign))
-    counts.subtract(_by_worker(of_campaign.filter(gold__in=list(gold_items(campaign).values_list("pk", flat=True)))))
-    counts.subtract(_by_worker(of_campaign.filter(assignment__item__expert_item__sample__campaign=campaign)))
-    return counts
-
-
-def _by_worker(ratings: QuerySet[Rating]) -> dict[int | None, int]:
-    return dict(ratings.values_list("worker").annotate(n=Count("*")).order_by())
 
 
 Flags = dict[int, tuple[AttentionFlag, ...]]

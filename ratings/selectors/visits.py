@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, Max, Min, QuerySet, Sum
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
 from compressions.models import Compression
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
@@ -23,12 +23,13 @@ CODES = {
 
 @dataclass(frozen=True)
 class Work:
-    """What one person submitted by one link.
+    """What one person submitted by one link; `kept` of it was not discarded with an exclusion.
 
     `active_ms` sums the times that are known, those of `timed` tasks; None without any.
     """
 
     submitted: int = 0
+    kept: int = 0
     claimed_at: datetime | None = None
     first_at: datetime | None = None
     last_at: datetime | None = None
@@ -173,8 +174,14 @@ def _work_by_person(work_round: str, of_whom: dict[str, Any]) -> dict[int, dict[
 def _work(work_round: str, of_whom: dict[str, Any]) -> "QuerySet[Assignment, Any]":
     time = "compression__active_ms" if work_round == Round.EDIT else "rating__milliseconds"
     submitted = Assignment.objects.filter(round=work_round, state__in=DONE, **of_whom).order_by()
-    return submitted.values_list("worker_id", "link_id").annotate(
-        Count("pk"), Min("leased_at"), Min("submitted_at"), Max("submitted_at"), Sum(time), Count(time)
+    return submitted.values_list("worker_id", "link_id").annotate(  # in the order of the fields of Work
+        tasks=Count("pk"),
+        kept=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
+        claimed=Min("leased_at"),
+        first=Min("submitted_at"),
+        last=Max("submitted_at"),
+        active=Sum(time),
+        timed=Count(time),
     )
 
 

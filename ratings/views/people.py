@@ -1,18 +1,15 @@
-"""Staff pages: raters, one person's work, expert samples."""
+"""Staff pages: one person's work, expert samples."""
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
-from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.exclusions import exclusions_of_worker
 from ratings.forms import ExclusionForm, ExpertSampleForm, InclusionForm
-from ratings.selectors.attention import rater_records
 from ratings.selectors.experts import expert_samples
 from ratings.selectors.people import person_rounds, rounds_of_worker
 from ratings.selectors.quality import decisions_of_worker, inclusions_of_worker
@@ -21,40 +18,7 @@ from ratings.services.experts import expert_sample_draw
 from ratings.services.qualification import qualification_reset
 from ratings.services.quality import inclusion_withdraw, person_include
 
-RATERS_PER_PAGE = 50
 DECISIONS_SHOWN = 20
-
-
-@campaign_staff
-@require_safe
-def raters(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """List the crowd's raters, those to review first. No flag is by itself a reason to reject."""
-    records = rater_records(campaign)
-    context = {
-        "campaign": campaign,
-        "page": Paginator(records, RATERS_PER_PAGE).get_page(request.GET.get("page")),
-        "warned": sum(record.is_low_on_gold or bool(record.flags) for record in records),
-    }
-    return render(request, "ratings/raters.html", context)
-
-
-@campaign_staff
-@require_safe
-def raters_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
-    header = ("rater", "outcome", "ratings", "gold_items", "gold_accuracy", "flags", "evidence")
-    rows = (
-        (
-            record.worker.public_name,
-            record.enrolment.outcome,
-            record.ratings,
-            record.gold.items,
-            "" if record.gold.accuracy is None else round(record.gold.accuracy, 4),
-            "; ".join(flag.name for flag in record.flags),
-            " ".join(flag.evidence for flag in record.flags),
-        )
-        for record in rater_records(campaign)
-    )
-    return csv_download(f"{campaign.slug}-raters", header, rows)
 
 
 @campaign_staff

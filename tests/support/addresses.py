@@ -13,7 +13,7 @@ from crowd.forms import CampaignForm
 from crowd.models import Round
 from crowd.models.links import CODES
 from crowd.scales import scales_to_text
-from tests.support.factories import EDIT, RATE, RELEASE_FORM, SENTENCE, submission_of
+from tests.support.factories import EDIT, RATE, RELEASE_FORM, SENTENCE, link_of, submission_of
 from tests.support.signing import SIGNING_KEY, key_set
 from tests.support.world import DRAFT_PAGE, WORKER, World
 
@@ -92,6 +92,14 @@ def of_link(world: World) -> Mapping[str, object]:
 
 def link_form(_world: World) -> Mapping[str, object]:
     return {"name": "The pilot", **{name: f"{name}-1" for name in CODES}}
+
+
+def of_round(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "work_round": RATE}
+
+
+def by_link(world: World) -> Mapping[str, object]:
+    return {"link": link_of(world.campaign, RATE).pk}
 
 
 def of_practice(world: World) -> Mapping[str, object]:
@@ -271,8 +279,21 @@ TABLE = {
     ),
     "ratings:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, judgement, RATE),
     "ratings:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=RATE),
-    "ratings:raters": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
-    "ratings:raters-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:raters": Row(Access.CAMPAIGN_STAFF, ITS_STAFF_ON, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:raters-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF_ON, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:participants": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_round),
+    "ratings:participants-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round),
+    "ratings:all-participants-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_campaign),
+    "ratings:platform-lists": Row(
+        Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round, lambda world: {"list": "approve", **by_link(world)}
+    ),
+    "ratings:bonus": Row(
+        Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round, lambda world: {"each": "0.10", **by_link(world)}
+    ),
+    "ratings:pay": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:pay-tell": Row(
+        Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"round": RATE, "minutes": "1"}
+    ),
     "ratings:experts": Row(
         Access.CAMPAIGN_STAFF,
         ITS_STAFF,

@@ -1,0 +1,167 @@
+"""How long people of a round were at work, and what that makes of their pay.
+
+Times and pay per hour are of the visits that were finished, without tests and excluded people. Simulated people count
+only where there are no others.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+import numpy as np
+
+from crowd.models import Campaign, Outcome, Round
+from crowd.models.campaign import MOST_MINUTES
+from crowd.pay import RoundPay, pay_of_round
+from crowd.selectors.campaigns import RoundProgress, round_progress
+from ratings.selectors.visits import Visit, Visitor, visitors_of_round
+
+FEW_PEOPLE = 5
+MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The quartiles of what is known about some people."""
+
+    people: int
+    low: float
+    median: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Iterable[float | None]) -> "Spread | None":
+        """Return the quartiles of the known values; None without any.
+
+        >>> Spread.of([4, None, 1, 3, 2, 5])
+        Spread(people=5, low=2.0, median=3.0, high=4.0)
+        """
+        known = [value for value in values if value is not None]
+        if not known:
+            return None
+        low, median, high = np.quantile(known, [0.25, 0.5, 0.75])
+        return cls(len(known), float(low), float(median), float(high))
+
+
+@dataclass(frozen=True)
+class TimeAndPay:
+    """What is known about time and pay in a round.
+
+    `finished` are the visits that times are taken from, `paid` all that ended well, those of excluded people included.
+    """
+
+    round: Round
+    pay: RoundPay
+    finished: list[Visit]
+    paid: list[Visit]
+    submitted: int
+    progress: RoundProgress
+
+    @property
+    def are_simulated(self) -> bool:
+        return any(visit.worker.is_simulated for visit in self.finished)
+
+    @property
+    def are_few(self) -> bool:
+        return 0 < len(self.finished) < FEW_PEOPLE
+
+    def _spread(self, value: Callable[[Visit], float | None]) -> Spread | None:
+        return Spread.of(value(visit) for visit in self.finished)
+
+    @cached_property
+    def elapsed(self) -> Spread | None:
+        return self._spread(lambda visit: visit.elapsed_ms)
+
+    @cached_property
+    def before(self) -> Spread | None:
+        return self._spread(lambda visit: visit.before_ms)
+
+    @cached_property
+    def active(self) -> Spread | None:
+        return self._spread(lambda visit: visit.work.known_active_ms)
+
+    @cached_property
+    def active_per_text(self) -> Spread | None:
+        return self._spread(lambda visit: _ratio(visit.work.known_active_ms, visit.work.submitted))
+
+    @cached_property
+    def pay_per_person(self) -> Spread | None:
+        return self._spread(self._pay_of)
+
+    @cached_property
+    def hourly_elapsed(self) -> Spread | None:
+        return self._spread(lambda visit: self._hourly(visit, visit.elapsed_ms))
+
+    @cached_property
+    def hourly_active(self) -> Spread | None:
+        return self._spread(lambda visit: self._hourly(visit, visit.work.known_active_ms))
+
+    def _pay_of(self, visit: Visit) -> float | None:
+        pay = self.pay.of_person(visit.work.submitted)
+        return None if pay is None else float(pay)
+
+    def _hourly(self, visit: Visit, milliseconds: int | None) -> float | None:
+        pay = self._pay_of(visit)
+        return None if pay is None or not milliseconds else pay * HOUR_MS / milliseconds
+
+    @property
+    def is_below_minimum(self) -> bool:
+        """Whether half of the people earn less per elapsed hour than staff want to pay."""
+        minimum, hourly = self.pay.minimum_hourly, self.hourly_elapsed
+        return minimum is not None and hourly is not None and hourly.median < minimum
+
+    @property
+    def due(self) -> Decimal | None:
+        """What the work so far costs: of everybody per text, of those who finished per study."""
+        return self.pay.of_round(texts=self.submitted, people=len(self.paid))
+
+    @property
+    def texts_left(self) -> int:
+        return max(0, self.progress.wanted - self.progress.done)
+
+    @property
+    def people_needed(self) -> int:
+        """How many more people the open places take if each does as much as one person may."""
+        return math.ceil(self.texts_left / self.pay.tasks)
+
+    @property
+    def expected(self) -> Decimal | None:
+        """What the whole round costs."""
+        left = self.pay.of_round(texts=self.texts_left, people=self.people_needed)
+        return None if self.due is None or left is None else self.due + left
+
+    @property
+    def suggested_minutes(self) -> int | None:
+        """What participants can be told it takes; None from too few people, or from simulated ones."""
+        if self.elapsed is None or self.elapsed.people < FEW_PEOPLE or self.are_simulated:
+            return None
+        return min(MOST_MINUTES, max(1, math.ceil(self.elapsed.median / MINUTE_MS)))
+
+
+def _ratio(milliseconds: int | None, tasks: int) -> float | None:
+    return None if milliseconds is None or not tasks else milliseconds / tasks
+
+
+def time_and_pay(campaign: Campaign, work_round: Round) -> TimeAndPay:
+    """Return time and pay of a round in a fixed number of queries."""
+    visits = list(_visits(visitors_of_round(campaign, work_round)))
+    paid = [visit for _, visit in visits if visit.outcome == Outcome.DONE]
+    timed = [
+        visit
+        for visitor, visit in visits
+        if visit.outcome == Outcome.DONE and visit.work.submitted and not visitor.enrolment.is_excluded
+    ]
+    return TimeAndPay(
+        work_round,
+        pay_of_round(campaign, work_round),
+        [visit for visit in timed if not visit.worker.is_simulated] or timed,
+        paid,
+        submitted=sum(visit.work.submitted for _, visit in visits),
+        progress=round_progress(campaign, work_round),
+    )
+
+
+def _visits(visitors: Iterable[Visitor]) -> Iterable[tuple[Visitor, Visit]]:
+    return ((each, visit) for each in visitors if not each.worker.is_test for visit in each.visits)

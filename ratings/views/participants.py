@@ -1,0 +1,110 @@
+"""Staff pages: the participants of each round, and their CSV files. Ids are given out by POST, and that is logged."""
+
+from collections.abc import Iterable, Sequence
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from common.listing import ListingState
+from common.spreadsheets import csv_download
+from crowd.access import campaign_staff, sees_ids, staff_user
+from crowd.models import Campaign, JoinLink, Round
+from crowd.selectors.campaigns import links_of_round
+from crowd.services.audit import audit_record
+from ratings.participant_list import (
+    chosen_participants,
+    chosen_visits,
+    head_of_csv,
+    participants_listing,
+    rows_of_csv,
+)
+from ratings.selectors.participants import Participant, participants_of_round
+from ratings.selectors.visits import Visit
+
+PEOPLE_PER_PAGE = 50
+IDS_EXPORTED = "ids exported"
+Visits = Sequence[tuple[Participant, Visit]]
+
+
+@campaign_staff
+@require_safe
+def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
+    """List the participants of a round. No flag is by itself a reason to reject."""
+    people = participants_of_round(campaign, known_round(work_round))
+    links = links_of_round(campaign, work_round)
+    listing = _listing(request, work_round, links)
+    rows = chosen_participants(people, listing)
+    context = {
+        "campaign": campaign,
+        "work_round": Round(work_round),
+        "rounds": list(Round),
+        "listing": listing,
+        "page": Paginator(rows, PEOPLE_PER_PAGE).get_page(request.GET.get("page")),
+        "total": len(people),
+        "to_look_at": sum(each.is_to_look_at for each in people),
+        "shows_ids": sees_ids(request),
+        "narrowed_by": request.GET.urlencode(),
+    }
+    return render(request, "ratings/participants.html", context)
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def participants_csv(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
+    """Download those whom the list shows: with their ids by POST, without by GET."""
+    people = participants_of_round(campaign, known_round(work_round))
+    listing = _listing(request, work_round, links_of_round(campaign, work_round))
+    visits = list(chosen_visits(people, listing))
+    return _csv(request, campaign, f"participants-{work_round}", visits)
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def all_participants_csv(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
+    """Download the participants of all rounds."""
+    visits = [
+        (each, visit)
+        for work_round in Round
+        for each in participants_of_round(campaign, work_round)
+        for visit in each.visits
+    ]
+    return _csv(request, campaign, "participants", visits)
+
+
+def _csv(request: HttpRequest, campaign: Campaign, what: str, visits: Visits) -> HttpResponseBase:
+    shows_ids = request.method == "POST"
+    if shows_ids:
+        ids_record(request, campaign, what, count=len(visits))
+    head, rows = head_of_csv(shows_ids=shows_ids), rows_of_csv(visits, shows_ids=shows_ids)
+    return csv_download(f"{campaign.slug}-{what}", head, rows)
+
+
+def ids_record(request: HttpRequest, campaign: Campaign, what: str, *, count: int) -> None:
+    """Log that ids were given out."""
+    rows = f"{count} row{'' if count == 1 else 's'}"
+    audit_record(campaign=campaign, user=staff_user(request), action=IDS_EXPORTED, subject=what, detail=rows)
+
+
+def _listing(request: HttpRequest, work_round: str, links: Iterable[JoinLink]) -> ListingState:
+    return participants_listing(work_round, list(links), shows_ids=sees_ids(request)).read(request.GET)
+
+
+def known_round(work_round: str) -> str:
+    if work_round not in Round.values:
+        raise Http404("There is no such round.")
+    return work_round
+
+
+@campaign_staff
+@require_safe
+def raters(_request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
+    """Lead to the list of the rater round from the address that it had before."""
+    return redirect("ratings:participants", campaign.slug, Round.RATE)
+
+
+@campaign_staff
+@require_safe
+def raters_csv(_request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
+    return redirect("ratings:participants-csv", campaign.slug, Round.RATE)
