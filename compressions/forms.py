@@ -130,3 +130,9 @@ class DivisionForm(forms.Form):
 
     count = forms.IntegerField(label="paragraphs to draw", min_value=1, max_value=1_000, initial=10)
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1, help_text="The same seed draws the same.")
+
+
+class AnswerForm(TypedTexts, forms.Form):
+    """What staff did about a remark, for themselves."""
+
+    note = forms.CharField(max_length=500, required=False)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from compressions.views import editor, retirement, sources, staff, writing
+from compressions.views import editor, remarks, retirement, sources, staff, writing
 
 app_name = "compressions"
 urlpatterns = [
@@ -15,9 +15,10 @@ urlpatterns = [
     path("campaigns/<slug:slug>/imports/", staff.imports, name="imports"),
     path("campaigns/<slug:slug>/imports/<int:import_id>/", staff.import_report, name="import"),
     path("campaigns/<slug:slug>/compressions/<int:compression_id>/", writing.compression, name="compression"),
-    path("campaigns/<slug:slug>/remarks/", writing.remarks, name="remarks"),
+    path("campaigns/<slug:slug>/remarks/", remarks.remarks, name="remarks"),
+    path("campaigns/<slug:slug>/remarks/<int:remark_id>/answer/", remarks.answer, name="remark-answer"),
     path("campaigns/<slug:slug>/flagged/", writing.flagged, name="flagged"),
-    path("campaigns/<slug:slug>/remarks.csv", writing.remarks_csv, name="remarks-csv"),
+    path("campaigns/<slug:slug>/remarks.csv", remarks.remarks_csv, name="remarks-csv"),
     path("campaigns/<slug:slug>/flagged.csv", writing.flagged_csv, name="flagged-csv"),
     path("campaigns/<slug:slug>/paragraphs/", writing.paragraphs, name="paragraphs"),
 ]

@@ -101,16 +101,22 @@ def remarks_of_campaign(campaign: Campaign) -> QuerySet[Remark]:
     return Remark.objects.filter(Exists(own)).order_by("-created_at", "-pk")
 
 
+def remarks_that_wait(campaign: Campaign) -> QuerySet[Remark]:
+    """Return the remarks that staff have not marked as answered."""
+    return remarks_of_campaign(campaign).filter(answered_at=None)
+
+
 def with_sources(remarks: QuerySet[Remark]) -> QuerySet[Remark]:
     """Annotate remarks with the id of their `source`, and fetch their workers: for few, since many tables are joined.
 
     The remarks of a page are chosen before: databases join the tables for all of them, however few are wanted.
     """
     paths = [f"assignment__item__{path}__source_id" for path in SOURCES_OF_ITEMS]
-    return remarks.select_related("assignment__worker").annotate(source=Coalesce(*paths, Value("")))
+    return remarks.select_related("assignment__worker", "answered_by").annotate(source=Coalesce(*paths, Value("")))
 
 
-def remarks_of_page(remarks: Iterable[Remark]) -> QuerySet[Remark]:
+def remarks_of_page(remarks: Iterable[Remark]) -> list[Remark]:
     """Return some remarks in the same order, with what a page shows of them."""
-    chosen = Remark.objects.filter(pk__in=[remark.pk for remark in remarks])
-    return with_sources(chosen).order_by("-created_at", "-pk")
+    chosen = [remark.pk for remark in remarks]
+    found = {remark.pk: remark for remark in with_sources(Remark.objects.filter(pk__in=chosen))}
+    return [found[pk] for pk in chosen if pk in found]

@@ -1,4 +1,4 @@
-"""Staff views of compressions, flags, remarks, and paragraphs next to their sentences."""
+"""Staff views of compressions, flags, and paragraphs next to their sentences."""
 
 import json
 
@@ -15,18 +15,14 @@ from compressions.selectors.writing import (
     compressions_of_campaign,
     flagged_compressions,
     paragraphs_with_sentences,
-    remarks_of_campaign,
-    remarks_of_page,
-    source_id_of,
     undivided_paragraphs,
-    with_sources,
 )
 from compressions.services.paragraphs import paragraphs_divide
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 
 CHUNK = 500
-FLAGGED_PER_PAGE = REMARKS_PER_PAGE = 50
+FLAGGED_PER_PAGE = 50
 PARAGRAPHS_PER_PAGE = 10
 
 
@@ -63,37 +59,6 @@ def flagged_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpRespo
         for name, evidence, _ in found.flags
     )
     return csv_download(f"{campaign.slug}-flags", head, rows)
-
-
-@campaign_staff
-@require_safe
-def remarks_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
-    head = ("kind", "reason", "words", "source", "worker", "at")
-    rows = (
-        (
-            remark.kind,
-            remark.get_reason_display(),
-            remark.text,
-            source_id_of(remark),
-            remark.assignment.worker.public_name,
-            remark.created_at,
-        )
-        for remark in with_sources(remarks_of_campaign(campaign)).iterator(chunk_size=CHUNK)
-    )
-    return csv_download(f"{campaign.slug}-remarks", head, rows)
-
-
-@campaign_staff
-@require_safe
-def remarks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """List workers' remarks."""
-    page = Paginator(remarks_of_campaign(campaign), REMARKS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "campaign": campaign,
-        "page": page,
-        "remarks": remarks_of_page(page.object_list),
-    }
-    return render(request, "compressions/remarks.html", context)
 
 
 @campaign_staff

@@ -1,11 +1,17 @@
 """Store workers' remarks on tasks."""
 
+from typing import Any
+
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from common.clock import database_now
 from crowd.models import Enrolment, Remark
 from crowd.selectors.work import assignment_of_worker
 from crowd.services.claims import assignment_skip
+
+OPEN: dict[str, Any] = {"answered_at": None, "answered_by": None, "answer_note": ""}
+"""Of a remark that nobody has answered."""
 
 
 @transaction.atomic
@@ -36,8 +42,20 @@ def comment_add(*, assignment_id: int, text: str) -> None:
 
 
 def _remark_set(assignment_id: int, kind: str, reason: str, text: str) -> None:
-    Remark.objects.update_or_create(
-        assignment_id=assignment_id,
-        kind=kind,
-        defaults={"reason": reason, "text": text.strip(), "created_at": database_now()},
-    )
+    """Store a remark, or what it says now, which nobody has answered; the same again changes nothing."""
+    said = {"reason": reason, "text": text.strip()}
+    defaults = {**said, "created_at": database_now()}
+    remark, is_new = Remark.objects.get_or_create(assignment_id=assignment_id, kind=kind, defaults=defaults)
+    if not is_new and (remark.reason, remark.text) != (reason, said["text"]):
+        Remark.objects.filter(pk=remark.pk).update(**defaults, **OPEN)
+
+
+def remark_answer(*, remark: Remark, note: str, user: User | None) -> None:
+    """Record that staff have answered a remark; a later note replaces an earlier one."""
+    answer = {"answered_at": database_now(), "answered_by": user, "answer_note": note.strip()}
+    Remark.objects.filter(pk=remark.pk).update(**answer)
+
+
+def remark_reopen(*, remark: Remark) -> None:
+    """Let a remark wait for an answer again; the note goes."""
+    Remark.objects.filter(pk=remark.pk).update(**OPEN)

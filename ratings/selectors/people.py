@@ -1,6 +1,6 @@
 """Query one person's work in a campaign."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.db.models import QuerySet
 
@@ -11,9 +11,9 @@ from ratings.selectors.attention import RaterRecord, rater_record
 from ratings.selectors.others import RatingBesideOthers, beside_others
 from ratings.selectors.qualification import all_attempts
 from ratings.selectors.rating_tasks import ratings_of_worker
+from ratings.selectors.visits import DONE, Visit, visitors_of_round
 
 SHOWN = 100
-DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class PersonRound:
     submitted: int
     attempts: list[QualificationAttempt] = field(default_factory=list)
     record: RaterRecord | None = None
+    visits: tuple[Visit, ...] = ()
     compressions: "QuerySet[Compression] | list[Compression]" = field(default_factory=list)
     ratings: list[RatingBesideOthers] = field(default_factory=list)
 
@@ -46,7 +47,13 @@ def person_rounds(worker: Worker) -> list[PersonRound]:
     enrolments = {enrolment.round: enrolment for enrolment in related.filter(worker=worker)}
     in_force = Exclusion.objects.filter(worker=worker, withdrawn_at=None)
     excluded = set(in_force.values_list("round", flat=True))
-    return [_person_round(worker, each, enrolments.get(each), each in excluded) for each in rounds_of_worker(worker)]
+    found = [_person_round(worker, each, enrolments.get(each), each in excluded) for each in rounds_of_worker(worker)]
+    return [replace(part, visits=_visits(worker, part.round)) for part in found]
+
+
+def _visits(worker: Worker, work_round: Round) -> tuple[Visit, ...]:
+    visitors = visitors_of_round(worker.campaign, work_round, only=worker)
+    return visitors[0].visits if visitors else ()
 
 
 def _person_round(worker: Worker, work_round: Round, enrolment: Enrolment | None, is_excluded: bool) -> PersonRound:

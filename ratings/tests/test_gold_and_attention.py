@@ -73,11 +73,11 @@ def staff_of(campaign: Campaign) -> Client:
 
 
 def raters_page(campaign: Campaign) -> str:
-    return readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/raters/"))
+    return readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/participants/rate/"))
 
 
 def raters_table(campaign: Campaign) -> list[dict[str, str]]:
-    answer: Any = staff_of(campaign).get(f"/campaigns/{campaign.slug}/raters.csv")
+    answer: Any = staff_of(campaign).get(f"/campaigns/{campaign.slug}/participants/rate.csv")
     lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
     return list(csv.DictReader(lines))
 
@@ -104,18 +104,18 @@ def test_without_gold_there_is_no_agreement_with_it() -> None:
 
     (row,) = raters_table(campaign)
 
-    assert (row["ratings"], row["gold_items"], row["gold_accuracy"]) == ("1", "0", "")
+    assert (row["submitted"], row["gold_items"], row["gold_accuracy"]) == ("1", "0", "")
     assert "–" in raters_page(campaign)
 
 
-def test_gold_is_not_among_the_ratings_that_are_counted() -> None:
+def test_gold_is_among_the_tasks_submitted_and_counted_beside_them() -> None:
     campaign = golden(items=2, texts=6)
     rater = rate_gold(campaign, RIGHT, RIGHT)
 
     (row,) = raters_table(campaign)
 
-    texts = Rating.objects.filter(worker=rater.worker, gold=None).count()
-    assert (row["rater"], row["ratings"]) == (number_of(rater), str(texts))
+    submitted = Rating.objects.filter(worker=rater.worker).count()
+    assert (row["participant"], row["submitted"], row["gold_items"]) == (number_of(rater), str(submitted), "2")
 
 
 @pytest.mark.parametrize(("items", "is_warned"), [(3, False), (4, True)])
@@ -151,7 +151,7 @@ def test_who_is_low_on_gold_stands_first() -> None:
     campaign = golden()
     good, poor = (rate_gold(campaign, *[points] * 4, name=name) for name, points in (("good", RIGHT), ("poor", WRONG)))
 
-    assert [row["rater"] for row in raters_table(campaign)] == [number_of(poor), number_of(good)]
+    assert [row["participant"] for row in raters_table(campaign)] == [number_of(poor), number_of(good)]
 
 
 def test_a_corrected_answer_to_gold_counts_as_it_is_now() -> None:
@@ -229,7 +229,7 @@ def test_a_retired_gold_item_is_given_to_nobody_else() -> None:
     assert not gold_met(enrol(campaign, RATE))
     page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/examples/"))
     assert "Retired: nobody else meets it." in page
-    assert {row["rater"] for row in raters_table(campaign) if row["gold_items"] == "1"} == {number_of(rater)}
+    assert {row["participant"] for row in raters_table(campaign) if row["gold_items"] == "1"} == {number_of(rater)}
 
 
 def let_it_run_out(_rater: Enrolment, task: Assignment) -> None:
@@ -373,7 +373,7 @@ def test_twenty_equal_answers_in_a_row_where_others_saw_differences_are_flagged(
 
     evidence = "the same answer (3, 3) to 20 texts in a row, 1 to 20; others rated 20 of these and judged 3 otherwise"
     assert evidence in raters_page(campaign)
-    flagged = [row for row in raters_table(campaign) if row["flags"]]
+    flagged = [row for row in raters_table(campaign) if row["flags"] == "1"]
     assert [row["evidence"] for row in flagged] == [evidence]
     assert flagged[0]["flags"] == "gave the same answer many times in a row"
 
@@ -403,7 +403,7 @@ def test_answers_quicker_than_one_can_read_are_flagged() -> None:
 
     page = raters_page(campaign)
     assert "5 of 5 texts with a known time answered at more than 12 words a second" in page
-    assert raters_table(campaign)[0]["flags"] == "answered faster than one can read"
+    assert raters_table(campaign)[0]["flags"] == "1"
 
 
 def test_answers_after_some_thought_are_not_flagged() -> None:
@@ -412,7 +412,7 @@ def test_answers_after_some_thought_are_not_flagged() -> None:
     rate_in(campaign, "20000", seconds_since=60)
 
     assert set(Rating.objects.values_list("milliseconds", flat=True)) == {20_000}
-    assert raters_table(campaign)[0]["flags"] == ""
+    assert raters_table(campaign)[0]["flags"] == "0"
 
 
 def test_a_time_that_the_server_s_clock_does_not_bear_out_is_not_believed() -> None:
@@ -431,7 +431,7 @@ def test_without_a_time_nobody_is_too_fast(milliseconds: str) -> None:
     rate_in(campaign, milliseconds)
 
     assert set(Rating.objects.values_list("milliseconds", flat=True)) == {None}
-    assert raters_table(campaign)[0]["flags"] == ""
+    assert raters_table(campaign)[0]["flags"] == "0"
 
 
 def test_the_page_of_a_person_tells_the_flags_too() -> None:
@@ -439,7 +439,7 @@ def test_the_page_of_a_person_tells_the_flags_too() -> None:
     rate_in(campaign, "900", seconds_since=60)
     (row,) = raters_table(campaign)
 
-    page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/people/{row['rater']}/"))
+    page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/people/{row['participant']}/"))
 
     assert row["evidence"] in page
 
@@ -453,7 +453,7 @@ def queries_of(client: Client, address: str) -> int:
     return len(captured)
 
 
-@pytest.mark.parametrize("page", ["raters/", "raters.csv"])
+@pytest.mark.parametrize("page", ["participants/rate/", "participants/rate.csv"])
 def test_the_raters_cost_as_many_queries_whatever_their_number(page: str) -> None:
     few, many = (judged_campaign(sources=2, scores=[(3, 3), (2, 3)] * times) for times in (1, 4))
     for campaign in (few, many):

@@ -6,9 +6,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
-from crowd.access import campaign_staff, staff_user
+from crowd.access import campaign_staff, sees_ids, staff_user
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.exclusions import exclusions_of_worker
+from ratings.participant_list import platform_name
 from ratings.forms import ExclusionForm, ExpertSampleForm, InclusionForm
 from ratings.selectors.experts import expert_samples
 from ratings.selectors.people import person_rounds, rounds_of_worker
@@ -47,6 +48,8 @@ def _person_page(
         "campaign": campaign,
         "worker": worker,
         "rounds": person_rounds(worker),
+        "shows_ids": sees_ids(request),
+        "platform": platform_name(worker.platform_key),
         "exclusions": exclusions_of_worker(worker),
         "inclusions": inclusions_of_worker(worker),
         "kept_in": {each.round for each in inclusions_of_worker(worker) if each.withdrawn_at is None},

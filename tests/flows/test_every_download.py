@@ -53,7 +53,13 @@ def test_every_answer_that_is_no_page_is_a_download_in_a_sandbox() -> None:
         assert "sandbox" in directives(response), name
         assert "default-src 'none'" in directives(response), name
         assert response.headers["X-Content-Type-Options"] == "nosniff", name
-    assert {"corpus:file", "corpus:shared-file", "agreement:json", "scoring:parquet", "ratings:participants-csv"} <= found
+    assert {
+        "corpus:file",
+        "corpus:shared-file",
+        "agreement:json",
+        "scoring:parquet",
+        "ratings:participants-csv",
+    } <= found
 
 
 def test_a_part_of_a_file_and_a_part_that_is_not_there_are_downloads_too() -> None:

@@ -641,8 +641,8 @@ def seen_of_the_crowd(campaign: Campaign, owner: User) -> dict[str, object]:
     decided = decisions(campaign)
     release = freeze(campaign)
     dashboard = readable(client.get(f"/campaigns/{campaign.slug}/"))
-    raters = readable(client.get(f"/campaigns/{campaign.slug}/raters/"))
-    flags = b"".join(client.get(f"/campaigns/{campaign.slug}/raters.csv"))
+    raters = readable(client.get(f"/campaigns/{campaign.slug}/participants/rate/"))
+    flags = b"".join(client.get(f"/campaigns/{campaign.slug}/participants/rate.csv"))
     assert b"same answer" in flags
     return {
         "quality": decided,

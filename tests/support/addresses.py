@@ -236,6 +236,13 @@ TABLE = {
     ),
     "compressions:flagged": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:remarks": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "compressions:remark-answer": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "remark_id": world.remark.pk},
+        lambda _: {"answered": "1", "note": "Thanked."},
+    ),
     "compressions:flagged-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:remarks-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:paragraphs": Row(

@@ -15,10 +15,11 @@ from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.imports import source_import_request
 from corpus.models import OutputImport
 from corpus.services.outputs import outputs_import
-from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Remark, Round, Worker
 from crowd.services.browsers import browser_request_create
 from crowd.services.claims import assignment_claim
 from crowd.services.links import join_link_create
+from crowd.services.remarks import problem_report
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.example_text import ExampleText
 from ratings.services.gold import gold_create
@@ -70,6 +71,10 @@ class World:
         }
         self.has_judged(WORKER)
         self.has_drafted(WORKER)
+        problem_report(
+            enrolment=self.enrolment(WORKER, EDIT), assignment_id=self.task(WORKER, EDIT).pk, reason="broken", text=""
+        )
+        self.remark = Remark.objects.get(assignment__worker__campaign=self.campaign)
         # Practice alone: a test would stand between the workers and their tasks. Gold comes after those are chosen.
         qualification_items_replace(campaign=self.campaign, examples=[replace(self.example, is_practice=True)])
         self.practice = self.campaign.qualification_items.get()

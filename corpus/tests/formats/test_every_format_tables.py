@@ -168,10 +168,10 @@ def test_the_table_of_quality_decisions_says_what_was_decided(owner: User) -> No
 def test_the_table_of_raters_names_each_with_their_ratings(owner: User) -> None:
     campaign = judged_campaign(owner=owner, sources=4, editors=2, scores=((3, 3), (2, 3), (1, 1)))
 
-    rows = downloaded(owner, f"/campaigns/{campaign.slug}/raters.csv")
+    rows = downloaded(owner, f"/campaigns/{campaign.slug}/participants/rate.csv")
 
     raters = campaign.workers.filter(enrolments__round=RATE)
-    assert {row["rater"]: row["ratings"] for row in rows} == {str(each.number): "8" for each in raters}
+    assert {row["participant"]: row["submitted"] for row in rows} == {str(each.number): "8" for each in raters}
 
 
 @pytest.mark.django_db

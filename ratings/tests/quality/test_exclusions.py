@@ -134,7 +134,9 @@ def test_the_raters_page_says_who_is_excluded() -> None:
     rater = judged_by(campaign, "ann", (1, 2))
     exclude(rater)
 
-    assert "<strong>excluded</strong>" in readable(staff_of(rater).get(f"/campaigns/{campaign.slug}/raters/"))
+    assert "<strong>excluded</strong>" in readable(
+        staff_of(rater).get(f"/campaigns/{campaign.slug}/participants/rate/")
+    )
 
 
 @pytest.mark.parametrize("note", ["", "   ", "x" * 501])
