@@ -1,14 +1,15 @@
 """The forms for agreement reports and for rating plans."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any, get_args
 
 from django import forms
 
 from agreement.parameters import MAX_NUMBER, ReportParameters
+from agreement.planning.campaign_prices import StatedPrices, where_from
 from agreement.planning.plans import DEFAULT_RATERS, MAX_PRICE, RATERS, TEXTS, Prices, plan_numbers
 from common.typed_text import TypedTexts
+from crowd.models import Campaign
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
 
@@ -80,10 +81,16 @@ class PlanForm(TypedTexts, forms.Form):
     price_per_rating = _price("price per rating")
     price_per_compression = _price("price per compression")
 
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stated = StatedPrices.of(campaign)
+        for name, pay in (("price_per_rating", self.stated.raters), ("price_per_compression", self.stated.editors)):
+            self.fields[name].help_text = where_from(pay) or self.fields[name].help_text
+
     @property
     def prices(self) -> Prices:
-        given = (self.cleaned_data[name] or Decimal(0) for name in ("price_per_rating", "price_per_compression"))
-        return Prices(*given)
+        typed = (self.cleaned_data[name] for name in ("price_per_rating", "price_per_compression"))
+        return self.stated.or_else(*typed)
 
     @property
     def as_typed(self) -> dict[str, str]:

@@ -136,8 +136,8 @@ def report_download(request: HttpRequest, campaign: Campaign, version: int, form
 @require_safe
 def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show how more ratings or more texts would narrow the intervals, and what they would cost."""
-    form = PlanForm(request.GET or None)
-    submitted = form if form.is_bound else PlanForm({})  # without a query, plan with the defaults
+    form = PlanForm(request.GET or None, campaign=campaign)
+    submitted = form if form.is_bound else PlanForm({}, campaign=campaign)  # without a query, plan with the defaults
     context: dict[str, Any] = {"campaign": campaign, "form": form}
     if submitted.is_valid():
         context |= _found_plans(campaign, submitted)
@@ -163,7 +163,7 @@ def _found_plans(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
 @require_POST
 def plan_compute(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Have plans computed by a job, and show their page."""
-    form = PlanForm(request.POST)
+    form = PlanForm(request.POST, campaign=campaign)
     if not form.is_valid():
         return render(request, "agreement/plan.html", {"campaign": campaign, "form": form}, status=422)
     raters, texts = form.cleaned_data["raters"], form.cleaned_data["texts"]

@@ -101,11 +101,6 @@ def remarks_of_campaign(campaign: Campaign) -> QuerySet[Remark]:
     return Remark.objects.filter(Exists(own)).order_by("-created_at", "-pk")
 
 
-def remarks_that_wait(campaign: Campaign) -> QuerySet[Remark]:
-    """Return the remarks that staff have not marked as answered."""
-    return remarks_of_campaign(campaign).filter(answered_at=None)
-
-
 def with_sources(remarks: QuerySet[Remark]) -> QuerySet[Remark]:
     """Annotate remarks with the id of their `source`, and fetch their workers: for few, since many tables are joined.
 

@@ -9,8 +9,8 @@ from common.errors import Refused
 from crowd.access import campaign_staff, sees_ids, staff_user
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.exclusions import exclusions_of_worker
-from ratings.participant_list import platform_name
 from ratings.forms import ExclusionForm, ExpertSampleForm, InclusionForm
+from ratings.participant_list import platform_name
 from ratings.selectors.experts import expert_samples
 from ratings.selectors.people import person_rounds, rounds_of_worker
 from ratings.selectors.quality import decisions_of_worker, inclusions_of_worker

@@ -6,13 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from agreement.planning.campaign_prices import StatedPrices
 from agreement.planning.plans import (
     DEFAULT_RATERS,
     MAX_PRICE,
     RATERS,
     TEXTS,
     PricedPlan,
-    Prices,
     ScalePlans,
     campaign_plans,
     plan_numbers,
@@ -37,15 +37,17 @@ class Command(BaseCommand):
             default="",
             help="numbers of texts, such as 500,1000; default: the current number, twice and four times that",
         )
-        parser.add_argument("--price-per-rating", default="0", help="such as 0.12")
-        parser.add_argument("--price-per-compression", default="0", help="such as 0.50")
+        for of in ("rating", "compression"):
+            help_text = "such as 0.12; default: what follows from the campaign's pay"
+            parser.add_argument(f"--price-per-{of}", default="", help=help_text)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
         try:
             raters = plan_numbers(options["raters"], RATERS) or DEFAULT_RATERS
             texts = plan_numbers(options["texts"], TEXTS)
-            prices = Prices(*(_price(options[f"price_per_{name}"]) for name in ("rating", "compression")))
+            typed = (_price(options[f"price_per_{name}"]) for name in ("rating", "compression"))
+            prices = StatedPrices.of(campaign).or_else(*typed)
         except ValueError as error:
             raise CommandError(str(error)) from error
         for scale_plans in campaign_plans(campaign, raters, texts, prices):
@@ -74,7 +76,9 @@ class Command(BaseCommand):
             self.stdout.write(_line(each))
 
 
-def _price(text: str) -> Decimal:
+def _price(text: str) -> Decimal | None:
+    if not text:
+        return None
     try:
         price = Decimal(text)
     except InvalidOperation as error:
