@@ -64,11 +64,11 @@ def bonuses_of_link(
     people: Iterable[Participant], link: JoinLink, rule: BonusRule, left_out: Collection[int]
 ) -> Bonuses:
     """Apply a rule to everyone who came by a link, but for tests and the people whose work releases leave out."""
-    kept = [
+    worked = [
         (each.worker, visit.work.kept)
         for each in people
         for visit in each.visits
-        if visit.link.pk == link.pk and not each.worker.is_test and visit.work.kept
+        if visit.link.pk == link.pk and not each.worker.is_test and visit.work.submitted
     ]
-    counted = [Bonus(worker, tasks, rule.amount(tasks)) for worker, tasks in kept if worker.pk not in left_out]
-    return Bonuses([bonus for bonus in counted if bonus.amount], left_out=len(kept) - len(counted))
+    counted = [Bonus(worker, tasks, rule.amount(tasks)) for worker, tasks in worked if worker.pk not in left_out]
+    return Bonuses([bonus for bonus in counted if bonus.amount], left_out=len(worked) - len(counted))
