@@ -53,6 +53,17 @@ def test_rows_are_searched_in_either_case() -> None:
     assert names("q=nobody") == []
 
 
+@pytest.mark.parametrize(
+    ("search", "found"), [("1", [12, 13]), ("12", [12]), ("éMI", [13]), ("a", [12]), ("d", []), ("2", [])]
+)
+def test_rows_are_found_by_the_beginning_of_one_of_their_names(search: str, found: list[int]) -> None:
+    people = Listing(
+        sorts={"number": lambda row: row[0]}, default="number", search_names=lambda row: (str(row[0]), row[1])
+    )
+    rows = [(12, "Ada"), (13, "Émile")]
+    assert [row[0] for row in people.read(QueryDict(urlencode({"q": search}))).of_rows(rows)] == found
+
+
 @pytest.mark.django_db
 def test_a_query_is_ordered_searched_and_narrowed() -> None:
     User.objects.create(username="cy", email="cy@example.org")

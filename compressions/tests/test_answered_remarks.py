@@ -35,7 +35,7 @@ def says(campaign: Campaign, name: str, text: str) -> Remark:
 
 
 def staff_of(campaign: Campaign) -> Client:
-    return staff_client(campaign.staff.get())
+    return staff_client(campaign.memberships.get(role=Role.OWNER).user)
 
 
 def answer(campaign: Campaign, remark: Remark, **sent: str) -> Any:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("stated", "words"),
     [
         ({}, "You will shorten up to 10 short texts."),
         ({"editor_tasks": 1}, "You will shorten 1 short text."),
@@ -35,14 +35,14 @@ pytestmark = pytest.mark.django_db
         ({"rater_pay": "9.99", "rater_minutes": 7}, "You will shorten up to 10 short texts."),
     ],
 )
-def test_editors_read_what_is_set_and_nothing_else(settings: dict[str, Any], words: str) -> None:
-    campaign = make_campaign(sources=1, **settings)
+def test_editors_read_what_is_set_and_nothing_else(stated: dict[str, Any], words: str) -> None:
+    campaign = make_campaign(sources=1, **stated)
     page = readable(Client().get(f"/join/{link_of(campaign, EDIT).token}/"))
     assert f'<p class="lead">{words}</p>' in page
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("stated", "words"),
     [
         (
             {"rater_pay": "2", "rater_minutes": 9},
@@ -51,8 +51,8 @@ def test_editors_read_what_is_set_and_nothing_else(settings: dict[str, Any], wor
         ({"rating_task": "pair", "editors_per_source": 2}, "You will compare up to 20 pairs of shortened texts."),
     ],
 )
-def test_raters_read_what_is_theirs(settings: dict[str, Any], words: str) -> None:
-    campaign = make_campaign(sources=1, **settings)
+def test_raters_read_what_is_theirs(stated: dict[str, Any], words: str) -> None:
+    campaign = make_campaign(sources=1, **stated)
     edit_all(campaign, 2)
     assert words in readable(Client().get(f"/join/{link_of(campaign, RATE).token}/"))
 
