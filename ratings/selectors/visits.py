@@ -1,7 +1,7 @@
 """Query the visits of a round: who came by which link, and the work that came of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -28,6 +28,7 @@ class Work:
     `active_ms` sums the times that are known, those of `timed` tasks; None without any.
     """
 
+    flagged: int = 0
     submitted: int = 0
     kept: int = 0
     claimed_at: datetime | None = None
@@ -35,7 +36,6 @@ class Work:
     last_at: datetime | None = None
     active_ms: int | None = None
     timed: int = 0
-    flagged: int = 0
 
     @property
     def known_active_ms(self) -> int | None:
@@ -127,8 +127,8 @@ def visitors_of_round(campaign: Campaign, work_round: str, only: Worker | None =
     of_whom = {"worker": only} if only else {"worker__campaign": campaign}
     links = {link.pk: link for link in JoinLink.objects.filter(campaign=campaign, round=work_round)}
     past: dict[int, list[PastVisit]] = {}
-    earlier = PastVisit.objects.filter(link__in=list(links))
-    for each in earlier.filter(enrolment__worker=only) if only else earlier.order_by("began_at", "pk"):
+    of_whom_past = {"enrolment__worker": only} if only else {}
+    for each in PastVisit.objects.filter(link__in=list(links), **of_whom_past).order_by("began_at", "pk"):
         past.setdefault(each.enrolment_id, []).append(each)
     work = _work_by_person(work_round, of_whom)
     enrolments = (
@@ -156,9 +156,10 @@ def _visits(
     # Someone who came back by an earlier link goes on with that visit.
     before = visits.pop(enrolment.link_id, None)
     began = before.began_at if before else enrolment.visit_began_at or enrolment.consented_at
-    told = (enrolment.study_id, enrolment.session_id, enrolment.outcome, began)
-    current = Visit(enrolment.worker, campaign, links[enrolment.link_id], *told)
-    visits[enrolment.link_id] = replace(current, work=work.get(enrolment.link_id, Work()))
+    current = (enrolment.study_id, enrolment.session_id, enrolment.outcome, began)
+    visits[enrolment.link_id] = Visit(
+        enrolment.worker, campaign, links[enrolment.link_id], *current, work=work.get(enrolment.link_id, Work())
+    )
     return tuple(visits.values())
 
 
@@ -167,14 +168,15 @@ def _work_by_person(work_round: str, of_whom: dict[str, Any]) -> dict[int, dict[
     flagged = _flagged(work_round, of_whom)
     found: dict[int, dict[int | None, Work]] = {}
     for worker, link, *told in _work(work_round, of_whom):
-        found.setdefault(worker, {})[link] = replace(Work(*told), flagged=flagged.get((worker, link), 0))
+        found.setdefault(worker, {})[link] = Work(flagged.get((worker, link), 0), *told)
     return found
 
 
 def _work(work_round: str, of_whom: dict[str, Any]) -> "QuerySet[Assignment, Any]":
     time = "compression__active_ms" if work_round == Round.EDIT else "rating__milliseconds"
     submitted = Assignment.objects.filter(round=work_round, state__in=DONE, **of_whom).order_by()
-    return submitted.values_list("worker_id", "link_id").annotate(  # in the order of the fields of Work
+    # In the order of the fields of Work, after `flagged`.
+    return submitted.values_list("worker_id", "link_id").annotate(
         tasks=Count("pk"),
         kept=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
         claimed=Min("leased_at"),

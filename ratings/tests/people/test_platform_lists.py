@@ -35,7 +35,7 @@ def ids_on(link: JoinLink, key: str) -> list[str]:
     """The ids to paste."""
     response: Any = owner_of(link.campaign).post(lists_of(link.campaign), {"link": link.pk, "list": key, "as": "text"})
     assert response.status_code == 200
-    return response.context["text"].splitlines()
+    return str(response.context["text"]).splitlines()
 
 
 def test_each_outcome_has_its_list(link: JoinLink) -> None:
@@ -117,10 +117,10 @@ def bonus_of(campaign: Campaign, work_round: str = EDIT) -> str:
 
 
 def lines_of(link: JoinLink, each: str, most: str = "") -> list[str]:
-    sent = {"link": link.pk, "each": each, "most": most, "as": "text"}
+    sent = {"link": str(link.pk), "each": each, "most": most, "as": "text"}
     response: Any = owner_of(link.campaign).post(bonus_of(link.campaign, link.round), sent)
     assert response.status_code == 200
-    return response.context["text"].splitlines()
+    return str(response.context["text"]).splitlines()
 
 
 def test_everyone_gets_so_much_for_each_kept_compression_up_to_so_much(link: JoinLink) -> None:
@@ -146,7 +146,7 @@ def test_work_that_releases_leave_out_earns_nothing(link: JoinLink) -> None:
     Worker.objects.filter(pk=test.worker_id).update(is_test=True)
 
     assert lines_of(link, "0.10") == ["a,0.10"]
-    page = readable(owner_of(link.campaign).get(bonus_of(link.campaign), {"link": link.pk, "each": "0.10"}))
+    page = readable(owner_of(link.campaign).get(bonus_of(link.campaign), {"link": str(link.pk), "each": "0.10"}))
     assert "Left out, with their work: 1 participant." in page
     assert "<strong>£0.10</strong> in all" in page
 
@@ -172,7 +172,7 @@ def test_bonuses_are_downloaded_as_id_and_amount_and_that_is_logged(link: JoinLi
 def test_the_preview_gives_no_ids(link: JoinLink) -> None:
     comes(link, "secret-id", tasks=2)
 
-    response = owner_of(link.campaign).get(bonus_of(link.campaign), {"link": link.pk, "each": "0.10"})
+    response = owner_of(link.campaign).get(bonus_of(link.campaign), {"link": str(link.pk), "each": "0.10"})
 
     assert "secret-id" not in readable(response)
     assert response.context["bonuses"].total == Decimal("0.20")
