@@ -13,7 +13,12 @@ from crowd.models import Campaign
 from tests.support.factories import judged_campaign, make_campaign, readable, staff_client
 
 pytestmark = pytest.mark.django_db
-PAID: dict[str, Any] = {"rater_pay": Decimal("1.50"), "rater_tasks": 20, "editor_pay": Decimal("0.30"), "editor_pay_unit": "text"}
+PAID: dict[str, Any] = {
+    "rater_pay": Decimal("1.50"),
+    "rater_tasks": 20,
+    "editor_pay": Decimal("0.30"),
+    "editor_pay_unit": "text",
+}
 
 
 def plan_of(campaign: Campaign, **asked: str) -> Any:

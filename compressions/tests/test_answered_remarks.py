@@ -59,8 +59,7 @@ def test_an_answered_remark_says_when_who_and_what(campaign: Campaign, remark: R
 
 def test_a_note_is_optional_and_an_answer_can_be_undone(campaign: Campaign, remark: Remark) -> None:
     answer(campaign, remark)
-    remark.refresh_from_db()
-    assert remark.answered_at is not None
+    assert Remark.objects.exclude(answered_at=None).exists()
 
     answer(campaign, remark, answered="0")
     remark.refresh_from_db()

@@ -72,11 +72,11 @@ class TimeAndPay:
 
     @cached_property
     def elapsed(self) -> Spread | None:
-        return self._spread(lambda visit: visit.elapsed_ms)
+        return self._spread(_elapsed)
 
     @cached_property
     def before(self) -> Spread | None:
-        return self._spread(lambda visit: visit.before_ms)
+        return self._spread(lambda visit: None if visit.worker.is_simulated else visit.before_ms)
 
     @cached_property
     def active(self) -> Spread | None:
@@ -92,7 +92,7 @@ class TimeAndPay:
 
     @cached_property
     def hourly_elapsed(self) -> Spread | None:
-        return self._spread(lambda visit: self._hourly(visit, visit.elapsed_ms))
+        return self._spread(lambda visit: self._hourly(visit, _elapsed(visit)))
 
     @cached_property
     def hourly_active(self) -> Spread | None:
@@ -138,6 +138,11 @@ class TimeAndPay:
         if self.elapsed is None or self.elapsed.people < FEW_PEOPLE or self.are_simulated:
             return None
         return min(MOST_MINUTES, max(1, math.ceil(self.elapsed.median / MINUTE_MS)))
+
+
+def _elapsed(visit: Visit) -> int | None:
+    """Return the elapsed time of a visit; None for simulated people, who work without waiting."""
+    return None if visit.worker.is_simulated else visit.elapsed_ms
 
 
 def _ratio(milliseconds: int | None, tasks: int) -> float | None:

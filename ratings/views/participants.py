@@ -33,7 +33,7 @@ Visits = Sequence[tuple[Participant, Visit]]
 def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """List the participants of a round. No flag is by itself a reason to reject."""
     people = participants_of_round(campaign, known_round(work_round))
-    links = links_of_round(campaign, work_round)
+    links = list(links_of_round(campaign, work_round))
     listing = _listing(request, work_round, links)
     rows = chosen_participants(people, listing)
     context = {
@@ -41,6 +41,7 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
         "work_round": Round(work_round),
         "rounds": list(Round),
         "listing": listing,
+        "has_links": len(links) > 1,
         "page": Paginator(rows, PEOPLE_PER_PAGE).get_page(request.GET.get("page")),
         "total": len(people),
         "to_look_at": sum(each.is_to_look_at for each in people),

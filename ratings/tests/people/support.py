@@ -1,6 +1,7 @@
 """People who come by links with ids, sessions and outcomes, and the staff who look at them."""
 
 import csv
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from crowd.services.campaigns import join_link_create, member_set
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
 from tests.support.factories import edit_next, make_staff, rate_next, staff_client
 
-WORK = {Round.EDIT: edit_next, Round.RATE: rate_next}
+WORK: dict[Round, Callable[[Enrolment], object]] = {Round.EDIT: edit_next, Round.RATE: rate_next}
 
 
 def named_link(campaign: Campaign, work_round: str, name: str) -> JoinLink:
