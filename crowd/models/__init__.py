@@ -5,7 +5,8 @@ from .browsers import BrowserRequest
 from .campaign import Campaign, CampaignState, EditorStart, PayUnit, RatingTask, Round
 from .links import JoinLink
 from .members import Membership, Role
-from .people import NO_MORE, Enrolment, Exclusion, ManualDecision, Outcome, PastVisit, Worker
+from .outcomes import NO_MORE, Outcome
+from .people import Enrolment, Exclusion, ManualDecision, PastVisit, Worker
 from .remarks import Remark
 from .settings_version import SettingsVersion
 from .work import Assignment, Item, ItemConflict, Stream

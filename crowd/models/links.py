@@ -13,11 +13,19 @@ from django.urls import reverse
 from crowd.platforms import PLATFORMS, Platform, platform_choices
 
 from .campaign import Campaign, CampaignState, Round
+from .outcomes import Outcome
 
 READABLE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without characters that look alike
 CODE_LENGTH = 10
 CODE_RULE = "A code has letters, digits, hyphens and underscores only."
-CODES = ("code_done", "code_partial", "code_failed", "code_no_work", "code_withdrew")
+CODE_OF = {
+    Outcome.DONE: "code_done",
+    Outcome.STOPPED_EARLY: "code_partial",
+    Outcome.FAILED: "code_failed",
+    Outcome.NO_WORK: "code_no_work",
+    Outcome.WITHDREW: "code_withdrew",
+}
+CODES = tuple(CODE_OF.values())
 
 
 def new_token() -> str:
@@ -59,7 +67,9 @@ class JoinLink(models.Model):
     )
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
-    max_people = models.PositiveIntegerField("maximum number of people", null=True, blank=True, validators=[MinValueValidator(1)])
+    max_people = models.PositiveIntegerField(
+        "maximum number of people", null=True, blank=True, validators=[MinValueValidator(1)]
+    )
     code_done = _code("when all is done")
     code_partial = _code("after stopping early")
     code_failed = _code("after a failed test")
@@ -139,6 +149,16 @@ class JoinLink(models.Model):
     @property
     def platform(self) -> Platform:
         return PLATFORMS[self.platform_key]
+
+    def code_for(self, outcome: str, submitted: int) -> str:
+        """Return the code of a visit that ended so, after so many tasks; empty if there is none.
+
+        Who is still working has none, and who stopped early has one only if the campaign says so.
+        """
+        if outcome == Outcome.STOPPED_EARLY and not self.campaign.pays_in_part(submitted):
+            return ""
+        name = CODE_OF.get(Outcome(outcome))
+        return str(getattr(self, name)) if name else ""
 
     def return_address(self, code: str, worker_id: str) -> str:
         """Where a participant who has got a code goes back to; empty if there is no such address."""

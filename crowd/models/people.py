@@ -6,6 +6,7 @@ from django.db.models import F, Q
 
 from .campaign import Campaign, Round
 from .links import JoinLink
+from .outcomes import Outcome
 from .settings_version import SettingsVersion
 
 MAX_NAME_LENGTH = 40
@@ -89,21 +90,6 @@ class Exclusion(ManualDecision):
         return f"{self.worker} excluded from the {self.get_round_display().lower()}"
 
 
-class Outcome(models.TextChoices):
-    """How a visit stands, or ended."""
-
-    WORKING = "working", "working"
-    DONE = "done", "done"
-    FAILED = "failed", "failed the test"
-    NO_WORK = "no_work", "no work left"
-    STOPPED_EARLY = "stopped", "stopped early"
-    WITHDREW = "withdrew", "withdrew"
-
-
-NO_MORE = {Outcome.FAILED, Outcome.WITHDREW}
-"""Outcomes after which a person is given nothing more, by no link of the round."""
-
-
 class Enrolment(models.Model):
     """A worker's participation in a round, created when they consent.
 
@@ -178,19 +164,8 @@ class Enrolment(models.Model):
         return self.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY} or self.campaign.is_final
 
     def completion_code(self, submitted: int) -> str:
-        """Return the code for the outcome of the visit, in which so many tasks were submitted; empty if there is none.
-
-        Who is still working has none, and who stopped early has one only if the campaign says so.
-        """
-        codes = {
-            Outcome.DONE: self.link.code_done,
-            Outcome.FAILED: self.link.code_failed,
-            Outcome.NO_WORK: self.link.code_no_work,
-            Outcome.WITHDREW: self.link.code_withdrew,
-        }
-        if self.outcome == Outcome.STOPPED_EARLY and self.campaign.pays_in_part(submitted):
-            return self.link.code_partial
-        return codes.get(Outcome(self.outcome), "")
+        """Return the code for the outcome of the visit, in which so many tasks were submitted; empty if there is none."""
+        return self.link.code_for(self.outcome, submitted)
 
 
 class PastVisit(models.Model):

@@ -77,11 +77,6 @@ def open_browser_requests(campaign: Campaign) -> QuerySet[BrowserRequest]:
     return asked.select_related("enrolment__worker", "link").order_by("created_at", "pk")
 
 
-def links_of_round(campaign: Campaign, work_round: str) -> QuerySet[JoinLink]:
-    """Return the links of a round in the order in which they were made."""
-    return JoinLink.objects.filter(campaign=campaign, round=work_round).order_by("pk")
-
-
 @dataclass(frozen=True)
 class WorkerRow:
     """A worker's row on the dashboard."""

@@ -20,6 +20,11 @@ def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
     return links.annotate(people=people).order_by(order, "platform_key", "pk")
 
 
+def links_of_round(campaign: Campaign, work_round: str) -> QuerySet[JoinLink]:
+    """Return the links of a round in the order in which they were made."""
+    return JoinLink.objects.filter(campaign=campaign, round=work_round).order_by("pk")
+
+
 def people_by_link(link: JoinLink) -> int:
     """Return how many people have come by a link, those included who went on by another one."""
     return link.enrolments.count() + link.past_visits.count()

@@ -12,13 +12,6 @@ from compressions.models import Compression
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
 
 DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
-CODES = {
-    Outcome.DONE: "code_done",
-    Outcome.FAILED: "code_failed",
-    Outcome.NO_WORK: "code_no_work",
-    Outcome.WITHDREW: "code_withdrew",
-    Outcome.STOPPED_EARLY: "code_partial",
-}
 
 
 @dataclass(frozen=True)
@@ -63,9 +56,7 @@ class Visit:
     @property
     def code(self) -> str:
         """The completion code shown to the person at the end of the visit; empty if none was."""
-        if self.outcome == Outcome.STOPPED_EARLY and not 0 < self.campaign.partial_after <= self.work.submitted:
-            return ""
-        return str(getattr(self.link, CODES.get(Outcome(self.outcome), ""), ""))
+        return self.link.code_for(self.outcome, self.work.submitted)
 
     @property
     def elapsed_ms(self) -> int | None:

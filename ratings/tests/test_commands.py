@@ -32,7 +32,9 @@ def set_test(tmp_path: Path, *lines: object) -> str:
 
 def test_a_file_replaces_the_test(campaign: Campaign, tmp_path: Path) -> None:
     add_qualification(campaign, 3)
-    assert "has 2 questions" in set_test(tmp_path, GOOD, "", {**GOOD, "source": "Another long text.", "note": "not read"})
+    assert "has 2 questions" in set_test(
+        tmp_path, GOOD, "", {**GOOD, "source": "Another long text.", "note": "not read"}
+    )
     items = list(qualification_items(campaign))
     assert [(item.position, item.answers, item.why) for item in items] == [(n, ANSWERS, "One word.") for n in (1, 2)]
 

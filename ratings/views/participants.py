@@ -11,7 +11,7 @@ from common.listing import ListingState
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, staff_user
 from crowd.models import Campaign, JoinLink, Round
-from crowd.selectors.campaigns import links_of_round
+from crowd.selectors.links import links_of_round
 from crowd.services.audit import audit_record
 from ratings.participant_list import (
     chosen_participants,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids
 from crowd.models import Campaign, JoinLink, Round
-from crowd.selectors.campaigns import links_of_round
+from crowd.selectors.links import links_of_round
 from ratings.bonus import Bonuses, bonuses_of_link
 from ratings.forms import BonusForm
 from ratings.participant_list import head_of_csv, rows_of_csv

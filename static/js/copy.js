@@ -11,7 +11,8 @@ function wire(/** @type {HTMLButtonElement} */ button) {
       await navigator.clipboard.writeText(textOf(named));
       say(button, "Copied", words);
     } catch {
-      say(button, "Copying failed: please select the text", words);
+      if (named instanceof HTMLTextAreaElement || named instanceof HTMLInputElement) named.select();
+      say(button, "Not copied: copy the text with Ctrl+C or ⌘C", words);
     }
   });
 }

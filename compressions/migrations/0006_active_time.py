@@ -27,7 +27,7 @@ def active_time(log: list[list[Any]]) -> int | None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("compressions", "0004_draft_size")]
+    dependencies = [("compressions", "0005_retired_sources")]
 
     operations = [
         migrations.AddField(
