@@ -164,7 +164,7 @@ class Enrolment(models.Model):
         return self.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY} or self.campaign.is_final
 
     def completion_code(self, submitted: int) -> str:
-        """Return the code for the outcome of the visit, in which so many tasks were submitted; empty if there is none."""
+        """Return the code for the outcome of the visit, in which so many tasks were submitted; empty if none."""
         return self.link.code_for(self.outcome, submitted)
 
 
