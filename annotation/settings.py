@@ -133,6 +133,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+SESSION_ENGINE = "crowd.account_sessions"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "crowd:campaigns"
 LOGOUT_REDIRECT_URL = "login"

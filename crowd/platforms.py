@@ -41,6 +41,8 @@ class Platform:
     return_hosts: tuple[str, ...] = ()
     id_mark: str = ""
     steps: tuple[str, ...] = ()
+    is_handed_out: bool = True
+    """Whether staff make links of it and hand them out."""
 
     def return_address(self, code: str) -> str:
         """Where a finished worker goes back to; empty if the platform only wants the code typed in."""
@@ -72,6 +74,8 @@ class Platform:
 NO_IDS = {"null", "none", "undefined", "nan", "test", "id"}
 """What scripts and people write where an id should stand."""
 
+
+ACCOUNT = "account"  # in place of a platform: of experts, whose ids only we give
 
 PLATFORMS = {
     platform.key: platform
@@ -140,10 +144,16 @@ PLATFORMS = {
                 "Without it, participants get the code below, and you grant the credits yourself.",
             ),
         ),
+        Platform(ACCOUNT, "Staff account", "", is_handed_out=False),
     )
 }
 
 
 def platform_choices() -> list[tuple[str, str]]:
     """The platforms as choices of a field, which asks for them anew: a new platform needs no migration."""
-    return [(platform.key, platform.name) for platform in PLATFORMS.values()]
+    return [(platform.key, platform.name) for platform in PLATFORMS.values() if platform.is_handed_out]
+
+
+def account_id(account: int) -> str:
+    """Return what an expert's account is called in place of a platform's id."""
+    return f"account-{account}"

@@ -1,8 +1,10 @@
 """The models of the crowd app."""
 
+from .account_sessions import AccountSession
 from .audit import AuditEntry
 from .browsers import BrowserRequest
 from .campaign import Campaign, CampaignState, EditorStart, PayUnit, RatingTask, Round
+from .invitations import Invitation
 from .links import JoinLink
 from .members import Membership, Role
 from .outcomes import NO_MORE, Outcome
@@ -13,6 +15,7 @@ from .work import Assignment, Item, ItemConflict, Stream
 
 __all__ = [
     "NO_MORE",
+    "AccountSession",
     "Assignment",
     "AuditEntry",
     "BrowserRequest",
@@ -21,6 +24,7 @@ __all__ = [
     "EditorStart",
     "Enrolment",
     "Exclusion",
+    "Invitation",
     "Item",
     "ItemConflict",
     "JoinLink",

@@ -89,6 +89,12 @@ class JoinLink(models.Model):
             models.CheckConstraint(condition=Q(round__in=Round.values), name="join_link_round_known"),
             models.CheckConstraint(condition=~Q(platform_key=""), name="join_link_has_platform"),
             models.UniqueConstraint(
+                fields=["campaign"], condition=Q(platform_key="account"), name="join_link_of_accounts_once"
+            ),
+            models.CheckConstraint(
+                condition=~Q(platform_key="account") | Q(round="expert"), name="join_link_of_accounts_is_for_experts"
+            ),
+            models.UniqueConstraint(
                 fields=["campaign", "name"],
                 condition=~Q(name=""),
                 name="join_link_name_once",

@@ -7,14 +7,25 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from common.clock import database_now
-from crowd.models import Assignment, BrowserRequest, Campaign, Enrolment, Item, Stream, Worker
+from crowd.models import (
+    Assignment,
+    BrowserRequest,
+    Campaign,
+    Enrolment,
+    Item,
+    Membership,
+    Role,
+    Stream,
+    Worker,
+)
 
 
 def campaigns_of_user(user: User) -> QuerySet[Campaign]:
-    """Return the campaigns that an account may see: its own, or all for an administrator."""
+    """Return the campaigns that an account may look at as staff: its own, or all for an administrator."""
     if user.is_superuser:
         return Campaign.objects.order_by("name")
-    return Campaign.objects.filter(memberships__user=user).order_by("name")
+    looks = Membership.objects.filter(user=user).exclude(role=Role.EXPERT)
+    return Campaign.objects.filter(pk__in=looks.values("campaign")).order_by("name")
 
 
 @dataclass(frozen=True)

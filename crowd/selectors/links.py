@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 
 from common.clock import database_now
 from crowd.models import Campaign, JoinLink, PastVisit, Round
+from crowd.platforms import ACCOUNT
 
 NOT_OPEN = "This study does not take new people at the moment."
 
@@ -15,7 +16,8 @@ def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
     """Return the links with the number of `people` who came by each, round by round."""
     earlier = PastVisit.objects.filter(link=OuterRef("pk")).order_by().values("link").annotate(n=Count("*")).values("n")
     order = Case(*(When(round=each, then=Value(rank)) for rank, each in enumerate(Round)))
-    links = JoinLink.objects.filter(campaign=campaign).select_related("campaign")
+    # Nobody hands out the link of accounts: experts come from the list of their campaigns.
+    links = JoinLink.objects.filter(campaign=campaign).exclude(platform_key=ACCOUNT).select_related("campaign")
     people = Count("enrolments") + Coalesce(Subquery(earlier), 0)
     return links.annotate(people=people).order_by(order, "platform_key", "pk")
 

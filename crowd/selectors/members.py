@@ -27,3 +27,13 @@ def membership_in(user: User, slug: str) -> Place | None:
 
 def members_of_campaign(campaign: Campaign) -> QuerySet[Membership]:
     return Membership.objects.filter(campaign=campaign).select_related("user").order_by("user__username")
+
+
+def expert_campaigns(user: User) -> QuerySet[Campaign]:
+    """Return the campaigns in which an account rates as an expert."""
+    rates = Membership.objects.filter(user=user, role=Role.EXPERT)
+    return Campaign.objects.filter(pk__in=rates.values("campaign"), sandbox_of=None).order_by("name")
+
+
+def expert_campaign(user: User, slug: str) -> Campaign | None:
+    return expert_campaigns(user).filter(slug=slug).first()

@@ -9,7 +9,12 @@ LONGEST_DETAIL = 2_000
 
 
 def audit_record(*, campaign: Campaign, user: User | None, action: str, subject: str = "", detail: str = "") -> None:
-    """Record what an account did, or a command if it is None; call inside the transaction that does it."""
+    """Record what an account did, or a command if it is None; call inside the transaction that does it.
+
+    What happens in a preview is not worth an entry: nothing in it lasts.
+    """
+    if campaign.sandbox_of_id is not None:
+        return
     AuditEntry.objects.create(
         campaign=campaign,
         campaign_slug=campaign.slug,

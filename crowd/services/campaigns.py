@@ -7,7 +7,7 @@ from django.db import transaction
 
 from common.clock import database_now
 from common.errors import Refused
-from crowd.models import Campaign, Enrolment, Membership, Role, Round, SettingsVersion
+from crowd.models import Campaign, Enrolment, JoinLink, Membership, Role, Round, SettingsVersion
 from crowd.models.settings_version import (
     EDITORS_READ,
     PEOPLE_READ,
@@ -17,7 +17,6 @@ from crowd.models.settings_version import (
     plain_text,
 )
 from crowd.services.audit import audit_record
-from crowd.services.links import join_link_create
 
 
 class UnconfirmedChange(Refused):
@@ -41,7 +40,8 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     if owner is not None:
         Membership.objects.create(campaign=campaign, user=owner, role=Role.OWNER)
     for work_round in Round.values:
-        join_link_create(campaign=campaign, work_round=work_round, platform_key="direct")
+        link_save(JoinLink(campaign=campaign, round=work_round, platform_key="direct"))
+    audit_record(campaign=campaign, user=owner, action="campaign created", subject=campaign.name)
     return campaign
 
 
@@ -59,12 +59,14 @@ def campaign_update(
     after the first one has joined only if `confirmed` is the number of the version that the change was shown for.
     """
     changing = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # its version is read after the lock
+    before = _as_stored(changing)
     _refuse_other_ratings(changing, settings)
     for name, value in _with_plain_texts(settings).items():
         setattr(changing, name, value)
     changing.full_clean()
     _begin_version(changing, user, confirmed)
     changing.save()
+    _record_change(before, changing, user)
     for field in Campaign._meta.concrete_fields:
         setattr(campaign, field.attname, getattr(changing, field.attname))
     return campaign
@@ -101,6 +103,22 @@ def _begin_version(campaign: Campaign, user: User | None, confirmed: int | None)
         campaign.rater_guidelines_changed = campaign.settings_version
 
 
+def _as_stored(campaign: Campaign) -> dict[str, Any]:
+    return {field.attname: getattr(campaign, field.attname) for field in Campaign._meta.concrete_fields}
+
+
+def _record_change(before: dict[str, Any], after: Campaign, user: User | None) -> None:
+    """Record which settings changed, and the version that began with them."""
+    editable = {field.attname for field in Campaign._meta.concrete_fields if field.editable}
+    changed = sorted(name for name in editable if before[name] != getattr(after, name))
+    if not changed:
+        return
+    version = after.settings_version
+    is_new = version is not None and version.pk != before["settings_version_id"]
+    subject = f"version {version.number}" if version is not None and is_new else ""
+    audit_record(campaign=after, user=user, action="settings changed", subject=subject, detail=", ".join(changed))
+
+
 def _next_version(campaign: Campaign, *, number: int, user: User | None) -> SettingsVersion:
     return SettingsVersion.objects.create(
         campaign=campaign,
@@ -109,10 +127,3 @@ def _next_version(campaign: Campaign, *, number: int, user: User | None) -> Sett
         created_at=database_now(),
         created_by=user,
     )
-
-
-@transaction.atomic
-def member_set(*, campaign: Campaign, member: User, role: str, user: User | None) -> None:
-    """Give an account a role in a campaign, in place of the one that it has."""
-    Membership.objects.update_or_create(campaign=campaign, user=member, defaults={"role": role})
-    audit_record(campaign=campaign, user=user, action="role given", subject=member.get_username(), detail=role)

@@ -21,10 +21,15 @@ def join_link_create(
     *, campaign: Campaign, work_round: str, platform_key: str, user: User | None = None, **settings: Any
 ) -> JoinLink:
     """Make a link with a token and codes of its own."""
-    link = JoinLink(campaign=campaign, round=work_round, platform_key=platform_key, **settings)
+    link = link_save(JoinLink(campaign=campaign, round=work_round, platform_key=platform_key, **settings))
+    audit_record(campaign=campaign, user=user, action="link made", subject=link.title)
+    return link
+
+
+def link_save(link: JoinLink) -> JoinLink:
+    """Check and store a new link that comes with something else, whose entry in the log is enough."""
     link.full_clean()
     link.save()
-    audit_record(campaign=campaign, user=user, action="link made", subject=link.title)
     return link
 
 

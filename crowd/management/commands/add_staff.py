@@ -6,9 +6,10 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
+from common.errors import Refused
 from crowd.commands import campaign_named
 from crowd.models import Role
-from crowd.services.campaigns import member_set
+from crowd.services.members import member_set
 
 
 class Command(BaseCommand):
@@ -24,5 +25,8 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["username"]).first()
         if user is None:
             raise CommandError(f"There is no account {options['username']!r}.")
-        member_set(campaign=campaign, member=user, role=options["role"], user=None)
+        try:
+            member_set(campaign=campaign, member=user, role=options["role"], user=None)
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from refusal
         self.stdout.write(f"{user.username} is {options['role']} of {campaign.name}.")

@@ -8,9 +8,9 @@ from typing import Any
 from django.test import Client
 
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Role, Round
-from crowd.services.campaigns import member_set
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
 from crowd.services.links import join_link_create
+from crowd.services.members import member_set
 from tests.support.factories import edit_next, make_staff, rate_next, staff_client
 
 WORK: dict[Round, Callable[[Enrolment], object]] = {Round.EDIT: edit_next, Round.RATE: rate_next}
