@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, ResolverMatch, resolve
 
-from crowd.access import Access, may_upload
+from crowd.access import STAFF_PAGES, Access, may_upload
 from crowd.responses import wants_json
 from crowd.sessions import is_signed_by_us
 
@@ -63,7 +63,7 @@ def _is_known(request: HttpRequest, match: ResolverMatch) -> bool:
     """Whether the sender is a participant on the pages of participants, or staff on those of staff."""
     if _access(match) is Access.WORKER:
         return is_signed_by_us(request)
-    return _access(match) in {Access.SIGNED_IN, Access.CAMPAIGN_STAFF} and request.user.is_authenticated
+    return _access(match) in STAFF_PAGES and request.user.is_authenticated
 
 
 def _access(match: ResolverMatch) -> Access | None:

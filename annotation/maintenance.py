@@ -9,6 +9,7 @@ from common.jobs import jobs_requeue
 from common.rate_limits import rate_counts_forget_old
 from compressions.services.drafts import drafts_forget_old
 from corpus.services.erasure import erasures_complete
+from crowd.services.accounts import sessions_forget_old
 from ratings.services.tally import tallies_advance
 
 logger = logging.getLogger(__name__)
@@ -19,6 +20,7 @@ PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (600.0, tallies_advance),
     (3600.0, drafts_forget_old),
     (3600.0, rate_counts_forget_old),
+    (3600.0, sessions_forget_old),
 )
 
 

@@ -16,6 +16,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from annotation.local_secrets import local_secret
+from annotation.mail_settings import CONSOLE, mail_settings
 from annotation.private_files import data_folder
 from annotation.start_checks import check_secret, checked_hosts, checked_origins, hsts_of
 from annotation.static_files import static_folder
@@ -81,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "annotation.session_use.NoteSessionUse",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -133,6 +135,11 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+# Mails: invitations and password resets. Without a server they are printed by the web server.
+globals().update(mail_settings(os.environ.get("PRECIS_EMAIL_URL", ""), os.environ.get("PRECIS_EMAIL_FROM", "")))
+EMAIL_TIMEOUT = 10
+SENDS_MAIL = globals()["EMAIL_BACKEND"] != CONSOLE
 SESSION_ENGINE = "crowd.account_sessions"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "crowd:campaigns"

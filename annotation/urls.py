@@ -1,9 +1,11 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
+from annotation import account
 from annotation.dashboard import dashboard, home
 from annotation.health import health
 from annotation.login import Login
+from annotation.password_reset import Reset, ResetConfirm, ResetSent
 from crowd.access import public
 
 urlpatterns = [
@@ -11,6 +13,14 @@ urlpatterns = [
     path("health/", health, name="health"),
     path("login/", public(Login.as_view()), name="login"),
     path("logout/", public(LogoutView.as_view()), name="logout"),
+    path("account/", account.account, name="account"),
+    path("account/password/", account.password, name="account-password"),
+    path("account/email/", account.email, name="account-email"),
+    path("account/sessions/end-others/", account.end_other_sessions, name="account-end-others"),
+    path("account/sessions/<slug:name>/end/", account.end_session, name="account-end-session"),
+    path("password/reset/", public(Reset.as_view()), name="password-reset"),
+    path("password/reset/sent/", public(ResetSent.as_view()), name="password-reset-sent"),
+    path("password/reset/<uidb64>/<token>/", public(ResetConfirm.as_view()), name="password-reset-confirm"),
     path("", include("crowd.urls")),
     path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # must follow campaigns/new/
     path("", include("compressions.urls")),

@@ -1,6 +1,7 @@
 """Sources, their compressions, and the logs of how each was written."""
 
 import hashlib
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -24,6 +25,9 @@ def text_digest(text: str) -> str:
 class FileImport(models.Model):
     """A file imported by staff, and the outcome for its rows."""
 
+    imported_as: ClassVar[str]
+    """What the audit log calls such an import."""
+
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="%(class)ss")
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="%(class)s")
     file_name = models.CharField(max_length=255)
@@ -42,9 +46,16 @@ class FileImport(models.Model):
     def __str__(self) -> str:
         return self.file_name
 
+    @property
+    def outcome(self) -> str:
+        """The outcome for the rows, in one sentence."""
+        raise NotImplementedError
+
 
 class SourceImport(FileImport):
     """A file of sources."""
+
+    imported_as = "texts imported"
 
     strict = models.BooleanField(default=False)
 

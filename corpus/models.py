@@ -17,6 +17,8 @@ from ratings.models import QualityRun
 class OutputImport(FileImport):
     """A file with the outputs of a system."""
 
+    imported_as = "outputs imported"
+
     system = models.CharField(max_length=MAX_SYSTEM_NAME_LENGTH)
 
     def get_absolute_url(self) -> str:

@@ -20,7 +20,7 @@ from corpus.services.release import release_request
 from corpus.statistics.counts import left_out_reasons
 from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
-from crowd.access import accepts_upload, campaign_staff, public, staff_user
+from crowd.access import accepts_upload, campaign_owner, campaign_staff, public, staff_user
 from crowd.models import Campaign, Worker
 from ratings.selectors.systems import systems_of_campaign
 
@@ -162,13 +162,13 @@ def overview_latex(_request: HttpRequest, campaign: Campaign, version: int) -> H
     return response
 
 
-@campaign_staff
+@campaign_owner
 @require_http_methods(["GET", "POST"])
 def erase(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
     """Show what erasing a person's data deletes and which releases hold some of it; erase on POST."""
     worker = get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
     if request.method == "POST":
-        worker_erase(worker=worker)
+        worker_erase(worker=worker, user=staff_user(request))
         messages.success(request, "The data of this person are erased.")
         return redirect("corpus:erase", campaign.slug, number)
     context = {

@@ -14,7 +14,7 @@ from django.urls import ResolverMatch
 from common.errors import NotYours, Refused, TooManyRequests
 from crowd.models import Campaign, Enrolment, Role
 from crowd.responses import too_many_requests
-from crowd.selectors.members import membership_in
+from crowd.selectors.members import expert_campaign, membership_in
 from crowd.sessions import page_read, session_is_lost, session_read, session_write
 
 P = ParamSpec("P")
@@ -27,6 +27,10 @@ class Access(StrEnum):
     CAMPAIGN_STAFF = "staff of this campaign; what changes something, its managers"
     CAMPAIGN_MANAGER = "managers of this campaign"
     CAMPAIGN_OWNER = "owners of this campaign"
+    CAMPAIGN_EXPERT = "experts of this campaign"
+
+
+STAFF_PAGES = {Access.SIGNED_IN, Access.CAMPAIGN_STAFF, Access.CAMPAIGN_MANAGER, Access.CAMPAIGN_OWNER}
 
 
 def _declare(view: Callable[..., HttpResponseBase], access: Access) -> None:
@@ -128,6 +132,21 @@ def _guarded(
 
     protected: Callable[..., HttpResponseBase] = login_required(guarded)
     _declare(protected, access)
+    return protected
+
+
+def campaign_expert(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
+    """Require an expert of the campaign named in the URL; to all others it does not exist."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        campaign = expert_campaign(staff_user(request), slug)
+        if campaign is None:
+            raise Http404("no such campaign")
+        return view(request, campaign, *args, **kwargs)
+
+    protected: Callable[..., HttpResponseBase] = login_required(guarded)
+    _declare(protected, Access.CAMPAIGN_EXPERT)
     return protected
 
 

@@ -1,6 +1,18 @@
 from django.urls import path
 
-from crowd.views import browsers, campaign_settings, join, links, remarks, staff, worker
+from crowd.views import (
+    audit,
+    browsers,
+    campaign_settings,
+    experts,
+    invitations,
+    join,
+    links,
+    members,
+    remarks,
+    staff,
+    worker,
+)
 
 app_name = "crowd"
 urlpatterns = [
@@ -29,5 +41,14 @@ urlpatterns = [
     path("campaigns/<slug:slug>/links/<int:link_id>/keys/", links.link_keys, name="link-keys"),
     path("campaigns/<slug:slug>/rounds/<slug:work_round>/pause/", links.round_pause, name="round-pause"),
     path("campaigns/<slug:slug>/browsers/<int:request_id>/", browsers.decide, name="browser-request"),
+    path("campaigns/<slug:slug>/staff/", members.staff, name="staff"),
+    path("campaigns/<slug:slug>/staff/invitations/", members.invite, name="invite"),
+    path("campaigns/<slug:slug>/staff/invitations/<int:invitation_id>/revoke/", members.revoke, name="revoke"),
+    path("campaigns/<slug:slug>/staff/<int:member_id>/", members.member, name="member"),
+    path("campaigns/<slug:slug>/staff/<int:member_id>/remove/", members.remove, name="member-remove"),
+    path("campaigns/<slug:slug>/audit/", audit.log, name="audit"),
+    path("campaigns/<slug:slug>/audit.csv", audit.log_csv, name="audit-csv"),
+    path("campaigns/<slug:slug>/rate-as-expert/", experts.rate, name="rate-as-expert"),
+    path("invitations/<slug:token>/", invitations.invitation, name="invitation"),
     path("campaigns/<slug:slug>/jobs/<int:job_id>/", staff.job, name="job"),
 ]

@@ -13,6 +13,7 @@ from common.job_attempts import Attempt
 from common.jobs import job_enqueue
 from compressions.models import FileImport
 from crowd.models import Campaign
+from crowd.services.audit import audit_record
 
 MAX_DETAILS = 1_000
 MAX_ROWS = 200_000
@@ -55,3 +56,11 @@ def import_finish(*, record: FileImport, usable: int, problems: Lines, warnings:
     record.finished_at = database_now()
     with import_transaction(record=record):
         record.save()
+        user = record.job.requested_by if record.job else None
+        audit_record(
+            campaign=record.campaign,
+            user=user,
+            action=record.imported_as,
+            subject=record.file_name,
+            detail=record.outcome,
+        )

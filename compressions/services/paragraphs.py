@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from compressions.models import Source
@@ -11,6 +12,7 @@ from compressions.rows import UsableRow, is_source_id
 from compressions.selectors.writing import undivided_paragraphs
 from compressions.services.sources import sources_create
 from crowd.models import Campaign
+from crowd.services.audit import audit_record
 from measures.text.segmentation import sentences, word_count
 
 
@@ -23,7 +25,7 @@ class Division:
 
 
 @transaction.atomic
-def paragraphs_divide(*, campaign: Campaign, count: int, seed: int) -> Division:
+def paragraphs_divide(*, campaign: Campaign, count: int, seed: int, user: User | None = None) -> Division:
     """Draw up to `count` paragraphs and add each of their sentences as a source of its own.
 
     A paragraph is suitable if it has two sentences, both long enough for the campaign, and free ids exist for them.
@@ -38,6 +40,7 @@ def paragraphs_divide(*, campaign: Campaign, count: int, seed: int) -> Division:
     drawn = rng.sample(suitable, min(count, len(suitable)))
     rows = [row for paragraph in drawn for row in _sentence_rows(paragraph, taken)]
     sources_create(campaign=campaign, rows=rows, rng=rng)
+    audit_record(campaign=campaign, user=user, action="paragraphs divided", detail=f"{len(rows) // 2} paragraphs")
     return Division(len(rows) // 2, len(suitable))
 
 

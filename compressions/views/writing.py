@@ -18,7 +18,7 @@ from compressions.selectors.writing import (
     undivided_paragraphs,
 )
 from compressions.services.paragraphs import paragraphs_divide
-from crowd.access import campaign_staff
+from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 
 CHUNK = 500
@@ -67,7 +67,7 @@ def paragraphs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Compare paragraphs compressed as a whole and sentence by sentence; a form divides more of them."""
     form = DivisionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        division = paragraphs_divide(campaign=campaign, **form.cleaned_data)
+        division = paragraphs_divide(campaign=campaign, user=staff_user(request), **form.cleaned_data)
         messages.success(request, f"{division.divided} of {division.suitable} suitable paragraphs were divided.")
         return redirect("compressions:paragraphs", campaign.slug)
     page = Paginator(paragraphs_with_sentences(campaign), PARAGRAPHS_PER_PAGE).get_page(request.GET.get("page"))

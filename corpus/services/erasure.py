@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 
@@ -11,6 +12,7 @@ from compressions.models import Compression, Draft, Pair, Target
 from compressions.selectors.authors import texts_only_by
 from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Remark, Worker
+from crowd.services.audit import audit_record
 from crowd.services.claims import lease_give_back
 from ratings.models import ExpertItem, Inclusion, Rating
 from ratings.services.tally import tally_forget
@@ -28,7 +30,7 @@ class Erasure:
 
 
 @transaction.atomic
-def worker_erase(*, worker: Worker) -> Erasure:
+def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     """Erase a person's identity and edit logs; the campaign decides whether their texts are kept or deleted."""
     Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
     enrolments = Enrolment.objects.filter(worker=worker).select_related("worker", "link__campaign")
@@ -45,6 +47,8 @@ def worker_erase(*, worker: Worker) -> Erasure:
     texts = _delete_texts(worker) if worker.campaign.texts_go_on_erasure else 0
     if is_first_time or logs or texts:
         ErasureToComplete.objects.create()
+        subject, detail = f"participant {worker.public_name}", f"{logs} records of edits and {texts} texts"
+        audit_record(campaign=worker.campaign, user=user, action="participant erased", subject=subject, detail=detail)
     return Erasure(logs, texts)
 
 

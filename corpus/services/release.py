@@ -13,6 +13,7 @@ from compressions.selectors.retired import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order
 from crowd.models import Campaign, Round
+from crowd.services.audit import audit_record
 from ratings.models import RaterPool, Rating
 from ratings.selectors.quality import latest_quality_run, people_left_out
 
@@ -20,7 +21,7 @@ RELEASE_JOB = "freeze_release"
 
 
 @transaction.atomic
-def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None) -> Release:
+def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None, user: User | None = None) -> Release:
     """Create the next release: pin its rows, quality decisions and options."""
     chosen = options or ReleaseOptions()
     if not _is_rated(campaign):
@@ -29,7 +30,7 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None)
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Release.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
     run = latest_quality_run(campaign)
-    return Release.objects.create(
+    release = Release.objects.create(
         campaign=campaign,
         version=(last or 0) + 1,
         options=asdict(chosen),
@@ -44,6 +45,8 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None)
         ],
         last_rows=_last_rows(),
     )
+    audit_record(campaign=campaign, user=user, action="release frozen", subject=release.name)
+    return release
 
 
 def _check_sizes(campaign: Campaign, options: ReleaseOptions) -> None:
@@ -73,7 +76,7 @@ def _last_rows() -> dict[str, int]:
 @transaction.atomic
 def release_request(*, campaign: Campaign, user: User, options: ReleaseOptions | None = None) -> Release:
     """Create a release and enqueue the job that writes its files."""
-    release = release_create(campaign=campaign, options=options)
+    release = release_create(campaign=campaign, options=options, user=user)
     release.job = job_enqueue(campaign_id=campaign.pk, kind=RELEASE_JOB, parameters={"release": release.pk}, user=user)
     release.save(update_fields=["job"])
     return release

@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
 from common.errors import Refused
+from crowd.account_sessions import SessionStore
 from crowd.models import AccountSession, Invitation
 from crowd.services.invitations import invitation_accept, invitation_lock
 
@@ -38,3 +39,8 @@ def sessions_end(*, user: User, keep: str | None = None) -> int:
 
 def session_end(*, user: User, session_key: str) -> None:
     AccountSession.objects.filter(user=user, session_key=session_key).delete()
+
+
+def sessions_forget_old() -> None:
+    """Delete the sessions that have run out."""
+    SessionStore.clear_expired()

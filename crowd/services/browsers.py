@@ -15,6 +15,7 @@ from django.db import transaction
 from common.clock import database_now
 from common.errors import Refused
 from crowd.models import BrowserRequest, Campaign, Enrolment, JoinLink
+from crowd.services.audit import audit_record
 
 State = BrowserRequest.State
 MAX_OPEN_REQUESTS = 5
@@ -73,6 +74,11 @@ def browser_request_decide(*, request: BrowserRequest, allowed: bool, user: User
     """Let the browser that asked hold the visit from now on, or refuse it; a second decision changes nothing."""
     state = State.ALLOWED if allowed else State.REFUSED
     asking = BrowserRequest.objects.filter(pk=request.pk, state=State.OPEN)
-    if asking.update(state=state, decided_at=database_now(), decided_by=user) and allowed:
+    if not asking.update(state=state, decided_at=database_now(), decided_by=user):
+        return
+    worker = request.enrolment.worker
+    subject = f"participant {worker.public_name}"
+    audit_record(campaign=worker.campaign, user=user, action=f"other browser {state.label}", subject=subject)
+    if allowed:
         visit = Enrolment.objects.filter(pk=request.enrolment_id, worker__erased_at=None)
         visit.update(browser_hash=request.browser_hash)

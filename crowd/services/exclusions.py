@@ -6,7 +6,8 @@ from django.db.models import F, QuerySet
 
 from common.clock import database_now
 from common.errors import Refused
-from crowd.models import Assignment, Enrolment, Exclusion, Item, Worker
+from crowd.models import Assignment, Enrolment, Exclusion, Item, Round, Worker
+from crowd.services.audit import audit_record
 
 State = Assignment.State
 
@@ -30,6 +31,7 @@ def worker_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
     _release_slots(own, State.SUBMITTED, State.DISCARDED)
     # And again: a submission that was waited for may have taken the next task with it.
     _release_slots(own, State.LEASED, State.EXPIRED)
+    person_record(worker=worker, work_round=work_round, user=user, action="participant excluded")
     return exclusion
 
 
@@ -47,6 +49,13 @@ def worker_readmit(*, worker: Worker, work_round: str, user: User | None) -> Non
         if not with_open_slot.update(open_slots=F("open_slots") - 1):
             Item.objects.filter(pk=item_id).update(wanted=F("wanted") + 1)
     own.update(state=State.SUBMITTED)
+    person_record(worker=worker, work_round=work_round, user=user, action="participant readmitted")
+
+
+def person_record(*, worker: Worker, work_round: str, user: User | None, action: str) -> None:
+    """Record a decision about a person, without its reason: that can be erased, and the log cannot."""
+    subject, detail = f"participant {worker.public_name}", Round(work_round).label
+    audit_record(campaign=worker.campaign, user=user, action=action, subject=subject, detail=detail)
 
 
 def _release_slots(own: QuerySet[Assignment], before: str, after: str) -> None:

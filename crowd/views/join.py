@@ -12,6 +12,7 @@ from crowd.access import framed, public
 from crowd.arrivals import ids_of_arrival
 from crowd.limits import take_guess, take_join
 from crowd.models import Enrolment, JoinLink
+from crowd.platforms import ACCOUNT
 from crowd.responses import too_many_requests
 from crowd.selectors.campaigns import work_is_left
 from crowd.selectors.links import link_refusal
@@ -79,6 +80,8 @@ def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
         context = {"link": link, "return_address": link.platform.return_address(link.code_no_work)}
         return render(request, "crowd/no_work.html", context)
     missing_id = link.wants_id and not arrival.ids.worker_id and not returning
+    if missing_id and link.platform_key == ACCOUNT:  # experts get their id where they are logged in
+        return redirect("crowd:campaigns")
     return render(request, "crowd/join.html", {"link": link, "returning": returning, "missing_id": missing_id})
 
 

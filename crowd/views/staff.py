@@ -11,13 +11,16 @@ from crowd.default_texts import default_texts
 from crowd.forms import CampaignForm
 from crowd.models import Campaign
 from crowd.selectors.campaigns import campaigns_of_user
+from crowd.selectors.members import expert_campaigns
 from crowd.services.campaigns import campaign_create
 
 
 @signed_in
 @require_safe
 def campaigns(request: HttpRequest) -> HttpResponse:
-    return render(request, "crowd/campaigns.html", {"campaigns": campaigns_of_user(staff_user(request))})
+    user = staff_user(request)
+    context = {"campaigns": campaigns_of_user(user), "expert_campaigns": expert_campaigns(user)}
+    return render(request, "crowd/campaigns.html", context)
 
 
 @signed_in

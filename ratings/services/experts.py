@@ -11,6 +11,8 @@ from django.db import transaction
 from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Campaign, JoinLink, Round
+from crowd.platforms import ACCOUNT
+from crowd.services.audit import audit_record
 from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_create
 from crowd.services.links import join_link_create
@@ -51,8 +53,11 @@ def expert_sample_draw(
         requested_by=user,
     )
     _create_items(sample, [text for text in texts if text.name in drawn])
-    if not JoinLink.objects.filter(campaign=campaign, round=Round.EXPERT).exists():
-        join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct")
+    handed_out = JoinLink.objects.filter(campaign=campaign, round=Round.EXPERT).exclude(platform_key=ACCOUNT)
+    if not handed_out.exists():
+        join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct", user=user)
+    detail = f"{sample.size} texts for {sample.experts} experts each"
+    audit_record(campaign=campaign, user=user, action="expert sample drawn", detail=detail)
     return sample
 
 

@@ -3,9 +3,11 @@
 import random
 from collections.abc import Iterable
 
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from crowd.models import Campaign, Round, Stream
+from crowd.services.audit import audit_record
 from crowd.services.items import items_close, items_create, items_reopen
 from ratings.example_text import ExampleText
 from ratings.models import GoldItem
@@ -16,7 +18,7 @@ MAX_RATERS = 30_000  # in effect unlimited
 
 
 @transaction.atomic
-def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
+def gold_create(*, campaign: Campaign, example: ExampleText, user: User | None = None) -> GoldItem:
     """Create a gold question that every rater may be given once."""
     example_check(example, campaign, "This gold question", needs_why=False)
     (item,) = items_create(
@@ -27,7 +29,7 @@ def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
         stream=Stream.GOLD,
         people=MAX_RATERS,
     )
-    return GoldItem.objects.create(
+    gold = GoldItem.objects.create(
         item=item,
         source_text=example.source,
         compression_text=example.compression,
@@ -35,16 +37,18 @@ def gold_create(*, campaign: Campaign, example: ExampleText) -> GoldItem:
         answers={scale: sorted(points) for scale, points in example.answers.items()},
         why=example.why,
     )
+    _log(gold, "gold question added", user)
+    return gold
 
 
 @transaction.atomic
-def gold_add(*, campaign: Campaign, examples: Iterable[ExampleText]) -> int:
+def gold_add(*, campaign: Campaign, examples: Iterable[ExampleText], user: User | None = None) -> int:
     """Create the gold questions that the campaign does not have yet, and return how many."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one file at a time
     known = {_texts(example_of(gold)) for gold in gold_items(campaign)}
     new = {_texts(example): example for example in examples if _texts(example) not in known}
     for example in new.values():
-        gold_create(campaign=campaign, example=example)
+        gold_create(campaign=campaign, example=example, user=user)
     return len(new)
 
 
@@ -53,12 +57,18 @@ def _texts(example: ExampleText) -> tuple[str, ...]:
 
 
 @transaction.atomic
-def gold_retire(*, gold: GoldItem) -> None:
+def gold_retire(*, gold: GoldItem, user: User | None = None) -> None:
     """Give a gold question to no more raters; existing ratings stay."""
     items_close(item_ids=[gold.item_id])
+    _log(gold, "gold question retired", user)
 
 
 @transaction.atomic
-def gold_restore(*, gold: GoldItem) -> None:
+def gold_restore(*, gold: GoldItem, user: User | None = None) -> None:
     """Give a retired gold question to raters again."""
     items_reopen(item_ids=[gold.item_id])
+    _log(gold, "gold question restored", user)
+
+
+def _log(gold: GoldItem, action: str, user: User | None) -> None:
+    audit_record(campaign=gold.item.campaign, user=user, action=action, subject=f"gold question {gold.pk}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
@@ -9,6 +10,7 @@ from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Campaign, Enrolment
 from crowd.scales import Scale
+from crowd.services.audit import audit_record
 from crowd.services.entry import enrolment_qualify, enrolment_reopen
 from ratings.example_text import ExampleText
 from ratings.models import QualificationAttempt, QualificationItem
@@ -46,15 +48,23 @@ def _answers_check(answers: Mapping[str, Sequence[int]], scale: Scale, where: st
 
 
 @transaction.atomic
-def qualification_items_replace(*, campaign: Campaign, examples: Iterable[ExampleText]) -> None:
+def qualification_items_replace(
+    *, campaign: Campaign, examples: Iterable[ExampleText], user: User | None = None
+) -> None:
     """Replace the whole test with other examples; the former ones can be restored."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     live_items(campaign).update(deleted_at=database_now())
-    qualification_items_add(campaign=campaign, examples=examples)
+    qualification_items_add(campaign=campaign, examples=examples, user=user, action="test replaced")
 
 
 @transaction.atomic
-def qualification_items_add(*, campaign: Campaign, examples: Iterable[ExampleText]) -> int:
+def qualification_items_add(
+    *,
+    campaign: Campaign,
+    examples: Iterable[ExampleText],
+    user: User | None = None,
+    action: str = "test questions added",
+) -> int:
     """Append examples to the test or to practice, and return how many."""
     first = _next_position(campaign)
     items = []
@@ -62,6 +72,7 @@ def qualification_items_add(*, campaign: Campaign, examples: Iterable[ExampleTex
         example_check(example, campaign, f"Question {number}")
         items.append(_item(campaign, first + number - 1, example))
     QualificationItem.objects.bulk_create(items)
+    audit_record(campaign=campaign, user=user, action=action, detail=f"{len(items)} questions")
     return len(items)
 
 
@@ -74,7 +85,7 @@ def _next_position(campaign: Campaign) -> int:
 
 @transaction.atomic
 def qualification_item_save(
-    *, campaign: Campaign, example: ExampleText, item: QualificationItem | None = None
+    *, campaign: Campaign, example: ExampleText, item: QualificationItem | None = None, user: User | None = None
 ) -> QualificationItem:
     """Append a new example to the test, or overwrite `item`."""
     example_check(example, campaign, "This example")
@@ -84,17 +95,20 @@ def qualification_item_save(
         saved = _item(campaign, item.position, example)
         saved.pk = item.pk
     saved.save()
+    action = "test question added" if item is None else "test question changed"
+    audit_record(campaign=campaign, user=user, action=action, subject=f"question {saved.position}")
     return saved
 
 
 @transaction.atomic
-def qualification_item_delete(*, item: QualificationItem) -> None:
+def qualification_item_delete(*, item: QualificationItem, user: User | None = None) -> None:
     """Ask nobody an example any more. It can be restored, and earlier tries keep their answers and scores."""
-    QualificationItem.objects.filter(pk=item.pk, deleted_at=None).update(deleted_at=database_now())
+    if QualificationItem.objects.filter(pk=item.pk, deleted_at=None).update(deleted_at=database_now()):
+        _log(item, "test question deleted", user)
 
 
 @transaction.atomic
-def qualification_item_restore(*, item: QualificationItem) -> None:
+def qualification_item_restore(*, item: QualificationItem, user: User | None = None) -> None:
     """Put a deleted example at the end of the test or of practice, if it still fits the campaign's scales."""
     position = _next_position(item.campaign)
     locked = QualificationItem.objects.select_for_update(no_key=True).get(pk=item.pk)
@@ -102,6 +116,11 @@ def qualification_item_restore(*, item: QualificationItem) -> None:
         return
     example_check(example_of(locked), item.campaign, "This question")
     QualificationItem.objects.filter(pk=item.pk).update(deleted_at=None, position=position)
+    _log(locked, "test question restored", user)
+
+
+def _log(item: QualificationItem, action: str, user: User | None) -> None:
+    audit_record(campaign=item.campaign, user=user, action=action, subject=f"question {item.position}")
 
 
 def example_of(item: Example) -> ExampleText:
@@ -172,7 +191,9 @@ def _refuse_missing(items: Iterable[QualificationItem], answers: Answers, scales
 
 
 @transaction.atomic
-def qualification_reset(*, enrolment: Enrolment) -> None:
+def qualification_reset(*, enrolment: Enrolment, user: User | None = None) -> None:
     """Let a rater take the test again. Earlier tries stay as rows but no longer count."""
     attempts_of(enrolment).update(reset_at=database_now())
     enrolment_reopen(enrolment=enrolment)
+    subject = f"participant {enrolment.worker.public_name}"
+    audit_record(campaign=enrolment.worker.campaign, user=user, action="test reset", subject=subject)

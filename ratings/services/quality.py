@@ -13,6 +13,8 @@ from common.job_attempts import Attempt
 from common.jobs import job_enqueue
 from common.models import Job
 from crowd.models import Campaign, Round, Worker
+from crowd.services.audit import audit_record
+from crowd.services.exclusions import person_record
 from measures.core.arrays import BoolArray, IntArray
 from measures.quality_control.worker_filter import FILTER_VERSION, FilterParameters, Outcome, RoleOutcome, decide
 from ratings.models import Inclusion, QualityDecision, QualityRun
@@ -53,6 +55,7 @@ def quality_apply(
             ],
             batch_size=1000,
         )
+        _record_run(run, user, "quality rule applied")
     return run
 
 
@@ -60,7 +63,14 @@ def quality_apply(
 def quality_withdraw(*, run: QualityRun, user: User | None) -> None:
     """Withdraw a run; the one before it is in force again. Its decisions stay as rows."""
     in_force = QualityRun.objects.filter(pk=run.pk, withdrawn_at=None)
-    in_force.update(withdrawn_at=database_now(), withdrawn_by=user)
+    if in_force.update(withdrawn_at=database_now(), withdrawn_by=user):
+        _record_run(run, user, "quality rule withdrawn")
+
+
+def _record_run(run: QualityRun, user: User | None, action: str) -> None:
+    removed = [run.summary[role]["removed"] for role in ("raters", "editors")]
+    detail = "excludes {} raters and {} editors".format(*removed)
+    audit_record(campaign=run.campaign, user=user, action=action, subject=f"run {run.pk}", detail=detail)
 
 
 @transaction.atomic
@@ -72,7 +82,10 @@ def person_include(*, worker: Worker, work_round: str, note: str, user: User | N
     if worker.exclusions.filter(round=work_round, withdrawn_at=None).exists():
         raise Refused("This person is excluded. Let them work again first.")
     known = Inclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None).first()
-    return known or Inclusion.objects.create(
+    if known is not None:
+        return known
+    person_record(worker=worker, work_round=work_round, user=user, action="participant kept")
+    return Inclusion.objects.create(
         worker=worker, round=work_round, note=note.strip(), created_at=database_now(), created_by=user
     )
 
@@ -80,7 +93,8 @@ def person_include(*, worker: Worker, work_round: str, note: str, user: User | N
 @transaction.atomic
 def inclusion_withdraw(*, worker: Worker, work_round: str, user: User | None) -> None:
     in_force = Inclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None)
-    in_force.update(withdrawn_at=database_now(), withdrawn_by=user)
+    if in_force.update(withdrawn_at=database_now(), withdrawn_by=user):
+        person_record(worker=worker, work_round=work_round, user=user, action="participant no longer kept")
 
 
 def _decisions(

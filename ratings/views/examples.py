@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
-from crowd.access import campaign_staff
+from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from ratings.forms import ExampleForm, QualificationItemForm, initial_of
 from ratings.models import GoldItem, QualificationItem
@@ -65,7 +65,7 @@ def _edit_item(request: HttpRequest, campaign: Campaign, item: QualificationItem
     )
     if request.method == "POST" and form.is_valid():
         try:
-            qualification_item_save(campaign=campaign, example=form.example, item=item)
+            qualification_item_save(campaign=campaign, example=form.example, item=item, user=staff_user(request))
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -89,7 +89,7 @@ def item_delete(request: HttpRequest, campaign: Campaign, item_id: int) -> HttpR
     if item is None:
         return redirect("ratings:examples", campaign.slug)
     if request.method == "POST":
-        qualification_item_delete(item=item)
+        qualification_item_delete(item=item, user=staff_user(request))
         messages.success(request, "The question is deleted. You can restore it at the end of this page.")
         return redirect("ratings:examples", campaign.slug)
     return _confirmation(request, campaign, item, "Delete this question?", "Delete", RESTORABLE)
@@ -113,7 +113,8 @@ def _confirmation(
 def item_restore(request: HttpRequest, campaign: Campaign, item_id: int) -> HttpResponse:
     related = QualificationItem.objects.select_related("campaign")
     try:
-        qualification_item_restore(item=get_object_or_404(related, pk=item_id, campaign=campaign))
+        item = get_object_or_404(related, pk=item_id, campaign=campaign)
+        qualification_item_restore(item=item, user=staff_user(request))
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
@@ -127,7 +128,7 @@ def gold_new(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = ExampleForm(request.POST or None, campaign=campaign, why_hint=WHY_NEVER_SHOWN, needs_why=False)
     if request.method == "POST" and form.is_valid():
         try:
-            gold_create(campaign=campaign, example=form.example)
+            gold_create(campaign=campaign, example=form.example, user=staff_user(request))
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -142,7 +143,7 @@ def gold_end(request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpResp
     """Ask whether a gold question should be retired, and do so on POST."""
     gold = get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign)
     if request.method == "POST":
-        gold_retire(gold=gold)
+        gold_retire(gold=gold, user=staff_user(request))
         messages.success(request, "The gold question is retired. You can restore it in the list below.")
         return redirect("ratings:examples", campaign.slug)
     return _confirmation(request, campaign, gold, "Retire this gold question?", "Retire", GOLD_RESTORABLE)
@@ -152,6 +153,7 @@ def gold_end(request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpResp
 @require_POST
 def gold_reopen(request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpResponse:
     """Restore a retired gold question."""
-    gold_restore(gold=get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign))
+    gold = get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign)
+    gold_restore(gold=gold, user=staff_user(request))
     messages.success(request, "Raters are given the gold question again.")
     return redirect("ratings:examples", campaign.slug)

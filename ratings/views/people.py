@@ -102,7 +102,7 @@ def include(request: HttpRequest, campaign: Campaign, number: int, work_round: s
 def reset_test(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
     """Let a rater take the test again."""
     enrolment = get_object_or_404(Enrolment, worker=_worker(campaign, number), round=Round.RATE)
-    qualification_reset(enrolment=enrolment)
+    qualification_reset(enrolment=enrolment, user=staff_user(request))
     messages.success(request, "This person can take the test again, by the link they came by.")
     return redirect("ratings:person", campaign.slug, number)
 

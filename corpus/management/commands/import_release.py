@@ -21,7 +21,9 @@ class Command(BaseCommand):
         parser.add_argument("--campaign", help="short name of the new campaign (default: the folder's name)")
         parser.add_argument("--name", help="name of the new campaign (default: its short name)")
         parser.add_argument("--language", default="", help="language of the texts, such as en, if the files tell none")
-        parser.add_argument("--staff", help="user name of the staff account that owns it")
+        parser.add_argument(
+            "--owner", "--staff", help="account that owns the campaign; optional if there is only one account"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         folder: Path = options["folder"].resolve()
@@ -33,7 +35,7 @@ class Command(BaseCommand):
                     content=content,
                     slug=slug,
                     name=options["name"] or slug,
-                    owner=_account(options["staff"]),
+                    owner=_owner(options["owner"]),
                     language=options["language"],
                     progress=progress,
                 )
@@ -51,10 +53,13 @@ class Command(BaseCommand):
         )
 
 
-def _account(name: str | None) -> User | None:
-    if name is None:
-        return None
-    user = User.objects.filter(username=name).first()
-    if user is None:
+def _owner(name: str | None) -> User:
+    """Return the account of this name, or else the only one: a campaign that nobody may open would be lost."""
+    active = User.objects.filter(is_active=True).order_by("pk")
+    found = list(active[:2]) if name is None else list(active.filter(username=name))
+    if len(found) == 1:
+        return found[0]
+    if name is not None:
         raise CommandError(f"There is no account {name!r}.")
-    return user
+    have = "more than one account" if found else "no account yet: make one with manage.py createsuperuser"
+    raise CommandError(f"There is {have}. Name the owner of the campaign with --owner.")

@@ -552,7 +552,7 @@ def test_people_keep_their_names_whether_these_are_numbers_or_not(tmp_path: Path
         train=line("1", ("A b.", "17;ann", "6"), ("A c.", "007", "7")) + line("2", ("A.", "17;2147483648", "6")),
     )
     owner = make_staff("reader")
-    call_command("import_release", folder, "--campaign=copy", "--staff=reader")
+    call_command("import_release", folder, "--campaign=copy", "--owner=reader")
     campaign = Campaign.objects.get(slug="copy")
 
     assert names_of(campaign) == Counter(["17", "ann", "007", "2147483648"])
@@ -568,7 +568,7 @@ def test_people_keep_their_names_whether_these_are_numbers_or_not(tmp_path: Path
 def test_pages_about_a_text_call_its_editor_as_the_release_does(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "a", train=line("1", ("A b.", "ann-7", "6")))
     make_staff("reader")
-    call_command("import_release", folder, "--campaign=copy", "--staff=reader")
+    call_command("import_release", folder, "--campaign=copy", "--owner=reader")
     client = staff_client(Campaign.objects.get(slug="copy").staff.get())
     compression = Compression.objects.get()
 
@@ -860,7 +860,7 @@ def test_a_short_name_that_is_no_address_is_refused(slug: str, tmp_path: Path) -
 
 def test_an_unknown_account_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no account 'nobody'"):
-        call_command("import_release", folder_of(tmp_path / "a", train=GOOD), "--staff=nobody")
+        call_command("import_release", folder_of(tmp_path / "a", train=GOOD), "--owner=nobody")
 
     assert not Campaign.objects.exists()
 
@@ -961,7 +961,7 @@ def test_every_page_of_an_imported_campaign_can_be_seen(full: bool, tmp_path: Pa
         folder if full else bare(folder, tmp_path),
         "--campaign=copy",
         "--name=A copy",
-        "--staff=reader",
+        "--owner=reader",
     )
     campaign = Campaign.objects.get(slug="copy")
     client = staff_client(owner)
@@ -977,7 +977,7 @@ def test_every_page_of_an_imported_campaign_can_be_seen(full: bool, tmp_path: Pa
 @pytest.mark.django_db(transaction=True)
 def test_an_imported_campaign_is_judged_frozen_and_measured_on_its_pages() -> None:
     owner = make_staff("reader")
-    call_command("import_release", full_release().folder, "--campaign=copy", "--staff=reader")
+    call_command("import_release", full_release().folder, "--campaign=copy", "--owner=reader")
     client = staff_client(owner)
 
     steps = {"quality/apply/": {}, "releases/freeze/": RELEASE_FORM, "releases/1/agreement/reports/": {}}
