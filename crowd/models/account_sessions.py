@@ -1,5 +1,6 @@
 """Sessions of accounts, with what lets their owner recognise them."""
 
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -20,6 +21,4 @@ class AccountSession(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> Any:
-        from crowd.account_sessions import SessionStore  # noqa: PLC0415  (the store imports this model)
-
-        return SessionStore
+        return import_module(settings.SESSION_ENGINE).SessionStore  # it imports this model

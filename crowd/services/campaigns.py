@@ -17,6 +17,7 @@ from crowd.models.settings_version import (
     plain_text,
 )
 from crowd.services.audit import audit_record
+from crowd.services.links import link_save
 
 
 class UnconfirmedChange(Refused):

@@ -1,13 +1,14 @@
 """Staff pages: questions from files, and the starter test."""
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_http_methods, require_POST
 
 from common.errors import Refused
-from crowd.access import accepts_upload, campaign_staff
+from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
 from ratings.example_files import MAX_FILE_BYTES, MAX_QUESTIONS, FileRefused, Kind, examples_read
 from ratings.example_text import ExampleText
@@ -42,7 +43,8 @@ def _import(request: HttpRequest, campaign: Campaign, kind: Kind) -> HttpRespons
         upload = form.cleaned_data["file"]
         try:
             found = examples_read(upload.name or "upload", upload.read(), campaign, kind)
-            said = _store(campaign, kind, found, replace=form.cleaned_data.get("replace", False))
+            replaces = form.cleaned_data.get("replace", False)
+            said = _store(campaign, kind, found, staff_user(request), replace=replaces)
         except FileRefused as error:
             refusal = error
         except Refused as error:
@@ -64,16 +66,16 @@ def _import(request: HttpRequest, campaign: Campaign, kind: Kind) -> HttpRespons
     return render(request, "ratings/example_import.html", context, status=status)
 
 
-def _store(campaign: Campaign, kind: Kind, found: list[ExampleText], *, replace: bool) -> str:
+def _store(campaign: Campaign, kind: Kind, found: list[ExampleText], user: User, *, replace: bool) -> str:
     """Store questions and return what is to be said of it."""
     if kind == Kind.GOLD:
-        added = gold_add(campaign=campaign, examples=found)
+        added = gold_add(campaign=campaign, examples=found, user=user)
         known = len(found) - added
         return f"{added} gold question{pluralize(added)} added" + (f", {known} known before." if known else ".")
     if replace:
-        qualification_items_replace(campaign=campaign, examples=found)
+        qualification_items_replace(campaign=campaign, examples=found, user=user)
         return f"The test now has the {len(found)} question{pluralize(len(found))} of the file."
-    qualification_items_add(campaign=campaign, examples=found)
+    qualification_items_add(campaign=campaign, examples=found, user=user)
     return f"{len(found)} question{pluralize(len(found))} added."
 
 
@@ -81,7 +83,7 @@ def _store(campaign: Campaign, kind: Kind, found: list[ExampleText], *, replace:
 @require_POST
 def starter(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     try:
-        added = starter_test_add(campaign=campaign)
+        added = starter_test_add(campaign=campaign, user=staff_user(request))
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:

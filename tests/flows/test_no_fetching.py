@@ -110,6 +110,6 @@ def test_addresses_in_forms_and_files_are_never_fetched(no_network: list[Any]) -
 def test_addresses_in_a_release_that_is_imported_are_never_fetched(no_network: list[Any]) -> None:
     folder = World(description=IN_MARKDOWN, homepage=ADDRESS).release.folder
     assert ADDRESS in (folder / "croissant.json").read_text(encoding="utf-8")
-    call_command("import_release", str(folder), campaign="again")
+    call_command("import_release", str(folder), campaign="again", owner=factories.make_staff().username)
     assert Campaign.objects.filter(slug="again").exists()
     assert no_network == []

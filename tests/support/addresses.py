@@ -15,32 +15,38 @@ from crowd.models.links import CODES
 from crowd.scales import scales_to_text
 from tests.support.factories import EDIT, RATE, RELEASE_FORM, SENTENCE, link_of, submission_of
 from tests.support.signing import SIGNING_KEY, key_set
-from tests.support.world import DRAFT_PAGE, WORKER, World
+from tests.support.world import DRAFT_PAGE, ROLES, VIEWER, WORKER, World
 
 LOGIN = "sent to login"
+PASSWORD, NEW_PASSWORD = "correct horse battery", "staple of quite another kind"
 Outcome = int | str
-# One for each role, in the order of ROLES.
-Outcomes = tuple[Outcome, Outcome, Outcome, Outcome, Outcome, Outcome]
+# One for each role, in the order of ROLES; staff are owners.
+Outcomes = tuple[Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome]
 Arguments = Callable[[World], Mapping[str, object]]
 Form = Callable[[World], Mapping[str, object]]
 
-EVERYBODY: Outcomes = (200, 200, 200, 200, 200, 200)
-EVERYBODY_ON: Outcomes = (302, 302, 302, 302, 302, 302)
-NOT_HERE: Outcomes = (405, 405, 405, 405, 405, 405)
-REFUSED: Outcomes = (403, 403, 403, 403, 403, 403)
+EVERYBODY: Outcomes = (200, 200, 200, 200, 200, 200, 200, 200, 200)
+EVERYBODY_ON: Outcomes = (302, 302, 302, 302, 302, 302, 302, 302, 302)
+NOT_HERE: Outcomes = (405, 405, 405, 405, 405, 405, 405, 405, 405)
+REFUSED: Outcomes = (403, 403, 403, 403, 403, 403, 403, 403, 403)
 
-WORKERS: Outcomes = (403, 200, 200, 403, 403, 403)
-WORKERS_ON: Outcomes = (403, 302, 302, 403, 403, 403)
-NOT_FOR_WORKERS: Outcomes = (403, 405, 405, 403, 403, 403)
-ITS_WORKER: Outcomes = (403, 200, 404, 403, 403, 403)
-ITS_WORKER_ON: Outcomes = (403, 302, 404, 403, 403, 403)
+WORKERS: Outcomes = (403, 200, 200, 403, 403, 403, 403, 403, 403)
+WORKERS_ON: Outcomes = (403, 302, 302, 403, 403, 403, 403, 403, 403)
+NOT_FOR_WORKERS: Outcomes = (403, 405, 405, 403, 403, 403, 403, 403, 403)
+ITS_WORKER: Outcomes = (403, 200, 404, 403, 403, 403, 403, 403, 403)
+ITS_WORKER_ON: Outcomes = (403, 302, 404, 403, 403, 403, 403, 403, 403)
 
-ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 200, 200)
-ACCOUNTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 302, 302)
-NOT_FOR_ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 405, 405)
-ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 404, 200)
-ITS_STAFF_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302)
-NOT_FOR_ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405)
+ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 200, 200, 200, 200, 200)
+ACCOUNTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 302, 302, 302, 302, 302)
+NOT_FOR_ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 405, 405, 405, 405, 405)
+ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 404, 200, 200, 200, 404)
+ITS_STAFF_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 302, 403, 404)
+NOT_FOR_ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405, 405, 405, 404)
+ITS_OWNERS: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 404, 200, 403, 403, 404)
+ITS_OWNERS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 403, 403, 404)
+NOT_FOR_ITS_OWNERS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405, 403, 403, 404)
+ITS_EXPERTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 302)
+NOT_FOR_ITS_EXPERTS: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 405)
 
 
 def nothing(_world: World) -> Mapping[str, object]:
@@ -153,8 +159,23 @@ class Row:
     form: Form = nothing
     work_round: Round = EDIT
 
-    def outcomes(self, method: str) -> Outcomes:
-        return self.get if method == "get" else self.post
+    def outcome(self, method: str, role: str) -> Outcome:
+        """What becomes of a request. Viewers are told first that they change nothing, whatever a page takes."""
+        if method == "post" and role == VIEWER and self.access is Access.CAMPAIGN_STAFF:
+            return 403
+        return (self.get if method == "get" else self.post)[ROLES.index(role)]
+
+
+def of_member(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "member_id": world.members[VIEWER].pk}
+
+
+def new_account(_world: World) -> Mapping[str, object]:
+    return {"username": "newcomer", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+
+
+def new_password(_world: World) -> Mapping[str, object]:
+    return {"old_password": PASSWORD, "new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD}
 
 
 TABLE = {
@@ -162,6 +183,16 @@ TABLE = {
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "login": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, form=lambda _: {"username": "nobody", "password": "guess"}),
     "logout": Row(Access.PUBLIC, NOT_HERE, EVERYBODY_ON),
+    "account": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),
+    "account-password": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=new_password),
+    "account-email": Row(
+        Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=lambda _: {"email": "a@example.org", "password": PASSWORD}
+    ),
+    "account-end-session": Row(Access.SIGNED_IN, NOT_FOR_ACCOUNTS, ACCOUNTS_ON, lambda _: {"name": "0" * 32}),
+    "account-end-others": Row(Access.SIGNED_IN, NOT_FOR_ACCOUNTS, ACCOUNTS_ON),
+    "password-reset": Row(Access.PUBLIC, EVERYBODY, EVERYBODY_ON, form=lambda _: {"email": "nobody@example.org"}),
+    "password-reset-sent": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "password-reset-confirm": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, lambda _: {"uidb64": "MQ", "token": "a-guess"}),
     "dashboard": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "crowd:join": Row(Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.token}),
     "crowd:work": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
@@ -218,6 +249,30 @@ TABLE = {
         lambda world: {"slug": world.campaign.slug, "request_id": world.asking.pk},
         lambda _: {"allowed": "1"},
     ),
+    "crowd:staff": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "crowd:invite": Row(
+        Access.CAMPAIGN_OWNER,
+        NOT_FOR_ITS_OWNERS,
+        ITS_OWNERS_ON,
+        of_campaign,
+        lambda _: {"role": "viewer", "days": "7", "email": ""},
+    ),
+    "crowd:revoke": Row(
+        Access.CAMPAIGN_OWNER,
+        NOT_FOR_ITS_OWNERS,
+        ITS_OWNERS_ON,
+        lambda world: {"slug": world.campaign.slug, "invitation_id": world.campaign.invitations.get().pk},
+    ),
+    "crowd:member": Row(
+        Access.CAMPAIGN_OWNER, NOT_FOR_ITS_OWNERS, ITS_OWNERS_ON, of_member, lambda _: {"role": "manager"}
+    ),
+    "crowd:member-remove": Row(Access.CAMPAIGN_OWNER, NOT_FOR_ITS_OWNERS, ITS_OWNERS_ON, of_member),
+    "crowd:invitation": Row(
+        Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.invitation_token}, new_account
+    ),
+    "crowd:audit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "crowd:audit-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "crowd:rate-as-expert": Row(Access.CAMPAIGN_EXPERT, NOT_FOR_ITS_EXPERTS, ITS_EXPERTS_ON, of_campaign),
     "crowd:job": Row(
         Access.CAMPAIGN_STAFF,
         ITS_STAFF,
@@ -368,7 +423,7 @@ TABLE = {
     "corpus:overview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:overview-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:overview-latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
-    "corpus:erase": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_person),
+    "corpus:erase": Row(Access.CAMPAIGN_OWNER, ITS_OWNERS, ITS_OWNERS_ON, of_person),
     "agreement:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "agreement:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

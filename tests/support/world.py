@@ -15,10 +15,12 @@ from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.imports import source_import_request
 from corpus.models import OutputImport
 from corpus.services.outputs import outputs_import
-from crowd.models import Assignment, Campaign, Enrolment, Remark, Round, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Membership, Remark, Role, Round, Worker
 from crowd.services.browsers import browser_request_create
 from crowd.services.claims import assignment_claim
+from crowd.services.invitations import invitation_create
 from crowd.services.links import join_link_create
+from crowd.services.members import member_set
 from crowd.services.remarks import problem_report
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.example_text import ExampleText
@@ -44,7 +46,8 @@ from tests.support.factories import (
 ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
 DRAFT_PAGE = "a1"
 STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
-ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR)
+MANAGER, VIEWER, EXPERT = "manager", "viewer", "expert"
+ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR, MANAGER, VIEWER, EXPERT)
 QUICK = ReportParameters(draws=5, replications=5)
 FEW_METRICS = ScoreSettings(metrics=("LR-1+Recall+MULT-ALL",))
 
@@ -83,11 +86,17 @@ class World:
         asking = browser_request_create(enrolment=self.enrolment(WORKER, RATE), link=self.signed_link, browser="0" * 64)
         assert asking is not None
         self.asking = asking
+        self.members = {name: self.member(name) for name in (MANAGER, VIEWER, EXPERT)}
+        self.invitation_token = invitation_create(campaign=self.campaign, role=Role.MANAGER, days=1, user=self.owner)
         self.accounts = {
             STAFF: self.signed_in(self.owner),
             OTHER_STAFF: self.signed_in(self.other_owner),
             ADMINISTRATOR: self.signed_in(make_staff(administrator=True)),
+            **{name: self.signed_in(member.user) for name, member in self.members.items()},
         }
+
+    def member(self, role: str) -> Membership:
+        return member_set(campaign=self.campaign, member=make_staff(), role=role, user=self.owner)
 
     def campaign_of(self, owner: User, sources: int) -> Campaign:
         return judged_campaign(

@@ -25,6 +25,7 @@ from tests.support.factories import (
     freeze,
     judged_campaign,
     make_campaign,
+    make_staff,
     rate_all,
     rewriting_log,
 )
@@ -143,7 +144,7 @@ def test_a_complete_release_with_a_character_that_no_file_can_hold_is_refused_or
     folder = folder_with(tmp_path / "other", **{field: f"A {unfit} b"})
 
     with suppress(CommandError):
-        call_command("import_release", folder, "--campaign=copy")
+        call_command("import_release", folder, "--campaign=copy", f"--owner={make_staff().username}")
 
     for campaign in Campaign.objects.all():
         assert sources_in_files(freeze(campaign)) == in_every_format(texts_of(campaign))
@@ -156,7 +157,7 @@ OUTSIDE = "x/../../../../outside"
 def test_no_name_in_a_complete_release_leads_out_of_the_folder_of_another(changed: Line, tmp_path: Path) -> None:
     folder = folder_with(tmp_path / "other", **changed)
     with suppress(CommandError):
-        call_command("import_release", folder, "--campaign=copy")
+        call_command("import_release", folder, "--campaign=copy", f"--owner={make_staff().username}")
 
     releases = [freeze(campaign) for campaign in Campaign.objects.all()]
 
@@ -170,7 +171,9 @@ def test_no_name_in_a_complete_release_leads_out_of_the_folder_of_another(change
 
 
 def test_the_same_release_without_a_fault_comes_in(tmp_path: Path) -> None:
-    call_command("import_release", folder_with(tmp_path / "other"), "--campaign=copy")
+    call_command(
+        "import_release", folder_with(tmp_path / "other"), "--campaign=copy", f"--owner={make_staff().username}"
+    )
 
     texts = sources_in_files(freeze(Campaign.objects.get()))
 

@@ -72,7 +72,7 @@ STYLE = Scale("style", "Style", "How good is it?", (Point(2, "good"), Point(1, "
 
 
 def imported(folder: Path, slug: str = "copy") -> Campaign:
-    call_command("import_release", folder, f"--campaign={slug}")
+    call_command("import_release", folder, f"--campaign={slug}", f"--owner={make_staff().username}")
     return Campaign.objects.get(slug=slug)
 
 
@@ -683,7 +683,7 @@ def test_real_files_are_read_with_all_their_oddities(tmp_path: Path) -> None:
 def test_the_folder_itself_may_be_rawdata(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "plain", train=line("1", ("A b.", "3", "6")))
 
-    call_command("import_release", folder)
+    call_command("import_release", folder, f"--owner={make_staff().username}")
 
     campaign = Campaign.objects.get()
     assert (campaign.slug, campaign.name) == ("plain", "plain")

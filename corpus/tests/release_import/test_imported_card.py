@@ -18,13 +18,23 @@ from crowd.default_texts import default_texts
 from crowd.models import Campaign
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
-from tests.support.factories import EDIT, RATE, enrol, freeze, golden_campaign, judged_campaign, rate_all, submit_text
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    enrol,
+    freeze,
+    golden_campaign,
+    judged_campaign,
+    make_staff,
+    rate_all,
+    submit_text,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def imported(folder: Path, slug: str, *options: str) -> Campaign:
-    call_command("import_release", folder, f"--campaign={slug}", *options)
+    call_command("import_release", folder, f"--campaign={slug}", f"--owner={make_staff().username}", *options)
     return Campaign.objects.get(slug=slug)
 
 

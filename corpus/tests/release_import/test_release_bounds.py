@@ -13,7 +13,7 @@ from corpus.release_import import reading
 from corpus.release_import.rows import people_named
 from crowd.models import Campaign
 from measures.tests.steps import steps
-from tests.support.factories import freeze, judged_campaign
+from tests.support.factories import freeze, judged_campaign, make_staff
 from tests.support.normalizing import SHORT_STACK, normalization_guarded
 
 NESTED = b'{"id": ' + b"[" * 100_000
@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 def refusal(folder: Path) -> str:
     with pytest.raises(CommandError) as refused, normalization_guarded():
-        call_command("import_release", folder, "--campaign=copy")
+        call_command("import_release", folder, "--campaign=copy", f"--owner={make_staff().username}")
     assert not Campaign.objects.filter(slug="copy").exists()
     return str(refused.value)
 
