@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from crowd.models import JoinLink, Round
-from crowd.platforms import PLATFORMS, Platform, platform_choices
+from crowd.platforms import ACCOUNT, PLATFORMS, Platform, platform_choices
 from crowd.services.links import join_link_create
 from tests.support.factories import make_campaign
 
@@ -30,15 +30,16 @@ def test_people_are_sent_to_https_addresses_only(platform: Platform) -> None:
 
 def test_every_platform_names_its_people_in_a_parameter_of_its_own() -> None:
     assert len({platform.worker_parameter for platform in PLATFORMS.values()}) == len(PLATFORMS)
-    assert all(platform.worker_parameter for platform in PLATFORMS.values())
+    nameless = [key for key, platform in PLATFORMS.items() if not platform.worker_parameter]
+    assert nameless == [ACCOUNT]  # no address names an account
 
 
 def test_only_the_direct_link_takes_people_without_id() -> None:
     assert [key for key, platform in PLATFORMS.items() if not platform.id_required] == ["direct"]
 
 
-def test_staff_may_choose_every_platform() -> None:
-    assert [key for key, _ in platform_choices()] == list(PLATFORMS)
+def test_staff_may_choose_every_platform_but_that_of_accounts() -> None:
+    assert [*(key for key, _ in platform_choices()), ACCOUNT] == list(PLATFORMS)
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from common.errors import Refused
@@ -31,9 +32,9 @@ def starter_test_missing(campaign: Campaign) -> list[ExampleText]:
 
 
 @transaction.atomic
-def starter_test_add(*, campaign: Campaign) -> int:
+def starter_test_add(*, campaign: Campaign, user: User | None = None) -> int:
     """Add the starter set to the test and return how many questions were new."""
     if not starter_test_fits(campaign):
         raise Refused("The starter questions are in English and for the default scales, so they do not fit here.")
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    return qualification_items_add(campaign=campaign, examples=starter_test_missing(campaign))
+    return qualification_items_add(campaign=campaign, examples=starter_test_missing(campaign), user=user)
