@@ -15,6 +15,12 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "found = membership_in(User(is_superuser=True), slug)",
             "tests/flows/test_access.py::test_every_role_sees_and_does_what_it_may_and_nothing_else",
         ),
+        Mutant(
+            "crowd/services/members.py",
+            "before.role == Role.OWNER and not",
+            "before.role == Role.EXPERT and not",
+            "crowd/tests/test_members.py::test_the_last_owner_stays",
+        ),
     ),
     2: (
         Mutant(
