@@ -8,14 +8,19 @@ from django.contrib.auth.models import User
 
 from common.mail import mail_send
 from common.typed_text import TypedTexts
-
-
-class ChangePassword(TypedTexts, PasswordChangeForm):
-    """The old password and the new one, twice."""
+from crowd.account_forms import HOW_TO_CHOOSE
 
 
 class NewPassword(TypedTexts, SetPasswordForm):
     """A new password after a reset, twice."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = HOW_TO_CHOOSE
+
+
+class ChangePassword(NewPassword, PasswordChangeForm):
+    """The old password and the new one, twice."""
 
 
 class AskForReset(TypedTexts, PasswordResetForm):

@@ -11,12 +11,7 @@ from common.typed_text import TypedTexts
 from crowd.models import Role
 from crowd.services.invitations import MAX_DAYS, MIN_DAYS
 
-ROLES = (
-    (Role.VIEWER, "Viewer: sees everything except participants' IDs, and changes nothing"),
-    (Role.MANAGER, "Manager: does everything except erase people and decide who is staff"),
-    (Role.OWNER, "Owner: does everything"),
-    (Role.EXPERT, "Expert: rates texts, and sees nothing else"),
-)
+HOW_TO_CHOOSE = "At least 10 characters. Common passwords are refused."
 
 
 class RoleForm(TypedTexts, forms.Form):
@@ -24,7 +19,7 @@ class RoleForm(TypedTexts, forms.Form):
 
 
 class InvitationForm(TypedTexts, forms.Form):
-    role = forms.ChoiceField(choices=ROLES, initial=Role.VIEWER)
+    role = forms.ChoiceField(choices=Role.choices, initial=Role.VIEWER)
     days = forms.IntegerField(label="days until it ends", min_value=MIN_DAYS, max_value=MAX_DAYS, initial=7)
     email = forms.EmailField(label="email (optional)", required=False)
 
@@ -46,5 +41,7 @@ class NewAccountForm(TypedTexts, UserCreationForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = "Letters, digits and @ . + - _"
+        self.fields["password1"].help_text, self.fields["password2"].help_text = HOW_TO_CHOOSE, ""
         self.fields["email"].label = "email (optional)"
         self.fields["email"].help_text = "With it you can reset a forgotten password."

@@ -69,7 +69,7 @@ def quality_withdraw(*, run: QualityRun, user: User | None) -> None:
 
 def _record_run(run: QualityRun, user: User | None, action: str) -> None:
     removed = [run.summary[role]["removed"] for role in ("raters", "editors")]
-    detail = "excludes {} raters and {} editors".format(*removed)
+    detail = "raters excluded: {}; editors excluded: {}".format(*removed)
     audit_record(campaign=run.campaign, user=user, action=action, subject=f"run {run.pk}", detail=detail)
 
 

@@ -118,9 +118,9 @@ def test_quality_rules_applied_and_withdrawn_are_recorded(
         applied = done_since(campaign, lambda: ann(campaign).post("/campaigns/news/quality/apply/", {}))
     run = campaign.quality_runs.get()
     applied = entries(campaign)[-1:]
-    assert applied == [("ann", "quality rule applied", f"run {run.pk}", "excludes 0 raters and 0 editors")]
+    assert applied == [("ann", "quality rule applied", f"run {run.pk}", "raters excluded: 0; editors excluded: 0")]
     withdrawn = posted(campaign, f"quality/{run.pk}/withdraw/")
-    assert withdrawn == [("ann", "quality rule withdrawn", f"run {run.pk}", "excludes 0 raters and 0 editors")]
+    assert withdrawn == [("ann", "quality rule withdrawn", f"run {run.pk}", "raters excluded: 0; editors excluded: 0")]
 
 
 def test_releases_frozen_by_staff_and_by_a_command_are_recorded(campaign: Campaign) -> None:
