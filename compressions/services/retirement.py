@@ -17,6 +17,7 @@ from compressions.selectors.writing import SOURCES_OF_ITEMS
 from compressions.services.sources import sources_create
 from compressions.services.targets import texts_close
 from crowd.models import Campaign, Item, ItemConflict, Round
+from crowd.services.audit import audit_record
 from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_reopen
 from crowd.services.withdrawals import items_withdraw
@@ -40,13 +41,15 @@ def source_retire(*, source: Source, note: str, work_is_kept: bool, user: User |
     Source.objects.filter(pk=source.pk).update(
         retired_at=database_now(), retired_by=user, retire_note=note.strip(), work_is_kept=work_is_kept
     )
+    kept = "its work stays in releases" if work_is_kept else "its work is left out of releases"
+    _log(source, "text retired", user, f"{note.strip()} ({kept})")
     # First the text itself: then nobody can add a compression, and all compressions are known.
     ended = items_withdraw(item_ids=[source.item_id])
     return ended + items_withdraw(item_ids=[pk for pk in _items_about(source) if pk != source.item_id])
 
 
 @transaction.atomic
-def source_reinstate(*, source: Source) -> None:
+def source_reinstate(*, source: Source, user: User | None = None) -> None:
     """Open again what retiring a text has closed; what is closed for another reason stays closed."""
     locked = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     if not locked.is_retired:
@@ -58,6 +61,11 @@ def source_reinstate(*, source: Source) -> None:
     rated = Item.objects.filter(pk__in=_items_about(source), round=Round.RATE).values_list("pk", flat=True)
     items_reopen(item_ids=set(_items_about(source)) - set(rated))
     texts_close(campaign=source.campaign)
+    _log(source, "text reinstated", user)
+
+
+def _log(source: Source, action: str, user: User | None, detail: str = "") -> None:
+    audit_record(campaign=source.campaign, user=user, action=action, subject=f"text {source.source_id}", detail=detail)
 
 
 @transaction.atomic
@@ -68,7 +76,9 @@ def source_correct(*, source: Source, text: str, note: str, work_is_kept: bool, 
     if other := live_relative(source):
         raise Refused(f"Text {other.source_id} is in use in its place. Correct that one instead.")
     source_retire(source=source, note=note, work_is_kept=work_is_kept, user=user)
-    return _replacement(source, tidied)
+    corrected = _replacement(source, tidied)
+    _log(source, "text corrected", user, f"now text {corrected.source_id}")
+    return corrected
 
 
 def correction_check(*, source: Source, text: str) -> str:

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from crowd.models import Campaign, Remark, Role
-from crowd.services.campaigns import member_set
 from crowd.services.claims import assignment_claim
+from crowd.services.members import member_set
 from crowd.services.remarks import comment_set, problem_report, remark_answer
 from tests.support.factories import EDIT, enrol, make_campaign, make_staff, readable, staff_client
 

@@ -84,7 +84,7 @@ def retire(campaign: Campaign, source_id: str) -> None:
         ({"sort": "-genre", "q": "wooden", "state": "wants"}, ["b", "a"]),
     ],
 )
-def test_texts_are_found(query: dict[str, str], found: list[str]) -> None:
+def test_texts_are_found(query: dict[str, Any], found: list[str]) -> None:
     campaign = texts_campaign()
     retire(campaign, "c")
 
@@ -146,7 +146,7 @@ def rated_campaign() -> Campaign:
         ({"sort": "mean-meaning", "genre": "News"}, ["9"]),
     ],
 )
-def test_texts_are_found_by_their_mean_rating(query: dict[str, str], found: list[str]) -> None:
+def test_texts_are_found_by_their_mean_rating(query: dict[str, Any], found: list[str]) -> None:
     assert listed(rated_campaign(), **query) == found
 
 

@@ -34,7 +34,7 @@ def retire(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResp
 def reinstate(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResponse:
     source = get_object_or_404(sources_with_relations(campaign), source_id=source_id)
     try:
-        source_reinstate(source=source)
+        source_reinstate(source=source, user=staff_user(request))
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Role, Round, Worker
-from crowd.services.campaigns import join_link_create
+from crowd.services.links import join_link_create
 from crowd.services.members import member_remove, member_set
 from tests.support.factories import make_campaign, make_staff, readable, staff_client
 

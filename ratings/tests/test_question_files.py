@@ -184,7 +184,7 @@ def test_side_by_side_a_question_has_two_versions() -> None:
 @pytest.mark.parametrize("is_side_by_side", [False, True])
 def test_the_examples_on_the_page_can_be_imported(kind: Kind, is_side_by_side: bool) -> None:
     scales = scales_dump(scales_from_text("Style: Which reads better?", side_by_side=True))
-    settings = {"rating_task": RatingTask.PAIR, "scales": scales} if is_side_by_side else {}
+    settings: dict[str, Any] = {"rating_task": RatingTask.PAIR, "scales": scales} if is_side_by_side else {}
     campaign = make_campaign(**settings)
     path = "gold" if kind == Kind.GOLD else "examples"
 

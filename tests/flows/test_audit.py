@@ -16,7 +16,7 @@ from corpus.services.erasure import worker_erase
 from crowd.models import AuditEntry, Campaign, Enrolment, Exclusion, Worker
 from crowd.services.audit import audit_record
 from crowd.services.browsers import browser_request_create
-from crowd.services.campaigns import join_link_create, join_link_set_active
+from crowd.services.links import join_link_create, join_link_set_active
 from tests.support.factories import (
     EDIT,
     RATE,

@@ -26,7 +26,7 @@ def end_old_sessions(apps: Any, _schema: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("crowd", "0007_after_people_and_money"),
+        ("crowd", "0008_studies"),
         ("sessions", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
