@@ -16,16 +16,20 @@ from crowd.models.settings_version import (
     changed_names,
     plain_text,
 )
+from crowd.placeholders import placeholders_check, readings_changed
 from crowd.services.audit import audit_record
 from crowd.services.links import link_save
 
 
 class UnconfirmedChange(Refused):
-    """People have been told something else, or held to it; `before` is the version in force, `after` what is asked."""
+    """People have been told something else, or held to it.
 
-    def __init__(self, before: SettingsVersion, after: dict[str, Any]) -> None:
+    `before` is the active version, `known` the settings that it stands for, and `after` what is asked for.
+    """
+
+    def __init__(self, before: SettingsVersion, known: dict[str, Any], after: dict[str, Any]) -> None:
         super().__init__("People have worked under other settings. Please confirm the change.")
-        self.before, self.after = before, after
+        self.before, self.known, self.after = before, known, after
 
 
 @transaction.atomic
@@ -35,6 +39,7 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     if campaign.slug in RESERVED_SLUGS:
         raise Refused(f"{campaign.slug!r} has another meaning in addresses. Please choose another short name.")
     campaign.full_clean()
+    placeholders_check({}, campaign.versioned_settings)
     campaign.save()
     campaign.settings_version = _next_version(campaign, number=1, user=owner)
     campaign.save(update_fields=["settings_version"])
@@ -62,10 +67,12 @@ def campaign_update(
     changing = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # its version is read after the lock
     before = _as_stored(changing)
     _refuse_other_ratings(changing, settings)
+    known = _known_settings(changing)
     for name, value in _with_plain_texts(settings).items():
         setattr(changing, name, value)
     changing.full_clean()
-    _begin_version(changing, user, confirmed)
+    placeholders_check(known, changing.versioned_settings)
+    _begin_version(changing, known, user, confirmed)
     changing.save()
     _record_change(before, changing, user)
     for field in Campaign._meta.concrete_fields:
@@ -86,21 +93,29 @@ def _refuse_other_ratings(stored: Campaign, settings: dict[str, Any]) -> None:
         raise Refused("The raters' test has examples on these scales. Take them out first.")
 
 
-def _begin_version(campaign: Campaign, user: User | None, confirmed: int | None) -> None:
-    """Make the version that records the settings of a locked campaign, unless the one in force does."""
-    before = campaign.settings_version
-    if before is None:
-        raise ValueError(f"{campaign.slug}: a campaign has a version of its settings from the beginning")
-    changed = changed_names(before.settings, campaign.versioned_settings)
-    if not changed:
+def _known_settings(stored: Campaign) -> dict[str, Any]:
+    """Return the settings of the active version, with those that it is too old to know as they are stored."""
+    if stored.settings_version is None:
+        raise ValueError(f"{stored.slug}: a campaign has a version of its settings from the beginning")
+    return stored.versioned_settings | stored.settings_version.settings
+
+
+def _begin_version(campaign: Campaign, known: dict[str, Any], user: User | None, confirmed: int | None) -> None:
+    """Make the version that records the settings of a locked campaign, unless the active one does."""
+    before, after = campaign.settings_version, campaign.versioned_settings
+    changed = changed_names(known, after)
+    if before is None or not changed:
         return
     has_people = Enrolment.objects.filter(link__campaign=campaign).exists()
-    if has_people and confirmed != before.number and not set(changed).isdisjoint(TOLD_OR_HELD_TO):
-        raise UnconfirmedChange(before, campaign.versioned_settings)
+    # A number that is not one of these is told as well where a text names it.
+    read_again = readings_changed(known, after)
+    is_told = bool(read_again) or not set(changed).isdisjoint(TOLD_OR_HELD_TO)
+    if has_people and confirmed != before.number and is_told:
+        raise UnconfirmedChange(before, known, after)
     campaign.settings_version = _next_version(campaign, number=before.number + 1, user=user)
-    if not set(changed).isdisjoint(EDITORS_READ):
+    if not set(read_again).isdisjoint(EDITORS_READ):
         campaign.editor_guidelines_changed = campaign.settings_version
-    if not set(changed).isdisjoint(RATERS_READ):
+    if not set(read_again).isdisjoint(RATERS_READ):
         campaign.rater_guidelines_changed = campaign.settings_version
 
 
