@@ -130,7 +130,7 @@ PLACEHOLDERS = {
             "pay",
             f"what the reader is paid, such as “2.50 GBP” or “0.25 GBP per text”; for experts “{AS_AGREED}”",
             _pay,
-            _each("editor_pay", "currency", raters=("rater_pay", "currency")),
+            _each("editor_pay", "editor_pay_unit", "currency", raters=("rater_pay", "rater_pay_unit", "currency")),
         ),
         Placeholder(
             "tries", "how often raters may try the test", _of("qualification_tries"), _each("qualification_tries")
@@ -143,20 +143,7 @@ PLACEHOLDERS = {
         ),
     )
 }
-NUMBERS = [
-    "keep_percent",
-    "editor_tasks",
-    "rater_tasks",
-    "editor_minutes",
-    "rater_minutes",
-    "currency",
-    "editor_pay",
-    "editor_pay_unit",
-    "rater_pay",
-    "rater_pay_unit",
-    "qualification_tries",
-    "qualification_pass_percent",
-]
+NUMBERS = sorted({name for each in PLACEHOLDERS.values() for names in each.reads.values() for name in names})
 """The settings that are filled in."""
 
 

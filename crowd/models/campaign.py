@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
 
+from .setting_words import label_of
 from .settings_version import VERSIONED, SettingsVersion
 
 
@@ -40,15 +41,15 @@ class EditorStart(models.TextChoices):
     """The initial content of the editor's text box."""
 
     SOURCE = "source", "the source"
-    EMPTY = "empty", "nothing"
+    EMPTY = "empty", "none: an empty box"
     CHOICE = "choice", "the source, and the editor may empty the box"
 
 
 class RatingTask(models.TextChoices):
     """What a rater is shown in one task."""
 
-    SINGLE = "single", "one shorter version at a time, on scales"
-    PAIR = "pair", "two shorter versions side by side: which is better"
+    SINGLE = "single", "one compression at a time, on scales"
+    PAIR = "pair", "two compressions side by side: which is better"
 
 
 NO_LIMIT = 1_000_000
@@ -76,30 +77,28 @@ MINUTES = ("editor_minutes", "rater_minutes")
 MOST_MONEY, MOST_MINUTES = Decimal("999999.99"), 24 * 60
 
 
-def _number(label: str, name: str, default: int) -> "models.PositiveSmallIntegerField[int, int]":
+def _number(name: str, default: int) -> "models.PositiveSmallIntegerField[int, int]":
     """Return the field of a numeric setting. Forms validate its range; the database enforces it."""
     minimum, maximum = RANGES[name]
     validators = [MinValueValidator(minimum), MaxValueValidator(maximum)]
-    return models.PositiveSmallIntegerField(label, default=default, validators=validators)
+    return models.PositiveSmallIntegerField(label_of(name), default=default, validators=validators)
 
 
-def _money(label: str, help_text: str = "") -> "models.DecimalField[Decimal | None, Decimal | None]":
+def _money(name: str) -> "models.DecimalField[Decimal | None, Decimal | None]":
     validators = [MinValueValidator(Decimal(0)), MaxValueValidator(MOST_MONEY)]
     return models.DecimalField(
-        label, max_digits=8, decimal_places=2, null=True, blank=True, validators=validators, help_text=help_text
+        label_of(name), max_digits=8, decimal_places=2, null=True, blank=True, validators=validators
     )
 
 
-def _minutes(label: str) -> "models.PositiveSmallIntegerField[int | None, int | None]":
+def _minutes(name: str) -> "models.PositiveSmallIntegerField[int | None, int | None]":
     validators = [MinValueValidator(1), MaxValueValidator(MOST_MINUTES)]
-    return models.PositiveSmallIntegerField(label, null=True, blank=True, validators=validators)
+    return models.PositiveSmallIntegerField(label_of(name), null=True, blank=True, validators=validators)
 
 
 class Campaign(models.Model):
-    slug = models.SlugField(
-        "short name", unique=True, help_text="Stands in addresses and names of releases. Chosen once."
-    )
-    name = models.CharField(max_length=200)
+    slug = models.SlugField(label_of("slug"), unique=True)
+    name = models.CharField(label_of("name"), max_length=200)
     staff = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="crowd.Membership", related_name="campaigns", blank=True
     )
@@ -117,89 +116,77 @@ class Campaign(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
-    consent = models.TextField(help_text="Markdown. Who asks, how long it takes, what happens with the data.")
-    editor_guidelines = models.TextField(help_text="Markdown. Examples have fields of their own.")
-    sentence_examples = models.TextField(
-        "examples of sentences", blank=True, help_text="Markdown. Good and bad compressions of a sentence."
-    )
-    paragraph_examples = models.TextField(
-        "examples of paragraphs", blank=True, help_text="Markdown. Good and bad compressions of a paragraph."
-    )
-    rater_guidelines = models.TextField(help_text="Markdown.")
+    consent = models.TextField(label_of("consent"))
+    editor_guidelines = models.TextField(label_of("editor_guidelines"))
+    sentence_examples = models.TextField(label_of("sentence_examples"), blank=True)
+    paragraph_examples = models.TextField(label_of("paragraph_examples"), blank=True)
+    rater_guidelines = models.TextField(label_of("rater_guidelines"))
 
-    description = models.TextField(
-        "description of the corpus", blank=True, default="", help_text="Stands at the head of every release."
-    )
+    description = models.TextField(label_of("description"), blank=True, default="")
     language = models.CharField(
-        "language of the texts",
+        label_of("language"),
         max_length=20,
         default="en",
         validators=[
             RegexValidator(r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", "Give a language tag, such as en or pt-BR.")
         ],
-        help_text="Such as en or pt-BR.",
     )
     licence = models.CharField(
+        label_of("licence"),
         max_length=60,
         blank=True,
         default="",
         validators=[RegexValidator(r"^[A-Za-z0-9.+-]+\Z", "Give a licence's short name, such as cc-by-4.0.")],
-        help_text="Of what is released, by its SPDX name, such as cc-by-4.0.",
     )
-    homepage = models.URLField("address of the project", blank=True, default="")
-    texts_go_on_erasure = models.BooleanField(
-        "texts of people who withdraw their data go, too (else they stay without a person)", default=False
-    )
+    homepage = models.URLField(label_of("homepage"), blank=True, default="")
+    texts_go_on_erasure = models.BooleanField(label_of("texts_go_on_erasure"), default=False)
 
-    editors_per_source = _number("editors per source", "editors_per_source", default=5)
-    raters_per_compression = _number("raters per compression", "raters_per_compression", default=3)
-    editor_tasks = _number("texts per editor", "editor_tasks", default=10)
-    rater_tasks = _number("judgements per rater", "rater_tasks", default=20)
-    lease_minutes = _number("minutes before a claimed task goes to somebody else", "lease_minutes", default=30)
+    editors_per_source = _number("editors_per_source", default=5)
+    raters_per_compression = _number("raters_per_compression", default=3)
+    editor_tasks = _number("editor_tasks", default=10)
+    rater_tasks = _number("rater_tasks", default=20)
+    lease_minutes = _number("lease_minutes", default=30)
 
     editor_start = models.CharField(
-        "what an editor's box holds at first", max_length=8, choices=EditorStart.choices, default=EditorStart.SOURCE
+        label_of("editor_start"), max_length=8, choices=EditorStart.choices, default=EditorStart.SOURCE
     )
-    keep_percent = _number("longest compression, in % of the source's characters", "keep_percent", default=75)
-    sentence_min_words = _number("least words of a sentence", "sentence_min_words", default=15)
-    paragraph_min_words = _number("least words of a paragraph", "paragraph_min_words", default=25)
+    keep_percent = _number("keep_percent", default=75)
+    sentence_min_words = _number("sentence_min_words", default=15)
+    paragraph_min_words = _number("paragraph_min_words", default=25)
 
-    qualification_pass_percent = _number(
-        "right answers that pass the test, in %", "qualification_pass_percent", default=70
-    )
-    qualification_tries = _number("tries at the test", "qualification_tries", default=2)
-    qualification_wait_minutes = _number("minutes to wait between two tries", "qualification_wait_minutes", default=0)
+    qualification_pass_percent = _number("qualification_pass_percent", default=70)
+    qualification_tries = _number("qualification_tries", default=2)
+    qualification_wait_minutes = _number("qualification_wait_minutes", default=0)
 
     rating_task = models.CharField(
-        "what a rater judges", max_length=8, choices=RatingTask.choices, default=RatingTask.SINGLE
+        label_of("rating_task"), max_length=8, choices=RatingTask.choices, default=RatingTask.SINGLE
     )
-    scales = models.JSONField(default=default_scales)
-    ratings_per_page = _number("texts on one page of a rater", "ratings_per_page", default=1)
-    extra_raters = models.BooleanField("two more raters where the first three disagree by two points", default=False)
-    pairs_per_compression = _number(
-        "side by side: with how many earlier versions a new one is compared", "pairs_per_compression", default=2
-    )
-    system_percent = _number("share of outputs of systems, in %", "system_percent", default=30)
-    gold_percent = _number("share of gold items in the long run, in %", "gold_percent", default=5)
-    gold_warn_percent = _number(
-        "warn of raters who agree with less of the gold items, in %", "gold_warn_percent", default=60
-    )
+    scales = models.JSONField(label_of("scales"), default=default_scales)
+    ratings_per_page = _number("ratings_per_page", default=1)
+    extra_raters = models.BooleanField(label_of("extra_raters"), default=False)
+    pairs_per_compression = _number("pairs_per_compression", default=2)
+    system_percent = _number("system_percent", default=30)
+    gold_percent = _number("gold_percent", default=5)
+    gold_warn_percent = _number("gold_warn_percent", default=60)
 
-    partial_after = _number(
-        "texts after which stopping early gives the partial code (0: never)", "partial_after", default=0
-    )
+    partial_after = _number("partial_after", default=0)
     currency = models.CharField(
+        label_of("currency"),
         max_length=3,
         default="GBP",
         validators=[RegexValidator(r"^[A-Z]{3}\Z", "Give a currency's three letters, such as GBP.")],
     )
-    editor_pay = _money("pay of an editor")
-    editor_pay_unit = models.CharField(max_length=8, choices=PayUnit.choices, default=PayUnit.STUDY)
-    editor_minutes = _minutes("minutes that an editor is told it takes")
-    rater_pay = _money("pay of a rater")
-    rater_pay_unit = models.CharField(max_length=8, choices=PayUnit.choices, default=PayUnit.STUDY)
-    rater_minutes = _minutes("minutes that a rater is told it takes")
-    minimum_hourly_pay = _money("least pay per hour", "Staff are warned where less comes out.")
+    editor_pay = _money("editor_pay")
+    editor_pay_unit = models.CharField(
+        label_of("editor_pay_unit"), max_length=8, choices=PayUnit.choices, default=PayUnit.STUDY
+    )
+    editor_minutes = _minutes("editor_minutes")
+    rater_pay = _money("rater_pay")
+    rater_pay_unit = models.CharField(
+        label_of("rater_pay_unit"), max_length=8, choices=PayUnit.choices, default=PayUnit.STUDY
+    )
+    rater_minutes = _minutes("rater_minutes")
+    minimum_hourly_pay = _money("minimum_hourly_pay")
 
     # Null only until `campaign_create` has made the first version. RESTRICT: they go with the campaign, never before.
     settings_version = models.ForeignKey(

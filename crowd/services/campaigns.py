@@ -97,7 +97,8 @@ def _known_settings(stored: Campaign) -> dict[str, Any]:
     """Return the settings of the active version, with those that it is too old to know as they are stored."""
     if stored.settings_version is None:
         raise ValueError(f"{stored.slug}: a campaign has a version of its settings from the beginning")
-    return stored.versioned_settings | stored.settings_version.settings
+    recorded: dict[str, Any] = stored.settings_version.settings
+    return stored.versioned_settings | recorded
 
 
 def _begin_version(campaign: Campaign, known: dict[str, Any], user: User | None, confirmed: int | None) -> None:
