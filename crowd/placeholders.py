@@ -6,26 +6,21 @@ were placeholders may have them.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django.template.defaultfilters import pluralize
+from django.utils.text import capfirst
 
 from common.errors import Refused
 from crowd.models import Campaign, Round
 from crowd.models.campaign import PayUnit
-from crowd.models.settings_version import EDITORS_READ, PEOPLE_READ, RATERS_READ, plain_text
+from crowd.models.setting_words import label_of
 
 Settings = Mapping[str, Any]
 AS_AGREED = "(as agreed)"
-READ_IN: Mapping[str, tuple[Round, ...]] = {
-    "consent": (Round.EDIT, Round.RATE, Round.EXPERT),
-    **dict.fromkeys(EDITORS_READ, (Round.EDIT,)),
-    **dict.fromkeys(RATERS_READ, (Round.RATE, Round.EXPERT)),
-}
-"""The rounds whose people read a text."""
 _MARK = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
 _BRACES = {"{{": "{", "}}": "}"}
 
@@ -43,9 +38,9 @@ class Placeholder:
     def mark(self) -> str:
         return f"{{{self.name}}}"
 
-    def missing(self, settings: Settings) -> list[str]:
-        """Return the settings that it needs and that have no value."""
-        names = {name for needed in self.reads.values() for name in needed}
+    def missing(self, settings: Settings, rounds: Collection[str]) -> list[str]:
+        """Return the settings that it needs in some rounds and that have no value."""
+        names = {name for work_round in rounds for name in self.reads.get(work_round, ())}
         return sorted(name for name in names if settings.get(name) is None)
 
 
@@ -171,54 +166,28 @@ def numbers_of(campaign: Campaign) -> dict[str, Any]:
     return {name: getattr(campaign, name) for name in NUMBERS}
 
 
-def faults_of(text: str, settings: Settings) -> list[str]:
-    """Return why the placeholders of a text cannot be filled in, each reason once."""
-    return list(dict.fromkeys([*_unknown(text), *_unset(text, settings)]))
+def faults_of(text: str, settings: Settings, rounds: Collection[str]) -> list[str]:
+    """Return why the placeholders of a text cannot be filled in for people of some rounds, each reason once."""
+    return list(dict.fromkeys([*_unknown(text), *_unset(text, settings, rounds)]))
 
 
-def _names(text: str) -> Iterator[str]:
+def names_in(text: str) -> Iterator[str]:
+    """Yield what stands in single braces and looks like the name of a placeholder."""
     yield from (match[1] for match in _MARK.finditer(text) if match[1])
 
 
 def _unknown(text: str) -> Iterator[str]:
     known = ", ".join(each.mark for each in PLACEHOLDERS.values())
-    for name in _names(text):
+    for name in names_in(text):
         if name not in PLACEHOLDERS:
             yield f"There is no placeholder {{{name}}}. You can use {known}, or write {{{{{name}}}}} for plain braces."
 
 
-def _unset(text: str, settings: Settings) -> Iterator[str]:
-    for name in _names(text):
-        if name in PLACEHOLDERS and (missing := PLACEHOLDERS[name].missing(settings)):
-            labels = " and ".join(f"“{_label(each)}”" for each in missing)
+def _unset(text: str, settings: Settings, rounds: Collection[str]) -> Iterator[str]:
+    for name in names_in(text):
+        if name in PLACEHOLDERS and (missing := PLACEHOLDERS[name].missing(settings, rounds)):
+            labels = " and ".join(f"“{capfirst(label_of(each))}”" for each in missing)
             yield f"{{{name}}} has no value yet: set {labels} first, or remove {{{name}}} from the text."
-
-
-def _label(name: str) -> str:
-    label = str(getattr(Campaign._meta.get_field(name), "verbose_name", name))
-    return label[0].upper() + label[1:]
-
-
-def placeholders_check(before: Settings, after: Settings) -> None:
-    """Refuse texts that name what is not known or not set, unless it was so before and the text is the same."""
-    faults = {}
-    for name in PEOPLE_READ:
-        text = after.get(name) or ""
-        known = faults_of(text, before) if before.get(name) == text else []
-        if found := [reason for reason in faults_of(text, after) if reason not in known]:
-            faults[name] = found
-    if faults:
-        raise PlaceholdersRefused(faults)
-
-
-def readings_changed(before: Settings, after: Settings) -> list[str]:
-    """Return the names of the texts that people read differently, be it for their words or for what is filled in."""
-    return [name for name in PEOPLE_READ if _readings(name, before) != _readings(name, after)]
-
-
-def _readings(name: str, settings: Settings) -> list[str]:
-    text = plain_text(settings.get(name) or "")
-    return [fill(text, settings, work_round) for work_round in READ_IN[name]]
 
 
 def placeholders_of(settings: Settings, rounds: Iterable[Round]) -> list[tuple[Placeholder, str]]:

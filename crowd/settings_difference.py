@@ -9,12 +9,17 @@ from typing import Any
 from django.db import models
 
 from crowd.models import Campaign
-from crowd.models.campaign import RatingTask
-from crowd.models.settings_version import changed_names, plain_text
+from crowd.models.campaign import MONEY, PayUnit, RatingTask
+from crowd.models.setting_words import label_of
+from crowd.models.settings_version import VERSIONED, changed_names, plain_text
+from crowd.placeholders import money
+from crowd.readings import filled_texts, readings_changed
 from crowd.scales import scales_load, scales_to_text
 
 Settings = Mapping[str, Any]
 KEPT, REMOVED, ADDED, GAP = "kept", "removed", "added", "gap"
+NOT_SET, NOT_RECORDED = "not set", "not recorded"
+PAY_UNITS: Mapping[str, str] = {each.value: each.label for each in PayUnit}
 MAX_COMPARED_LINES = 1_000
 """Of longer texts all lines are shown: comparing takes up to cubic time in lines that come again and again."""
 _KINDS = {" ": KEPT, "-": REMOVED, "+": ADDED, "@": GAP}
@@ -37,20 +42,40 @@ class SettingChange:
     before: str = ""
     after: str = ""
     lines: tuple[Line, ...] = ()
+    is_filled_only: bool = False
+    """Whether a text is the same, and only what is filled in differs."""
 
 
 def settings_difference(before: Settings, after: Settings) -> list[SettingChange]:
-    return [_change(name, before, after) for name in changed_names(before, after)]
+    """Return the settings that differ, then the texts in which people read other numbers for it."""
+    changed = changed_names(before, after)
+    refilled = [name for name in readings_changed(before, after) if name in before and name not in changed]
+    return [_change(name, before, after) for name in changed] + [_refilled(name, before, after) for name in refilled]
+
+
+def settings_first_recorded(before: Settings, after: Settings) -> list[SettingChange]:
+    """Return the settings that the version before is too old to know; whether they changed is not recorded."""
+    names = [name for name in VERSIONED if name in after and name not in before]
+    return [
+        SettingChange(name, label_of(name), NOT_RECORDED, setting_words(name, after[name], after)) for name in names
+    ]
+
+
+def _refilled(name: str, before: Settings, after: Settings) -> SettingChange:
+    pairs = zip(filled_texts(name, before), filled_texts(name, after), strict=True)
+    old, new = next((old, new) for old, new in pairs if old != new)
+    label = f"{label_of(name)}, as filled in"
+    return SettingChange(name, label, lines=tuple(_lines(old, new)), is_filled_only=True)
 
 
 def _change(name: str, before: Settings, after: Settings) -> SettingChange:
-    field = Campaign._meta.get_field(name)
-    label = str(getattr(field, "verbose_name", name))
+    label = label_of(name)
     if name == "scales":
         return SettingChange(name, label, lines=tuple(_lines(_scales_text(before), _scales_text(after))))
-    if isinstance(field, models.TextField):
+    if isinstance(Campaign._meta.get_field(name), models.TextField):
         return SettingChange(name, label, lines=tuple(_lines(str(before.get(name, "")), str(after.get(name, "")))))
-    return SettingChange(name, label, setting_words(name, before.get(name)), setting_words(name, after.get(name)))
+    old, new = before.get(name), after.get(name)
+    return SettingChange(name, label, setting_words(name, old, before), setting_words(name, new, after))
 
 
 def _scales_text(settings: Settings) -> str:
@@ -58,10 +83,15 @@ def _scales_text(settings: Settings) -> str:
     return scales_to_text(scales_load(settings.get("scales", ())), side_by_side=side_by_side)
 
 
-def setting_words(name: str, value: Any) -> str:
-    """Return a short setting as it is called on the settings page."""
+def setting_words(name: str, value: Any, settings: Settings) -> str:
+    """Return a short setting as people say it: amounts with their currency, choices as on the settings page."""
+    if value is None:
+        return NOT_SET
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if name in MONEY:
+        unit = PAY_UNITS.get(settings.get(f"{name}_unit", ""), "")
+        return f"{money(value, settings.get('currency', ''))} {unit}".strip()
     choices = getattr(Campaign._meta.get_field(name), "choices", None) or ()
     return str(dict(choices).get(value, value))
 

@@ -2,23 +2,27 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from django.db.models import Count
 
 from crowd.models import Campaign, Enrolment, SettingsVersion
-from crowd.settings_difference import SettingChange, settings_difference
+from crowd.settings_difference import SettingChange, settings_difference, settings_first_recorded
 from crowd.work_counts import work_counts
 
 Counts = Mapping[str, int]
+Numbers = Mapping[int | None, int]
 
 
 @dataclass(frozen=True)
 class VersionRow:
-    """A version, what it changed, and the numbers of people who consented to it and of their work under it."""
+    """A version, what it changed, and the numbers of people who consented to it and of their work under it.
+
+    `first_recorded` are settings that the version before is too old to know.
+    """
 
     version: SettingsVersion
     changes: list[SettingChange]
+    first_recorded: list[SettingChange]
     counts: Counts
 
 
@@ -33,12 +37,17 @@ class SettingsHistory:
 def settings_history(campaign: Campaign) -> SettingsHistory:
     versions = list(campaign.settings_versions.select_related("created_by").order_by("number"))
     counts = _counts(campaign)
-    changes = [[], *(settings_difference(before.settings, after.settings) for before, after in pairwise(versions))]
-    rows = [
-        VersionRow(version, changed, _of(counts, version.pk))
-        for version, changed in zip(versions, changes, strict=True)
-    ]
+    before = [None, *versions[:-1]]
+    rows = [_row(earlier, version, counts) for earlier, version in zip(before, versions, strict=True)]
     return SettingsHistory(rows[::-1], _of(counts, None))
+
+
+def _row(before: SettingsVersion | None, version: SettingsVersion, counts: Mapping[str, Numbers]) -> VersionRow:
+    done = _of(counts, version.pk)
+    if before is None:
+        return VersionRow(version, [], [], done)
+    changes = settings_difference(before.settings, version.settings)
+    return VersionRow(version, changes, settings_first_recorded(before.settings, version.settings), done)
 
 
 def counts_with(version: SettingsVersion, names: Collection[str]) -> Counts:

@@ -12,11 +12,10 @@ from crowd.models.settings_version import (
     EDITORS_READ,
     PEOPLE_READ,
     RATERS_READ,
-    TOLD_OR_HELD_TO,
     changed_names,
     plain_text,
 )
-from crowd.placeholders import placeholders_check, readings_changed
+from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.services.audit import audit_record
 from crowd.services.links import link_save
 
@@ -108,15 +107,13 @@ def _begin_version(campaign: Campaign, known: dict[str, Any], user: User | None,
     if before is None or not changed:
         return
     has_people = Enrolment.objects.filter(link__campaign=campaign).exists()
-    # A number that is not one of these is told as well where a text names it.
-    read_again = readings_changed(known, after)
-    is_told = bool(read_again) or not set(changed).isdisjoint(TOLD_OR_HELD_TO)
-    if has_people and confirmed != before.number and is_told:
+    if has_people and confirmed != before.number and told_names(known, after):
         raise UnconfirmedChange(before, known, after)
     campaign.settings_version = _next_version(campaign, number=before.number + 1, user=user)
-    if not set(read_again).isdisjoint(EDITORS_READ):
+    read_again = set(readings_changed(known, after))
+    if not read_again.isdisjoint(EDITORS_READ):
         campaign.editor_guidelines_changed = campaign.settings_version
-    if not set(read_again).isdisjoint(RATERS_READ):
+    if not read_again.isdisjoint(RATERS_READ):
         campaign.rater_guidelines_changed = campaign.settings_version
 
 

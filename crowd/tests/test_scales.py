@@ -10,7 +10,6 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crowd.forms import CampaignForm
 from crowd.models import Campaign, RatingTask
 from crowd.scales import (
     DEFAULT_SCALES,
@@ -33,6 +32,7 @@ from tests.support.factories import (
     staff_client,
     worker_client,
 )
+from tests.support.settings import settings_of, settings_page
 
 FIVE_POINTS = """Fluency: How well does it read?
 5 Like a newspaper
@@ -186,12 +186,8 @@ def test_whatever_is_written_is_read_or_refused(text: str) -> None:
 # The settings of a campaign
 
 
-def settings_of(campaign: Campaign, **changes: object) -> dict[str, object]:
-    return {name: getattr(campaign, name) for name in CampaignForm.Meta.fields} | changes
-
-
 def address_of(campaign: Campaign) -> str:
-    return f"/campaigns/{campaign.slug}/settings/"
+    return settings_page(campaign, "scales_text")
 
 
 def staff_of(campaign: Campaign) -> Client:
@@ -221,15 +217,6 @@ def test_staff_write_scales_of_their_own() -> None:
 
 
 @pytest.mark.django_db
-def test_a_new_campaign_may_begin_with_scales_of_its_own() -> None:
-    model = make_campaign()
-
-    staff_of(model).post("/campaigns/new/", settings_of(model, slug="fresh", scales_text=FIVE_POINTS))
-
-    assert kept(Campaign.objects.get(slug="fresh")) == scales_from_text(FIVE_POINTS)
-
-
-@pytest.mark.django_db
 def test_scales_that_cannot_be_read_come_back_with_the_line_that_is_wrong() -> None:
     campaign = make_campaign()
     wrong = FIVE_POINTS.replace("3 With a stumble", "3")
@@ -246,8 +233,9 @@ def test_scales_that_cannot_be_read_come_back_with_the_line_that_is_wrong() -> N
 def test_without_words_about_them_the_scales_stay() -> None:
     campaign = make_campaign(scales=scales_dump(scales_from_text(FIVE_POINTS)))
 
-    staff_of(campaign).post(address_of(campaign), settings_of(campaign, name="Another name"))
+    staff_of(campaign).post(address_of(campaign), settings_of(campaign, scales_text="", rater_tasks=9))
 
+    assert Campaign.objects.get(pk=campaign.pk).rater_tasks == 9
     assert kept(campaign) == scales_from_text(FIVE_POINTS)
 
 
@@ -293,13 +281,13 @@ def with_work_for_raters() -> Campaign:
 def test_once_there_are_texts_to_judge_the_scales_stay(changes: dict[str, object]) -> None:
     campaign = with_work_for_raters()
 
-    page = staff_of(campaign).post(address_of(campaign), settings_of(campaign, name="Another name", **changes))
+    page = staff_of(campaign).post(address_of(campaign), settings_of(campaign, rater_tasks=9, **changes))
 
     assert page.status_code == 422
     assert "what raters judge and the scales stay as they are" in readable(page)
     unchanged = Campaign.objects.get(pk=campaign.pk)
     assert (unchanged.rating_scales, unchanged.rating_task) == (DEFAULT_SCALES, RatingTask.SINGLE)
-    assert unchanged.name == campaign.name
+    assert unchanged.rater_tasks == campaign.rater_tasks
 
 
 @pytest.mark.django_db
@@ -307,10 +295,10 @@ def test_other_settings_can_be_changed_while_people_judge() -> None:
     campaign = with_work_for_raters()
     same = scales_to_text(DEFAULT_SCALES).replace("\n", "\r\n")
 
-    reply = staff_of(campaign).post(address_of(campaign), settings_of(campaign, name="Another name", scales_text=same))
+    reply = staff_of(campaign).post(address_of(campaign), settings_of(campaign, rater_tasks=9, scales_text=same))
 
     assert reply.status_code == 302
-    assert Campaign.objects.get(pk=campaign.pk).name == "Another name"
+    assert Campaign.objects.get(pk=campaign.pk).rater_tasks == 9
 
 
 @pytest.mark.django_db

@@ -1,6 +1,7 @@
 """Staff change what people were told only after seeing what will differ, and can look up what it was."""
 
 import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crowd.default_texts import default_texts
-from crowd.models import Campaign
+from crowd.models import Campaign, SettingsVersion
+from crowd.models.campaign import RANGES
+from crowd.models.setting_words import WORDS
+from crowd.models.settings_version import NOT_VERSIONED, VERSIONED
 from crowd.scales import scales_to_text
 from crowd.settings_difference import settings_difference
-from crowd.tests.test_staff import settings_of
+from crowd.settings_tabs import RATERS, TABS, Tab
 from tests.support.factories import (
     EDIT,
     edit_next,
@@ -25,17 +29,36 @@ from tests.support.factories import (
     readable,
     staff_client,
 )
-from tests.support.settings import settings_change, version_numbers
+from tests.support.settings import settings_change, settings_of, settings_page, settings_send, version_numbers
 
 pytestmark = pytest.mark.django_db
 
 
+# A value for many settings that is not the default.
+OTHER: dict[str, Any] = {
+    "name": "Other",
+    "licence": "cc0-1.0",
+    "keep_percent": 61,
+    "editor_start": "choice",
+    "sentence_min_words": 7,
+    "gold_percent": 11,
+    "qualification_tries": 3,
+    "currency": "EUR",
+    "editor_pay": Decimal("0.25"),
+    "rater_minutes": 12,
+    "minimum_hourly_pay": Decimal("9.50"),
+    "consent": "Other?",
+    "sentence_examples": "Other sentences.",
+    "rater_guidelines": "Rate otherwise.",
+}
+
+
 def at_work(**settings: Any) -> tuple[Campaign, Client, str]:
-    """A campaign with one compression, and its staff at the settings."""
+    """A campaign with one compression, and its staff at the settings of the texts."""
     owner = make_staff()
     campaign = make_campaign(sources=2, owner=owner, **settings)
     edit_next(enrol(campaign, EDIT))
-    return campaign, staff_client(owner), f"/campaigns/{campaign.slug}/settings/"
+    return campaign, staff_client(owner), settings_page(campaign, "keep_percent")
 
 
 def seen(response: Any) -> str:
@@ -46,15 +69,15 @@ def seen(response: Any) -> str:
 def test_a_change_of_the_rule_shows_what_will_differ_and_saves_nothing() -> None:
     campaign, client, page = at_work(keep_percent=75)
 
-    answer = client.post(page, settings_of(campaign, keep_percent=70, name="New name"))
+    answer = client.post(page, settings_of(campaign, keep_percent=70, editor_tasks=8))
 
     assert answer.status_code == 409
-    assert "Longest compression, in % of the source's characters 75 → 70" in seen(answer)
+    assert "Maximum length of a compression (% of the source) 75 → 70" in seen(answer)
     assert "Under settings that are the same in this, 1 person consented, and 1 compression and 0 ratings" in seen(
         answer
     )
     stored = Campaign.objects.get(pk=campaign.pk)
-    assert (stored.keep_percent, stored.name, version_numbers(campaign)) == (75, campaign.name, [1])
+    assert (stored.keep_percent, stored.editor_tasks, version_numbers(campaign)) == (75, campaign.editor_tasks, [1])
 
 
 def hidden_fields(response: Any) -> dict[str, str]:
@@ -64,19 +87,69 @@ def hidden_fields(response: Any) -> dict[str, str]:
     return dict(unescaped)
 
 
-def test_the_confirmation_keeps_what_was_typed_and_saves_it() -> None:
-    campaign, client, page = at_work(keep_percent=75)
-    sent = settings_of(campaign, keep_percent=70, name="New name", extra_raters=True, consent="One\r\n\r\nTwo <b>")
-    sent["scales_text"] = scales_to_text(campaign.rating_scales)
+def test_the_confirmation_keeps_what_was_typed_on_its_tab_and_saves_it() -> None:
+    campaign, client, _ = at_work(rater_tasks=20)
+    scales = scales_to_text(campaign.rating_scales)
+    page = settings_page(campaign, "rater_tasks")
+    sent = settings_of(campaign, qualification_tries=5, extra_raters="on", scales_text=scales, rater_tasks=19)
     kept = hidden_fields(client.post(page, sent))
+    assert set(kept) - {"csrfmiddlewaretoken"} == set(RATERS.fields)
+    settings_change(campaign, name="Changed on another tab")
 
     answer = client.post(page, kept | {"confirmed": "1"})
 
     assert answer.status_code == 302
     stored = Campaign.objects.get(pk=campaign.pk)
-    assert (stored.keep_percent, stored.name, stored.extra_raters, stored.is_open) == (70, "New name", True, True)
-    assert stored.consent == "One\n\nTwo <b>"
+    assert (stored.qualification_tries, stored.extra_raters, stored.rater_tasks) == (5, True, 19)
+    assert (stored.name, stored.is_open) == ("Changed on another tab", True)
     assert campaign.settings_versions.get(number=2).created_by == campaign.staff.get()
+
+
+def test_texts_are_stored_with_plain_line_ends() -> None:
+    campaign, client, _ = at_work()
+    page = settings_page(campaign, "consent")
+    kept = hidden_fields(client.post(page, settings_of(campaign, consent="One\r\n\r\nTwo <b>")))
+    client.post(page, kept | {"confirmed": "1"})
+    assert Campaign.objects.get(pk=campaign.pk).consent == "One\n\nTwo <b>"
+
+
+@pytest.mark.parametrize("tab", TABS, ids=lambda tab: tab.title)
+def test_a_tab_saves_its_settings_and_no_others(tab: Tab) -> None:
+    """Every other setting was changed while the tab was open, and stays so."""
+    campaign, client, _ = at_work()
+    page = settings_page(campaign, *tab.fields)
+    sent = settings_of(campaign, **{name: value for name, value in OTHER.items() if name in tab.fields})
+    settings_change(campaign, **{name: value for name, value in OTHER.items() if name not in tab.fields})
+    number = version_numbers(campaign)[-1]
+
+    answer = client.post(page, sent | {"confirmed": str(number)})
+
+    assert answer.headers["Location"] == page
+    stored = Campaign.objects.get(pk=campaign.pk)
+    assert {name: getattr(stored, name) for name in OTHER} == OTHER
+
+
+def test_every_setting_stands_on_one_tab_with_what_it_does_and_its_range() -> None:
+    fields = [name for tab in TABS for name in tab.fields]
+    assert len(fields) == len(set(fields))
+    campaign, client, _ = at_work()
+    settings = {name for tab in TABS for name in tab.settings}
+    others = {"id", "created_at", "state", "staff", "edit_paused", "rate_paused", "expert_paused", "sandbox_of"}
+    others |= {"settings_version", "editor_guidelines_changed", "rater_guidelines_changed"}
+    assert settings == set(VERSIONED + NOT_VERSIONED) - others
+    for tab in TABS:
+        page = readable(client.get(settings_page(campaign, *tab.fields)))
+        for name in tab.settings - {"scales"}:
+            assert WORDS[name].help in page
+            assert not WORDS[name].help or f'aria-describedby="id_{name}_helptext"' in page
+            least, most = RANGES.get(name, ("", ""))
+            assert not least or f"{least:,} to {most:,}." in page
+
+
+def test_there_are_no_other_tabs() -> None:
+    campaign, client, _ = at_work()
+    for method in (client.get, client.post):
+        assert method(f"/campaigns/{campaign.slug}/settings/general/").status_code == 404
 
 
 def test_one_can_go_back_to_the_form_with_what_was_typed() -> None:
@@ -110,10 +183,8 @@ def test_who_confirms_what_somebody_else_changed_meanwhile_is_shown_the_new_diff
 
 
 def test_texts_differ_line_by_line() -> None:
-    campaign, client, page = at_work(editor_guidelines="Keep names.\nBe brief.\n\nThank you.")
-    answer = client.post(
-        page, settings_of(campaign, editor_guidelines="Keep names.\r\nBe very brief.\r\n\r\nThank you.")
-    )
+    campaign, client, _ = at_work(editor_guidelines="Keep names.\nBe brief.\n\nThank you.")
+    answer = settings_send(client, campaign, editor_guidelines="Keep names.\r\nBe very brief.\r\n\r\nThank you.")
     lines = re.findall(r'<li class="(\w+)">\s*(?:<\w+>)?(.*?)(?:</\w+>)?\s*</li>', answer.content.decode(), re.DOTALL)
     assert [line for line in lines if line[0] in {"removed", "added", "kept"}] == [
         ("kept", "Keep names."),
@@ -124,10 +195,10 @@ def test_texts_differ_line_by_line() -> None:
 
 def test_what_a_browser_does_to_texts_is_no_change() -> None:
     """The default texts end with a line; browsers send CR LF, and the form trims."""
-    campaign, client, page = at_work(**default_texts())
-    sent = settings_of(campaign)
-    sent |= {name: str(sent[name]).replace("\n", "\r\n") for name in default_texts()}
-    assert client.post(page, sent).status_code == 302
+    campaign, client, _ = at_work(**default_texts())
+    for name, text in default_texts().items():
+        sent: dict[str, object] = {name: text.replace("\n", "\r\n")}
+        assert settings_send(client, campaign, **sent).status_code == 302
     assert version_numbers(campaign) == [1]
 
 
@@ -153,7 +224,22 @@ def test_settings_are_named_as_on_the_page() -> None:
     before = {"editor_start": "source", "extra_raters": False, "keep_percent": 75}
     after = {"editor_start": "empty", "extra_raters": True, "keep_percent": 70}
     found = [(each.before, each.after) for each in settings_difference(before, after)]
-    assert found == [("the source", "nothing"), ("75", "70"), ("no", "yes")]
+    assert found == [("the source", "none: an empty box"), ("75", "70"), ("no", "yes")]
+
+
+def test_amounts_are_said_with_their_currency_and_unit() -> None:
+    before = {"editor_pay": None, "editor_pay_unit": "text", "currency": "GBP", "rater_pay": "2.00"}
+    after = before | {"editor_pay": "0.25", "rater_pay": "2.50", "rater_pay_unit": "study"}
+    found = [(each.before, each.after) for each in settings_difference(before, after)]
+    assert found == [("not set", "0.25 GBP per text"), ("2.00 GBP", "2.50 GBP per study")]
+
+
+def test_a_number_that_a_text_names_is_shown_as_people_read_it() -> None:
+    before = {"editor_guidelines": "Cut {percent}%.\nThanks.", "keep_percent": 75}
+    rule, text = settings_difference(before, before | {"keep_percent": 60})
+    assert (rule.before, rule.after) == ("75", "60")
+    assert text.label == "editor guidelines, as filled in"
+    assert [line.text for line in text.lines if line.kind != "kept"] == ["Cut 25%.", "Cut 40%."]
 
 
 # The history.
@@ -163,19 +249,35 @@ def test_the_history_tells_who_changed_what_and_what_was_done_under_each_version
     owner = make_staff("dora")
     campaign = judged_campaign(sources=2, owner=owner, keep_percent=75)
     client, page = staff_client(owner), f"/campaigns/{campaign.slug}/settings/"
-    client.post(page, settings_of(campaign, keep_percent=70) | {"confirmed": "1"})
+    settings_send(client, campaign, {"confirmed": "1"}, keep_percent=70)
     enrol(campaign, EDIT, "late")
 
     shown = seen(client.get(f"{page}history/"))
 
     newest, oldest = re.findall(r"Version \d.*?(?=Version \d|$)", shown[shown.index("Version 2") :])
-    assert "in force" in newest
+    assert "active" in newest
     assert "by dora" in newest
     assert "1 person consented, 0 compressions, 0 ratings." in newest
     assert "75 → 70" in newest
     assert "3 people consented, 2 compressions, 4 ratings." in oldest
     assert "The first version." in oldest
     assert f'href="{page}history/"' in readable(client.get(page))
+
+
+def test_what_a_version_is_too_old_to_know_is_no_change() -> None:
+    owner = make_staff()
+    campaign = make_campaign(owner=owner, editor_pay="0.25", editor_pay_unit="text")
+    settings_change(campaign, lease_minutes=45)
+    version = campaign.settings_versions.get(number=1)
+    known = {name: value for name, value in version.settings.items() if name not in {"editor_pay", "partial_after"}}
+    SettingsVersion.objects.filter(pk=version.pk).update(settings=known)
+
+    shown = seen(staff_client(owner).get(f"/campaigns/{campaign.slug}/settings/history/"))
+
+    newest = shown[shown.index("Version 2") : shown.index("Version 1")]
+    assert "Minutes a text stays reserved 30 → 45 First recorded in this version" in newest
+    assert "Pay of an editor not recorded → 0.25 GBP per text" in newest
+    assert "Texts that earn partial pay not recorded → 0" in newest
 
 
 def test_the_history_takes_as_many_queries_for_many_versions() -> None:
@@ -198,16 +300,95 @@ def test_a_form_that_others_overtook_is_not_saved_until_it_is_sent_again() -> No
     number = hidden_fields(opened)["seen"]
     settings_change(campaign, lease_minutes=45)
 
-    answer = client.post(page, settings_of(campaign, lease_minutes=31, rater_tasks=33) | {"seen": number})
+    answer = client.post(page, settings_of(campaign, lease_minutes=31, editor_tasks=33) | {"seen": number})
 
     assert answer.status_code == 409
-    assert "someone changed these settings while you were editing (minutes before" in seen(answer)
+    assert "someone changed these settings while you were editing (minutes a text stays" in seen(answer)
     assert Campaign.objects.get(pk=campaign.pk).lease_minutes == 45
     assert hidden_fields(answer)["seen"] == "2"
-    again = client.post(page, settings_of(campaign, lease_minutes=45, rater_tasks=33) | {"seen": "2"})
+    again = client.post(page, settings_of(campaign, lease_minutes=45, editor_tasks=33) | {"seen": "2"})
     assert again.status_code == 302
     stored = Campaign.objects.get(pk=campaign.pk)
-    assert (stored.lease_minutes, stored.rater_tasks) == (45, 33)
+    assert (stored.lease_minutes, stored.editor_tasks) == (45, 33)
+
+
+def test_what_others_change_on_another_tab_is_no_obstacle() -> None:
+    campaign, client, page = at_work()
+    settings_change(campaign, rater_tasks=44)
+    answer = client.post(page, settings_of(campaign, editor_tasks=33) | {"seen": "1"})
+    assert answer.status_code == 302
+    stored = Campaign.objects.get(pk=campaign.pk)
+    assert (stored.rater_tasks, stored.editor_tasks) == (44, 33)
+
+
+def test_a_text_that_cannot_be_filled_in_comes_back_with_the_reason_beside_it() -> None:
+    campaign, client, _ = at_work()
+    answer = settings_send(client, campaign, editor_guidelines="Cut {procent}%.", sentence_examples="{minutes}")
+    page = readable(answer)
+    assert answer.status_code == 422
+    assert "Cut {procent}%." in page
+    assert page.count("There is no placeholder {procent}.") >= 2
+    assert "{minutes} has no value yet: set “Minutes an editor needs” first" in page
+    assert 'aria-invalid="true"' in page
+
+
+def test_a_value_that_a_text_on_another_tab_needs_is_not_taken_away() -> None:
+    campaign, client, _ = at_work(consent="{minutes} min", editor_minutes=5, rater_minutes=5)
+    answer = settings_send(client, campaign, editor_minutes="")
+    assert answer.status_code == 422
+    assert "Consent text: {minutes} has no value yet" in readable(answer)
+
+
+# The preview.
+
+
+def test_a_text_is_shown_as_its_readers_see_it_and_nothing_is_stored() -> None:
+    campaign, client, _ = at_work(keep_percent=80, editor_tasks=3, rater_tasks=4)
+    page = f"/campaigns/{campaign.slug}/settings/preview/"
+    guidelines = client.post(
+        page, {"name": "editor_guidelines", "text": "# Rule\nCut **{percent}%**. <script>x</script>"}
+    )
+    consent = client.post(page, {"name": "consent", "text": "You {task}."}).content.decode()
+    assert "<h4>Rule</h4>" in guidelines.content.decode()
+    assert "Cut <strong>20%</strong>. &lt;script&gt;" in guidelines.content.decode()
+    assert re.findall(r"<h3>(\w+)</h3>", consent) == ["Editors", "Raters", "Experts"]
+    assert "You shorten up to 3 short texts." in consent
+    assert Campaign.objects.get(pk=campaign.pk).editor_guidelines == campaign.editor_guidelines
+    assert version_numbers(campaign) == [1]
+
+
+def test_a_preview_says_what_saving_would_refuse() -> None:
+    campaign, client, _ = at_work()
+    page = f"/campaigns/{campaign.slug}/settings/preview/"
+    answer = client.post(page, {"name": "consent", "text": "{nonsense}"})
+    assert answer.status_code == 200
+    assert "There is no placeholder {nonsense}." in readable(answer)
+
+
+@pytest.mark.parametrize(
+    "sent", [{"name": "consent", "text": "x" * 50_001}, {"name": "slug", "text": "x"}, {"text": "x"}, {}]
+)
+def test_a_preview_of_anything_else_is_refused(sent: dict[str, str]) -> None:
+    campaign, client, _ = at_work()
+    assert client.post(f"/campaigns/{campaign.slug}/settings/preview/", sent).status_code == 422
+
+
+def test_a_text_that_is_too_long_is_not_rendered() -> None:
+    campaign, client, _ = at_work()
+    long = "*x* " * 20_000
+    for extra in ({}, {"preview": "1"}):
+        page = readable(settings_send(client, campaign, extra, rater_guidelines=long))
+        assert "<em>x</em>" not in page
+        assert "at most 50000 characters" in page
+
+
+def test_without_scripts_a_button_shows_the_preview_and_saves_nothing() -> None:
+    campaign, client, _ = at_work(keep_percent=80)
+    answer = settings_send(client, campaign, {"preview": "1"}, editor_guidelines="Cut *{percent}%*.")
+    assert answer.status_code == 200
+    assert "Cut *{percent}%*." in readable(answer)
+    assert "Cut <em>20%</em>." in readable(answer)
+    assert version_numbers(campaign) == [1]
 
 
 def test_the_confirmation_counts_work_under_all_versions_with_the_same_values() -> None:

@@ -3,12 +3,26 @@
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crowd.default_texts import default_texts
-from crowd.forms import CampaignForm
 from crowd.models import Campaign, JoinLink, Round
+from crowd.selectors.short_names import short_name_of
+from crowd.services.campaigns import RESERVED_SLUGS
 from crowd.services.links import join_link_set_active
-from tests.support.factories import RATE, freeze, judged_campaign, link_of, make_campaign, make_staff, staff_client
+from crowd.settings_forms import NewCampaignForm
+from tests.support.factories import (
+    RATE,
+    freeze,
+    judged_campaign,
+    link_of,
+    make_campaign,
+    make_staff,
+    readable,
+    staff_client,
+)
+from tests.support.settings import settings_send
 
 pytestmark = pytest.mark.django_db
 
@@ -18,28 +32,59 @@ def staff() -> Client:
     return staff_client(make_staff("owner"))
 
 
-def settings_of(campaign: Campaign, **changes: object) -> dict[str, object]:
-    return {name: getattr(campaign, name) for name in CampaignForm.Meta.fields} | changes
+def new(**changes: object) -> dict[str, object]:
+    """What a browser sends for a new campaign."""
+    sizes = {"keep_percent": 75, "editors_per_source": 5, "raters_per_compression": 3}
+    return {"name": "Letters", "slug": "", "language": "en", "rating_task": "single", **sizes, **changes}
 
 
 def test_who_makes_a_campaign_runs_it(staff: Client) -> None:
-    model = make_campaign()
-    answer = staff.post("/campaigns/new/", settings_of(model, slug="letters", name="Letters"))
+    answer = staff.post("/campaigns/new/", new(slug="letters", rating_task="pair", keep_percent=60))
     made = Campaign.objects.get(slug="letters")
     assert answer.headers["Location"] == "/campaigns/letters/"
     assert [user.username for user in made.staff.all()] == ["owner"]
     assert sorted(made.links.values_list("round", flat=True)) == sorted(Round.values)
+    assert (made.keep_percent, made.is_side_by_side, made.state) == (60, True, "draft")
+    assert made.consent == default_texts()["consent"].strip()
 
 
-@pytest.mark.parametrize("slug", ["new", "two words", "", "a/b"])
-def test_a_campaign_needs_a_slug_that_can_stand_in_addresses(slug: str) -> None:
-    form = CampaignForm(settings_of(make_campaign(), slug=slug))
+@pytest.mark.parametrize("slug", ["new", "two words", "a/b"])
+def test_a_short_name_must_be_able_to_stand_in_addresses(slug: str) -> None:
+    form = NewCampaignForm(new(slug=slug))
     assert set(form.errors) == {"slug"}
 
 
-def test_a_slug_that_is_taken_is_refused() -> None:
-    form = CampaignForm(settings_of(make_campaign(slug="letters")))
-    assert set(form.errors) == {"slug"}
+def test_a_short_name_that_is_taken_is_refused_with_one_that_is_free() -> None:
+    make_campaign(slug="letters")
+    make_campaign(slug="letters-2")
+    form = NewCampaignForm(new(slug="letters"))
+    assert form.errors == {"slug": ["Another campaign has this short name. letters-3 is free."]}
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Letters", "letters-3"),
+        ("Café Très «Bon»!", "cafe-tres-bon"),
+        ("  --A_b--  ", "a_b"),
+        ("New", "new-2"),
+        ("Ελλάδα", "campaign-2"),
+        ("campaign", "campaign"),
+        ("x" * 60, "x" * 50),
+        ("y" * 60, "y" * 48 + "-2"),
+    ],
+)
+def test_without_a_short_name_one_is_made_of_the_name(staff: Client, name: str, slug: str) -> None:
+    for taken in ("letters", "letters-2", "campaign-1", "y" * 50):
+        make_campaign(slug=taken)
+    assert staff.post("/campaigns/new/", new(name=name)).headers["Location"] == f"/campaigns/{slug}/"
+
+
+@given(name=st.text(max_size=80))
+def test_the_short_name_made_of_any_name_is_one_that_the_form_takes(name: str) -> None:
+    made = short_name_of(name, RESERVED_SLUGS)
+    form = NewCampaignForm(new(slug=made))
+    assert form.is_valid(), form.errors
 
 
 @pytest.mark.parametrize(
@@ -51,24 +96,27 @@ def test_a_slug_that_is_taken_is_refused() -> None:
         ("lease_minutes", 99_999),
         ("keep_percent", 0),
         ("keep_percent", 100),
+        ("currency", "gbp"),
+        ("editor_pay", "-1"),
+        ("editor_minutes", 0),
+        ("editor_pay_unit", "per hour"),
     ],
 )
-def test_settings_without_sense_are_refused_before_the_table_is_asked(setting: str, value: int) -> None:
+def test_settings_without_sense_are_refused_before_the_table_is_asked(setting: str, value: object) -> None:
     campaign = make_campaign(owner=make_staff("owner"))
-    page = f"/campaigns/{campaign.slug}/settings/"
     client = Client()
     client.login(username="owner", password="correct horse battery")
-    answer = client.post(page, settings_of(campaign, **{setting: value}))
+    answer = settings_send(client, campaign, **{setting: value})
     assert answer.status_code == 422
-    assert getattr(Campaign.objects.get(pk=campaign.pk), setting) != value
+    assert f'href="#id_{setting}"' in answer.content.decode()
+    assert getattr(Campaign.objects.get(pk=campaign.pk), setting) == getattr(campaign, setting)
 
 
 def test_settings_can_be_changed() -> None:
     owner = make_staff()
     campaign = make_campaign(owner=owner)
-    staff_client(owner).post(
-        f"/campaigns/{campaign.slug}/settings/", settings_of(campaign, name="New name", keep_percent=60)
-    )
+    settings_send(staff_client(owner), campaign, name="New name")
+    settings_send(staff_client(owner), campaign, keep_percent=60)
     campaign.refresh_from_db()
     assert (campaign.name, campaign.keep_percent) == ("New name", 60)
 
@@ -78,7 +126,7 @@ def test_a_campaign_keeps_its_slug_so_that_its_releases_stay_where_they_are() ->
     campaign = judged_campaign(owner=owner)
     release = freeze(campaign)
     client = staff_client(owner)
-    client.post(f"/campaigns/{campaign.slug}/settings/", settings_of(campaign, slug="renamed"))
+    settings_send(client, campaign, slug="renamed")
     answer = client.get(f"/campaigns/{campaign.slug}/releases/{release.version}/files/corpus.jsonl")
     assert b"".join(answer) == (release.folder / "corpus.jsonl").read_bytes()
 
@@ -108,9 +156,13 @@ def test_a_link_that_is_switched_off_lets_nobody_in_until_it_is_on_again(staff: 
 
 
 def test_a_new_campaign_begins_with_texts_to_write_over(staff: Client) -> None:
-    page = staff.get("/campaigns/new/").content.decode()
+    staff.post("/campaigns/new/", new(slug="letters"))
+    pages = "".join(
+        readable(staff.get(f"/campaigns/letters/settings/{tab}/"))
+        for tab in ("consent", "guidelines", "rater-guidelines")
+    )
     for text in default_texts().values():
-        assert text.splitlines()[0][:60] in page
+        assert text.splitlines()[0][:60] in pages
 
 
 def test_a_link_that_is_switched_off_says_so_before_it_asks_for_consent() -> None:

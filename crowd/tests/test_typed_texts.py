@@ -11,9 +11,9 @@ from django.test import Client
 from common.typed_text import MAX_FIELD_LENGTH, TypedTexts
 from crowd import settings_difference
 from crowd.models import Campaign
-from crowd.tests.test_staff import settings_of
 from tests.support.factories import make_campaign, readable, staff_client
 from tests.support.normalizing import STACK, normalization_guarded
+from tests.support.settings import settings_send
 
 pytestmark = pytest.mark.django_db
 STACKED = "Letters" + "\u0301" * 31
@@ -26,28 +26,27 @@ def guarded() -> Iterator[None]:
         yield
 
 
-def at_settings() -> tuple[Client, Campaign, str]:
+def at_settings() -> tuple[Client, Campaign]:
     campaign = make_campaign()
-    user = campaign.staff.get()
-    return staff_client(user), campaign, f"/campaigns/{campaign.slug}/settings/"
+    return staff_client(campaign.staff.get()), campaign
 
 
 @pytest.mark.parametrize("field", ["name", "description", "editor_guidelines", "sentence_examples", "consent"])
 def test_stacked_marks_are_refused_beside_the_field(field: str) -> None:
-    client, campaign, address = at_settings()
+    client, campaign = at_settings()
 
-    page = client.post(address, settings_of(campaign, **{field: STACKED}))
+    page = settings_send(client, campaign, **{field: STACKED})
 
     assert page.status_code == 422
     assert WORDS in readable(page)
     assert STACKED in page.content.decode()
-    assert client.post(address, settings_of(campaign, **{field: STACK})).status_code == 422
+    assert settings_send(client, campaign, **{field: STACK}).status_code == 422
 
 
 def test_a_text_without_a_length_of_its_own_has_one_too() -> None:
-    client, campaign, address = at_settings()
+    client, campaign = at_settings()
 
-    page = client.post(address, settings_of(campaign, editor_guidelines="x" * (MAX_FIELD_LENGTH + 1)))
+    page = settings_send(client, campaign, editor_guidelines="x" * (MAX_FIELD_LENGTH + 1))
 
     assert page.status_code == 422
     assert f"at most {MAX_FIELD_LENGTH} characters" in readable(page)

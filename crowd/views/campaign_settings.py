@@ -1,20 +1,26 @@
-"""Staff views of a campaign's settings: change them, with a confirmation once people have joined, and their history."""
+"""Staff views of a campaign's settings: change them tab by tab, with a confirmation once people have joined."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
 from crowd.access import campaign_staff, staff_user
-from crowd.forms import CampaignForm
 from crowd.models import Campaign
-from crowd.models.settings_version import TOLD_OR_HELD_TO
+from crowd.placeholders import PlaceholdersRefused, placeholders_of
+from crowd.readings import READ_IN, Reading, readings_of, told_names
 from crowd.selectors.settings_versions import counts_with, settings_history
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
 from crowd.settings_difference import settings_difference
+from crowd.settings_forms import PreviewForm, SettingsForm
+from crowd.settings_tabs import BY_KEY, GENERAL, SCALES_TEXT, TABS, Tab
 
-EDIT_AGAIN = "edit_again"
+EDIT_AGAIN, PREVIEW = "edit_again", "preview"
 CHANGED_MEANWHILE = (
     "Nothing has been saved: someone changed these settings while you were editing ({}). The form has what you sent: "
     "look at the settings history, and save again to keep it."
@@ -24,26 +30,63 @@ CHANGED_MEANWHILE = (
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def campaign_edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    old_slug = campaign.slug
-    form = CampaignForm(request.POST or None, instance=campaign)
-    context = {"form": form, "campaign": campaign, "old_slug": old_slug}
-    is_saved = request.method == "POST" and EDIT_AGAIN not in request.POST
-    if is_saved and form.is_valid() and (meanwhile := _changed_meanwhile(request, campaign)):
-        form.add_error(None, CHANGED_MEANWHILE.format(", ".join(meanwhile)))
-        return render(request, "crowd/campaign_form.html", context, status=409)
+    return _tab_page(request, campaign, GENERAL)
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def settings_tab(request: HttpRequest, campaign: Campaign, tab: str) -> HttpResponse:
+    if tab not in BY_KEY:
+        raise Http404("there is no such tab")
+    return _tab_page(request, campaign, BY_KEY[tab])
+
+
+def _tab_page(request: HttpRequest, campaign: Campaign, tab: Tab) -> HttpResponse:
+    """Show one tab, or save what was sent of it; the other settings stay as they are."""
+    form = SettingsForm(request.POST or None, instance=campaign, tab=tab)
+    is_saved = request.method == "POST" and not {EDIT_AGAIN, PREVIEW} & set(request.POST)
     if is_saved and form.is_valid():
-        try:
-            campaign_update(
-                campaign=campaign, user=staff_user(request), confirmed=confirmed_version(request), **form.cleaned_data
-            )
-        except UnconfirmedChange as change:
-            return render(request, "crowd/settings_confirm.html", context | confirmation(request, change), status=409)
-        except Refused as refusal:
-            form.add_error("scales_text", str(refusal))
-        else:
-            messages.success(request, "The settings are saved. Places of items that exist already stay as they are.")
-            return redirect("dashboard", campaign.slug)
-    return render(request, "crowd/campaign_form.html", context, status=422 if is_saved else 200)
+        if meanwhile := _changed_meanwhile(request, campaign, tab):
+            form.add_error(None, CHANGED_MEANWHILE.format(", ".join(meanwhile)))
+            return _form_page(request, campaign, form, 409)
+        return _save(request, campaign, form)
+    return _form_page(request, campaign, form, 422 if is_saved else 200)
+
+
+def _save(request: HttpRequest, campaign: Campaign, form: SettingsForm) -> HttpResponse:
+    try:
+        campaign_update(campaign=campaign, user=staff_user(request), confirmed=confirmed_version(request), **form.cleaned_data)
+    except UnconfirmedChange as change:
+        context = {"form": form, "campaign": campaign, **confirmation(request, change)}
+        return render(request, "crowd/settings_confirm.html", context, status=409)
+    except PlaceholdersRefused as refusal:
+        form.refuse(refusal.faults)
+    except Refused as refusal:
+        form.add_error(SCALES_TEXT if SCALES_TEXT in form.fields else None, str(refusal))
+    else:
+        messages.success(request, f"The settings under “{form.tab.title}” are saved.")
+        return redirect(tab_url(campaign, form.tab))
+    return _form_page(request, campaign, form, 422)
+
+
+def _form_page(request: HttpRequest, campaign: Campaign, form: SettingsForm, status: int) -> HttpResponse:
+    context: dict[str, Any] = {"form": form, "tab": form.tab, "tabs": tabs_of(campaign), "campaign": campaign}
+    if form.tab.is_read:
+        numbers = campaign.versioned_settings
+        context["readings"] = {name: _reading(name, form[name].value(), numbers) for name in form.fields}
+        rounds = [each for name in form.fields for each in READ_IN[name]]
+        context["placeholders"] = placeholders_of(numbers, rounds)
+    return render(request, "crowd/settings_form.html", context, status=status)
+
+
+def tab_url(campaign: Campaign, tab: Tab) -> str:
+    if not tab.key:
+        return reverse("crowd:campaign-edit", args=[campaign.slug])
+    return reverse("crowd:settings-tab", args=[campaign.slug, tab.key])
+
+
+def tabs_of(campaign: Campaign) -> list[tuple[Tab, str]]:
+    return [(tab, tab_url(campaign, tab)) for tab in TABS]
 
 
 def confirmed_version(request: HttpRequest) -> int | None:
@@ -51,13 +94,14 @@ def confirmed_version(request: HttpRequest) -> int | None:
     return _version_number(request, "confirmed")
 
 
-def _changed_meanwhile(request: HttpRequest, campaign: Campaign) -> list[str]:
-    """Return what others changed since the form was opened; a confirmation is bound to its version by itself."""
+def _changed_meanwhile(request: HttpRequest, campaign: Campaign, tab: Tab) -> list[str]:
+    """Return what others changed on this tab since it was opened; a confirmation is bound to its version by itself."""
     seen, current = _version_number(request, "seen"), campaign.settings_version
     if seen is None or current is None or seen == current.number or "confirmed" in request.POST:
         return []
     before = campaign.settings_versions.filter(number=seen).first()
-    return [change.label for change in settings_difference(before.settings, current.settings)] if before else []
+    changes = settings_difference(before.settings, current.settings) if before else []
+    return [change.label for change in changes if change.name in tab.settings and not change.is_filled_only]
 
 
 def _version_number(request: HttpRequest, name: str) -> int | None:
@@ -66,19 +110,37 @@ def _version_number(request: HttpRequest, name: str) -> int | None:
 
 
 def confirmation(request: HttpRequest, change: UnconfirmedChange) -> dict[str, object]:
-    changes = settings_difference(change.before.settings, change.after)
+    changes = settings_difference(change.known, change.after)
     return {
         "before": change.before,
         "changes": changes,
-        "counts": counts_with(change.before, {each.name for each in changes} & set(TOLD_OR_HELD_TO)),
+        "counts": counts_with(change.before, told_names(change.known, change.after)),
         "is_outdated": "confirmed" in request.POST,
         "edit_again": EDIT_AGAIN,
     }
 
 
 @campaign_staff
+@require_POST
+def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show a text as its readers would see it, while staff write it. Nothing is stored."""
+    name, text = request.POST.get("name", ""), request.POST.get("text", "")
+    reading = _reading(name, text, campaign.versioned_settings)
+    status = 200 if reading.texts else 422
+    return render(request, "crowd/partials/preview.html", {"reading": reading}, status=status)
+
+
+def _reading(name: str, text: str, settings: Mapping[str, Any]) -> Reading:
+    """Return a text as it would be read; of one that is too long to look at, only why it is refused."""
+    form = PreviewForm({"name": name, "text": text})
+    if form.is_valid():
+        return readings_of(name, form.cleaned_data["text"], settings)
+    return Reading([str(reason) for reasons in form.errors.values() for reason in reasons], [])
+
+
+@campaign_staff
 @require_safe
 def history(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show all versions of the settings: who changed what and when, and how much was done under each."""
-    context = {"campaign": campaign, "history": settings_history(campaign)}
+    context = {"campaign": campaign, "history": settings_history(campaign), "tabs": tabs_of(campaign)}
     return render(request, "crowd/settings_history.html", context)

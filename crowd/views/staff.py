@@ -8,11 +8,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from common.models import Job
 from crowd.access import campaign_staff, signed_in, staff_user
 from crowd.default_texts import default_texts
-from crowd.forms import CampaignForm
 from crowd.models import Campaign
+from crowd.models.campaign import CampaignState
 from crowd.selectors.campaigns import campaigns_of_user
 from crowd.selectors.members import expert_campaigns
 from crowd.services.campaigns import campaign_create
+from crowd.settings_forms import NewCampaignForm
 
 
 @signed_in
@@ -26,10 +27,13 @@ def campaigns(request: HttpRequest) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def campaign_new(request: HttpRequest) -> HttpResponse:
-    form = CampaignForm(request.POST or None, initial=default_texts())
+    form = NewCampaignForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        campaign = campaign_create(owner=staff_user(request), **form.cleaned_data)
-        messages.success(request, f"{campaign.name} is ready. Import its texts next.")
+        chosen = default_texts() | form.cleaned_data
+        campaign = campaign_create(owner=staff_user(request), state=CampaignState.DRAFT, **chosen)
+        messages.success(
+            request, f"{campaign.name} is a draft. Import its texts, look through its settings, then open it."
+        )
         return redirect("dashboard", campaign.slug)
     return render(request, "crowd/campaign_form.html", {"form": form}, status=form_status(request))
 

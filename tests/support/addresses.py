@@ -9,11 +9,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from corpus.downloads import link_token
 from crowd.access import Access
-from crowd.forms import CampaignForm
 from crowd.models import Round
 from crowd.models.links import CODES
-from crowd.scales import scales_to_text
 from tests.support.factories import EDIT, RATE, RELEASE_FORM, SENTENCE, link_of, submission_of
+from tests.support.settings import settings_of
 from tests.support.signing import SIGNING_KEY, key_set
 from tests.support.world import DRAFT_PAGE, ROLES, VIEWER, WORKER, World
 
@@ -74,13 +73,21 @@ def compression(world: World) -> Mapping[str, object]:
     return {"text": sent.text, "log": json.dumps(sent.raw_log), "started_from": sent.started_from}
 
 
-def campaign_settings(slug: str) -> Form:
-    def form(world: World) -> Mapping[str, object]:
-        values = {name: getattr(world.campaign, name) for name in CampaignForm.Meta.fields}
-        values["scales_text"] = scales_to_text(world.campaign.rating_scales)
-        return values | {"slug": slug or world.campaign.slug, "name": "As it is called now"}
+def a_new_campaign(_world: World) -> Mapping[str, object]:
+    sizes = {"keep_percent": 75, "editors_per_source": 5, "raters_per_compression": 3}
+    return {"name": "A new one", "slug": "a-new-one", "language": "en", "rating_task": "single", **sizes}
 
-    return form
+
+def general_settings(world: World) -> Mapping[str, object]:
+    return settings_of(world.campaign, name="As it is called now")
+
+
+def pay_settings(world: World) -> Mapping[str, object]:
+    return settings_of(world.campaign, minimum_hourly_pay="9.50")
+
+
+def of_pay(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "tab": "pay"}
 
 
 def judgement(world: World) -> Mapping[str, object]:
@@ -212,8 +219,16 @@ TABLE = {
         Access.WORKER, NOT_FOR_WORKERS, ITS_WORKER_ON, edit_task, lambda _: {"reason": "broken", "text": ""}
     ),
     "crowd:campaigns": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),
-    "crowd:campaign-new": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=campaign_settings("a-new-one")),
-    "crowd:campaign-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, campaign_settings("")),
+    "crowd:campaign-new": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=a_new_campaign),
+    "crowd:campaign-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, general_settings),
+    "crowd:settings-tab": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_pay, pay_settings),
+    "crowd:settings-preview": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF,
+        of_campaign,
+        lambda _: {"name": "consent", "text": "*Agree*?"},
+    ),
     "crowd:settings-history": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "crowd:links": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"round": EDIT, "platform_key": "sona"}

@@ -1,0 +1,143 @@
+"""Forms of a campaign: the few settings that a new one needs, the settings tab by tab, and a text to be previewed."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.text import capfirst
+
+from common.typed_text import TypedTexts
+from crowd.models import Campaign, RatingTask
+from crowd.models.setting_words import WORDS, label_of
+from crowd.models.settings_version import PEOPLE_READ
+from crowd.scales import scales_dump, scales_from_text, scales_to_text
+from crowd.selectors.short_names import short_name_free, short_name_of
+from crowd.services.campaigns import RESERVED_SLUGS
+from crowd.settings_tabs import SCALES_TEXT, TABS, Group, Tab
+
+NEW = (
+    "name",
+    "slug",
+    "language",
+    "rating_task",
+    "keep_percent",
+    "editors_per_source",
+    "raters_per_compression",
+)
+SCALES_HELP = (
+    "For each scale a line “Name: question?”, then 2 to 7 lines with a digit and its words. Side by side only "
+    "names and questions: the answers are “A is better”, “The same” and “B is better”. Fixed like what raters see."
+)
+
+
+class CampaignSettings(TypedTexts, forms.ModelForm):  # type: ignore[type-arg]
+    """A form of settings, each with what it does and its range."""
+
+    class Meta:
+        model = Campaign
+        fields = tuple(dict.fromkeys(name for tab in TABS for name in tab.fields if name != SCALES_TEXT))
+        widgets = {name: forms.Textarea({"rows": 22, "class": "mono"}) for name in PEOPLE_READ}
+
+    homepage = forms.URLField(label=label_of("homepage"), required=False, assume_scheme="https")
+
+    def keep_only(self, names: tuple[str, ...]) -> None:
+        for name in set(self.fields) - set(names):
+            del self.fields[name]
+        for name, field in self.fields.items():
+            if name in WORDS:
+                field.help_text = " ".join(filter(None, (WORDS[name].help, _range(name, field))))
+
+
+def _range(name: str, field: forms.Field) -> str:
+    """Say between which numbers a value must lie, and tell the browser; nothing if it is not a number."""
+    validators = getattr(Campaign._meta.get_field(name), "validators", ())
+    limits = [each for each in validators if isinstance(each, _LIMITS)]
+    ends = {type(each): each.limit_value for each in limits}
+    if len(ends) < len(_LIMITS):
+        return ""
+    least, most = ends[MinValueValidator], ends[MaxValueValidator]
+    field.widget.attrs |= {"min": least, "max": most}
+    return f"{least:,} to {most:,}."
+
+
+_LIMITS = (MinValueValidator, MaxValueValidator)
+
+
+class SettingsForm(CampaignSettings):
+    """The settings of one tab. The short name cannot be changed: it names the folders of published releases."""
+
+    scales_text = forms.CharField(
+        label=label_of("scales"),
+        widget=forms.Textarea({"rows": 10, "class": "mono"}),
+        help_text=SCALES_HELP,
+        required=False,  # if empty, the scales are left unchanged
+    )
+
+    def __init__(self, *args: Any, tab: Tab, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tab = tab
+        self.keep_only(tab.fields)
+        campaign = self.instance
+        if "slug" in self.fields:
+            self.fields["slug"].disabled = True
+        if SCALES_TEXT in self.fields:
+            self.fields[SCALES_TEXT].initial = scales_to_text(
+                campaign.rating_scales, side_by_side=campaign.is_side_by_side
+            )
+
+    def groups(self) -> Iterator[tuple[Group, list[forms.BoundField]]]:
+        for group in self.tab.groups:
+            yield group, [self[name] for name in group.fields]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        text = cleaned.pop(SCALES_TEXT, "")
+        if text:
+            side_by_side = cleaned.get("rating_task") == RatingTask.PAIR
+            try:
+                cleaned["scales"] = scales_dump(scales_from_text(text, side_by_side=side_by_side))
+            except forms.ValidationError as error:
+                self.add_error(SCALES_TEXT, error)
+        return cleaned
+
+    def refuse(self, faults: Mapping[str, list[str]]) -> None:
+        """Say what is wrong beside the field that it is about, or above the form if that is on another tab."""
+        for name, reasons in faults.items():
+            for reason in reasons:
+                is_here = name in self.fields
+                self.add_error(
+                    name if is_here else None, reason if is_here else f"{capfirst(label_of(name))}: {reason}"
+                )
+
+
+class NewCampaignForm(CampaignSettings):
+    """What a campaign cannot do without; all else has defaults. Without a short name it gets one made of its name."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.keep_only(NEW)
+        self.fields["slug"].required = False
+        self.fields["slug"].help_text = f"{WORDS['slug'].help} If you leave it empty, it is made of the name."
+        self.fields["language"].help_text = "A language tag, such as en or pt-BR."
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        if slug in RESERVED_SLUGS:
+            raise forms.ValidationError("This word has another meaning in addresses. Please choose another one.")
+        if slug and (free := short_name_free(slug, RESERVED_SLUGS)) != slug:
+            raise forms.ValidationError(f"Another campaign has this short name. {free} is free.")
+        return slug
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("slug") == "":
+            cleaned["slug"] = short_name_of(cleaned.get("name", ""), RESERVED_SLUGS)
+        return cleaned
+
+
+class PreviewForm(TypedTexts, forms.Form):
+    """A text that people are going to read, and which one it is."""
+
+    name = forms.ChoiceField(choices=[(name, name) for name in PEOPLE_READ])
+    text = forms.CharField(required=False)

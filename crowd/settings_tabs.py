@@ -1,0 +1,83 @@
+"""The settings of a campaign, in groups small enough for a page each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SCALES_TEXT = "scales_text"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Settings under one heading."""
+
+    heading: str
+    fields: tuple[str, ...]
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A page of settings; `key` is its part of the address, empty for the first one."""
+
+    key: str
+    title: str
+    groups: tuple[Group, ...]
+    is_read: bool = False
+    """Whether these are texts that participants read, shown with a preview."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return tuple(name for group in self.groups for name in group.fields)
+
+    @property
+    def settings(self) -> frozenset[str]:
+        """The settings of the campaign that it changes."""
+        return frozenset("scales" if name == SCALES_TEXT else name for name in self.fields)
+
+
+GENERAL = Tab(
+    "",
+    "General",
+    (
+        Group("The campaign", ("name", "slug")),
+        Group("What is released", ("description", "language", "licence", "homepage", "texts_go_on_erasure")),
+    ),
+)
+TEXTS = Tab(
+    "texts",
+    "Shortening",
+    (
+        Group("The rule", ("keep_percent", "editor_start")),
+        Group("How much work", ("editors_per_source", "editor_tasks", "lease_minutes")),
+        Group("What is imported", ("sentence_min_words", "paragraph_min_words")),
+    ),
+)
+RATERS = Tab(
+    "raters",
+    "Rating",
+    (
+        Group("What raters see", ("rating_task", SCALES_TEXT)),
+        Group("How much work", ("raters_per_compression", "extra_raters", "rater_tasks", "ratings_per_page")),
+        Group("What is mixed in", ("system_percent", "gold_percent", "gold_warn_percent", "pairs_per_compression")),
+        Group("The test", ("qualification_pass_percent", "qualification_tries", "qualification_wait_minutes")),
+    ),
+)
+PAY = Tab(
+    "pay",
+    "Pay",
+    (
+        Group("Money", ("currency", "minimum_hourly_pay", "partial_after")),
+        Group("Editors", ("editor_pay", "editor_pay_unit", "editor_minutes")),
+        Group("Raters", ("rater_pay", "rater_pay_unit", "rater_minutes")),
+    ),
+)
+CONSENT = Tab("consent", "Consent", (Group("", ("consent",)),), is_read=True)
+GUIDELINES = Tab(
+    "guidelines",
+    "Editor guidelines",
+    (Group("", ("editor_guidelines", "sentence_examples", "paragraph_examples")),),
+    is_read=True,
+)
+RATER_GUIDELINES = Tab("rater-guidelines", "Rater guidelines", (Group("", ("rater_guidelines",)),), is_read=True)
+TABS = (GENERAL, TEXTS, RATERS, PAY, CONSENT, GUIDELINES, RATER_GUIDELINES)
+BY_KEY: Mapping[str, Tab] = {tab.key: tab for tab in TABS if tab.key}
