@@ -165,8 +165,7 @@ class Collected:
         who = _number(row["people"], role[:-1])
         work = _number(row["work"], "compression" if role == "editors" else "rating")
         if row["versions"]:
-            texts = [self._settings(row)[name] for name in READ[role]]
-            return _row(f"{who} had read this before {work} in this release:", "\n\n".join(filter(None, texts)))
+            return _row(f"{who} had read this before {work} in this release:", self._text(row, READ[role]))
         if row["is_read"]:
             return _row(f"What {who} had read before {work} in this release: {UNRECORDED}.")
         return _row(f"{who} had not said that they had read anything before {work} in this release.")
@@ -176,7 +175,7 @@ class Collected:
         for row in self.collection["consent"]:
             people = "1 person" if row["people"] == 1 else f"{row['people']} people"
             if row["versions"]:
-                rows.append(_row(f"{people} agreed to this:", self._settings(row)["consent"]))
+                rows.append(_row(f"{people} agreed to this:", self._text(row, ("consent",))))
             else:
                 rows.append(_row(f"What {people} agreed to: {UNRECORDED}."))
         if self.amount(Work, Origin.IMPORTED):
@@ -187,9 +186,13 @@ class Collected:
         """Say what is not known: of some of the work, or of all."""
         return _row(f"What the {whose}: {self.unknown}." if rows else f"{self.unknown[0].upper()}{self.unknown[1:]}.")
 
-    def _settings(self, row: Row) -> Row:
+    def _text(self, row: Row, names: Iterable[str]) -> str:
+        """Return what was read; releases from before numbers were filled in say it in their settings only."""
+        if row.get("text") is not None:
+            return str(row["text"])
         first = row["versions"][0]
-        return next(each["settings"] for each in self.collection["versions"] if each["number"] == first)
+        settings = next(each["settings"] for each in self.collection["versions"] if each["number"] == first)
+        return "\n\n".join(filter(None, (settings[name] for name in names)))
 
 
 def _row(who: str, text: str = "") -> dict[str, str]:

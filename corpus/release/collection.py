@@ -10,6 +10,7 @@ from django.db.models import Min
 from corpus.release.provenance import Origin, Provenance, Work, origin_of
 from crowd.models import Campaign, Enrolment, Round, SettingsVersion
 from crowd.models.settings_version import EDITORS_READ, RATERS_READ, VERSIONED
+from crowd.placeholders import fill
 from ratings.models import QualificationAttempt
 
 Collection = dict[str, Any]
@@ -22,9 +23,9 @@ def collection_of(campaign: Campaign, found: Provenance) -> Collection:
     versions = {version.pk: version for version in SettingsVersion.objects.filter(campaign=campaign)}
     enrolments = _enrolments(campaign)
     readers = {
-        "editors": _readings(found, found.editors, (Round.EDIT,), EDITORS_READ, versions, enrolments),
-        "raters": _readings(found, found.raters, (Round.RATE,), RATERS_READ, versions, enrolments),
-        "experts": _readings(found, found.experts, (Round.EXPERT,), RATERS_READ, versions, enrolments),
+        "editors": _readings(found, found.editors, Round.EDIT, EDITORS_READ, versions, enrolments),
+        "raters": _readings(found, found.raters, Round.RATE, RATERS_READ, versions, enrolments),
+        "experts": _readings(found, found.experts, Round.EXPERT, RATERS_READ, versions, enrolments),
     }
     consent = _consents(found, versions, enrolments)
     work = _work(found, versions)
@@ -87,12 +88,12 @@ def _people(found: Provenance) -> dict[str, dict[str, int]]:
 def _readings(
     found: Provenance,
     done: Counter[tuple[int, int | None]],
-    rounds: tuple[str, ...],
+    work_round: Round,
     names: tuple[str, ...],
     versions: Versions,
     enrolments: Enrolments,
 ) -> list[dict[str, Any]]:
-    """Return each distinct text with how many people had read it, and how much they did afterwards.
+    """Return each distinct text, as it was read, with how many people had read it and how much they did afterwards.
 
     A row without a version is of people whose reading is not recorded, or who never said that they had read anything.
     Imported people are in none.
@@ -102,15 +103,25 @@ def _readings(
         if origin_of(found.people[worker]) == Origin.IMPORTED:
             continue
         if version_id is None:
-            is_read = any(enrolments.get((worker, each), (None, None))[1] for each in rounds)
+            is_read = enrolments.get((worker, work_round.value), (None, None))[1] is not None
             rows[is_read].add(worker, None, number)
         else:
             version = versions[version_id]
-            rows[tuple(version.settings.get(name) for name in names)].add(worker, version.number, number)
+            rows[_as_read(version, names, work_round)].add(worker, version.number, number)
     return _sorted_readings(
-        {"versions": sorted(row.versions), "is_read": key is not False, "people": len(row.people), "work": row.work}
-        for key, row in rows.items()
+        _row(text, row) | {"is_read": text is not False, "work": row.work} for text, row in rows.items()
     )
+
+
+def _as_read(version: SettingsVersion, names: Iterable[str], work_round: Round) -> str:
+    """Return texts of a version as people of a round read them."""
+    texts = [fill(version.settings.get(name) or "", version.settings, work_round) for name in names]
+    return "\n\n".join(filter(None, texts))
+
+
+def _row(text: str | bool | None, row: "_Reading") -> dict[str, Any]:
+    """Describe the people who read a text; it is none where no version says what they read."""
+    return {"versions": sorted(row.versions), "text": text if row.versions else None, "people": len(row.people)}
 
 
 class _Reading:
@@ -129,22 +140,20 @@ class _Reading:
 
 
 def _sorted_readings(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(rows, key=lambda row: (not row["versions"], row["versions"], row["is_read"]))
+    return sorted(rows, key=lambda row: (not row["versions"], row["versions"], row["is_read"], row["text"] or ""))
 
 
 def _consents(found: Provenance, versions: Versions, enrolments: Enrolments) -> list[dict[str, Any]]:
-    """Return each distinct text of consent with how many of the people agreed to it."""
+    """Return each distinct text of consent, as it was read, with how many of the people agreed to it."""
     rows: dict[str | None, _Reading] = defaultdict(_Reading)
     roles = {Round.EDIT: found.editors, Round.RATE: found.raters, Round.EXPERT: found.experts}
     for work_round, done in roles.items():
         for worker in {worker for worker, _ in done}:
             if origin_of(found.people[worker]) != Origin.IMPORTED:
                 version_id = enrolments.get((worker, work_round.value), (None, None))[0]
-                text = None if version_id is None else versions[version_id].settings.get("consent")
+                text = None if version_id is None else _as_read(versions[version_id], ["consent"], work_round)
                 rows[text].add(worker, _number(version_id, versions), 0)
-    return _sorted_readings(
-        {"versions": sorted(row.versions), "is_read": True, "people": len(row.people)} for row in rows.values()
-    )
+    return _sorted_readings(_row(text, row) | {"is_read": True} for text, row in rows.items())
 
 
 def _test(campaign: Campaign, found: Provenance) -> dict[str, int]:

@@ -31,12 +31,14 @@ SETTINGS = {
     "rater_guidelines": str,
 }
 _BY_ORIGIN = {origin.value: int for origin in Origin}
-_READING = [{"versions": [int], "is_read": bool, "people": int, "work": int}]
+# Releases from before numbers were filled in have no texts there: what was read is what their settings say.
+_TEXT = Absent((str, None))
+_READING = [{"versions": [int], "text": _TEXT, "is_read": bool, "people": int, "work": int}]
 COLLECTION = {
     "work": [{"origin": str, "settings": (int, None), **{work.value: int for work in Work}}],
     "people": {"editors": _BY_ORIGIN, "raters": _BY_ORIGIN, "experts": _BY_ORIGIN},
     "guidelines": {"editors": _READING, "raters": _READING, "experts": _READING},
-    "consent": [{"versions": [int], "is_read": bool, "people": int}],
+    "consent": [{"versions": [int], "text": _TEXT, "is_read": bool, "people": int}],
     "test": {"raters": int, "passed": int},
     "versions": [{"number": int, "created_at": str, "settings": SETTINGS}],
     "editors_per_source": [[int]],

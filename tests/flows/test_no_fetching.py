@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from crowd.models import Campaign
 from tests.support import factories
-from tests.support.addresses import TABLE, address_of, campaign_settings
+from tests.support.addresses import TABLE, address_of, general_settings
 from tests.support.world import ROLES, STAFF, World
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,7 +100,8 @@ def test_addresses_in_forms_and_files_are_never_fetched(no_network: list[Any]) -
         ("imports", {"file": ADDRESS}),
         ("systems", {"system": ADDRESS, "file": SimpleUploadedFile("outputs.csv", rows)}),
         ("releases/freeze", {**factories.RELEASE_FORM, "note": ADDRESS}),
-        ("settings", {**campaign_settings("")(world), "description": IN_MARKDOWN, "homepage": ADDRESS}),
+        ("settings/preview", {"name": "consent", "text": IN_MARKDOWN}),
+        ("settings", {**general_settings(world), "description": IN_MARKDOWN, "homepage": ADDRESS}),
     ):
         assert client.post(f"{pages}/{page}/", form, headers={"referer": ADDRESS}).status_code < 500
     assert no_network == []

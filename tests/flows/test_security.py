@@ -10,12 +10,14 @@ from pytest_django.fixtures import Settings
 from compressions.services.imports import source_import_request
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_update
+from crowd.settings_tabs import TABS
 from ratings.example_text import ExampleText
 from ratings.models import QualificationItem
 from ratings.services.qualification import qualification_items_replace
 from tests.support import factories
-from tests.support.addresses import TABLE, address_of, campaign_settings
+from tests.support.addresses import TABLE, address_of
 from tests.support.factories import EDIT, RATE, link_of, make_campaign, make_staff, staff_client, worker_client
+from tests.support.settings import settings_page
 from tests.support.world import ADMINISTRATOR, ROLES, STAFF, WORKER, World
 
 pytestmark = pytest.mark.django_db
@@ -153,13 +155,28 @@ def test_a_file_and_its_bad_rows_are_shown_as_text(django_capture_on_commit_call
 
 
 def test_a_form_that_is_refused_comes_back_as_text(hostile: World) -> None:
-    form = {**campaign_settings("")(hostile), "name": ATTACK, "consent": IN_MARKDOWN, "keep_percent": ATTACK}
-    form["scales_text"] = ATTACK
-    response = hostile.accounts[STAFF].post(f"/campaigns/{hostile.campaign.slug}/settings/", form)
+    client = hostile.accounts[STAFF]
+    for tab in TABS:
+        response = client.post(settings_page(hostile.campaign, *tab.fields), dict.fromkeys(tab.fields, ATTACK * 400))
+        assert response.status_code == 422
+        assert ESCAPED in assert_harmless(response)
+    response = client.post("/campaigns/new/", {"name": ATTACK, "slug": ATTACK})
     assert response.status_code == 422
     assert ESCAPED in assert_harmless(response)
     response = Client().post("/login/", {"username": ATTACK, "password": ATTACK})
     assert "steal()" in assert_harmless(response)
+
+
+def test_the_preview_of_a_text_shows_it_as_text(hostile: World) -> None:
+    client, pages = hostile.accounts[STAFF], f"/campaigns/{hostile.campaign.slug}/settings/"
+    answers = [
+        client.get(f"{pages}consent/"),
+        client.post(f"{pages}consent/", {"consent": IN_MARKDOWN, "preview": "1"}),
+        client.post(f"{pages}preview/", {"name": "consent", "text": IN_MARKDOWN}),
+        client.post(f"{pages}preview/", {"name": ATTACK, "text": IN_MARKDOWN}),
+    ]
+    assert [response.status_code for response in answers] == [200, 200, 200, 422]
+    assert all(ESCAPED in assert_harmless(response) for response in answers)
 
 
 def test_addresses_of_nothing_are_answered_harmlessly() -> None:

@@ -1,6 +1,7 @@
 """The dataset card says what was in force when people consented, wrote and rated, whatever the settings are today."""
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -203,3 +204,28 @@ def test_the_card_says_of_how_many_texts_there_is_an_edit_log_and_what_the_rule_
     today = QualityRun.objects.get().created_at
     assert f"was applied on {today:%Y-%m-%d}." in card
     assert "It did not see 1 rating of this campaign that came later." in card
+
+
+def test_the_card_says_what_people_read_with_its_numbers_filled_in() -> None:
+    texts: dict[str, Any] = {"editor_guidelines": "Cut {percent}%.", "rater_guidelines": "All are {percent}% shorter."}
+    campaign = make_campaign(sources=1, consent="You {task}.", editor_tasks=3, rater_tasks=4, **texts)
+    submit_text(enrol(campaign, EDIT, "ann"), "The old bridge.")
+    settings_change(campaign, keep_percent=60)
+    submit_text(enrol(campaign, EDIT, "ben"), "The bridge.")
+    rate_all(enrol(campaign, RATE))
+
+    release = freeze(campaign)
+
+    card = card_of(release)
+    assert section(card, "What the editors were told") == (
+        "1 editor had read this before 1 compression in this release: > Cut 25%. "
+        "1 editor had read this before 1 compression in this release: > Cut 40%."
+    )
+    assert "> All are 40% shorter." in section(card, "What the raters were told")
+    assert section(card, "What people agreed to") == (
+        "2 people agreed to this: > You shorten up to 3 short texts. "
+        "1 person agreed to this: > You rate up to 4 shortened texts."
+    )
+    collection = collection_of(release)
+    assert [row["text"] for row in collection["guidelines"]["editors"]] == ["Cut 25%.", "Cut 40%."]
+    assert collection["versions"][0]["settings"]["editor_guidelines"] == "Cut {percent}%."

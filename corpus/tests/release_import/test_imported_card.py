@@ -218,6 +218,18 @@ def test_a_statement_of_another_form_is_not_kept(complete: Release, where: Any, 
     assert said in problem
 
 
+def test_a_statement_from_before_texts_were_filled_in_tells_them_all_the_same(complete: Release) -> None:
+    def change(manifest: Any) -> None:
+        collection = manifest["collection"]
+        for rows in (collection["consent"], *collection["guidelines"].values()):
+            for row in rows:
+                del row["text"]
+
+    assert changed(complete, change) == []
+    card = card_of(Release.objects.latest("pk"))
+    assert card_of(complete).count("> Shorten.") == card.count("> Shorten.") > 0
+
+
 @pytest.mark.parametrize("name", ["a\nb", "# | `x`", "", "x" * 500, 5, None, "\u202e"])
 def test_a_release_may_call_itself_anything(complete: Release, name: Any) -> None:
     changed(complete, lambda manifest: manifest.update(release=name))
