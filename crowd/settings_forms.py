@@ -37,7 +37,10 @@ class CampaignSettings(TypedTexts, forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Campaign
         fields = tuple(dict.fromkeys(name for tab in TABS for name in tab.fields if name != SCALES_TEXT))
-        widgets = {name: forms.Textarea({"rows": 22, "class": "mono"}) for name in PEOPLE_READ}
+        widgets = {
+            "description": forms.Textarea({"rows": 5}),
+            **{name: forms.Textarea({"rows": 22, "class": "mono"}) for name in PEOPLE_READ},
+        }
 
     homepage = forms.URLField(label=label_of("homepage"), required=False, assume_scheme="https")
 
@@ -58,7 +61,7 @@ def _range(name: str, field: forms.Field) -> str:
         return ""
     least, most = ends[MinValueValidator], ends[MaxValueValidator]
     field.widget.attrs |= {"min": least, "max": most}
-    return f"{least:,} to {most:,}."
+    return f"From {least:,} to {most:,}."
 
 
 _LIMITS = (MinValueValidator, MaxValueValidator)

@@ -56,10 +56,16 @@ RATERS = Tab(
     "raters",
     "Rating",
     (
-        Group("What raters see", ("rating_task", SCALES_TEXT)),
-        Group("How much work", ("raters_per_compression", "extra_raters", "rater_tasks", "ratings_per_page")),
-        Group("What is mixed in", ("system_percent", "gold_percent", "gold_warn_percent", "pairs_per_compression")),
-        Group("The test", ("qualification_pass_percent", "qualification_tries", "qualification_wait_minutes")),
+        Group("The pages of raters", ("rating_task", SCALES_TEXT, "ratings_per_page")),
+        Group("How much work", ("raters_per_compression", "extra_raters", "rater_tasks", "pairs_per_compression")),
+    ),
+)
+CHECKS = Tab(
+    "checks",
+    "Checks",
+    (
+        Group("The raters’ test", ("qualification_pass_percent", "qualification_tries", "qualification_wait_minutes")),
+        Group("Mixed in with the texts to rate", ("system_percent", "gold_percent", "gold_warn_percent")),
     ),
 )
 PAY = Tab(
@@ -79,5 +85,5 @@ GUIDELINES = Tab(
     is_read=True,
 )
 RATER_GUIDELINES = Tab("rater-guidelines", "Rater guidelines", (Group("", ("rater_guidelines",)),), is_read=True)
-TABS = (GENERAL, TEXTS, RATERS, PAY, CONSENT, GUIDELINES, RATER_GUIDELINES)
+TABS = (GENERAL, TEXTS, RATERS, CHECKS, PAY, CONSENT, GUIDELINES, RATER_GUIDELINES)
 BY_KEY: Mapping[str, Tab] = {tab.key: tab for tab in TABS if tab.key}

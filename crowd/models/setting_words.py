@@ -37,7 +37,8 @@ WORDS = {
         "editors per source", f"How many people shorten each source. {_NEW_ITEMS.format('sources')}"
     ),
     "editor_tasks": SettingWords(
-        "texts per editor", "How many texts one editor gets at most. Applies to everyone’s next text. {texts} in texts."
+        "texts per editor",
+        "How many texts one editor gets at most. Applies to everyone’s next text. Texts can name it as {texts}.",
     ),
     "lease_minutes": SettingWords(
         "minutes a text stays reserved",
@@ -50,7 +51,7 @@ WORDS = {
     "keep_percent": SettingWords(
         "maximum length of a compression (% of the source)",
         "Counted in characters, and enforced. Compressions that are already here stay; everything submitted from now "
-        "on must be short enough. {keep_percent} in texts; {percent} is 100 minus it.",
+        "on must be short enough. Texts can name it as {keep_percent}, and {percent} is 100 minus it.",
     ),
     "sentence_min_words": SettingWords(
         "minimum words per sentence",
@@ -66,7 +67,7 @@ WORDS = {
     ),
     "rater_tasks": SettingWords(
         "ratings per rater",
-        "How many ratings one rater gives at most. Applies to everyone’s next one. {texts} in texts.",
+        "How many ratings one rater gives at most. Applies to everyone’s next one. Texts can name it as {texts}.",
     ),
     "rating_task": SettingWords(
         "what raters see", "Fixed once there are compressions to rate, or examples for the raters’ test."
@@ -97,10 +98,10 @@ WORDS = {
     ),
     "qualification_pass_percent": SettingWords(
         "right answers to pass the test (%)",
-        "Raters who have passed stay qualified. {pass_percent} in texts.",
+        "Raters who have passed stay qualified. Texts can name it as {pass_percent}.",
     ),
     "qualification_tries": SettingWords(
-        "attempts at the test", "Applies to everyone who has not passed or failed yet. {tries} in texts."
+        "attempts at the test", "Applies to everyone who has not passed or failed yet. Texts can name it as {tries}."
     ),
     "qualification_wait_minutes": SettingWords(
         "minutes between attempts", "Raters who did not pass wait this long before they may try again."
@@ -111,16 +112,17 @@ WORDS = {
         "Participants who stop after at least this many texts get the code for partial pay. 0: they never do.",
     ),
     "currency": SettingWords("currency", "Three letters, such as GBP. All amounts of this campaign are in it."),
-    "editor_pay": SettingWords("pay of an editor", "Empty if it is not stated. {pay} in texts."),
+    "editor_pay": SettingWords("pay of an editor", "Empty if it is not stated. Texts can name it as {pay}."),
     "editor_pay_unit": SettingWords("editors are paid"),
     "editor_minutes": SettingWords(
         "minutes an editor needs",
-        "What editors are told, and the basis of the pay per hour. {minutes} in texts.",
+        "What editors are told, and the basis of the pay per hour. Texts can name it as {minutes}.",
     ),
-    "rater_pay": SettingWords("pay of a rater", "Empty if it is not stated. {pay} in texts."),
+    "rater_pay": SettingWords("pay of a rater", "Empty if it is not stated. Texts can name it as {pay}."),
     "rater_pay_unit": SettingWords("raters are paid"),
     "rater_minutes": SettingWords(
-        "minutes a rater needs", "What raters are told, and the basis of the pay per hour. {minutes} in texts."
+        "minutes a rater needs",
+        "What raters are told, and the basis of the pay per hour. Texts can name it as {minutes}.",
     ),
     "minimum_hourly_pay": SettingWords(
         "minimum pay per hour", "You are warned where the pay comes out lower. Participants don’t see it."

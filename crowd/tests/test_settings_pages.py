@@ -16,9 +16,8 @@ from crowd.models import Campaign, SettingsVersion
 from crowd.models.campaign import RANGES
 from crowd.models.setting_words import WORDS
 from crowd.models.settings_version import NOT_VERSIONED, VERSIONED
-from crowd.scales import scales_to_text
 from crowd.settings_difference import settings_difference
-from crowd.settings_tabs import RATERS, TABS, Tab
+from crowd.settings_tabs import GENERAL, TABS, Tab
 from tests.support.factories import (
     EDIT,
     edit_next,
@@ -41,6 +40,8 @@ OTHER: dict[str, Any] = {
     "keep_percent": 61,
     "editor_start": "choice",
     "sentence_min_words": 7,
+    "rater_tasks": 33,
+    "extra_raters": True,
     "gold_percent": 11,
     "qualification_tries": 3,
     "currency": "EUR",
@@ -89,20 +90,20 @@ def hidden_fields(response: Any) -> dict[str, str]:
 
 def test_the_confirmation_keeps_what_was_typed_on_its_tab_and_saves_it() -> None:
     campaign, client, _ = at_work(rater_tasks=20)
-    scales = scales_to_text(campaign.rating_scales)
-    page = settings_page(campaign, "rater_tasks")
-    sent = settings_of(campaign, qualification_tries=5, extra_raters="on", scales_text=scales, rater_tasks=19)
+    page = settings_page(campaign, "name")
+    sent = settings_of(campaign, name="New <b>", texts_go_on_erasure="on", description="One\r\nTwo")
     kept = hidden_fields(client.post(page, sent))
-    assert set(kept) - {"csrfmiddlewaretoken"} == set(RATERS.fields)
-    settings_change(campaign, name="Changed on another tab")
+    assert set(kept) - {"csrfmiddlewaretoken"} == set(GENERAL.fields)
+    settings_change(campaign, rater_tasks=19)
 
-    answer = client.post(page, kept | {"confirmed": "1"})
+    assert client.post(page, kept | {"confirmed": "1"}).status_code == 409
+    answer = client.post(page, kept | {"confirmed": "2"})
 
     assert answer.status_code == 302
     stored = Campaign.objects.get(pk=campaign.pk)
-    assert (stored.qualification_tries, stored.extra_raters, stored.rater_tasks) == (5, True, 19)
-    assert (stored.name, stored.is_open) == ("Changed on another tab", True)
-    assert campaign.settings_versions.get(number=2).created_by == campaign.staff.get()
+    assert (stored.name, stored.texts_go_on_erasure, stored.description) == ("New <b>", True, "One\r\nTwo")
+    assert (stored.rater_tasks, stored.is_open) == (19, True)
+    assert campaign.settings_versions.get(number=3).created_by == campaign.staff.get()
 
 
 def test_texts_are_stored_with_plain_line_ends() -> None:
@@ -143,7 +144,7 @@ def test_every_setting_stands_on_one_tab_with_what_it_does_and_its_range() -> No
             assert WORDS[name].help in page
             assert not WORDS[name].help or f'aria-describedby="id_{name}_helptext"' in page
             least, most = RANGES.get(name, ("", ""))
-            assert not least or f"{least:,} to {most:,}." in page
+            assert not least or f"From {least:,} to {most:,}." in page
 
 
 def test_there_are_no_other_tabs() -> None:
@@ -349,9 +350,9 @@ def test_a_text_is_shown_as_its_readers_see_it_and_nothing_is_stored() -> None:
         page, {"name": "editor_guidelines", "text": "# Rule\nCut **{percent}%**. <script>x</script>"}
     )
     consent = client.post(page, {"name": "consent", "text": "You {task}."}).content.decode()
-    assert "<h4>Rule</h4>" in guidelines.content.decode()
+    assert "<h3>Rule</h3>" in guidelines.content.decode()
     assert "Cut <strong>20%</strong>. &lt;script&gt;" in guidelines.content.decode()
-    assert re.findall(r"<h3>(\w+)</h3>", consent) == ["Editors", "Raters", "Experts"]
+    assert re.findall(r"<summary>(\w+) read</summary>", consent) == ["Editors", "Raters", "Experts"]
     assert "You shorten up to 3 short texts." in consent
     assert Campaign.objects.get(pk=campaign.pk).editor_guidelines == campaign.editor_guidelines
     assert version_numbers(campaign) == [1]

@@ -22,7 +22,7 @@ function follow(panel) {
     const request = (last = new AbortController());
     try {
       const html = await rendered(name, box.value, request.signal);
-      panel.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
+      replace(panel, html);
       state.textContent = "";
     } catch {
       if (request === last) state.textContent = OUT_OF_DATE;
@@ -32,6 +32,15 @@ function follow(panel) {
   box.addEventListener("input", () => {
     clearTimeout(timer);
     timer = window.setTimeout(show, WAIT_MS);
+  });
+}
+
+/** Put a rendered text into a panel; what was unfolded stays so. @param {HTMLElement} panel @param {string} html */
+function replace(panel, html) {
+  const unfolded = [...panel.querySelectorAll("details")].map((part) => part.open);
+  panel.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
+  panel.querySelectorAll("details").forEach((part, place) => {
+    part.open = unfolded[place] ?? part.open;
   });
 }
 
