@@ -120,6 +120,7 @@ class NewCampaignForm(CampaignSettings):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.keep_only(NEW)
+        self.order_fields(NEW)
         self.fields["slug"].required = False
         self.fields["slug"].help_text = f"{WORDS['slug'].help} If you leave it empty, it is made of the name."
         self.fields["language"].help_text = "A language tag, such as en or pt-BR."

@@ -59,6 +59,7 @@ IMPORT_TEST = (
 )
 
 CAMPAIGNS = "crowd/services/campaigns.py"
+PLACEHOLDERS, READINGS = "crowd/placeholders.py", "crowd/readings.py"
 PEOPLE = "crowd/models/people.py"
 PROVENANCE = "corpus/release/provenance.py"
 COLLECTION = "corpus/release/collection.py"
@@ -119,11 +120,12 @@ AREAS = (
     ),
     Area(
         "settings versions",
-        (CAMPAIGNS, PEOPLE, PROVENANCE, COLLECTION, COLLECTED, STATED),
+        (CAMPAIGNS, PLACEHOLDERS, READINGS, PEOPLE, PROVENANCE, COLLECTION, COLLECTED, STATED),
         (
             "tests/flows/test_settings_versions.py",
             "tests/flows/test_guidelines_again.py",
             "crowd/tests/test_settings_pages.py",
+            "crowd/tests/test_placeholders.py",
             "corpus/tests/release/test_card.py",
             "corpus/tests/release_import/test_imported_card.py",
         ),
@@ -333,12 +335,16 @@ MUTANTS = (
     # Versions of settings: what is recorded, and what the card makes of it
     Mutant(CAMPAIGNS, "confirmed != before.number", "confirmed is None"),
     Mutant(CAMPAIGNS, "before.number + 1", "before.number"),
-    Mutant(CAMPAIGNS, "if not set(changed).isdisjoint(RATERS_READ):", "if changed:"),
+    Mutant(CAMPAIGNS, "stored.versioned_settings | recorded", "recorded"),
+    Mutant(PLACEHOLDERS, "str(100 - keep)", "str(keep)"),
+    Mutant(READINGS, "if before.get(name) == text else []", ""),
+    Mutant(READINGS, "& (set(TOLD_OR_HELD_TO) | read)", "& set(TOLD_OR_HELD_TO)"),
+    Mutant(CAMPAIGNS, "if not read_again.isdisjoint(RATERS_READ):", "if changed:"),
     Mutant(PEOPLE, "(self.guidelines_version_id or 0) < changed", "(self.guidelines_version_id or 0) <= changed"),
     Mutant(PROVENANCE, "self.editors[each.worker, each.guidelines] += 1", "self.editors[each.worker, None] += 1"),
     Mutant(PROVENANCE, "min(known, at) if", "max(known, at) if"),
     Mutant(COLLECTION, "passed[worker] <= first", "True"),
-    Mutant(COLLECTION, '"is_read": key is not False', '"is_read": True'),
+    Mutant(COLLECTION, '"is_read": text is not False', '"is_read": True'),
     Mutant(COLLECTED, "if origin == Origin.IMPORTED else UNRECORDED", "if origin else UNRECORDED"),
     Mutant(COLLECTED, "if len(rows) > 1 else []", "if rows else []"),
     Mutant(STATED, "and not 0 <= value < 2**53", "and value < 0"),

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,6 +60,13 @@ def test_each_round_reads_its_own_values(work_round: str, expected: str) -> None
 
 def test_what_is_filled_in_is_read_from_the_listed_settings() -> None:
     assert set(NUMBERS) == set(SETTINGS)
+
+
+def test_the_list_is_documented() -> None:
+    documented = re.findall(
+        r"^\| `\{(\w+)\}` \|", (django_settings.BASE_DIR / "docs/formats.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert documented == list(PLACEHOLDERS)
 
 
 @pytest.mark.parametrize(
