@@ -42,6 +42,7 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
         "rounds": list(Round),
         "listing": listing,
         "has_links": len(links) > 1,
+        "has_sessions": any(link.platform.study_parameter for link in links),
         "page": Paginator(rows, PEOPLE_PER_PAGE).get_page(request.GET.get("page")),
         "total": len(people),
         "to_look_at": sum(each.is_to_look_at for each in people),
