@@ -12,6 +12,8 @@ from ratings.selectors.visits import Visit
 YES_NO = (("1", "Yes"), ("0", "No"))
 IDS = ("platform_id", "study", "session", "code")
 """Columns that only accounts get which may see who participants are."""
+TIMES = frozenset({"first", "last", "active"})
+"""What the list can be ordered by only with the times of everyone's work."""
 HEAD = (
     *("participant", "round", "platform", *IDS, "link", "outcome", "submitted", "first_submission", "last_submission"),
     *("active_minutes", "elapsed_minutes", "flags", "evidence", "gold_items", "gold_accuracy"),
@@ -59,6 +61,10 @@ def _names(each: Participant) -> tuple[str, ...]:
 def _names_with_ids(each: Participant) -> tuple[str, ...]:
     of_visits = (name for visit in each.visits for name in (visit.study_id, visit.session_id))
     return (each.worker.public_name, each.worker.external_id, *of_visits)
+
+
+def is_by_time(listing: ListingState) -> bool:
+    return listing.sort.removeprefix("-") in TIMES
 
 
 def chosen_participants(people: Iterable[Participant], listing: ListingState) -> list[Participant]:

@@ -1,6 +1,8 @@
 """Query the participants of a round: their visits, and what is known about their work."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from crowd.models import Campaign, Enrolment, Round, Worker
 from ratings.models import QualityDecision
@@ -8,6 +10,13 @@ from ratings.selectors.attention import flags_now
 from ratings.selectors.gold import GoldRecord, gold_records
 from ratings.selectors.quality import latest_quality_run
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
+
+
+class Decision(NamedTuple):
+    """What the quality rule in force decided about a person."""
+
+    quality: float | None
+    removed: bool
 
 
 @dataclass(frozen=True)
@@ -21,7 +30,7 @@ class Participant:
     evidence: tuple[str, ...] = ()
     gold: GoldRecord = field(default_factory=GoldRecord)
     is_low_on_gold: bool = False
-    decision: QualityDecision | None = None
+    decision: Decision | None = None
 
     @property
     def worker(self) -> Worker:
@@ -64,14 +73,14 @@ class Participant:
         return "left out" if self.decision.removed else "kept"
 
 
-def participants_of_round(campaign: Campaign, work_round: str) -> list[Participant]:
-    """Return all participants of a round by number, in a fixed number of queries."""
+def participants_of_round(campaign: Campaign, work_round: str, *, with_times: bool = True) -> list[Participant]:
+    """Return all participants of a round by number, in a fixed number of queries; times are looked up if wanted."""
     decisions = _decisions(campaign, work_round)
     is_crowd = work_round == Round.RATE
     flags = flags_now(campaign) if is_crowd else {}
     gold = gold_records(campaign) if is_crowd else {}
     people = []
-    for visitor in visitors_of_round(campaign, work_round):
+    for visitor in visitors_of_round(campaign, work_round, with_times=with_times):
         pk = visitor.enrolment.worker_id
         record = gold.get(pk, GoldRecord())
         evidence = tuple(flag.evidence for flag in flags.get(pk, ()))
@@ -80,7 +89,16 @@ def participants_of_round(campaign: Campaign, work_round: str) -> list[Participa
     return people
 
 
-def _decisions(campaign: Campaign, work_round: str) -> dict[int, QualityDecision]:
+def participants_timed(campaign: Campaign, work_round: str, people: Sequence[Participant]) -> list[Participant]:
+    """Return some participants, such as those of one page, with the times of their work."""
+    workers = [each.enrolment.worker_id for each in people]
+    timed = {each.enrolment.worker_id: each for each in visitors_of_round(campaign, work_round, only=workers)}
+    return [replace(each, visitor=timed.get(each.enrolment.worker_id, each.visitor)) for each in people]
+
+
+def _decisions(campaign: Campaign, work_round: str) -> dict[int, Decision]:
     run = latest_quality_run(campaign)
-    found = QualityDecision.objects.filter(run=run, round=work_round) if run else ()
-    return {decision.worker_id: decision for decision in found}
+    if run is None:
+        return {}
+    found = QualityDecision.objects.filter(run=run, round=work_round)
+    return {pk: Decision(*told) for pk, *told in found.values_list("worker_id", "quality", "removed")}

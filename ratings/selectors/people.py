@@ -52,7 +52,7 @@ def person_rounds(worker: Worker) -> list[PersonRound]:
 
 
 def _visits(worker: Worker, work_round: Round) -> tuple[Visit, ...]:
-    visitors = visitors_of_round(worker.campaign, work_round, only=worker)
+    visitors = visitors_of_round(worker.campaign, work_round, only=[worker.pk])
     return visitors[0].visits if visitors else ()
 
 

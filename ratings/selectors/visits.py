@@ -1,6 +1,6 @@
 """Query the visits of a round: who came by which link, and the work that came of it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -110,24 +110,25 @@ class Visitor:
         return sum(known) if known else None
 
 
-def visitors_of_round(campaign: Campaign, work_round: str, only: Worker | None = None) -> list[Visitor]:
-    """Return the people of a round by number, or `only` one, in a fixed number of queries.
+def visitors_of_round(
+    campaign: Campaign, work_round: str, *, only: Collection[int] | None = None, with_times: bool = True
+) -> list[Visitor]:
+    """Return the people of a round by number, or `only` workers of some ids, in a fixed number of queries.
 
-    People of imported releases have not enrolled, so they are not among them.
+    Without times, only the work is counted, by an index alone. People of imported releases have not enrolled, so they
+    are not among them.
     """
-    of_whom = {"worker": only} if only else {"worker__campaign": campaign}
+    of_whom = {"worker__campaign": campaign} if only is None else {"worker__in": only}
     links = {link.pk: link for link in JoinLink.objects.filter(campaign=campaign, round=work_round)}
     past: dict[int, list[PastVisit]] = {}
-    of_whom_past = {"enrolment__worker": only} if only else {}
+    of_whom_past = {} if only is None else {"enrolment__worker__in": only}
     for each in PastVisit.objects.filter(link__in=list(links), **of_whom_past).order_by("began_at", "pk"):
         past.setdefault(each.enrolment_id, []).append(each)
-    work = _work_by_person(work_round, of_whom)
-    enrolments = (
-        Enrolment.objects.filter(round=work_round, **of_whom).select_related("worker").order_by("worker__number")
-    )
+    work = _work_by_person(work_round, of_whom, with_times=with_times)
+    enrolments = Enrolment.objects.filter(round=work_round, **of_whom).select_related("worker")
     return [
         Visitor(each, _visits(campaign, links, each, past.get(each.pk, ()), work.get(each.worker_id, {})))
-        for each in enrolments
+        for each in enrolments.order_by("worker__number")
     ]
 
 
@@ -154,22 +155,28 @@ def _visits(
     return tuple(visits.values())
 
 
-def _work_by_person(work_round: str, of_whom: dict[str, Any]) -> dict[int, dict[int | None, Work]]:
+def _work_by_person(work_round: str, of_whom: dict[str, Any], *, with_times: bool) -> dict[int, dict[int | None, Work]]:
     """Return what each person submitted by each link, that of excluded people included."""
     flagged = _flagged(work_round, of_whom)
     found: dict[int, dict[int | None, Work]] = {}
-    for worker, link, *told in _work(work_round, of_whom):
+    counted = _counted(work_round, of_whom)
+    for worker, link, *told in _timed(counted, work_round) if with_times else counted:
         found.setdefault(worker, {})[link] = Work(flagged.get((worker, link), 0), *told)
     return found
 
 
-def _work(work_round: str, of_whom: dict[str, Any]) -> "QuerySet[Assignment, Any]":
-    time = "compression__active_ms" if work_round == Round.EDIT else "rating__milliseconds"
+# Both in the order of the fields of Work, after `flagged`.
+
+
+def _counted(work_round: str, of_whom: dict[str, Any]) -> "QuerySet[Assignment, Any]":
     submitted = Assignment.objects.filter(round=work_round, state__in=DONE, **of_whom).order_by()
-    # In the order of the fields of Work, after `flagged`.
-    return submitted.values_list("worker_id", "link_id").annotate(
-        tasks=Count("pk"),
-        kept=Count("pk", filter=Q(state=Assignment.State.SUBMITTED)),
+    kept = Count("pk", filter=Q(state=Assignment.State.SUBMITTED))
+    return submitted.values_list("worker_id", "link_id").annotate(tasks=Count("pk"), kept=kept)
+
+
+def _timed(counted: "QuerySet[Assignment, Any]", work_round: str) -> "QuerySet[Assignment, Any]":
+    time = "compression__active_ms" if work_round == Round.EDIT else "rating__milliseconds"
+    return counted.annotate(
         claimed=Min("leased_at"),
         first=Min("submitted_at"),
         last=Max("submitted_at"),

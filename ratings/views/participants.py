@@ -17,10 +17,11 @@ from ratings.participant_list import (
     chosen_participants,
     chosen_visits,
     head_of_csv,
+    is_by_time,
     participants_listing,
     rows_of_csv,
 )
-from ratings.selectors.participants import Participant, participants_of_round
+from ratings.selectors.participants import Participant, participants_of_round, participants_timed
 from ratings.selectors.visits import Visit
 
 PEOPLE_PER_PAGE = 50
@@ -32,10 +33,10 @@ Visits = Sequence[tuple[Participant, Visit]]
 @require_safe
 def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """List the participants of a round. No flag is by itself a reason to reject."""
-    people = participants_of_round(campaign, known_round(work_round))
-    links = list(links_of_round(campaign, work_round))
+    links = list(links_of_round(campaign, known_round(work_round)))
     listing = _listing(request, work_round, links)
-    rows = chosen_participants(people, listing)
+    people = participants_of_round(campaign, work_round, with_times=is_by_time(listing))
+    page = Paginator(chosen_participants(people, listing), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
         "work_round": Round(work_round),
@@ -43,7 +44,8 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
         "listing": listing,
         "has_links": len(links) > 1,
         "has_sessions": any(link.platform.study_parameter for link in links),
-        "page": Paginator(rows, PEOPLE_PER_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "people": participants_timed(campaign, work_round, list(page)),
         "total": len(people),
         "to_look_at": sum(each.is_to_look_at for each in people),
         "shows_ids": sees_ids(request),

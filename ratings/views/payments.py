@@ -27,14 +27,15 @@ AS_CSV = "csv"
 @require_http_methods(["GET", "POST"])
 def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Count whom to approve, to ask back and to look at first; a POST gives the ids of one list."""
-    people = participants_of_round(campaign, known_round(work_round))
+    is_csv = request.method == "POST" and request.POST.get("as") == AS_CSV
+    people = participants_of_round(campaign, known_round(work_round), with_times=is_csv)
     found = lists_by_link(people, links_of_round(campaign, work_round))
     context = _context(request, campaign, work_round) | {"found": found}
     if request.method == "POST":
         of_link, key = _asked_list(request, found)
         asked = of_link.list_of(key)
         ids_record(request, campaign, f"{asked.kind.title}: {of_link.link.title}", count=len(asked.ids))
-        if request.POST.get("as") == AS_CSV:
+        if is_csv:
             rows = rows_of_csv(asked.entries, shows_ids=True)
             return csv_download(f"{campaign.slug}-{work_round}-{key}", head_of_csv(shows_ids=True), rows)
         context |= {"shown": asked, "shown_link": of_link.link, "text": "\n".join(asked.ids)}
@@ -74,7 +75,8 @@ def bonus(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResp
 def _bonuses(campaign: Campaign, link: JoinLink, form: BonusForm) -> Bonuses:
     left_out = people_left_out(campaign, latest_quality_run(campaign))
     in_round = {each.worker.pk for each in left_out if each.round == link.round}
-    return bonuses_of_link(participants_of_round(campaign, link.round), link, form.rule, in_round)
+    people = participants_of_round(campaign, link.round, with_times=False)
+    return bonuses_of_link(people, link, form.rule, in_round)
 
 
 def _context(request: HttpRequest, campaign: Campaign, work_round: str) -> dict[str, Any]:

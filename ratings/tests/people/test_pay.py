@@ -138,7 +138,7 @@ def test_simulated_people_count_only_where_there_are_no_others() -> None:
     Worker.objects.update(is_simulated=True)
     assert len(of_editors(campaign).finished) == 5
     assert of_editors(campaign).suggested_minutes is None
-    assert "These people are simulated." in pay_page(campaign)
+    assert "These people are simulated:" in pay_page(campaign)
     finish(campaign, 120)
     assert len(of_editors(campaign).finished) == 1
 
