@@ -55,7 +55,9 @@ def _tab_page(request: HttpRequest, campaign: Campaign, tab: Tab) -> HttpRespons
 
 def _save(request: HttpRequest, campaign: Campaign, form: SettingsForm) -> HttpResponse:
     try:
-        campaign_update(campaign=campaign, user=staff_user(request), confirmed=confirmed_version(request), **form.cleaned_data)
+        campaign_update(
+            campaign=campaign, user=staff_user(request), confirmed=confirmed_version(request), **form.cleaned_data
+        )
     except UnconfirmedChange as change:
         context = {"form": form, "campaign": campaign, **confirmation(request, change)}
         return render(request, "crowd/settings_confirm.html", context, status=409)
