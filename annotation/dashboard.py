@@ -7,17 +7,20 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from agreement.selectors import latest_agreement, table_lines
+from annotation.remaining_words import remaining_words
+from annotation.selectors.next_steps import Facts, next_step
+from annotation.selectors.pace import remaining_of
+from annotation.selectors.staff_pages import staff_pages
+from annotation.selectors.totals import total_notes
+from annotation.states import meaning_of, other_states
 from compressions.selectors.sources import genres_of_campaign
 from corpus.selectors import releases_of_campaign
-from crowd.access import campaign_staff, public
-from crowd.models import Campaign, Round
-from crowd.selectors.campaigns import (
-    busiest_workers,
-    open_browser_requests,
-    round_progress,
-    workers_count,
-)
+from crowd.access import campaign_staff, public, role_of
+from crowd.models import Campaign, Role, Round
+from crowd.selectors.campaign_list import deletion_has_begun
+from crowd.selectors.campaigns import busiest_workers, open_browser_requests, workers_count
 from crowd.selectors.links import links_of_campaign
+from crowd.selectors.progress import RoundProgress, progress_of_rounds
 from ratings.models import QualityRun
 from ratings.selectors.experts import expert_samples
 from ratings.selectors.gold import gold_records
@@ -43,15 +46,32 @@ def home(_request: HttpRequest) -> HttpResponse:
 @campaign_staff
 @require_safe
 def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Show the progress of the campaign, its workers and their quality, current agreement, and the next steps."""
+    """Show the state and progress of a campaign, what comes next, its people and their quality, and current agreement."""
     agreement = latest_agreement(campaign)
     quality_run = latest_quality_run(campaign)
     excluded = people_left_out(campaign, quality_run)
     ratings = rating_summary_now(campaign)
+    progress = _progress(campaign)
+    releases, genres = list(releases_of_campaign(campaign)[:5]), genres_of_campaign(campaign)
+    links = list(links_of_campaign(campaign))
+    facts = Facts(
+        has_texts=bool(genres),
+        has_link=any(link.is_active for link in links),
+        has_ratings=ratings.count > 0,
+        has_rule=quality_run is not None,
+        has_release=bool(releases),
+        has_agreement=agreement is not None,
+        progress=progress,
+    )
     context = {
         "campaign": campaign,
-        "rounds": [_round_context(campaign, work_round, quality_run, excluded) for work_round in _rounds(campaign)],
-        "genres": genres_of_campaign(campaign),
+        **_life(request, campaign),
+        "next_step": next_step(campaign, facts),
+        "rounds": [
+            _round_context(campaign, work_round, progress, quality_run, excluded)
+            for work_round in _rounds(campaign)
+        ],
+        "genres": genres,
         "ratings": ratings,
         "rated_things": "pairs" if campaign.is_side_by_side else "texts",
         "distributions": [(scale, ratings.scales[scale.key]) for scale in campaign.rating_scales],
@@ -59,13 +79,31 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "scales": campaign.rating_scales,
         "quality_run": quality_run,
         "low_on_gold": sum(record.is_low(campaign.gold_warn_percent) for record in gold_records(campaign).values()),
-        "releases": releases_of_campaign(campaign)[:5],
+        "releases": releases,
         "agreement": agreement,
         "lines": table_lines(agreement) if agreement else [],
         "browser_requests": open_browser_requests(campaign).count(),
-        "links": [(link, request.build_absolute_uri(link.get_absolute_url())) for link in links_of_campaign(campaign)],
+        "links": [(link, request.build_absolute_uri(link.get_absolute_url())) for link in links],
     }
     return render(request, "annotation/dashboard.html", context)
+
+
+def _life(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+    """Return the campaign's state, the states that it can be put into, and the pages that this account may see."""
+    role = role_of(request)
+    return {
+        "role": role,
+        "may_change": role in {Role.OWNER, Role.MANAGER},
+        "meaning": meaning_of(campaign),
+        "states": other_states(campaign),
+        "is_being_deleted": deletion_has_begun(campaign),
+        "pages": staff_pages(campaign, role),
+    }
+
+
+def _progress(campaign: Campaign) -> dict[str, RoundProgress]:
+    found = progress_of_rounds([campaign.pk])
+    return {each: found.get((campaign.pk, each), RoundProgress()) for each in Round.values}
 
 
 def _rounds(campaign: Campaign) -> list[Round]:
@@ -75,16 +113,27 @@ def _rounds(campaign: Campaign) -> list[Round]:
 
 
 def _round_context(
-    campaign: Campaign, work_round: Round, quality_run: QualityRun | None, excluded: list[LeftOutPerson]
+    campaign: Campaign,
+    work_round: Round,
+    progress: dict[str, RoundProgress],
+    quality_run: QualityRun | None,
+    excluded: list[LeftOutPerson],
 ) -> dict[str, Any]:
     """Return the progress of a round and its busiest workers with the decisions of the worker filter."""
     workers = busiest_workers(campaign, work_round, WORKERS_SHOWN)
     decisions = decisions_by_worker(quality_run, work_round, [row.worker for row in workers])
+    own = progress[work_round]
+    remaining = remaining_of(campaign, work_round, own)
     return {
         "name": work_round.label,
         "key": work_round.value,
         "measure": measure_of(quality_run, work_round),
-        "progress": round_progress(campaign, work_round),
+        "progress": own,
+        # More is to be rated as long as more is written.
+        "is_growing": work_round == Round.RATE and not progress[Round.EDIT].is_complete and own.is_complete,
+        "is_paused": campaign.is_paused(work_round),
+        "remaining": remaining_words(remaining, work_round) if own.missing else "",
+        "notes": total_notes(campaign, work_round),
         "left_out": {each.worker.pk for each in excluded if each.round == work_round},
         "workers": [(row, decisions.get(row.worker.pk)) for row in workers],
         "workers_count": workers_count(campaign, work_round),

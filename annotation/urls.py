@@ -6,6 +6,7 @@ from annotation.dashboard import dashboard, home
 from annotation.health import health
 from annotation.login import Login
 from annotation.password_reset import Reset, ResetConfirm, ResetSent
+from annotation.views import life
 from crowd.access import public
 
 urlpatterns = [
@@ -23,6 +24,8 @@ urlpatterns = [
     path("password/reset/<uidb64>/<token>/", public(ResetConfirm.as_view()), name="password-reset-confirm"),
     path("", include("crowd.urls")),
     path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # must follow campaigns/new/
+    path("campaigns/<slug:slug>/state/", life.campaign_state, name="campaign-state"),
+    path("campaigns/<slug:slug>/delete/", life.campaign_delete, name="campaign-delete"),
     path("", include("compressions.urls")),
     path("", include("ratings.urls")),
     path("", include("corpus.urls")),

@@ -186,7 +186,8 @@ def _progress_reporter(attempt: Attempt) -> Progress:
 
 
 def _finish(attempt: Attempt, state: str, message: str) -> None:
-    if not attempt.finish(state, message):
+    # A job that deletes its campaign is deleted with it.
+    if not attempt.finish(state, message) and Job.objects.filter(pk=attempt.job_id).exists():
         logger.warning("attempt %s at job %s was overtaken before it ended", attempt.number, attempt.job_id)
 
 

@@ -7,14 +7,15 @@ from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import ResolverMatch
 
 from common.errors import NotYours, Refused, TooManyRequests
 from crowd.models import Campaign, Enrolment, Role
-from crowd.responses import too_many_requests
+from crowd.responses import too_many_requests, wants_json
 from crowd.selectors.members import expert_campaign, membership_in
+from crowd.services.claims import STUDY_OVER
 from crowd.sessions import page_read, session_is_lost, session_read, session_write
 
 P = ParamSpec("P")
@@ -66,6 +67,8 @@ def worker_only(
             # Show the submitted text again, so that an expired cookie loses nobody's work.
             typed = request.POST.get("text", "")
             return render(request, "crowd/session_ended.html", {"typed": typed}, status=403)
+        if enrolment.campaign.is_archived and request.method not in SAFE_METHODS:
+            return _study_over(request)
         try:
             response = view(request, enrolment, *args, **kwargs)
             if page_enrolment and session_is_lost(request):
@@ -80,6 +83,14 @@ def worker_only(
 
     _declare(guarded, Access.WORKER)
     return guarded
+
+
+def _study_over(request: HttpRequest) -> HttpResponse:
+    """Tell a participant of an archived campaign that nothing is taken any more; what they sent is shown to them."""
+    if wants_json(request):
+        return JsonResponse({"error": STUDY_OVER}, status=409)
+    context = {"reason": STUDY_OVER, "typed": request.POST.get("text", "")}
+    return render(request, "crowd/study_over.html", context, status=409)
 
 
 def signed_in(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponseBase]:
@@ -125,6 +136,8 @@ def _guarded(
         if found.role not in (look if request.method in SAFE_METHODS else change):
             context = {"campaign": found.campaign, "role": found.role, "owners": change == OWNERS}
             return render(request, "crowd/not_your_role.html", context, status=403)
+        if found.campaign.is_archived and request.method not in SAFE_METHODS and not _works_when_archived(view):
+            return render(request, "crowd/archived.html", {"campaign": found.campaign}, status=409)
         try:
             return view(request, found.campaign, *args, **kwargs)
         except TooManyRequests as refusal:
@@ -148,6 +161,21 @@ def campaign_expert(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
     protected: Callable[..., HttpResponseBase] = login_required(guarded)
     _declare(protected, Access.CAMPAIGN_EXPERT)
     return protected
+
+
+def when_archived(view: CampaignView[P]) -> CampaignView[P]:
+    """Let a view change an archived campaign, as few may; put it below the decorator of who may."""
+    view.works_when_archived = True  # type: ignore[attr-defined]
+    return view
+
+
+def _works_when_archived(view: Callable[..., object]) -> bool:
+    return getattr(view, "works_when_archived", False)
+
+
+def role_of(request: HttpRequest) -> Role:
+    """Return what the account of a request admitted to a campaign is in it."""
+    return Role(request.campaign_role)  # type: ignore[attr-defined]
 
 
 def sees_ids(request: HttpRequest) -> bool:

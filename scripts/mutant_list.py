@@ -292,7 +292,7 @@ MUTANTS = (
     Mutant(CONFIDENCE, "max(low, value - reach)", "value - reach"),
     # Claims: who gets what
     Mutant(CLAIMS, "if enrolment.is_excluded or enrolment.outcome", "if enrolment.outcome"),
-    Mutant(CLAIMS, "if not enrolment.link.gives_work or remaining <= 0:", "if remaining <= 0:"),
+    Mutant(CLAIMS, "if not enrolment.takes_work or remaining <= 0:", "if remaining <= 0:"),
     Mutant(CLAIM_STATEMENTS, "AND i.open_slots > 0 AND NOT i.is_closed\n", "AND i.open_slots > 0\n"),
     Mutant(CLAIM_STATEMENTS, "AND NOT i.is_closed {skip_locked}", "{skip_locked}"),
     Mutant(CLAIM_STATEMENTS, "u.state IN ('leased', 'expired')", "u.state IN ('leased')", STATEMENTS_TEST),

@@ -245,6 +245,11 @@ class Campaign(models.Model):
         return self.state == CampaignState.OPEN
 
     @property
+    def is_archived(self) -> bool:
+        """Whether the campaign is only looked at: nothing in it changes."""
+        return self.state == CampaignState.ARCHIVED
+
+    @property
     def is_final(self) -> bool:
         """Whether what people have submitted can no longer be corrected."""
         return self.state in {CampaignState.CLOSED, CampaignState.ARCHIVED}
@@ -258,9 +263,10 @@ class Campaign(models.Model):
         paused: bool = getattr(self, f"{work_round}_paused")
         return paused
 
-    def takes_work(self, work_round: str) -> bool:
-        """Whether people are given new work in a round."""
-        return self.is_open and not self.is_paused(work_round)
+    def takes_work(self, work_round: str, *, is_test: bool = False) -> bool:
+        """Whether people are given new work in a round; test participants are while it is a draft, too."""
+        is_running = self.is_open or (is_test and self.state == CampaignState.DRAFT)
+        return is_running and not self.is_paused(work_round)
 
     @property
     def rating_scales(self) -> tuple[Scale, ...]:

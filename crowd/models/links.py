@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from crowd.platforms import PLATFORMS, Platform, platform_choices
 
-from .campaign import Campaign, CampaignState, Round
+from .campaign import Campaign, Round
 from .outcomes import Outcome
 
 READABLE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without characters that look alike
@@ -140,13 +140,7 @@ class JoinLink(models.Model):
     @property
     def takes_people(self) -> bool:
         """Whether new people may come, as far as the link's switch and the campaign's state say."""
-        return self.is_active and self.gives_work
-
-    @property
-    def gives_work(self) -> bool:
-        """Whether who came by the link is given new texts; by a test link before the campaign is open, too."""
-        is_tried_out = self.is_test and self.campaign.state == CampaignState.DRAFT
-        return self.campaign.takes_work(self.round) or is_tried_out
+        return self.is_active and self.campaign.takes_work(self.round, is_test=self.is_test)
 
     @property
     def wants_id(self) -> bool:

@@ -159,6 +159,11 @@ class Enrolment(models.Model):
         return self.guidelines_read_at is None or self.guidelines_are_new
 
     @property
+    def takes_work(self) -> bool:
+        """Whether people like this one are given new work at the moment."""
+        return self.campaign.takes_work(self.round, is_test=self.worker.is_test)
+
+    @property
     def is_closed(self) -> bool:
         """Whether the visit is over, so that submitted work is final."""
         return self.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY} or self.campaign.is_final

@@ -23,6 +23,11 @@ class Stream(models.TextChoices):
     TEST = "test", "written by a test participant"
 
 
+def streams_of_work(*, is_test: bool) -> list[Stream]:
+    """Return the streams that are work for a person; gold questions come only along with others."""
+    return [Stream.TEST, Stream.WORK, Stream.SYSTEM] if is_test else [Stream.WORK, Stream.SYSTEM]
+
+
 class Item(models.Model):
     """A unit of work: a source to compress, or a text to rate."""
 

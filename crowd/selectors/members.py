@@ -19,7 +19,7 @@ class Place:
 def membership_in(user: User, slug: str) -> Place | None:
     """Return what an account is in the campaign of this name; None if it has no part in it, or there is none."""
     if user.is_superuser:
-        campaign = Campaign.objects.filter(slug=slug).first()
+        campaign = Campaign.objects.filter(slug=slug, sandbox_of=None).first()
         return Place(campaign, Role.OWNER) if campaign else None
     member = Membership.objects.select_related("campaign").filter(user=user, campaign__slug=slug).first()
     return Place(member.campaign, Role(member.role)) if member else None

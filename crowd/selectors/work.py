@@ -7,8 +7,9 @@ from django.db.models import Q
 from common.clock import database_now
 from common.errors import NotYours
 from common.statements import Statement
-from crowd.models import NO_MORE, Assignment, Enrolment, Item, JoinLink, Stream
+from crowd.models import NO_MORE, Assignment, Enrolment, Item, JoinLink
 from crowd.models.campaign import NO_LIMIT
+from crowd.models.work import streams_of_work
 
 
 def assignment_of_worker(enrolment: Enrolment, assignment_id: int, related: tuple[str, ...] = ("item",)) -> Assignment:
@@ -59,12 +60,13 @@ def is_withdrawn(assignment: Assignment) -> bool:
 def work_is_left_for(enrolment: Enrolment) -> bool:
     """Whether a claim by this worker would find an open slot, or one held by an overdue lease."""
     campaign, states = enrolment.campaign, Assignment.State
-    if enrolment.outcome in NO_MORE or enrolment.is_excluded or not enrolment.link.gives_work:
+    if enrolment.outcome in NO_MORE or enrolment.is_excluded or not enrolment.takes_work:
         return False
     if standing(enrolment).is_full:
         return False
     had = Assignment.objects.filter(worker_id=enrolment.worker_id).exclude(state=states.EXPIRED)
-    items = Item.objects.filter(campaign=campaign, round=enrolment.round).exclude(stream=Stream.GOLD)
+    streams = streams_of_work(is_test=enrolment.worker.is_test)
+    items = Item.objects.filter(campaign=campaign, round=enrolment.round, stream__in=streams)
     items = items.filter(is_closed=False).exclude(pk__in=had.values("item"))
     overdue = Assignment.objects.filter(state=states.LEASED, lease_ends_at__lt=database_now(), round=enrolment.round)
     return items.filter(Q(open_slots__gt=0) | Q(pk__in=overdue.values("item"))).exists()

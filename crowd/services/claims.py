@@ -53,12 +53,13 @@ State = Assignment.State
 FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
 EXPIRE_BATCH = 200
 CLAIM_ATTEMPTS = 5
+STUDY_OVER = "This study has ended and takes no more work, so this text was not submitted."
 
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
     """Lease the tasks of a worker's next page and return the first; None if no work is left for them."""
-    if enrolment.is_excluded or enrolment.outcome in NO_MORE:
-        return None
+    if enrolment.is_excluded or enrolment.outcome in NO_MORE or enrolment.campaign.is_final:
+        return None  # nor what they hold: a study that has ended takes nothing more
     now = database_now()
     for _ in range(CLAIM_ATTEMPTS - 1):
         with suppress(IntegrityError):  # another tab of the same person made a lease; the next attempt returns it
@@ -74,7 +75,7 @@ def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
         return live[0]
     campaign = enrolment.campaign
     remaining = campaign.tasks_per_worker(enrolment.round) - tally.by_link
-    if not enrolment.link.gives_work or remaining <= 0:
+    if not enrolment.takes_work or remaining <= 0:
         return None
     page: list[Assignment] = []
     for page_position in range(min(remaining, campaign.tasks_per_page(enrolment.round))):
@@ -156,6 +157,8 @@ def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
     """Renew a task's lease together with the others on its page."""
     assignment = _own_assignment(assignment_id, enrolment)
     leased = [row for row in _own_unfinished(enrolment) if row.state == State.LEASED]
+    if enrolment.campaign.is_final and assignment.state not in FINAL_STATES:
+        raise SlotTaken(STUDY_OVER)
     newer = any(row.page_position == assignment.page_position and row.pk != assignment_id for row in leased)
     if assignment.state in FINAL_STATES or newer:
         return assignment
@@ -176,13 +179,15 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
     Return False if it was submitted before; the caller then answers as it did the first time. Late work is accepted
     while the item has an open slot.
     """
-    now = database_now()
+    now, is_over = database_now(), enrolment.campaign.is_final
     mine = {"assignment": assignment_id, "worker": enrolment.worker_id, "round": enrolment.round}
-    if COMPLETE.run(now=as_stored(now), **mine):
+    if not is_over and COMPLETE.run(now=as_stored(now), **mine):
         return True
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state in {State.SUBMITTED, State.DISCARDED}:
         return False
+    if is_over:
+        raise SlotTaken(STUDY_OVER)
     if assignment.state == State.SKIPPED:
         raise SlotTaken("You skipped this text, so somebody else will work on it.")
     if _is_excluded(enrolment):

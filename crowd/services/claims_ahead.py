@@ -57,7 +57,7 @@ def _number_of_next(enrolment: Enrolment) -> int | None:
     """Return the number of the worker's next task, from 1; None if it is left to an ordinary claim."""
     campaign = enrolment.campaign
     may_work = not enrolment.is_excluded and enrolment.outcome not in NO_MORE
-    if not may_work or not enrolment.link.gives_work:
+    if not may_work or not enrolment.takes_work:
         return None
     if enrolment.must_read_guidelines or campaign.tasks_per_page(enrolment.round) > 1:
         return None

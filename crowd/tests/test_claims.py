@@ -13,7 +13,8 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from common.errors import AlreadySubmitted, NotYours, SlotTaken
 from crowd.models import Assignment, Campaign, Enrolment, Item, ItemConflict, Worker
-from crowd.selectors.campaigns import round_progress, work_is_left
+from crowd.selectors.campaigns import work_is_left
+from crowd.selectors.progress import round_progress
 from crowd.selectors.work import live_lease, work_is_left_for
 from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim, assignment_renew, assignment_skip, lease_give_back, leases_expire
@@ -89,11 +90,11 @@ def test_a_closed_campaign_gives_nothing_new() -> None:
     assert assignment_claim(enrolment=refreshed(worker)) is None
 
 
-def test_work_begun_before_the_campaign_closed_can_be_finished() -> None:
+def test_work_begun_before_the_campaign_was_paused_can_be_finished() -> None:
     campaign = make_campaign(sources=2)
     worker = enrol(campaign, EDIT)
     begun = claim(worker)
-    campaign_update(campaign=campaign, state="closed")
+    campaign_update(campaign=campaign, state="paused")
     worker = refreshed(worker)
     assert claim(worker).pk == begun.pk
     submit_edit(worker, begun)

@@ -76,7 +76,7 @@ def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
     returning = _has_come_before(link, _held_enrolment(link, arrival, session_read(request)))
     if not returning and (refusal := link_refusal(link)):
         return render(request, "crowd/refused.html", {"reason": refusal}, status=409)
-    if not returning and not work_is_left(link.campaign, link.round):
+    if not returning and not work_is_left(link.campaign, link.round, is_test=link.is_test):
         context = {"link": link, "return_address": link.platform.return_address(link.code_no_work)}
         return render(request, "crowd/no_work.html", context)
     missing_id = link.wants_id and not arrival.ids.worker_id and not returning

@@ -8,9 +8,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from common.models import Job
 from crowd.access import campaign_staff, signed_in, staff_user
 from crowd.default_texts import default_texts
-from crowd.models import Campaign
-from crowd.models.campaign import CampaignState
-from crowd.selectors.campaigns import campaigns_of_user
+from crowd.models import Campaign, CampaignState
+from crowd.selectors.campaign_list import campaign_rows, state_counts
 from crowd.selectors.members import expert_campaigns
 from crowd.services.campaigns import campaign_create
 from crowd.settings_forms import NewCampaignForm
@@ -19,8 +18,15 @@ from crowd.settings_forms import NewCampaignForm
 @signed_in
 @require_safe
 def campaigns(request: HttpRequest) -> HttpResponse:
-    user = staff_user(request)
-    context = {"campaigns": campaigns_of_user(user), "expert_campaigns": expert_campaigns(user)}
+    """List the account's campaigns; archived ones only if asked for."""
+    user, state = staff_user(request), request.GET.get("state", "")
+    state = state if state in CampaignState.values else ""
+    context = {
+        "rows": campaign_rows(user, state),
+        "counts": state_counts(user),
+        "state": state,
+        "expert_campaigns": expert_campaigns(user),
+    }
     return render(request, "crowd/campaigns.html", context)
 
 

@@ -32,7 +32,7 @@ def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     pages = round_pages(enrolment.round)
     if entry_check := pages.entry_check(enrolment):
         return redirect(entry_check)
-    if lease := live_lease(enrolment):
+    if not enrolment.campaign.is_final and (lease := live_lease(enrolment)):
         return redirect(pages.task_url, lease.pk)
     if not is_working:
         return redirect("crowd:done")

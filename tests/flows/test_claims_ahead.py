@@ -93,8 +93,8 @@ def test_a_submission_takes_the_task_that_a_claim_would_have_given(work_round: R
     assert claimed.pk == ahead.assignment_id
 
 
-def closed(enrolment: Enrolment) -> None:
-    Campaign.objects.filter(pk=enrolment.campaign.pk).update(state="closed")
+def paused(enrolment: Enrolment) -> None:
+    Campaign.objects.filter(pk=enrolment.campaign.pk).update(state="paused")
 
 
 def guidelines_changed(enrolment: Enrolment) -> None:

@@ -32,7 +32,7 @@ from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 from corpus.selectors import release_sources
 from crowd.models import Assignment, Campaign, Enrolment, Item, Round, Worker
 from crowd.scales import DEFAULT_SCALES
-from crowd.selectors.campaigns import round_progress
+from crowd.selectors.progress import round_progress
 from crowd.services.claims import assignment_claim
 from measures.agreement.bootstrap import bootstrap_agreement
 from measures.quality_control.worker_filter import FilterParameters

@@ -19,12 +19,14 @@ from django.utils import timezone
 from agreement.parameters import ReportParameters
 from agreement.planning.asking import plan_request
 from agreement.services import agreement_request
+from annotation.services.campaign_deletion import campaign_deletion_request
 from common import jobs
 from common.jobs import job_run
 from common.models import Job
 from compressions.services.imports import source_import_request
 from corpus.services.outputs import output_import_request
 from corpus.services.release import release_request
+from crowd.models import Campaign
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.preview import preview_request
 from ratings.services.quality import quality_request
@@ -59,6 +61,10 @@ def request_scores() -> None:
     scores_request(release=released_with(varied()), settings=FEW, user=None)
 
 
+def request_deletion(campaign: Campaign) -> None:
+    campaign_deletion_request(campaign=campaign, typed_name=campaign.slug, user=make_staff())
+
+
 CASES = {
     "import_sources": Case(request_import, "compressions.services.imports.check_rows"),
     "import_sources, all refused": Case(
@@ -86,6 +92,9 @@ CASES = {
             release=released_with(varied()), parameters=ReportParameters(draws=300, replications=40), user=make_staff()
         ),
         "agreement.services.agreement_report",
+    ),
+    "delete_campaign": Case(
+        lambda: request_deletion(judged_campaign()), "annotation.services.campaign_deletion._scores_delete"
     ),
     "score": Case(request_scores, "scoring.services.runs.score"),
     "score, all parts done": Case(request_scores, "scoring.services.runs.write_long"),
@@ -165,6 +174,9 @@ def test_a_runner_that_was_overtaken_changes_nothing(name: str, then: str, monke
 
     (expected,) = finished
     assert everything() == expected
+    if not Job.objects.exists():  # it went with the campaign that it deleted
+        assert name == "delete_campaign"
+        return
     job.refresh_from_db()
     ends = {"was given up": Job.State.FAILED, "finds another at work": Job.State.RUNNING}
     assert job.state == ends.get(then, Job.State.FAILED if "refused" in name else Job.State.DONE)

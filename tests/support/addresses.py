@@ -46,6 +46,7 @@ ITS_OWNERS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 403, 403, 404)
 NOT_FOR_ITS_OWNERS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405, 403, 403, 404)
 ITS_EXPERTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 302)
 NOT_FOR_ITS_EXPERTS: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 405)
+ITS_OWNERS_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 403, 403, 404)
 
 
 def nothing(_world: World) -> Mapping[str, object]:
@@ -201,6 +202,12 @@ TABLE = {
     "password-reset-sent": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "password-reset-confirm": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, lambda _: {"uidb64": "MQ", "token": "a-guess"}),
     "dashboard": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "campaign-state": Row(
+        Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"state": "paused"}
+    ),
+    "campaign-delete": Row(
+        Access.CAMPAIGN_OWNER, ITS_OWNERS, ITS_OWNERS_UNTYPED, of_campaign, lambda _: {"name": "another name"}
+    ),
     "crowd:join": Row(Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.token}),
     "crowd:work": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
     "crowd:guidelines": Row(Access.WORKER, WORKERS, WORKERS_ON),

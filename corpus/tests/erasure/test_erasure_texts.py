@@ -14,7 +14,7 @@ from corpus.models import Release
 from corpus.selectors import release_sources
 from crowd.models import Assignment, Campaign, Item, Worker
 from crowd.scales import scales_dump, scales_from_text
-from crowd.selectors.campaigns import round_progress
+from crowd.selectors.progress import round_progress
 from crowd.services.claims import assignment_claim
 from ratings.models import ExpertItem, Rating
 from ratings.services.exclusions import person_exclude

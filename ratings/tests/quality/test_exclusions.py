@@ -12,7 +12,7 @@ from compressions.models import Pair, Target
 from compressions.services.outputs import Output, outputs_add
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, RatingTask, Round
 from crowd.scales import scales_dump, scales_from_text
-from crowd.selectors.campaigns import round_progress
+from crowd.selectors.progress import round_progress
 from crowd.services.claims import assignment_claim
 from crowd.services.remarks import task_skip
 from measures.quality_control.worker_filter import FilterParameters

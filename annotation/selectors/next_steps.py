@@ -1,0 +1,79 @@
+"""What staff do next in a campaign, from its state."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from crowd.models import Campaign, CampaignState, Round
+from crowd.selectors.progress import RoundProgress
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the next step depends on, apart from the campaign itself."""
+
+    has_texts: bool
+    has_link: bool
+    has_ratings: bool
+    has_rule: bool
+    has_release: bool
+    has_agreement: bool
+    progress: Mapping[str, RoundProgress]
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What to do, why, and where; `address` may be a part of the dashboard itself."""
+
+    title: str
+    why: str
+    address: str
+
+
+def next_step(campaign: Campaign, facts: Facts) -> NextStep | None:
+    """Return the first thing that is still to be done; None if all is, or only waiting is left."""
+    if campaign.is_archived:
+        return None
+    return next(_steps(campaign, facts), None)
+
+
+def _steps(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
+    yield from _before_opening(campaign, facts)
+    is_done = all(facts.progress[each].is_complete for each in (Round.EDIT, Round.RATE))
+    if facts.has_ratings and (is_done or campaign.is_final):
+        yield from _after_the_work(campaign, facts)
+
+
+def _before_opening(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
+    def at(name: str) -> str:
+        return reverse(name, args=[campaign.slug])
+
+    if not facts.has_texts:
+        yield NextStep("Import texts", "There are no texts to shorten yet.", at("compressions:imports"))
+    if campaign.is_final:
+        return
+    if not facts.has_link:
+        yield NextStep("Make a link", "No link is open by which people could come.", at("crowd:links"))
+    if campaign.state == CampaignState.DRAFT:
+        yield NextStep("Try it, then open it", "While it is a draft, only test links and previews work.", "#state")
+    if campaign.state == CampaignState.PAUSED:
+        yield NextStep("Open it again", "While it is paused, nobody is given new texts.", "#state")
+
+
+def _after_the_work(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
+    def at(name: str) -> str:
+        return reverse(name, args=[campaign.slug])
+
+    if not facts.has_rule and not facts.has_release:
+        yield NextStep(
+            "Apply the quality rule",
+            "See whose work a release would exclude, before anything is decided.",
+            at("ratings:quality-preview"),
+        )
+    if not facts.has_release:
+        yield NextStep("Freeze a release", "Freeze a version of the corpus that never changes.", at("corpus:freeze"))
+    if not facts.has_agreement:
+        yield NextStep("Compute agreement", "See how far raters agree in the release.", "#agreement")
+    if not campaign.is_final:
+        yield NextStep("Close it", "All work is done, and a release is frozen.", "#state")

@@ -1,0 +1,97 @@
+"""The pages of a campaign for staff, as the dashboard lists them: every one is found there."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import resolve, reverse
+
+from crowd.access import Access
+from crowd.models import Campaign, Role
+
+GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    (
+        "Set up",
+        (
+            ("Settings", "crowd:campaign-edit"),
+            ("Settings history", "crowd:settings-history"),
+            ("Links", "crowd:links"),
+            ("Practice and test questions", "ratings:examples"),
+            ("New practice or test question", "ratings:example-new"),
+            ("New gold question", "ratings:gold-new"),
+        ),
+    ),
+    (
+        "Texts",
+        (
+            ("All texts", "compressions:sources"),
+            ("Imports", "compressions:imports"),
+            ("Paragraphs and their sentences", "compressions:paragraphs"),
+            ("Systems and their outputs", "corpus:systems"),
+        ),
+    ),
+    (
+        "Follow the work",
+        (
+            ("Raters", "ratings:raters"),
+            ("Flagged compressions", "compressions:flagged"),
+            ("Remarks", "compressions:remarks"),
+            ("Experts", "ratings:experts"),
+            ("Quality", "ratings:quality"),
+            ("What the quality rule would do", "ratings:quality-preview"),
+        ),
+    ),
+    (
+        "Publish",
+        (
+            ("Freeze a release", "corpus:freeze"),
+            ("Releases", "corpus:releases"),
+            ("How precision grows with cost", "agreement:plan"),
+        ),
+    ),
+    (
+        "Download",
+        (
+            ("Raters (CSV)", "ratings:raters-csv"),
+            ("Flagged compressions (CSV)", "compressions:flagged-csv"),
+            ("Remarks (CSV)", "compressions:remarks-csv"),
+            ("Quality decisions (CSV)", "ratings:decisions-csv"),
+        ),
+    ),
+    ("This campaign", (("Delete it", "campaign-delete"),)),
+)
+EXPORTS = "Download"
+MAY_LOOK = {
+    Access.CAMPAIGN_STAFF: {Role.OWNER, Role.MANAGER, Role.VIEWER},
+    Access.CAMPAIGN_MANAGER: {Role.OWNER, Role.MANAGER},
+    Access.CAMPAIGN_OWNER: {Role.OWNER},
+}
+
+
+@dataclass(frozen=True)
+class StaffPage:
+    label: str
+    address: str
+
+
+@dataclass(frozen=True)
+class PageGroup:
+    title: str
+    pages: list[StaffPage]
+
+
+def staff_pages(campaign: Campaign, role: str) -> list[PageGroup]:
+    """Return the pages that an account of this role may see, group by group."""
+    groups = [PageGroup(title, list(_visible(campaign, role, pages))) for title, pages in GROUPS]
+    return [group for group in groups if group.pages]
+
+
+def exports(campaign: Campaign, role: str) -> list[StaffPage]:
+    return next((group.pages for group in staff_pages(campaign, role) if group.title == EXPORTS), [])
+
+
+def _visible(campaign: Campaign, role: str, pages: tuple[tuple[str, str], ...]) -> Iterator[StaffPage]:
+    for label, name in pages:
+        address = reverse(name, args=[campaign.slug])
+        access: Access = resolve(address).func.access  # type: ignore[attr-defined]
+        if role in MAY_LOOK[access]:
+            yield StaffPage(label, address)

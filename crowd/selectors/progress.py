@@ -1,0 +1,104 @@
+"""Query how far the rounds of campaigns are."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+
+from common.clock import database_now
+from crowd.models import Assignment, Campaign, Item, Worker
+from crowd.models.work import streams_of_work
+
+State = Assignment.State
+
+
+@dataclass(frozen=True)
+class RoundProgress:
+    """The slots of a round: how many are wanted, claimed and done, and how many test participants hold.
+
+    Work of test participants is not done: their slots are wanted again once their work is removed.
+    """
+
+    items: int = 0
+    wanted: int = 0
+    claimed: int = 0
+    done: int = 0
+    complete_items: int = 0
+    held_by_tests: int = 0
+
+    @property
+    def share_done(self) -> float:
+        return self.done / self.wanted if self.wanted else 0.0
+
+    @property
+    def missing(self) -> int:
+        return max(0, self.wanted - self.done)
+
+    @property
+    def percent_done(self) -> int | None:
+        """The whole percent that is done, 100 only if all is; None if there is nothing to do."""
+        return 100 * self.done // self.wanted if self.wanted else None
+
+    @property
+    def is_complete(self) -> bool:
+        return self.wanted > 0 and self.missing == 0
+
+
+def round_progress(campaign: Campaign, work_round: str) -> RoundProgress:
+    return progress_of_rounds([campaign.pk]).get((campaign.pk, work_round), RoundProgress())
+
+
+def progress_of_rounds(campaigns: Iterable[int]) -> dict[tuple[int, str], RoundProgress]:
+    """Return the progress of each round that has work, by the ids of campaigns and the round."""
+    ids = list(campaigns)
+    # Items without slots are not work: texts rated only in pairs, or closed ones.
+    work = {"wanted__gt": 0, "is_closed": False, "stream__in": streams_of_work(is_test=False)}
+    items = Item.objects.filter(campaign__in=ids, **work).values("campaign", "round").order_by()
+    slots = items.annotate(
+        items=Count("pk"),
+        slots=Sum("wanted", default=0),
+        taken=Sum(F("wanted") - F("open_slots"), default=0),
+        full=Count("pk", filter=Q(open_slots=0)),
+    )
+    on_work = {f"item__{name}": value for name, value in work.items()}
+    not_done = _taken_and_not_done(ids).filter(**on_work).values("item__campaign", "round").order_by()
+    held = not_done.annotate(
+        # An overdue lease stays LEASED until somebody needs the slot.
+        live=Count("pk", filter=Q(state=State.LEASED, worker__is_test=False, lease_ends_at__gte=database_now())),
+        all=Count("pk"),
+        tests=Count("pk", filter=Q(worker__is_test=True)),
+        last_slots=Count("item", distinct=True, filter=Q(item__open_slots=0)),
+    )
+    held_in = {(row["item__campaign"], row["round"]): row for row in held}
+    none = {"live": 0, "all": 0, "tests": 0, "last_slots": 0}
+    return {(key := (row["campaign"], row["round"])): _progress(row, held_in.get(key, none)) for row in slots}
+
+
+def _taken_and_not_done(campaigns: list[int]) -> QuerySet[Assignment]:
+    """Return the leases, and what test participants have submitted.
+
+    A slot that is taken is one of these or done. These are few and have an index; done are millions. So they are chosen
+    by themselves first: SQLite would else look at the assignments of all items.
+    """
+    tests = Worker.objects.filter(campaign__in=campaigns, is_test=True)
+    leased = Assignment.objects.filter(state=State.LEASED)
+    by_tests = Assignment.objects.filter(worker__in=tests.values("pk"), state=State.SUBMITTED)
+    return Assignment.objects.filter(pk__in=leased.values("pk").union(by_tests.values("pk")))
+
+
+def _progress(slots: dict[str, int], held: dict[str, int]) -> RoundProgress:
+    return RoundProgress(
+        items=slots["items"],
+        wanted=slots["slots"],
+        claimed=held["live"],
+        done=max(0, slots["taken"] - held["all"]),  # somebody may have claimed between the queries
+        complete_items=max(0, slots["full"] - held["last_slots"]),
+        held_by_tests=held["tests"],
+    )
+
+
+def last_submissions(campaigns: Iterable[int]) -> dict[int, object]:
+    """Return when participants last submitted something, by the ids of campaigns; nothing of those without work."""
+    work = Assignment.objects.filter(worker__campaign__in=list(campaigns), worker__is_test=False)
+    latest = work.values("worker__campaign").annotate(at=Max("submitted_at")).order_by()
+    return {row["worker__campaign"]: row["at"] for row in latest if row["at"] is not None}
