@@ -19,6 +19,7 @@ from crowd.access import campaign_staff, public, role_of
 from crowd.models import Campaign, Role, Round
 from crowd.selectors.campaign_list import deletion_has_begun
 from crowd.selectors.campaigns import busiest_workers, open_browser_requests, workers_count
+from crowd.selectors.exclusions import test_workers
 from crowd.selectors.links import links_of_campaign
 from crowd.selectors.progress import RoundProgress, progress_of_rounds
 from ratings.models import QualityRun
@@ -50,7 +51,8 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     agreement = latest_agreement(campaign)
     quality_run = latest_quality_run(campaign)
     excluded = people_left_out(campaign, quality_run)
-    ratings = rating_summary_now(campaign)
+    ratings, tests = rating_summary_now(campaign), test_workers(campaign)
+    gold = [record for worker, record in gold_records(campaign).items() if worker not in tests]
     progress = _progress(campaign)
     releases, genres = list(releases_of_campaign(campaign)[:5]), genres_of_campaign(campaign)
     links = list(links_of_campaign(campaign))
@@ -78,7 +80,8 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "has_test": qualification_items(campaign).exists(),
         "scales": campaign.rating_scales,
         "quality_run": quality_run,
-        "low_on_gold": sum(record.is_low(campaign.gold_warn_percent) for record in gold_records(campaign).values()),
+        "low_on_gold": sum(record.is_low(campaign.gold_warn_percent) for record in gold),
+        "test_people": len(tests),
         "releases": releases,
         "agreement": agreement,
         "lines": table_lines(agreement) if agreement else [],
@@ -98,6 +101,7 @@ def _life(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "states": other_states(campaign),
         "is_being_deleted": deletion_has_begun(campaign),
         "pages": staff_pages(campaign, role),
+        "preview_rounds": list(Round),
     }
 
 

@@ -1,8 +1,12 @@
 """Background jobs of the project itself."""
 
+from django.urls import reverse
+
 from annotation.services.campaign_deletion import campaign_delete
+from annotation.simulation.crowd import crowd_simulate
+from annotation.simulation.requests import SIMULATE_JOB
 from common.job_attempts import Attempt
-from common.jobs import Progress, job_handler
+from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
 from crowd.selectors.campaign_list import DELETE_JOB
 
@@ -13,3 +17,19 @@ def run_campaign_deletion(job: Job, progress: Progress) -> str:
         campaign=job.campaign, user=job.requested_by, progress=progress, attempt=Attempt.of(job)
     )
     return f"{deleted.name} is deleted with {deleted.rows} rows."
+
+
+@job_handler(
+    SIMULATE_JOB,
+    label="Simulating a crowd",
+    result=ResultLink(
+        lambda job: reverse("dashboard", args=[job.campaign.slug]),
+        done="See the dashboard",
+        failed="Back to the dashboard",
+    ),
+)
+def run_simulation(job: Job, progress: Progress) -> str:
+    report = crowd_simulate(
+        campaign=job.campaign, **job.parameters, progress=progress, as_tests=True, attempt=Attempt.of(job)
+    )
+    return f"{report.compressions} compressions and {report.ratings} ratings by simulated test participants."

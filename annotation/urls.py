@@ -6,7 +6,7 @@ from annotation.dashboard import dashboard, home
 from annotation.health import health
 from annotation.login import Login
 from annotation.password_reset import Reset, ResetConfirm, ResetSent
-from annotation.views import life
+from annotation.views import life, trying
 from crowd.access import public
 
 urlpatterns = [
@@ -26,6 +26,10 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # must follow campaigns/new/
     path("campaigns/<slug:slug>/state/", life.campaign_state, name="campaign-state"),
     path("campaigns/<slug:slug>/delete/", life.campaign_delete, name="campaign-delete"),
+    path("campaigns/<slug:slug>/preview/<str:work_round>/", trying.preview, name="preview"),
+    path("campaigns/<slug:slug>/test-people/", trying.test_people, name="test-people"),
+    path("campaigns/<slug:slug>/simulate/", trying.simulate, name="simulate"),
+    path("preview/<slug:slug>/end/", trying.preview_stop, name="preview-end"),
     path("", include("compressions.urls")),
     path("", include("ratings.urls")),
     path("", include("corpus.urls")),

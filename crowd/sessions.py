@@ -25,6 +25,7 @@ from crowd.selectors.visits import enrolment_at_work
 from crowd.services.entry import PlatformIds
 
 WORKER_COOKIE = "precis_worker"
+ASIDE_COOKIE = "precis_worker_aside"
 ARRIVAL_COOKIE = "precis_arrival"
 BROWSER_COOKIE = "precis_browser"
 RESUME_SALT = "precis_resume"
@@ -47,6 +48,26 @@ def session_write(response: HttpResponse, enrolment: Enrolment) -> None:
     """Start a new session, replacing any earlier cookie."""
     value = signing.dumps({**_named(enrolment), "nonce": secrets.token_hex(8)}, salt=WORKER_COOKIE)
     _set_cookie(response, WORKER_COOKIE, value, WORKER_SECONDS, "/")
+
+
+def session_put_aside(request: HttpRequest, response: HttpResponse) -> None:
+    """Keep the session of this browser while a preview replaces it; one of a preview is not kept."""
+    enrolment = session_read(request)
+    if enrolment is not None and enrolment.campaign.sandbox_of_id is None:
+        _set_cookie(response, ASIDE_COOKIE, request.COOKIES[WORKER_COOKIE], WORKER_SECONDS, "/")
+
+
+def session_take_up(request: HttpRequest, response: HttpResponse) -> None:
+    """Give a browser the session back that it had before a preview, unless it has begun another since."""
+    current = session_read(request)
+    if current is not None and current.campaign.sandbox_of_id is None:
+        return
+    aside = request.COOKIES.get(ASIDE_COOKIE, "")
+    response.delete_cookie(ASIDE_COOKIE)
+    if _content(aside, WORKER_SECONDS, WORKER_COOKIE):
+        _set_cookie(response, WORKER_COOKIE, aside, WORKER_SECONDS, "/")
+    else:
+        response.delete_cookie(WORKER_COOKIE)
 
 
 def session_read(request: HttpRequest) -> Enrolment | None:

@@ -18,6 +18,7 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("Practice and test questions", "ratings:examples"),
             ("New practice or test question", "ratings:example-new"),
             ("New gold question", "ratings:gold-new"),
+            ("Test participants", "test-people"),
         ),
     ),
     (

@@ -3,6 +3,8 @@
 import random
 from dataclasses import dataclass
 
+from django.db import transaction
+
 from annotation.simulation.people import (
     EditorModel,
     RaterModel,
@@ -14,11 +16,12 @@ from annotation.simulation.people import (
 )
 from annotation.simulation.writing import edit_log, shortenings
 from common.errors import Refused
+from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress
 from compressions.models import Target
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission, compression_submit
-from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round
+from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round, Worker
 from crowd.scales import Scale
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
@@ -41,51 +44,94 @@ class SimulationReport:
     failed_qualification: int
 
 
-def crowd_simulate(*, campaign: Campaign, editors: int, raters: int, seed: int, progress: Progress) -> SimulationReport:
+def crowd_simulate(
+    *,
+    campaign: Campaign,
+    editors: int,
+    raters: int,
+    seed: int,
+    progress: Progress,
+    as_tests: bool = False,
+    attempt: Attempt = NO_JOB,
+) -> SimulationReport:
     """Simulate editors, then raters, one after another, each working until no tasks are left for them.
+
+    They are test participants if `as_tests`; otherwise releases hold their work, as in the demonstration. Each works in
+    a transaction of their own, so that a job that was overtaken writes nothing more.
 
     Raise Refused if real people have joined: a release could not tell their work from the simulated one.
     """
-    if campaign.workers.filter(is_simulated=False).exists():
+    if real_people(campaign):
         raise Refused(f"Real people have come to {campaign.name}. Simulate a crowd in a campaign of its own.")
+    doors = {each: _door(campaign, each, as_tests=as_tests) for each in (Round.EDIT, Round.RATE)}
     compressions = ratings = failed = 0
     for number in range(1, editors + 1):
-        compressions += _simulate_editor(campaign, editor_model(seed, number), seed)
+        editor = editor_model(seed, number)
+        with transaction.atomic():
+            attempt.fence()
+            compressions += _simulate_editor(doors[Round.EDIT], editor, seed)
         progress(number, editors + raters)
     skills = simulated_skills(campaign, seed, editors)
     for number in range(1, raters + 1):
-        enrolment = _qualify_rater(campaign, rater_model(seed, number), seed)
-        if enrolment.outcome == Enrolment.Outcome.FAILED:
-            failed += 1
-        else:
-            ratings += rate_all(enrolment, rater_model(seed, number), seed, skills)
-            enrolment_finish(enrolment=enrolment)
+        rater = rater_model(seed, number)
+        with transaction.atomic():
+            attempt.fence()
+            rated = _simulate_rater(doors[Round.RATE], rater, seed, skills)
+        failed, ratings = failed + (rated is None), ratings + (rated or 0)
         progress(editors + number, editors + raters)
     return SimulationReport(compressions, ratings, failed)
+
+
+def real_people(campaign: Campaign) -> bool:
+    """Whether anyone has joined who is neither simulated nor a test."""
+    return campaign.workers.filter(is_simulated=False, is_test=False).exists()
+
+
+def _door(campaign: Campaign, work_round: Round, *, as_tests: bool) -> JoinLink:
+    """Return the link by which simulated people come: the round's direct link, or a test link of their own."""
+    if as_tests:
+        link, _ = JoinLink.objects.get_or_create(
+            campaign=campaign, name=f"Simulated crowd, {work_round.label.lower()}", defaults=_test_link(work_round)
+        )
+        link.campaign = campaign
+        return link
+    return _direct_link(campaign, work_round)
+
+
+def _test_link(work_round: Round) -> dict[str, object]:
+    return {"round": work_round, "platform_key": "direct", "is_test": True}
 
 
 def _worker_name(seed: int, work_round: str, number: int) -> str:
     return f"{SIMULATED}{seed}-{work_round}-{number}"
 
 
-def simulated_enrolment(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enrolment:
-    """Enter by the round's direct link, as somebody who has read the guidelines."""
-    link = (
-        JoinLink.objects.select_related("campaign")
-        .filter(campaign=campaign, round=work_round, platform_key="direct", is_active=True)
-        .first()
+def _direct_link(campaign: Campaign, work_round: Round) -> JoinLink:
+    direct = JoinLink.objects.select_related("campaign").filter(
+        campaign=campaign, round=work_round, platform_key="direct", is_active=True, is_test=False
     )
+    link = direct.order_by("pk").first()
     if link is None:
         raise Refused(f"{campaign.name} has no active direct link for the {work_round.label.lower()}.")
-    ids = PlatformIds(worker_id=_worker_name(seed, work_round, number))
+    return link
+
+
+def simulated_enrolment(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enrolment:
+    """Enter by the round's direct link, as somebody who has read the guidelines."""
+    return _enter(_direct_link(campaign, work_round), seed, number)
+
+
+def _enter(link: JoinLink, seed: int, number: int) -> Enrolment:
+    ids = PlatformIds(worker_id=_worker_name(seed, link.round, number))
     enrolment = worker_enter(link=link, ids=ids, is_simulated=True)
+    if link.is_test:
+        Worker.objects.filter(pk=enrolment.worker_id, is_simulated=True).update(is_test=True)
     guidelines_accept(enrolment=enrolment)
-    enrolment.refresh_from_db()
-    return enrolment
+    return Enrolment.objects.select_related("worker", "link__campaign").get(pk=enrolment.pk)
 
 
-def _simulate_editor(campaign: Campaign, editor: EditorModel, seed: int) -> int:
-    enrolment = simulated_enrolment(campaign, Round.EDIT, seed, editor.number)
+def _simulate_editor(link: JoinLink, editor: EditorModel, seed: int) -> int:
+    enrolment = _enter(link, seed, editor.number)
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
         _edit(enrolment, assignment, editor, seed)
@@ -103,9 +149,19 @@ def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, see
     compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
 
 
-def _qualify_rater(campaign: Campaign, rater: RaterModel, seed: int) -> Enrolment:
+def _simulate_rater(link: JoinLink, rater: RaterModel, seed: int, skills: dict[int, float]) -> int | None:
+    """Return the number of ratings by a rater; None if they failed the qualification."""
+    enrolment = _qualify_rater(link, rater, seed)
+    if enrolment.outcome == Enrolment.Outcome.FAILED:
+        return None
+    ratings = rate_all(enrolment, rater, seed, skills)
+    enrolment_finish(enrolment=enrolment)
+    return ratings
+
+
+def _qualify_rater(link: JoinLink, rater: RaterModel, seed: int) -> Enrolment:
     """Enrol a rater and take the qualification until they pass or may not try again."""
-    enrolment = simulated_enrolment(campaign, Round.RATE, seed, rater.number)
+    campaign, enrolment = link.campaign, _enter(link, seed, rater.number)
     rng = random.Random(f"{seed}:qualification:{rater.number}")
     scales = campaign.rating_scales
     while qualification_entry_check(enrolment) == "ratings:qualification":

@@ -4,17 +4,25 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from compressions.models import Compression, SystemOutput, Target
 from crowd.models import Campaign, Round, Worker
-from crowd.selectors.exclusions import excluded_workers
+from crowd.selectors.exclusions import excluded_workers, test_workers
 
 
 def texts_of_excluded_only(campaign: Campaign) -> QuerySet[Target]:
-    """Return the texts written only by excluded people, and by no system; these do not count."""
+    """Return the texts written by excluded people, and by nobody else who counts nor any system; these do not count."""
     excluded = excluded_workers(campaign, Round.EDIT)
     written = Compression.objects.filter(target=OuterRef("pk"))
-    by_others = written.exclude(worker__in=excluded)
+    by_others = written.exclude(worker__in=excluded | test_workers(campaign))
     by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
-    texts = Target.objects.filter(Exists(written), source__campaign=campaign)
+    texts = Target.objects.filter(Exists(written.filter(worker__in=excluded)), source__campaign=campaign)
     return texts.exclude(Exists(by_others)).exclude(Exists(by_systems))
+
+
+def texts_only_of_tests(campaign: Campaign) -> QuerySet[Target]:
+    """Return the texts that only test participants wrote, and no system."""
+    written = Compression.objects.filter(target=OuterRef("pk"))
+    by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
+    own = Target.objects.filter(Exists(written.filter(worker__is_test=True)), source__campaign=campaign)
+    return own.exclude(Exists(written.filter(worker__is_test=False))).exclude(Exists(by_systems))
 
 
 def texts_only_by(worker: Worker) -> QuerySet[Target]:

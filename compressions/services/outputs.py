@@ -108,5 +108,5 @@ def _add(campaign: Campaign, system: System, source: Source, text: str) -> Targe
     if source.is_retired:
         items_close(item_ids=[target.item_id])
     else:
-        target_reopen(target=target)
+        target_reopen(target=target, stream=Stream.SYSTEM)
     return target

@@ -12,7 +12,7 @@ from common.typed_text import marks_refuse, stacked_marks_words
 from compressions.edit_logs import LogRefused, ReplayedLog, beginning, replay_log
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import rating_block, target_create, target_known, target_reopen
-from crowd.models import Enrolment
+from crowd.models import Enrolment, Stream
 from crowd.services.claims import assignment_complete
 from crowd.services.claims_ahead import TaskAhead
 from crowd.services.remarks import comment_add
@@ -78,7 +78,8 @@ def compression_submit(
     with transaction.atomic():
         if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
-        target = known or target_create(campaign=enrolment.campaign, source=source, text=text)
+        stream = Stream.TEST if enrolment.worker.is_test else Stream.WORK
+        target = known or target_create(campaign=enrolment.campaign, source=source, text=text, stream=stream)
         rating_block(target=target, worker_id=enrolment.worker_id)
         comment_add(assignment_id=assignment_id, text=submission.comment)
         compression = Compression(
@@ -99,7 +100,7 @@ def compression_submit(
         )
         insert(compression)
         if known is not None:
-            target_reopen(target=known)
+            target_reopen(target=known, stream=stream)
         if ahead is not None:
             ahead.take()
         return compression

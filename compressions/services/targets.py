@@ -59,13 +59,24 @@ def target_create(*, campaign: Campaign, source: Source, text: str, stream: str 
     return target
 
 
-def target_reopen(*, target: Target) -> None:
-    """Reopen a text for raters that was closed because only excluded people had written it.
+def target_reopen(*, target: Target, stream: str) -> None:
+    """Reopen a known text, written again, that was closed or for tests only: excluded or test people had written it.
 
-    Whether it is closed is read here: somebody may have been excluded since the text was looked up.
+    What it was is read here: somebody may have been excluded since the text was looked up.
     """
-    if Item.objects.filter(pk=target.item_id, is_closed=True).exists():
+    was = Item.objects.filter(pk=target.item_id).values("is_closed", "stream").get()
+    if was["stream"] == Stream.TEST and stream != Stream.TEST:
+        _leave_tests(target, stream)
+    if was["is_closed"]:
         texts_close(campaign=target.source.campaign)
+
+
+def _leave_tests(target: Target, stream: str) -> None:
+    """Give a text that only test participants had written to all raters, and its pairs with texts of others."""
+    Item.objects.filter(pk=target.item_id).update(stream=stream)
+    pairs = Pair.objects.filter(Q(first=target) | Q(second=target), item__stream=Stream.TEST)
+    with_others = pairs.exclude(first__item__stream=Stream.TEST).exclude(second__item__stream=Stream.TEST)
+    Item.objects.filter(pk__in=list(with_others.values_list("item_id", flat=True))).update(stream=stream)
 
 
 def texts_close(*, campaign: Campaign) -> None:
@@ -91,8 +102,10 @@ def _item(campaign: Campaign, source: Source, rng: random.Random, stream: str, p
 
 def _pairs_create(campaign: Campaign, target: Target, rng: random.Random, stream: str) -> None:
     """Pair a new text with earlier ones of its source, up to `pairs_per_compression`."""
-    earlier = list(Target.objects.filter(source=target.source, pk__lt=target.pk, item__is_closed=False).order_by("pk"))
-    blocked = []
+    others = Target.objects.filter(source=target.source, pk__lt=target.pk, item__is_closed=False)
+    if stream != Stream.TEST:
+        others = others.exclude(item__stream=Stream.TEST)
+    earlier, blocked = list(others.order_by("pk")), []
     for other in rng.sample(earlier, min(campaign.pairs_per_compression, len(earlier))):
         item = _item(campaign, target.source, rng, stream, None)
         Pair.objects.create(first=other, second=target, item=item)

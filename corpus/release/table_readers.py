@@ -10,6 +10,7 @@ oldest, which gives a consistent snapshot while people keep working.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -18,6 +19,7 @@ from psycopg.sql import SQL, Identifier
 
 from compressions.models import Compression, Pair, Source, SystemOutput, Target
 from crowd.models import Campaign
+from crowd.selectors.exclusions import test_workers
 from ratings.models import Rating, Score
 
 CHUNK = 2000
@@ -60,6 +62,11 @@ class PinnedTables:
     campaign: Campaign
     last_rows: Mapping[str, int]
 
+    @cached_property
+    def tests(self) -> frozenset[int]:
+        """The test participants, whose work is never part of a release."""
+        return test_workers(self.campaign)
+
     def parts(self) -> list["Part"]:
         """Return consecutive ranges of source ids, few even for a large campaign."""
         sources = Source.objects.filter(campaign=self.campaign, pk__lte=self.last_rows["sources"])
@@ -86,7 +93,8 @@ class Part:
         return self._scores("pair", "rating__pair__first__source")
 
     def _scores(self, subject: str, source: str) -> Rows:
-        rows = self._rows_in_part(Score.objects.filter(rating__lte=self.tables.last_rows["ratings"]), source)
+        pinned = Score.objects.filter(rating__lte=self.tables.last_rows["ratings"])
+        rows = self._rows_in_part(pinned.exclude(rating__worker__in=self.tables.tests), source)
         rating_columns = ("rating__worker_id", "rating__rater_pool", "rating__created_at")
         versions = ("rating__settings_version_id", "rating__guidelines_version_id")
         columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *rating_columns, "scale", "value", *versions)
@@ -104,7 +112,8 @@ class Part:
     def written(self) -> Rows:
         """Return the editor, the edit log and the settings of each compression; imported ones have only the first."""
         pinned = Compression.objects.filter(pk__lte=self.tables.last_rows["compressions"])
-        rows = self._rows_in_part(pinned, "source").order_by("source", "pk")
+        counted = pinned.exclude(worker__in=self.tables.tests)
+        rows = self._rows_in_part(counted, "source").order_by("source", "pk")
         columns = ("source_id", "target_id", "worker_id", "started_from", "edit_log")
         return _values(rows, *columns, "settings_version_id", "guidelines_version_id")
 

@@ -95,7 +95,9 @@ class _Building:
         run = self.release.quality_run
         if run is None:
             return {}
-        crowd = Rating.objects.filter(worker__campaign=self.release.campaign, rater_pool=RaterPool.CROWD)
+        crowd = Rating.objects.filter(
+            worker__campaign=self.release.campaign, worker__is_test=False, rater_pool=RaterPool.CROWD
+        )
         pinned = crowd.filter(pk__lte=self.release.last_rows["ratings"])
         return {"ratings": pinned.filter(created_at__gt=run.created_at).count()}
 

@@ -85,12 +85,12 @@ def _delete_texts(worker: Worker) -> int:
     number = written.count()
     written.delete()
     Assignment.objects.filter(pk__in=assignment_ids).delete()
-    _delete_targets(Target.objects.filter(pk__in=targets))
+    targets_delete(Target.objects.filter(pk__in=targets))
     tally_forget(campaign=worker.campaign)
     return number
 
 
-def _delete_targets(targets: QuerySet[Target]) -> None:
+def targets_delete(targets: QuerySet[Target]) -> None:
     """Delete texts with their ratings and their items in the raters' and experts' work."""
     pairs = Pair.objects.filter(Q(first__in=targets) | Q(second__in=targets))
     experts = ExpertItem.objects.filter(target__in=targets)

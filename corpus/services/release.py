@@ -13,6 +13,7 @@ from compressions.selectors.retired import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order
 from crowd.models import Campaign, Round
+from crowd.selectors.exclusions import test_workers
 from crowd.services.audit import audit_record
 from ratings.models import RaterPool, Rating
 from ratings.selectors.quality import latest_quality_run, people_left_out
@@ -38,6 +39,7 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None,
         left_out_people=[
             {"id": each.worker.pk, "worker": each.worker.public_name, "round": each.round, "reason": each.reason}
             for each in people_left_out(campaign, run)
+            if not each.worker.is_test  # their work is never read (`corpus/release/table_readers.py`)
         ],
         retired_sources=[
             {"id": each.pk, "source": each.source_id, "is_left_out": each.is_left_out}
@@ -57,8 +59,9 @@ def _check_sizes(campaign: Campaign, options: ReleaseOptions) -> None:
 
 
 def _is_rated(campaign: Campaign) -> bool:
-    single = Rating.objects.filter(target__source__campaign=campaign, rater_pool=RaterPool.CROWD)
-    side_by_side = Rating.objects.filter(pair__first__source__campaign=campaign)
+    counted = Rating.objects.exclude(worker__in=test_workers(campaign))
+    single = counted.filter(target__source__campaign=campaign, rater_pool=RaterPool.CROWD)
+    side_by_side = counted.filter(pair__first__source__campaign=campaign)
     return single.exists() or side_by_side.exists()
 
 

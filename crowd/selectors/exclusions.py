@@ -1,4 +1,4 @@
-"""Queries for exclusions."""
+"""Queries for exclusions, and for whose work does not count."""
 
 from django.db.models import QuerySet
 
@@ -9,6 +9,16 @@ def excluded_workers(campaign: Campaign, work_round: str) -> frozenset[int]:
     """Return the ids of the workers excluded from a round, whose work there does not count."""
     in_force = Exclusion.objects.filter(worker__campaign=campaign, round=work_round, withdrawn_at=None)
     return frozenset(in_force.values_list("worker_id", flat=True))
+
+
+def test_workers(campaign: Campaign) -> frozenset[int]:
+    """Return the ids of the test participants, whose work counts nowhere."""
+    return frozenset(Worker.objects.filter(campaign=campaign, is_test=True).values_list("pk", flat=True))
+
+
+def uncounted_workers(campaign: Campaign, work_round: str) -> frozenset[int]:
+    """Return the ids of all workers whose work in a round does not count: excluded ones and test participants."""
+    return excluded_workers(campaign, work_round) | test_workers(campaign)
 
 
 def exclusions_of_worker(worker: Worker) -> QuerySet[Exclusion]:

@@ -106,7 +106,7 @@ def _begin_version(campaign: Campaign, known: dict[str, Any], user: User | None,
     changed = changed_names(known, after)
     if before is None or not changed:
         return
-    has_people = Enrolment.objects.filter(link__campaign=campaign).exists()
+    has_people = Enrolment.objects.filter(worker__campaign=campaign, worker__is_test=False).exists()
     if has_people and confirmed != before.number and told_names(known, after):
         raise UnconfirmedChange(before, known, after)
     campaign.settings_version = _next_version(campaign, number=before.number + 1, user=user)

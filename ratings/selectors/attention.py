@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from compressions.models import Source, Target
 from crowd.models import Campaign, Enrolment, Round, Worker
-from crowd.selectors.exclusions import excluded_workers
+from crowd.selectors.exclusions import uncounted_workers
 from measures.core.arrays import FloatArray, IntArray
 from measures.quality_control.answer_sequence import RaterWork
 from measures.quality_control.attention_flags import AttentionFlag, AttentionFlagName, attention_flags
@@ -60,7 +60,7 @@ def flags_now(campaign: Campaign) -> Flags:
     known = FlagTally.objects.filter(campaign=campaign, rule=FLAG_RULE).first()
     if known is None or campaign.is_side_by_side:
         return dict(_flags_by_rater(campaign))
-    mark, excluded = mark_of(known), excluded_workers(campaign, Round.RATE)
+    mark, excluded = mark_of(known), uncounted_workers(campaign, Round.RATE)
     texts = texts_since(campaign, mark, excluded)
     about = Rating.objects.filter(target__in=texts, rater_pool=RaterPool.CROWD)
     raters = set(about.values_list("worker_id", flat=True)) - {None} if len(texts) <= MANY_TEXTS else set()

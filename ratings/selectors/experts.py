@@ -6,7 +6,7 @@ from django.db.models import Avg, Count, F, Q, QuerySet
 
 from compressions.models import Target
 from crowd.models import Assignment, Campaign, Round
-from crowd.selectors.exclusions import excluded_workers
+from crowd.selectors.exclusions import uncounted_workers
 from ratings.models import ExpertSample, RaterPool, Score
 
 
@@ -40,7 +40,7 @@ def texts_to_sample(campaign: Campaign) -> list[RatedText]:
 def _scores_by_target(campaign: Campaign) -> dict[int, float]:
     """Return the crowd's mean score by target, without excluded raters."""
     ratings = Q(rating__rater_pool=RaterPool.CROWD, rating__target__source__campaign=campaign)
-    excluded = excluded_workers(campaign, Round.RATE)
+    excluded = uncounted_workers(campaign, Round.RATE)
     rows = Score.objects.filter(ratings).exclude(rating__worker__in=excluded)
     means = rows.values_list("rating__target", "scale").annotate(Avg("value")).order_by()
     spans = {scale.key: len(scale.points) - 1 for scale in campaign.rating_scales}

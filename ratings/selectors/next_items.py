@@ -4,6 +4,8 @@ The round mixes three streams: compressions, system outputs and gold items. For 
 rates of the campaign; if it has no item for this rater, the other streams follow. Gold items are offered only while
 other work is left.
 
+Test participants are offered what other test participants wrote before anything else; nobody else ever is.
+
 Within a stream, items are taken from a window at the head of the drawn order, so that texts are completed one after
 another; inside the window they are shuffled, so that raters see them in different orders. Assignments record that
 order. Texts of sources that the rater has not seen come first.
@@ -15,6 +17,7 @@ from collections.abc import Iterator
 
 from common.statements import Statement
 from crowd.models import Enrolment, Round, Stream
+from crowd.models.work import streams_of_work
 from crowd.services.claim_statements import AVAILABLE, IN_DRAWN_ORDER
 from crowd.services.item_slots import available_to
 from ratings.gold_schedule import gold_is_due
@@ -52,13 +55,15 @@ def rater_candidates(enrolment: Enrolment, number: int) -> Iterator[list[int]]:
     streams = [Stream.WORK, Stream.SYSTEM]
     if rng.random() * 100 < campaign.system_percent:
         streams.reverse()
+    if enrolment.worker.is_test:
+        streams.insert(0, Stream.TEST)
     times_seen = _times_sources_seen(enrolment)
     for stream in streams:
         yield _unseen_first(enrolment, stream, times_seen, rng)
 
 
 def _gold_items(enrolment: Enrolment, rng: random.Random) -> list[int]:
-    others = (Stream.WORK, Stream.SYSTEM)
+    others = streams_of_work(is_test=enrolment.worker.is_test)
     if not any(ANY_ITEM.row(**available_to(enrolment, stream)) for stream in others):
         return []
     gold = [item_id for (item_id,) in ITEM_IDS.rows(**available_to(enrolment, Stream.GOLD))]

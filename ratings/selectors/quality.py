@@ -87,6 +87,9 @@ def inclusions_of_worker(worker: Worker) -> QuerySet[Inclusion]:
     return Inclusion.objects.filter(worker=worker).select_related("created_by", "withdrawn_by").order_by("-pk")
 
 
+TEST = "test participant"
+
+
 @dataclass(frozen=True)
 class LeftOutPerson:
     """A person whose work in a round is left out of releases, and why."""
@@ -104,6 +107,8 @@ def people_left_out(campaign: Campaign, run: QualityRun | None) -> list[LeftOutP
     included = {(each.worker, each.round) for each in inclusions}
     exclusions = Exclusion.objects.filter(worker__campaign=campaign, withdrawn_at=None).select_related("worker")
     manual = {(each.worker, each.round): "excluded by hand" for each in exclusions}
-    left_out = {who: reason for who, reason in by_filter.items() if who not in included} | manual
+    tests = Worker.objects.filter(campaign=campaign, is_test=True)
+    as_tests = {(each, work_round.value): TEST for each in tests for work_round in Round}
+    left_out = {who: reason for who, reason in by_filter.items() if who not in included} | manual | as_tests
     people = sorted(left_out.items(), key=lambda each: (each[0][1], each[0][0].number))
     return [LeftOutPerson(worker, work_round, reason) for (worker, work_round), reason in people]

@@ -13,7 +13,7 @@ from itertools import chain
 from django.db.models import Avg, Count, Q, QuerySet, Sum
 
 from crowd.models import Campaign, Round
-from crowd.selectors.exclusions import excluded_workers
+from crowd.selectors.exclusions import uncounted_workers
 from ratings.models import RaterPool, Rating, RatingTally, RatingVersion, Score, Tally
 from ratings.selectors.rating_tasks import RatingSummary, ScaleSummary, rating_summary
 
@@ -71,7 +71,7 @@ def rating_summary_now(campaign: Campaign) -> RatingSummary:
     tally = RatingTally.objects.filter(campaign=campaign).first()
     if tally is None:
         return rating_summary(campaign)
-    mark, excluded = mark_of(tally), excluded_workers(campaign, Round.RATE)
+    mark, excluded = mark_of(tally), uncounted_workers(campaign, Round.RATE)
     texts = texts_since(campaign, mark, excluded)
     if len(texts) > MANY_TEXTS:
         return rating_summary(campaign)

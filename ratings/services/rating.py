@@ -185,7 +185,8 @@ def scores_of(rating: Rating) -> dict[str, int]:
 
 
 def _add_raters_if_disputed(enrolment: Enrolment, rating: Rating, item_id: int) -> None:
-    if enrolment.campaign.extra_raters and enrolment.round == Round.RATE and rating.gold_id is None:
+    may_ask_for_more = enrolment.campaign.extra_raters and not enrolment.worker.is_test
+    if may_ask_for_more and enrolment.round == Round.RATE and rating.gold_id is None:
         _add_raters(rating, item_id)
 
 
@@ -198,7 +199,8 @@ def _add_raters(rating: Rating, item_id: int) -> None:
 
 def _ratings_of_same_subject(rating: Rating) -> QuerySet[Rating]:
     same = Rating.objects.filter(target=rating.target, pair=rating.pair, rater_pool=RaterPool.CROWD)
-    return same.exclude(assignment__state=Assignment.State.DISCARDED).order_by("pk")
+    counted = same.exclude(assignment__state=Assignment.State.DISCARDED).exclude(worker__is_test=True)
+    return counted.order_by("pk")
 
 
 def _first_raters_disagree(ratings: QuerySet[Rating]) -> bool:

@@ -7,7 +7,7 @@ from django.db.models import Max
 
 from common.clock import database_now
 from crowd.models import Campaign, Round, Worker
-from crowd.selectors.exclusions import excluded_workers
+from crowd.selectors.exclusions import uncounted_workers
 from ratings.models import FlagTally, RatingTally, RatingVersion
 from ratings.selectors.attention import FLAG_RULE, flags_now
 from ratings.selectors.tally import (
@@ -90,7 +90,7 @@ def _settled(campaign: Campaign) -> Mark | None:
     version, first = settled.first(), settled.filter(number=1).first()
     if version is None or first is None:
         return None
-    return Mark(first.rating_id, version.pk, excluded_workers(campaign, Round.RATE))
+    return Mark(first.rating_id, version.pk, uncounted_workers(campaign, Round.RATE))
 
 
 def _begin(campaign: Campaign, mark: Mark) -> None:

@@ -127,11 +127,11 @@ def unfinished_elsewhere(enrolment: Enrolment) -> None:
 
 
 REASONS = [
-    (EDIT, closed),
+    (EDIT, paused),
     (EDIT, guidelines_changed),
     (EDIT, done_with_this),
     (EDIT, unfinished_elsewhere),
-    (RATE, closed),
+    (RATE, paused),
     (RATE, guidelines_changed),
     (RATE, done_with_this),
     (RATE, several_on_a_page),

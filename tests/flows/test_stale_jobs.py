@@ -20,6 +20,7 @@ from agreement.parameters import ReportParameters
 from agreement.planning.asking import plan_request
 from agreement.services import agreement_request
 from annotation.services.campaign_deletion import campaign_deletion_request
+from annotation.simulation.requests import simulation_request
 from common import jobs
 from common.jobs import job_run
 from common.models import Job
@@ -95,6 +96,10 @@ CASES = {
     ),
     "delete_campaign": Case(
         lambda: request_deletion(judged_campaign()), "annotation.services.campaign_deletion._scores_delete"
+    ),
+    "simulate_crowd": Case(
+        lambda: simulation_request(campaign=make_campaign(sources=2), editors=2, raters=2, user=make_staff()),
+        "annotation.simulation.crowd.rater_model",
     ),
     "score": Case(request_scores, "scoring.services.runs.score"),
     "score, all parts done": Case(request_scores, "scoring.services.runs.write_long"),

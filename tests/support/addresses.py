@@ -208,6 +208,21 @@ TABLE = {
     "campaign-delete": Row(
         Access.CAMPAIGN_OWNER, ITS_OWNERS, ITS_OWNERS_UNTYPED, of_campaign, lambda _: {"name": "another name"}
     ),
+    "preview": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "work_round": EDIT},
+    ),
+    "preview-end": Row(Access.PUBLIC, NOT_HERE, EVERYBODY_ON, lambda _: {"slug": "no-preview"}),
+    "test-people": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "simulate": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_UNTYPED,
+        of_campaign,
+        lambda _: {"editors": "1", "raters": "1"},
+    ),
     "crowd:join": Row(Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.token}),
     "crowd:work": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
     "crowd:guidelines": Row(Access.WORKER, WORKERS, WORKERS_ON),

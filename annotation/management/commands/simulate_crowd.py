@@ -12,13 +12,18 @@ from crowd.commands import campaign_named
 
 
 class Command(BaseCommand):
-    help = "Simulate editors and raters working in a campaign, through the same services as the pages."
+    help = "Simulate test participants working in a campaign, through the same services as the pages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
         parser.add_argument("--editors", type=int, default=40)
         parser.add_argument("--raters", type=int, default=25)
         parser.add_argument("--seed", type=int, default=7)
+        parser.add_argument(
+            "--for-release",
+            action="store_true",
+            help="not as test participants, whose work no release holds, but as in the demonstration",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
@@ -33,6 +38,7 @@ class Command(BaseCommand):
                     raters=options["raters"],
                     seed=options["seed"],
                     progress=progress,
+                    as_tests=not options["for_release"],
                 )
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal

@@ -1,0 +1,84 @@
+"""Staff: try a campaign as a participant, remove test participants, simulate some."""
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.services.previews import preview_create, preview_end
+from annotation.simulation.crowd import real_people
+from annotation.simulation.requests import MOST_PEOPLE, simulation_request
+from common.errors import Refused
+from corpus.services.test_people import test_people_remove, test_work_count
+from crowd.access import campaign_staff, framed, public, staff_user, when_archived
+from crowd.forms import TypedTexts
+from crowd.models import Campaign, Round
+from crowd.sessions import session_put_aside, session_take_up
+
+
+class CrowdForm(TypedTexts, forms.Form):
+    editors = forms.IntegerField(min_value=0, max_value=MOST_PEOPLE, initial=10)
+    raters = forms.IntegerField(min_value=0, max_value=MOST_PEOPLE, initial=10)
+
+
+@campaign_staff
+@when_archived
+@require_POST
+def preview(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponse:
+    """Make a sandbox, and go to its link as a participant of a round does."""
+    if work_round not in Round.values:
+        raise Http404("no such round")
+    link = preview_create(campaign=campaign, work_round=Round(work_round))
+    response = redirect(link)
+    session_put_aside(request, response)
+    return response
+
+
+@public
+@framed
+@require_POST
+def preview_stop(request: HttpRequest, slug: str) -> HttpResponse:
+    """Delete a sandbox at once; its name is known only to who walks through it."""
+    sandbox = Campaign.objects.filter(slug=slug, sandbox_of__isnull=False).select_related("sandbox_of").first()
+    response = redirect("dashboard", sandbox.sandbox_of.slug) if sandbox and sandbox.sandbox_of else redirect("home")
+    preview_end(slug=slug)
+    session_take_up(request, response)
+    return response
+
+
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def test_people(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show the test participants and their work, and remove them."""
+    if request.method == "POST":
+        removal = test_people_remove(campaign=campaign, user=staff_user(request))
+        messages.success(request, f"Removed: {removal.words}.")
+        return redirect("test-people", campaign.slug)
+    return _page(request, campaign, CrowdForm())
+
+
+@campaign_staff
+@require_POST
+def simulate(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Let simulated test participants work in the campaign."""
+    form = CrowdForm(request.POST)
+    if form.is_valid():
+        try:
+            job = simulation_request(campaign=campaign, user=staff_user(request), **form.cleaned_data)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("crowd:job", campaign.slug, job.pk)
+    return _page(request, campaign, form)
+
+
+def _page(request: HttpRequest, campaign: Campaign, form: CrowdForm) -> HttpResponse:
+    context = {
+        "campaign": campaign,
+        "work": test_work_count(campaign),
+        "has_real_people": real_people(campaign),
+        "form": form,
+        "rounds": Round,
+    }
+    return render(request, "annotation/test_people.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,82 @@
+"""Remove test participants of a campaign with all of their work. No release holds any of it."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F
+
+from compressions.models import Compression, Target
+from compressions.selectors.authors import texts_only_of_tests
+from corpus.services.erasure import targets_delete
+from crowd.models import Assignment, Campaign, Item, Worker
+from crowd.services.audit import audit_record
+from ratings.models import QualityDecision, Rating
+from ratings.services.tally import tally_forget
+
+State = Assignment.State
+HOLDING = (State.LEASED, State.SUBMITTED)
+
+
+@dataclass(frozen=True)
+class Removal:
+    """The numbers of removed test participants, their compressions and ratings, and of slots that are open again."""
+
+    people: int
+    compressions: int
+    ratings: int
+    slots: int
+
+    @property
+    def words(self) -> str:
+        return f"{self.people} people, {self.compressions} compressions, {self.ratings} ratings, {self.slots} slots"
+
+
+def test_work_count(campaign: Campaign) -> Removal:
+    """Return what a removal would remove now."""
+    people = Worker.objects.filter(campaign=campaign, is_test=True)
+    ids = people.values("pk")
+    own = Assignment.objects.filter(worker__in=ids, state__in=HOLDING)
+    return Removal(
+        people.count(),
+        Compression.objects.filter(worker__in=ids).count(),
+        Rating.objects.filter(worker__in=ids).count(),
+        own.exclude(item__target__in=texts_only_of_tests(campaign).values("pk")).count(),
+    )
+
+
+@transaction.atomic
+def test_people_remove(*, campaign: Campaign, user: User | None) -> Removal:
+    """Delete the test participants, the texts that nobody else wrote, and reopen the slots that they hold."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    people = list(Worker.objects.filter(campaign=campaign, is_test=True).select_for_update(no_key=True).order_by("pk"))
+    if not people:
+        return Removal(0, 0, 0, 0)
+    ratings = _delete(Rating, people)
+    texts = list(texts_only_of_tests(campaign).values_list("pk", flat=True))
+    compressions = _delete(Compression, people)
+    targets_delete(Target.objects.filter(pk__in=texts))
+    slots = _slots_reopen(people)
+    QualityDecision.objects.filter(worker__in=people).delete()
+    Assignment.objects.filter(worker__in=people).delete()
+    Worker.objects.filter(pk__in=[each.pk for each in people]).delete()
+    tally_forget(campaign=campaign)
+    removal = Removal(len(people), compressions, ratings, slots)
+    audit_record(campaign=campaign, user=user, action="test people removed", detail=removal.words)
+    return removal
+
+
+def _delete(model: type[Rating] | type[Compression], people: list[Worker]) -> int:
+    own = model._default_manager.filter(worker__in=people)
+    number = own.count()
+    own.delete()
+    return number
+
+
+def _slots_reopen(people: list[Worker]) -> int:
+    held = Assignment.objects.filter(worker__in=people, state__in=HOLDING).values_list("item_id", flat=True)
+    slots = Counter(held)
+    for item_id, number in sorted(slots.items()):
+        Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + number)
+    return slots.total()
