@@ -19,7 +19,7 @@ from crowd.access import campaign_staff, public, role_of
 from crowd.models import Campaign, Role, Round
 from crowd.selectors.campaign_list import deletion_has_begun
 from crowd.selectors.campaigns import busiest_workers, open_browser_requests, workers_count
-from crowd.selectors.exclusions import test_workers
+from crowd.selectors.exclusions import workers_of_tests
 from crowd.selectors.links import links_of_campaign
 from crowd.selectors.progress import RoundProgress, progress_of_rounds
 from ratings.models import QualityRun
@@ -47,11 +47,11 @@ def home(_request: HttpRequest) -> HttpResponse:
 @campaign_staff
 @require_safe
 def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Show the state and progress of a campaign, what comes next, its people and their quality, and current agreement."""
+    """Show the state and progress of a campaign, what comes next, its people, their quality, and agreement."""
     agreement = latest_agreement(campaign)
     quality_run = latest_quality_run(campaign)
     excluded = people_left_out(campaign, quality_run)
-    ratings, tests = rating_summary_now(campaign), test_workers(campaign)
+    ratings, tests = rating_summary_now(campaign), set(workers_of_tests(campaign).values_list("pk", flat=True))
     gold = [record for worker, record in gold_records(campaign).items() if worker not in tests]
     progress = _progress(campaign)
     releases, genres = list(releases_of_campaign(campaign)[:5]), genres_of_campaign(campaign)
@@ -70,8 +70,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         **_life(request, campaign),
         "next_step": next_step(campaign, facts),
         "rounds": [
-            _round_context(campaign, work_round, progress, quality_run, excluded)
-            for work_round in _rounds(campaign)
+            _round_context(campaign, work_round, progress, quality_run, excluded) for work_round in _rounds(campaign)
         ],
         "genres": genres,
         "ratings": ratings,

@@ -45,7 +45,9 @@ def preview_create(*, campaign: Campaign, work_round: Round) -> JoinLink:
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     _make_room(campaign)
     name = f"{campaign.slug[:24]}-preview-{secrets.token_hex(8)}"
-    sandbox = campaign_create(owner=None, slug=name, state=CampaignState.OPEN, **{field: getattr(campaign, field) for field in COPIED})
+    sandbox = campaign_create(
+        owner=None, slug=name, state=CampaignState.OPEN, **{field: getattr(campaign, field) for field in COPIED}
+    )
     Campaign.objects.filter(pk=sandbox.pk).update(sandbox_of=campaign)
     sandbox.sandbox_of = campaign
     sources = _sources_copy(campaign, sandbox)
@@ -108,7 +110,9 @@ def _targets_make(sandbox: Campaign, old: Source | None, new: Source) -> list[Ta
 
 def _written_texts(old: Source | None) -> list[str]:
     written = Compression.objects.filter(target=OuterRef("pk"), worker__is_test=False)
-    targets = Target.objects.filter(Exists(written), source=old, item__is_closed=False) if old else Target.objects.none()
+    targets = (
+        Target.objects.filter(Exists(written), source=old, item__is_closed=False) if old else Target.objects.none()
+    )
     return list(targets.order_by("pk").values_list("text", flat=True)[:TEXTS_OF_SOURCE])
 
 
@@ -126,7 +130,9 @@ def _questions_copy(campaign: Campaign, sandbox: Campaign) -> None:
         question.pk, question.campaign = None, sandbox
         question._state.adding = True
         question.save()
-    golds = GoldItem.objects.filter(item__campaign=campaign, item__is_closed=False).select_related("item").order_by("pk")
+    golds = (
+        GoldItem.objects.filter(item__campaign=campaign, item__is_closed=False).select_related("item").order_by("pk")
+    )
     for gold in golds:
         item = gold.item
         copied = Item(

@@ -12,11 +12,20 @@ from annotation.simulation.crowd import SimulationReport, crowd_simulate
 from annotation.simulation.people import editor_model, latent_quality, rater_model
 from common.errors import Refused
 from compressions.models import Compression
-from crowd.models import Assignment, Campaign, Enrolment, Item
+from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from measures.keystrokes.edit_log import parse_log, replay
 from measures.text.length_rule import check_compression
 from ratings.models import Rating, Score
-from tests.support.factories import EDIT, add_qualification, enrol, make_campaign, silent
+from tests.support.factories import (
+    EDIT,
+    add_qualification,
+    enrol,
+    make_campaign,
+    make_staff,
+    readable,
+    silent,
+    staff_client,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -163,7 +172,7 @@ def test_the_command_says_when_nobody_can_come_in() -> None:
     campaign.links.update(is_active=False)
 
     with pytest.raises(CommandError, match="has no active direct link for the editor round"):
-        call_command("simulate_crowd", campaign.slug)
+        call_command("simulate_crowd", campaign.slug, "--for-release")
 
 
 def test_the_command_says_when_the_campaign_is_closed() -> None:
@@ -176,3 +185,57 @@ def test_a_crowd_is_not_mixed_with_real_people() -> None:
     enrol(campaign, EDIT, "somebody real")
     with pytest.raises(Refused, match="Real people have come"):
         simulate(campaign)
+
+
+def test_simulated_tests_come_by_a_test_link_and_work_beside_real_tests_only() -> None:
+    campaign = small_campaign()
+    visitor = enrol(campaign, EDIT, "a colleague")
+    Worker.objects.filter(pk=visitor.worker_id).update(is_test=True)
+
+    call_command("simulate_crowd", campaign.slug, "--editors", "2", "--raters", "2")
+
+    workers = Worker.objects.exclude(pk=visitor.worker_id)
+    assert workers.count() == 4
+    assert all(worker.is_test and worker.is_simulated for worker in workers)
+    assert all(enrolment.link.is_test for enrolment in Enrolment.objects.filter(worker__in=workers))
+    assert set(Item.objects.filter(round="rate", target__isnull=False).values_list("stream", flat=True)) == {"test"}
+    assert Rating.objects.filter(gold=None).exists()
+
+
+def test_the_button_simulates_a_crowd_and_another_removes_it(django_capture_on_commit_callbacks: Any) -> None:
+    owner = make_staff()
+    campaign, client = small_campaign(owner=owner, state="draft"), staff_client(owner)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        response = client.post(f"/campaigns/{campaign.slug}/simulate/", {"editors": 2, "raters": 2}, follow=True)
+    assert "by simulated test participants" in readable(client.get(response.redirect_chain[-1][0]))
+    assert Compression.objects.filter(worker__is_test=True).count() == Compression.objects.count() > 0
+
+    client.post(f"/campaigns/{campaign.slug}/test-people/")
+    assert not Compression.objects.exists()
+    assert not Worker.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "reason"),
+    [
+        ({"editors": 101, "raters": 1}, "less than or equal to 100"),
+        ({"editors": 0, "raters": 0}, "Please choose up to 100"),
+        ({"editors": "many", "raters": 1}, "whole number"),
+    ],
+)
+def test_the_button_refuses_other_numbers(form: dict[str, object], reason: str) -> None:
+    owner = make_staff()
+    campaign = small_campaign(owner=owner)
+    page = staff_client(owner).post(f"/campaigns/{campaign.slug}/simulate/", form)
+    assert page.status_code == 422
+    assert reason in readable(page)
+
+
+def test_the_button_refuses_once_real_people_have_come() -> None:
+    owner = make_staff()
+    campaign = small_campaign(owner=owner)
+    enrol(campaign, EDIT, "somebody real")
+    client = staff_client(owner)
+    assert client.post(f"/campaigns/{campaign.slug}/simulate/", {"editors": 1, "raters": 1}).status_code == 422
+    assert "no crowd can be simulated in it" in readable(client.get(f"/campaigns/{campaign.slug}/test-people/"))

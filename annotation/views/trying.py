@@ -10,7 +10,7 @@ from annotation.services.previews import preview_create, preview_end
 from annotation.simulation.crowd import real_people
 from annotation.simulation.requests import MOST_PEOPLE, simulation_request
 from common.errors import Refused
-from corpus.services.test_people import test_people_remove, test_work_count
+from corpus.services.people_of_tests import people_of_tests_remove, work_of_tests_count
 from crowd.access import campaign_staff, framed, public, staff_user, when_archived
 from crowd.forms import TypedTexts
 from crowd.models import Campaign, Round
@@ -52,7 +52,7 @@ def preview_stop(request: HttpRequest, slug: str) -> HttpResponse:
 def test_people(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the test participants and their work, and remove them."""
     if request.method == "POST":
-        removal = test_people_remove(campaign=campaign, user=staff_user(request))
+        removal = people_of_tests_remove(campaign=campaign, user=staff_user(request))
         messages.success(request, f"Removed: {removal.words}.")
         return redirect("test-people", campaign.slug)
     return _page(request, campaign, CrowdForm())
@@ -76,7 +76,7 @@ def simulate(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _page(request: HttpRequest, campaign: Campaign, form: CrowdForm) -> HttpResponse:
     context = {
         "campaign": campaign,
-        "work": test_work_count(campaign),
+        "work": work_of_tests_count(campaign),
         "has_real_people": real_people(campaign),
         "form": form,
         "rounds": Round,

@@ -4,14 +4,14 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from compressions.models import Compression, SystemOutput, Target
 from crowd.models import Campaign, Round, Worker
-from crowd.selectors.exclusions import excluded_workers, test_workers
+from crowd.selectors.exclusions import excluded_workers
 
 
 def texts_of_excluded_only(campaign: Campaign) -> QuerySet[Target]:
     """Return the texts written by excluded people, and by nobody else who counts nor any system; these do not count."""
     excluded = excluded_workers(campaign, Round.EDIT)
     written = Compression.objects.filter(target=OuterRef("pk"))
-    by_others = written.exclude(worker__in=excluded | test_workers(campaign))
+    by_others = written.exclude(worker__in=excluded).exclude(worker__is_test=True)
     by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
     texts = Target.objects.filter(Exists(written.filter(worker__in=excluded)), source__campaign=campaign)
     return texts.exclude(Exists(by_others)).exclude(Exists(by_systems))

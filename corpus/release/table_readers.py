@@ -10,7 +10,6 @@ oldest, which gives a consistent snapshot while people keep working.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -18,8 +17,8 @@ from django.db.models import Max, Min, QuerySet
 from psycopg.sql import SQL, Identifier
 
 from compressions.models import Compression, Pair, Source, SystemOutput, Target
-from crowd.models import Campaign
-from crowd.selectors.exclusions import test_workers
+from crowd.models import Campaign, Worker
+from crowd.selectors.exclusions import workers_of_tests
 from ratings.models import Rating, Score
 
 CHUNK = 2000
@@ -62,10 +61,10 @@ class PinnedTables:
     campaign: Campaign
     last_rows: Mapping[str, int]
 
-    @cached_property
-    def tests(self) -> frozenset[int]:
+    @property
+    def tests(self) -> QuerySet[Worker]:
         """The test participants, whose work is never part of a release."""
-        return test_workers(self.campaign)
+        return workers_of_tests(self.campaign)
 
     def parts(self) -> list["Part"]:
         """Return consecutive ranges of source ids, few even for a large campaign."""

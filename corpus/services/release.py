@@ -13,7 +13,7 @@ from compressions.selectors.retired import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order
 from crowd.models import Campaign, Round
-from crowd.selectors.exclusions import test_workers
+from crowd.selectors.exclusions import workers_of_tests
 from crowd.services.audit import audit_record
 from ratings.models import RaterPool, Rating
 from ratings.selectors.quality import latest_quality_run, people_left_out
@@ -59,7 +59,7 @@ def _check_sizes(campaign: Campaign, options: ReleaseOptions) -> None:
 
 
 def _is_rated(campaign: Campaign) -> bool:
-    counted = Rating.objects.exclude(worker__in=test_workers(campaign))
+    counted = Rating.objects.exclude(worker__in=workers_of_tests(campaign))
     single = counted.filter(target__source__campaign=campaign, rater_pool=RaterPool.CROWD)
     side_by_side = counted.filter(pair__first__source__campaign=campaign)
     return single.exists() or side_by_side.exists()

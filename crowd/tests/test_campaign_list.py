@@ -53,7 +53,8 @@ def test_the_number_of_queries_is_the_same_for_2_and_for_200_campaigns() -> None
     few, many = make_staff(), make_staff()
     for user, number in ((few, 2), (many, 200)):
         made = Campaign.objects.bulk_create(
-            Campaign(slug=f"{user.pk}-{n}", name=f"Campaign {n}", consent="?", editor_guidelines="?") for n in range(number)
+            Campaign(slug=f"{user.pk}-{n}", name=f"Campaign {n}", consent="?", editor_guidelines="?")
+            for n in range(number)
         )
         Membership.objects.bulk_create(Membership(campaign=each, user=user) for each in made)
 

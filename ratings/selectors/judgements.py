@@ -14,7 +14,7 @@ from common.errors import Refused
 from compressions.models import Compression
 from crowd.models import Campaign, Round
 from crowd.scales import Scale
-from crowd.selectors.exclusions import excluded_workers, test_workers
+from crowd.selectors.exclusions import excluded_workers, workers_of_tests
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.rating_scale import rescaled
 from measures.quality_control.dawid_skene import PointScores
@@ -100,7 +100,7 @@ def judgements_of_campaign(campaign: Campaign) -> Judgements:
     """Return the crowd's ratings of a campaign with the authors of the rated texts."""
     # A text is written before it is rated: reading ratings first, then authors, misses no author.
     table = crowd_ratings(campaign, but_of=frozenset())
-    rows = Compression.objects.filter(source__campaign=campaign).exclude(worker__in=test_workers(campaign))
+    rows = Compression.objects.filter(source__campaign=campaign).exclude(worker__in=workers_of_tests(campaign))
     written = _int_table(rows.values_list("target_id", "worker_id"), columns=2)
     target_ids = np.union1d(table.target, written[:, 0])
     rater_ids, raters = np.unique(table.rater, return_inverse=True)
@@ -179,8 +179,8 @@ def _crowd_table(
     # One row for each rating, with a column for each scale: rows are what takes time when there are millions.
     keys = {f"scale_{place}": scale.key for place, scale in enumerate(campaign.rating_scales)}
     of_scale = {name: FilteredRelation("scores", condition=Q(scores__scale=key)) for name, key in keys.items()}
-    uncounted = but_of | test_workers(campaign)
-    ratings = Rating.objects.filter(**of_campaign).exclude(worker__in=uncounted).annotate(**of_scale).order_by("pk")
+    counted = Rating.objects.filter(**of_campaign).exclude(worker__in=but_of)
+    ratings = counted.exclude(worker__in=workers_of_tests(campaign)).annotate(**of_scale).order_by("pk")
     points = (f"{name}__value" for name in keys)
     rows = ratings.values_list("pk", f"{subject}_id", "worker_id", *points)
     return _rating_table(rows.iterator(chunk_size=5000), len(keys))

@@ -9,7 +9,7 @@ from common.errors import NotYours
 from common.statements import Row, Statement, is_possible_id
 from compressions.models import Pair, Source, Target
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Round
-from crowd.selectors.exclusions import test_workers
+from crowd.selectors.exclusions import workers_of_tests
 from crowd.selectors.work import SUBMITTED
 from ratings.models import GoldItem, RaterPool, Rating, Score
 from ratings.subjects import RELATED, Subject
@@ -115,7 +115,7 @@ def rating_summary(campaign: Campaign) -> RatingSummary:
     """Summarise the crowd's ratings of texts, without gold items, experts, excluded raters and test participants."""
     excluded = Exclusion.objects.filter(worker=OuterRef("worker"), round=Round.RATE, withdrawn_at=None)
     ratings = Rating.objects.filter(rater_pool=RaterPool.CROWD, gold=None).exclude(Exists(excluded))
-    ratings = ratings.exclude(worker__in=test_workers(campaign))
+    ratings = ratings.exclude(worker__in=workers_of_tests(campaign))
     ratings = (
         ratings.filter(pair__first__source__campaign=campaign)
         if campaign.is_side_by_side

@@ -33,7 +33,7 @@ class Removal:
         return f"{self.people} people, {self.compressions} compressions, {self.ratings} ratings, {self.slots} slots"
 
 
-def test_work_count(campaign: Campaign) -> Removal:
+def work_of_tests_count(campaign: Campaign) -> Removal:
     """Return what a removal would remove now."""
     people = Worker.objects.filter(campaign=campaign, is_test=True)
     ids = people.values("pk")
@@ -47,7 +47,7 @@ def test_work_count(campaign: Campaign) -> Removal:
 
 
 @transaction.atomic
-def test_people_remove(*, campaign: Campaign, user: User | None) -> Removal:
+def people_of_tests_remove(*, campaign: Campaign, user: User | None) -> Removal:
     """Delete the test participants, the texts that nobody else wrote, and reopen the slots that they hold."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     people = list(Worker.objects.filter(campaign=campaign, is_test=True).select_for_update(no_key=True).order_by("pk"))

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from common.errors import Refused
 from compressions.models import Compression, Pair, Target
 from compressions.services.outputs import Output, outputs_add
-from corpus.services.test_people import Removal, test_people_remove, test_work_count
+from corpus.services.people_of_tests import Removal, people_of_tests_remove, work_of_tests_count
 from crowd.models import Assignment, AuditEntry, Campaign, Enrolment, Item, JoinLink, Stream, Worker
 from crowd.selectors.progress import round_progress
 from crowd.services.claims import assignment_claim
@@ -37,13 +37,13 @@ from tests.support.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def as_test(enrolment: Enrolment) -> Enrolment:
+def marked(enrolment: Enrolment) -> Enrolment:
     Worker.objects.filter(pk=enrolment.worker_id).update(is_test=True)
     return Enrolment.objects.select_related("worker", "link__campaign").get(pk=enrolment.pk)
 
 
-def tester(campaign: Campaign, work_round: str, name: str) -> Enrolment:
-    return as_test(enrol(campaign, work_round, name))
+def enrol_as_test(campaign: Campaign, work_round: str, name: str) -> Enrolment:
+    return marked(enrol(campaign, work_round, name))
 
 
 def writes(enrolment: Enrolment, number: int) -> Compression:
@@ -66,16 +66,16 @@ def offered(rater: Enrolment) -> list[str]:
 def test_only_test_raters_are_offered_what_a_test_editor_wrote_and_first() -> None:
     campaign = small(system_percent=0)
     real = writes(enrol(campaign, EDIT), 1)
-    test = writes(tester(campaign, EDIT, "t"), 2)
+    test = writes(enrol_as_test(campaign, EDIT, "t"), 2)
     assert Item.objects.get(target=test.target_id).stream == Stream.TEST
 
     assert offered(enrol(campaign, RATE)) == [real.text]
-    assert offered(tester(campaign, RATE, "r")) == [test.text, real.text]
+    assert offered(enrol_as_test(campaign, RATE, "r")) == [test.text, real.text]
 
 
 def test_a_text_that_a_real_editor_writes_as_well_is_work_for_all() -> None:
     campaign = small()
-    test = writes(tester(campaign, EDIT, "t"), 1)
+    test = writes(enrol_as_test(campaign, EDIT, "t"), 1)
     writes(enrol(campaign, EDIT), 1)
 
     assert Item.objects.get(target=test.target_id).stream == Stream.WORK
@@ -84,7 +84,7 @@ def test_a_text_that_a_real_editor_writes_as_well_is_work_for_all() -> None:
 
 def test_an_output_of_a_system_like_the_text_of_a_test_is_an_output() -> None:
     campaign = small()
-    test = writes(tester(campaign, EDIT, "t"), 1)
+    test = writes(enrol_as_test(campaign, EDIT, "t"), 1)
     outputs_add(campaign=campaign, system="A", outputs=[Output(1, "1", test.text)])
 
     assert Item.objects.get(target=test.target_id).stream == Stream.SYSTEM
@@ -92,10 +92,10 @@ def test_an_output_of_a_system_like_the_text_of_a_test_is_an_output() -> None:
 
 def test_side_by_side_no_real_text_stands_beside_one_of_a_test_for_a_real_rater() -> None:
     campaign = small(rating_task="pair", pairs_per_compression=5)
-    writes(tester(campaign, EDIT, "t"), 1)
+    writes(enrol_as_test(campaign, EDIT, "t"), 1)
     writes(enrol(campaign, EDIT), 2)
     writes(enrol(campaign, EDIT), 3)
-    writes(tester(campaign, EDIT, "u"), 4)
+    writes(enrol_as_test(campaign, EDIT, "u"), 4)
 
     of_work = Pair.objects.filter(item__stream=Stream.WORK)
     assert [{pair.first.text[-2:], pair.second.text[-2:]} for pair in of_work] == [{"2.", "3."}]
@@ -109,10 +109,10 @@ def test_side_by_side_no_real_text_stands_beside_one_of_a_test_for_a_real_rater(
 def campaign_with_tests(owner: User | None = None) -> Campaign:
     """All done by real people, with slots left; a test editor and a test rater, who rates everything 1."""
     campaign = judged_campaign(owner=owner, sources=3, editors_per_source=2, raters_per_compression=4)
-    editor = tester(campaign, EDIT, "test editor")
+    editor = enrol_as_test(campaign, EDIT, "test editor")
     while edit_next(editor):
         pass
-    rate_all(tester(campaign, RATE, "test rater"), 1, 1)
+    rate_all(enrol_as_test(campaign, RATE, "test rater"), 1, 1)
     return campaign
 
 
@@ -145,8 +145,8 @@ def test_a_release_holds_nothing_of_tests_even_without_a_quality_run() -> None:
 
 def test_there_is_nothing_to_release_of_tests_alone() -> None:
     campaign = small()
-    writes(tester(campaign, EDIT, "t"), 1)
-    rate_all(tester(campaign, RATE, "r"))
+    writes(enrol_as_test(campaign, EDIT, "t"), 1)
+    rate_all(enrol_as_test(campaign, RATE, "r"))
     assert Rating.objects.exists()
 
     with pytest.raises(Refused, match="nothing to release"):
@@ -165,18 +165,18 @@ def everything() -> dict[str, list[tuple[object, ...]]]:
 def test_a_removal_leaves_everything_as_it_would_be_without_tests() -> None:
     campaign = judged_campaign(sources=3, editors_per_source=2, raters_per_compression=4)
     before = everything()
-    editor = tester(campaign, EDIT, "test editor")
+    editor = enrol_as_test(campaign, EDIT, "test editor")
     while edit_next(editor):
         pass
-    rate_all(tester(campaign, RATE, "test rater"), 1, 1)
+    rate_all(enrol_as_test(campaign, RATE, "test rater"), 1, 1)
     assert assignment_claim(enrolment=enrol(campaign, RATE, "real")) is not None
     user = make_staff()
 
-    removal = test_people_remove(campaign=campaign, user=user)
+    removal = people_of_tests_remove(campaign=campaign, user=user)
 
     Assignment.objects.filter(worker__external_id="real").delete()
     Worker.objects.filter(external_id="real").delete()
-    Item.objects.filter(open_slots=1).update(open_slots=2)
+    Item.objects.filter(round=RATE, open_slots=1).update(open_slots=2)
     assert removal.people == 2
     assert everything() == before
     entry = AuditEntry.objects.get(action="test people removed")
@@ -185,15 +185,15 @@ def test_a_removal_leaves_everything_as_it_would_be_without_tests() -> None:
 
 def test_texts_that_real_people_wrote_too_stay_when_tests_are_removed() -> None:
     campaign = small()
-    first = writes(tester(campaign, EDIT, "t"), 1)
+    first = writes(enrol_as_test(campaign, EDIT, "t"), 1)
     writes(enrol(campaign, EDIT), 1)
-    writes(tester(campaign, EDIT, "u"), 2)
+    writes(enrol_as_test(campaign, EDIT, "u"), 2)
 
-    assert test_work_count(campaign) == Removal(2, 2, 0, 2)
-    assert test_people_remove(campaign=campaign, user=None) == Removal(2, 2, 0, 2)
+    assert work_of_tests_count(campaign) == Removal(2, 2, 0, 2)
+    assert people_of_tests_remove(campaign=campaign, user=None) == Removal(2, 2, 0, 2)
     assert list(Target.objects.values_list("pk", flat=True)) == [first.target_id]
     assert campaign.items.get(round=EDIT).open_slots == 4
-    assert test_people_remove(campaign=campaign, user=None) == Removal(0, 0, 0, 0)
+    assert people_of_tests_remove(campaign=campaign, user=None) == Removal(0, 0, 0, 0)
 
 
 def test_the_button_asks_first_with_the_numbers_and_removes() -> None:
@@ -212,7 +212,7 @@ def test_the_button_asks_first_with_the_numbers_and_removes() -> None:
 
 def test_a_test_link_gives_work_in_a_draft_and_other_links_do_not() -> None:
     campaign = small()
-    real, test = enrol(campaign, EDIT), tester(campaign, EDIT, "t")
+    real, test = enrol(campaign, EDIT), enrol_as_test(campaign, EDIT, "t")
     JoinLink.objects.filter(pk=test.link_id).update(is_test=True)
     Campaign.objects.filter(pk=campaign.pk).update(state="draft")
     again = [Enrolment.objects.select_related("worker", "link__campaign").get(pk=each.pk) for each in (real, test)]

@@ -1,0 +1,184 @@
+"""Deletion: nothing is left but the audit log, and others lose nothing."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+
+from annotation.services import campaign_deletion
+from annotation.services.campaign_deletion import campaign_delete
+from annotation.services.previews import preview_create
+from common.jobs import job_run
+from common.models import Job
+from compressions.services.paragraphs import paragraphs_divide
+from corpus.models import ErasureToComplete, Release
+from crowd.models import AuditEntry, Campaign, Membership, PastVisit, Remark, Role, Round
+from crowd.services.exclusions import worker_exclude
+from ratings.services.experts import expert_sample_draw
+from tests.support.factories import (
+    EDIT,
+    enrol,
+    import_paragraphs,
+    judged_campaign,
+    make_campaign,
+    make_staff,
+    readable,
+    staff_client,
+)
+from tests.support.world import World
+
+pytestmark = pytest.mark.django_db
+
+
+def everything(campaign: Campaign | None = None) -> dict[str, list[tuple[Any, ...]]]:
+    kept = {"AuditEntry", "Session", "RateCount", "ErasureToComplete"}
+    return {
+        model._meta.label: list(model._default_manager.order_by("pk").values_list())
+        for model in apps.get_models()
+        if model.__name__ not in kept
+    }
+
+
+def files() -> set[Path]:
+    folders = (Path(settings.RELEASES_ROOT), Path(settings.SCORES_ROOT))
+    return {path for folder in folders for path in folder.rglob("*") if path.is_file()}
+
+
+def fill(campaign: Campaign) -> None:
+    """Add what the world does not have."""
+    import_paragraphs(campaign, ["p1", "p2"])
+    paragraphs_divide(campaign=campaign, count=1, seed=1)
+    expert_sample_draw(campaign=campaign, size=1, seed=1, experts=1)
+    enrolment = enrol(campaign, EDIT, "excluded")
+    worker_exclude(worker=enrolment.worker, work_round=EDIT, note="Why not?", user=None)
+    assignment = campaign.items.first().assignments.first()  # type: ignore[union-attr]
+    Remark.objects.create(assignment=assignment, kind="comment", text="Hello", created_at=campaign.created_at)
+    link = campaign.links.first()
+    times = {"began_at": campaign.created_at, "ended_at": campaign.created_at}
+    PastVisit.objects.create(enrolment=enrolment, link=link, outcome="done", **times)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_left_of_a_campaign_but_the_audit_log() -> None:
+    before, files_before = everything(), files()
+    owner = make_staff()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(campaign_deletion, "SLICE", 3)
+        world = World()
+        fill(world.campaign)
+        for slug in (world.campaign.slug, world.other.slug):
+            preview_create(campaign=Campaign.objects.get(slug=slug), work_round=Round.EXPERT)
+            campaign_delete(campaign=Campaign.objects.get(slug=slug), user=owner)
+
+    User.objects.all().delete()
+    assert everything() == before
+    assert files() == files_before
+    entries = AuditEntry.objects.filter(action="campaign deleted")
+    assert [entry.campaign_slug for entry in entries] == [world.campaign.slug, world.other.slug]
+    assert all(entry.campaign is None and entry.username == owner.username for entry in entries)
+    assert ErasureToComplete.objects.count() == 2
+
+
+def test_another_campaign_loses_nothing() -> None:
+    judged_campaign()
+    before = everything()
+    owner = make_staff()
+    campaign_delete(campaign=judged_campaign(owner=owner), user=owner)
+    owner.delete()
+    after = everything()
+    assert {name: rows for name, rows in after.items() if name != "auth.User"} == {
+        name: rows for name, rows in before.items() if name != "auth.User"
+    }
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_staff()
+
+
+def page_of(client: Client, campaign: Campaign) -> str:
+    return " ".join(readable(client.get(f"/campaigns/{campaign.slug}/delete/")).split())
+
+
+def test_an_owner_is_shown_what_goes_and_types_the_name(owner: User, django_capture_on_commit_callbacks: Any) -> None:
+    world = World()
+    world.campaign.staff.add(owner)
+    client, address = staff_client(owner), f"/campaigns/{world.campaign.slug}/delete/"
+
+    page = page_of(client, world.campaign)
+    wrong = client.post(address, {"name": world.other.slug})
+    assert Job.objects.filter(kind="delete_campaign").count() == 0
+    Job.objects.update(state="done")
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(address, {"name": f" {world.campaign.slug} "})
+
+    assert "Texts </dt> <dd> 4" in page
+    assert world.release.name in page
+    assert "Raters (CSV)" in page
+    assert wrong.status_code == 422
+    assert f"Please type the campaign's short name, {world.campaign.slug}." in readable(wrong)
+    assert not Campaign.objects.filter(pk=world.campaign.pk).exists()
+    assert not Release.objects.filter(campaign_id=world.campaign.pk).exists()
+    assert world.campaign.name not in readable(client.get("/campaigns/"))
+    actions = AuditEntry.objects.filter(campaign_slug=world.campaign.slug).values_list("action", flat=True)
+    assert list(actions)[-2:] == ["deletion requested", "campaign deleted"]
+
+
+@pytest.mark.parametrize("role", [Role.MANAGER, Role.VIEWER])
+def test_nobody_but_an_owner_deletes(role: str) -> None:
+    campaign, member = make_campaign(), make_staff()
+    Membership.objects.create(campaign=campaign, user=member, role=role)
+    client = staff_client(member)
+
+    for response in (
+        client.get(f"/campaigns/{campaign.slug}/delete/"),
+        client.post(f"/campaigns/{campaign.slug}/delete/", {"name": campaign.slug}),
+    ):
+        assert response.status_code == 403
+    assert not Job.objects.exists()
+
+
+def test_a_campaign_with_a_job_at_work_is_not_deleted(owner: User) -> None:
+    campaign = make_campaign(owner=owner)
+    Job.objects.create(campaign=campaign, kind="import_sources")
+
+    refused = staff_client(owner).post(f"/campaigns/{campaign.slug}/delete/", {"name": campaign.slug})
+
+    assert refused.status_code == 422
+    assert "A job of this campaign is waiting or running." in readable(refused)
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+
+
+def test_a_deletion_that_is_asked_for_twice_is_one(owner: User) -> None:
+    campaign, client = make_campaign(owner=owner, name="Doomed"), staff_client(owner)
+    for _ in range(2):
+        client.post(f"/campaigns/{campaign.slug}/delete/", {"name": campaign.slug})
+
+    (job,) = Job.objects.filter(kind="delete_campaign")
+    assert "being deleted" in readable(client.get("/campaigns/?state=archived"))
+    refused = client.post(f"/campaigns/{campaign.slug}/state/", {"state": "open"}, follow=True)
+    assert "This campaign is being deleted" in readable(refused)
+    job_run(job_id=job.pk)
+    job_run(job_id=job.pk)
+    assert not Campaign.objects.filter(pk=campaign.pk).exists()
+
+
+def test_a_deletion_that_failed_can_be_finished(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign, client = judged_campaign(owner=owner), staff_client(owner)
+    with monkeypatch.context() as patched:
+        patched.setattr(campaign_deletion, "_last_rows_delete", lambda *_: 1 / 0)
+        client.post(f"/campaigns/{campaign.slug}/delete/", {"name": campaign.slug})
+        job_run(job_id=Job.objects.get(kind="delete_campaign").pk)
+    page = readable(client.get(f"/campaigns/{campaign.slug}/"))
+    assert "parts of it may be missing already" in page
+    assert "Finish it" in page
+
+    client.post(f"/campaigns/{campaign.slug}/delete/", {"name": campaign.slug})
+    job_run(job_id=Job.objects.filter(kind="delete_campaign").latest("pk").pk)
+
+    assert not Campaign.objects.filter(pk=campaign.pk).exists()
