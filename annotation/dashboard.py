@@ -12,10 +12,11 @@ from annotation.selectors.next_steps import Facts, next_step
 from annotation.selectors.pace import remaining_of
 from annotation.selectors.staff_pages import staff_pages
 from annotation.selectors.totals import total_notes
+from annotation.services.notices import mail_is_set
 from annotation.states import meaning_of, other_states
 from compressions.selectors.sources import genres_of_campaign
 from corpus.selectors import releases_of_campaign
-from crowd.access import campaign_staff, public, role_of
+from crowd.access import campaign_staff, public, role_of, staff_user
 from crowd.models import Campaign, Role, Round
 from crowd.selectors.campaign_list import deletion_has_begun
 from crowd.selectors.campaigns import busiest_workers, open_browser_requests, workers_count
@@ -101,6 +102,8 @@ def _life(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "is_being_deleted": deletion_has_begun(campaign),
         "pages": staff_pages(campaign, role),
         "preview_rounds": list(Round),
+        "member": campaign.memberships.filter(user=staff_user(request)).first(),
+        "sends_mail": mail_is_set(),
     }
 
 

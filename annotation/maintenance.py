@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
+from annotation.services.notices import notices_send
 from annotation.services.previews import previews_forget_old
 from common.jobs import jobs_requeue
 from common.rate_limits import rate_counts_forget_old
@@ -18,6 +19,7 @@ logger = logging.getLogger(__name__)
 PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (15.0, jobs_requeue),  # no broker announces the job of a killed worker again
     (60.0, erasures_complete),
+    (300.0, notices_send),
     (600.0, tallies_advance),
     (900.0, previews_forget_old),
     (3600.0, drafts_forget_old),

@@ -25,6 +25,7 @@ urlpatterns = [
     path("", include("crowd.urls")),
     path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # must follow campaigns/new/
     path("campaigns/<slug:slug>/state/", life.campaign_state, name="campaign-state"),
+    path("campaigns/<slug:slug>/mails/", life.campaign_mails, name="campaign-mails"),
     path("campaigns/<slug:slug>/delete/", life.campaign_delete, name="campaign-delete"),
     path("campaigns/<slug:slug>/preview/<str:work_round>/", trying.preview, name="preview"),
     path("campaigns/<slug:slug>/test-people/", trying.test_people, name="test-people"),

@@ -26,6 +26,7 @@ class Access(StrEnum):
     WORKER = "this worker"
     SIGNED_IN = "any staff account"
     CAMPAIGN_STAFF = "staff of this campaign; what changes something, its managers"
+    CAMPAIGN_LOOKER = "staff of this campaign, about themselves"
     CAMPAIGN_MANAGER = "managers of this campaign"
     CAMPAIGN_OWNER = "owners of this campaign"
     CAMPAIGN_EXPERT = "experts of this campaign"
@@ -108,6 +109,11 @@ LOOKERS, MANAGERS, OWNERS = {Role.OWNER, Role.MANAGER, Role.VIEWER}, {Role.OWNER
 def campaign_staff(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
     """Pass the campaign named in the URL to the view: all staff may look at it, managers may change it."""
     return _guarded(view, Access.CAMPAIGN_STAFF, look=LOOKERS, change=MANAGERS)
+
+
+def campaign_looker(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
+    """Let all staff of the campaign change what is their own, such as the mails that they get."""
+    return _guarded(view, Access.CAMPAIGN_LOOKER, look=LOOKERS, change=LOOKERS)
 
 
 def campaign_manager(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:

@@ -63,6 +63,7 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 EXPORTS = "Download"
 MAY_LOOK = {
     Access.CAMPAIGN_STAFF: {Role.OWNER, Role.MANAGER, Role.VIEWER},
+    Access.CAMPAIGN_LOOKER: {Role.OWNER, Role.MANAGER, Role.VIEWER},
     Access.CAMPAIGN_MANAGER: {Role.OWNER, Role.MANAGER},
     Access.CAMPAIGN_OWNER: {Role.OWNER},
 }

@@ -31,6 +31,7 @@ from crowd.models import (
     Item,
     ItemConflict,
     JoinLink,
+    Notice,
     PastVisit,
     Remark,
     SettingsVersion,
@@ -109,6 +110,7 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (Inclusion, _at("worker__campaign")),
     (Worker, _at("campaign")),
     (JoinLink, _at("campaign")),
+    (Notice, _at("campaign")),
 )
 
 

@@ -8,9 +8,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.selectors.contents import contents_of
 from annotation.selectors.staff_pages import exports
 from annotation.services.campaign_deletion import campaign_deletion_request
+from annotation.services.notices import member_notify
 from annotation.states import DONE
 from common.errors import Refused
-from crowd.access import campaign_owner, campaign_staff, staff_user, when_archived
+from crowd.access import campaign_looker, campaign_owner, campaign_staff, staff_user, when_archived
 from crowd.models import Campaign, CampaignState, Role
 from crowd.services.campaign_states import campaign_state_set
 
@@ -27,6 +28,20 @@ def campaign_state(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     else:
         state = CampaignState(campaign.state)
         messages.success(request, DONE[state])
+    return redirect("dashboard", campaign.slug)
+
+
+@campaign_looker
+@require_POST
+def campaign_mails(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Send the account mails about the campaign, or no more; the request states which."""
+    wanted = request.POST.get("wanted") == "1"
+    if not member_notify(campaign=campaign, user=staff_user(request), wanted=wanted):
+        messages.error(request, "Mails need an account that is a member of the campaign and has an email address.")
+    elif wanted:
+        messages.success(request, "You will get mails about this campaign.")
+    else:
+        messages.success(request, "You will get no more mails about this campaign.")
     return redirect("dashboard", campaign.slug)
 
 

@@ -7,6 +7,7 @@ from .campaign import Campaign, CampaignState, EditorStart, PayUnit, RatingTask,
 from .invitations import Invitation
 from .links import JoinLink
 from .members import Membership, Role
+from .notices import Notice
 from .outcomes import NO_MORE, Outcome
 from .people import Enrolment, Exclusion, ManualDecision, PastVisit, Worker
 from .remarks import Remark
@@ -30,6 +31,7 @@ __all__ = [
     "JoinLink",
     "ManualDecision",
     "Membership",
+    "Notice",
     "Outcome",
     "PastVisit",
     "PayUnit",

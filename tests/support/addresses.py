@@ -205,6 +205,7 @@ TABLE = {
     "campaign-state": Row(
         Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"state": "paused"}
     ),
+    "campaign-mails": Row(Access.CAMPAIGN_LOOKER, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
     "campaign-delete": Row(
         Access.CAMPAIGN_OWNER, ITS_OWNERS, ITS_OWNERS_UNTYPED, of_campaign, lambda _: {"name": "another name"}
     ),
