@@ -6,7 +6,7 @@ has no staff. It is deleted with all that happened in it when the preview ends, 
 
 import random
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
@@ -82,10 +82,9 @@ def _make_room(campaign: Campaign) -> None:
 def _sources_copy(campaign: Campaign, sandbox: Campaign) -> list[tuple[Source | None, Source]]:
     """Copy the first sources that people are given, or make some; return each with the one that it comes from."""
     items = campaign.items.filter(round=Round.EDIT, is_closed=False)
-    olds: Sequence[Source | None] = Source.objects.filter(item__in=items).order_by("item__position", "pk")[:SOURCES]
-    if not olds:
-        return [(None, _source_make(sandbox, number, text)) for number, text in enumerate(SAMPLES, start=1)]
-    return [(old, _source_copy(sandbox, old)) for old in olds if old is not None]
+    olds = Source.objects.filter(item__in=items).order_by("item__position", "pk")[:SOURCES]
+    copies: list[tuple[Source | None, Source]] = [(old, _source_copy(sandbox, old)) for old in olds]
+    return copies or [(None, _source_make(sandbox, number, text)) for number, text in enumerate(SAMPLES, start=1)]
 
 
 def _source_make(sandbox: Campaign, number: int, text: str) -> Source:

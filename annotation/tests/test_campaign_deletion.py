@@ -16,7 +16,7 @@ from common.jobs import job_run
 from common.models import Job
 from compressions.services.paragraphs import paragraphs_divide
 from corpus.models import ErasureToComplete, Release
-from crowd.models import AuditEntry, Campaign, Membership, PastVisit, Remark, Role, Round
+from crowd.models import Assignment, AuditEntry, Campaign, Membership, PastVisit, Remark, Role, Round
 from crowd.services.exclusions import worker_exclude
 from ratings.services.experts import expert_sample_draw
 from tests.support.factories import (
@@ -55,9 +55,9 @@ def fill(campaign: Campaign) -> None:
     expert_sample_draw(campaign=campaign, size=1, seed=1, experts=1)
     enrolment = enrol(campaign, EDIT, "excluded")
     worker_exclude(worker=enrolment.worker, work_round=EDIT, note="Why not?", user=None)
-    assignment = campaign.items.first().assignments.first()  # type: ignore[union-attr]
+    assignment = Assignment.objects.filter(worker__campaign=campaign, round=EDIT).earliest("pk")
     Remark.objects.create(assignment=assignment, kind="comment", text="Hello", created_at=campaign.created_at)
-    link = campaign.links.first()
+    link = campaign.links.earliest("pk")
     times = {"began_at": campaign.created_at, "ended_at": campaign.created_at}
     PastVisit.objects.create(enrolment=enrolment, link=link, outcome="done", **times)
 

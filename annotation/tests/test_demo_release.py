@@ -32,8 +32,8 @@ class Loaded:
 def release() -> Release:
     """A crowd of a quarter of the size: it leaves some outputs without a rating, as the whole one does."""
     campaign = demo_campaign(make_staff())
-    people = {"editors": SIMULATED["editors"] // 4, "raters": SIMULATED["raters"] // 4}
-    crowd_simulate(campaign=campaign, **people, seed=SIMULATED["seed"], progress=silent)
+    editors, raters = SIMULATED["editors"] // 4, SIMULATED["raters"] // 4
+    crowd_simulate(campaign=campaign, editors=editors, raters=raters, seed=SIMULATED["seed"], progress=silent)
     return freeze(campaign)
 
 

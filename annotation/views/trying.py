@@ -10,9 +10,9 @@ from annotation.services.previews import preview_create, preview_end
 from annotation.simulation.crowd import real_people
 from annotation.simulation.requests import MOST_PEOPLE, simulation_request
 from common.errors import Refused
+from common.typed_text import TypedTexts
 from corpus.services.people_of_tests import people_of_tests_remove, work_of_tests_count
 from crowd.access import campaign_staff, framed, public, staff_user, when_archived
-from crowd.forms import TypedTexts
 from crowd.models import Campaign, Round
 from crowd.sessions import session_put_aside, session_take_up
 

@@ -1,5 +1,7 @@
 """Test participants: what they do is offered to tests only, counts nowhere, is never released, and can be removed."""
 
+from typing import Any
+
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -51,7 +53,7 @@ def writes(enrolment: Enrolment, number: int) -> Compression:
     return submit_text(enrolment, version_of(source, number))
 
 
-def small(**settings: object) -> Campaign:
+def small(**settings: Any) -> Campaign:
     return make_campaign(**{"sources": 1, "editors_per_source": 5, "raters_per_compression": 3, **settings})
 
 

@@ -1,7 +1,8 @@
 """Query how far the rounds of campaigns are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
@@ -86,7 +87,7 @@ def _taken_and_not_done(campaigns: list[int]) -> QuerySet[Assignment]:
     return Assignment.objects.filter(pk__in=leased.values("pk").union(by_tests.values("pk")))
 
 
-def _progress(slots: dict[str, int], held: dict[str, int]) -> RoundProgress:
+def _progress(slots: Mapping[str, Any], held: Mapping[str, Any]) -> RoundProgress:
     return RoundProgress(
         items=slots["items"],
         wanted=slots["slots"],

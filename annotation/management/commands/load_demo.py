@@ -50,7 +50,13 @@ class Command(BaseCommand):
     def _simulate_crowd(self, campaign: Campaign) -> None:
         """Simulate a crowd and experts, apply the worker filter, and build a release with its agreement report."""
         with progress_bar("people") as progress:
-            crowd_simulate(campaign=campaign, **SIMULATED, progress=progress)
+            crowd_simulate(
+                campaign=campaign,
+                editors=SIMULATED["editors"],
+                raters=SIMULATED["raters"],
+                seed=SIMULATED["seed"],
+                progress=progress,
+            )
         experts_simulate(campaign=campaign, **EXPERTS, seed=SIMULATED["seed"], editors=SIMULATED["editors"])
         quality_apply(campaign=campaign, parameters=FilterParameters())
         release = release_create(campaign=campaign)
