@@ -1,5 +1,6 @@
 """Mails about a campaign: off by default, each event once, and no failure of a mail server breaks anything."""
 
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from annotation.maintenance import PERIODIC
 from annotation.services.notices import member_notify, notices_send
 from annotation.services.previews import preview_create
 from common.models import Job
+from compressions.services.imports import source_import
 from crowd.models import Campaign, Membership, Notice, Role, Round
 from crowd.models.notices import MAX_ATTEMPTS
 from ratings.models import FlagTally
@@ -20,9 +22,10 @@ from ratings.selectors.attention import FLAG_RULE
 from tests.support.factories import (
     EDIT,
     RATE,
+    SENTENCE,
     edit_all,
+    edit_next,
     enrol,
-    import_texts,
     judged_campaign,
     make_campaign,
     make_staff,
@@ -81,16 +84,11 @@ def test_a_complete_round_is_told_once_and_again_when_its_total_has_grown(
     notices_send()
     assert "The rater round is complete" in mailoutbox[1].body
 
-    import_texts(
-        campaign, ["Another man who lives by the sea went to market in the early morning and bought a fish."] * 2
-    )
+    row = json.dumps({"id": "2", "genre": "News", "text": SENTENCE.format(number=2)})
+    source_import(campaign=campaign, file_name="b.jsonl", content=row.encode(), strict=True, seed=1)
     notices_send()
     assert len(mailoutbox) == 2
-    editor = enrol(campaign, EDIT)
-    from tests.support.factories import edit_next  # noqa: PLC0415
-
-    while edit_next(editor):
-        pass
+    assert edit_next(enrol(campaign, EDIT)) is not None
     notices_send()
     assert len(mailoutbox) == 3
 
