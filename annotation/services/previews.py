@@ -7,10 +7,11 @@ has no staff. It is deleted with all that happened in it when the preview ends, 
 import random
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import timedelta
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, ProtectedError, Q, RestrictedError
 
 from annotation.services.campaign_deletion import campaign_delete
 from common.clock import database_now
@@ -63,20 +64,28 @@ def preview_end(*, slug: str) -> None:
     """Delete a sandbox; campaigns of this name that are none stay."""
     sandbox = Campaign.objects.filter(slug=slug, sandbox_of__isnull=False).first()
     if sandbox is not None:
-        campaign_delete(campaign=sandbox, user=None)
+        _sandbox_delete(sandbox)
 
 
 def previews_forget_old() -> None:
-    """Delete the sandboxes that nobody has ended."""
-    old = Campaign.objects.filter(sandbox_of__isnull=False, created_at__lt=database_now() - LIFETIME)
-    for sandbox in old.order_by("pk"):
+    """Delete the sandboxes that nobody has ended, and what could not be deleted when they were."""
+    sandboxes = Campaign.objects.filter(sandbox_of__isnull=False)
+    old = Q(created_at__lt=database_now() - LIFETIME) | Q(state=CampaignState.ARCHIVED)
+    for sandbox in sandboxes.filter(old).order_by("pk"):
+        _sandbox_delete(sandbox)
+
+
+def _sandbox_delete(sandbox: Campaign) -> None:
+    """Archive a sandbox, so that it takes nothing more, and delete it; the timer does it if a page is in the way."""
+    Campaign.objects.filter(pk=sandbox.pk).update(state=CampaignState.ARCHIVED)
+    with suppress(ProtectedError, RestrictedError, IntegrityError):  # a page has stored something meanwhile
         campaign_delete(campaign=sandbox, user=None)
 
 
 def _make_room(campaign: Campaign) -> None:
     """Delete the oldest sandboxes of a campaign that has many."""
     for sandbox in Campaign.objects.filter(sandbox_of=campaign).order_by("-pk")[MOST_AT_ONCE - 1 :]:
-        campaign_delete(campaign=sandbox, user=None)
+        _sandbox_delete(sandbox)
 
 
 def _sources_copy(campaign: Campaign, sandbox: Campaign) -> list[tuple[Source | None, Source]]:

@@ -31,7 +31,7 @@ SETTLED = timedelta(minutes=10)
 
 def tallies_advance() -> None:
     """Bring the tallies of all campaigns up to what has settled."""
-    for campaign in Campaign.objects.order_by("pk"):
+    for campaign in Campaign.objects.filter(sandbox_of=None).order_by("pk"):
         try:
             tally_advance(campaign=campaign)
             flags_advance(campaign=campaign)
