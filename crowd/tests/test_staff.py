@@ -42,6 +42,7 @@ def test_who_makes_a_campaign_runs_it(staff: Client) -> None:
     answer = staff.post("/campaigns/new/", new(slug="letters", rating_task="pair", keep_percent=60))
     made = Campaign.objects.get(slug="letters")
     assert answer.headers["Location"] == "/campaigns/letters/"
+    assert made.state == "draft"
     assert [user.username for user in made.staff.all()] == ["owner"]
     assert sorted(made.links.values_list("round", flat=True)) == sorted(Round.values)
     assert (made.keep_percent, made.is_side_by_side, made.state) == (60, True, "draft")

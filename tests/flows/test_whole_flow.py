@@ -132,6 +132,13 @@ def upload_texts(staff: Browser) -> None:
     assert "too short: 2 words, a sentence needs 15" in staff.text
 
 
+def open_campaign(staff: Browser) -> None:
+    staff.visit("/campaigns/winter/")
+    assert "While it is a draft, only test links and previews work." in staff.text
+    staff.send("/campaigns/winter/state/", state="open")
+    assert "The campaign is open." in staff.text
+
+
 def links_of(staff: Browser) -> tuple[str, str]:
     """The addresses for editors and raters that the dashboard shows."""
     staff.visit("/campaigns/winter/")
@@ -197,6 +204,7 @@ def test_from_the_first_form_to_the_last_download() -> None:
     new_campaign(staff)
     upload_texts(staff)
     add_qualification(Campaign.objects.get(), 2)
+    open_campaign(staff)
     editors, raters = links_of(staff)
 
     written = {pair for name in EDITORS for pair in edit(editors, name)}
