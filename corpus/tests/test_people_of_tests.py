@@ -12,6 +12,7 @@ from compressions.services.outputs import Output, outputs_add
 from corpus.services.people_of_tests import Removal, people_of_tests_remove, work_of_tests_count
 from crowd.models import Assignment, AuditEntry, Campaign, Enrolment, Item, JoinLink, Stream, Worker
 from crowd.selectors.progress import round_progress
+from crowd.selectors.settings_versions import settings_history
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import QualityDecision, Rating
@@ -220,3 +221,13 @@ def test_a_test_link_gives_work_in_a_draft_and_other_links_do_not() -> None:
     again = [Enrolment.objects.select_related("worker", "link__campaign").get(pk=each.pk) for each in (real, test)]
 
     assert [assignment_claim(enrolment=each) is not None for each in again] == [False, True]
+
+
+def test_the_settings_history_counts_no_tests() -> None:
+    plain, tested = judged_campaign(sources=3, editors_per_source=2, raters_per_compression=4), campaign_with_tests()
+
+    def counted(campaign: Campaign) -> object:
+        history = settings_history(campaign)
+        return [row.counts for row in history.rows], history.unrecorded
+
+    assert counted(plain) == counted(tested)

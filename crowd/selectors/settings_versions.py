@@ -60,7 +60,7 @@ def counts_with(version: SettingsVersion, names: Collection[str]) -> Counts:
 
 
 def _counts(campaign: Campaign) -> dict[str, Mapping[int | None, int]]:
-    enrolments = Enrolment.objects.filter(worker__campaign=campaign)
+    enrolments = Enrolment.objects.filter(worker__campaign=campaign, worker__is_test=False)
     people = dict(enrolments.values_list("settings_version_id").annotate(Count("worker", distinct=True)))
     return {"people": people, **work_counts(campaign)}
 

@@ -52,7 +52,9 @@ def _scores_by_target(campaign: Campaign) -> dict[int, float]:
 
 def expert_samples(campaign: Campaign) -> QuerySet[ExpertSample]:
     """Return the samples drawn so far, annotated with the numbers of ratings wanted and done."""
-    done = Count("items__item__assignments", filter=Q(items__item__assignments__state=Assignment.State.SUBMITTED))
+    work = "items__item__assignments"
+    submitted = Q(**{f"{work}__state": Assignment.State.SUBMITTED, f"{work}__worker__is_test": False})
+    done = Count("items__item__assignments", filter=submitted)
     return (
         ExpertSample.objects.filter(campaign=campaign)
         .select_related("requested_by")
