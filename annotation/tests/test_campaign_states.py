@@ -8,7 +8,7 @@ from django.test import Client
 
 from compressions.models import Compression
 from crowd.models import Assignment, AuditEntry, Campaign, CampaignState, Enrolment, Membership, Role
-from crowd.services.campaigns import join_link_create
+from crowd.services.links import join_link_create
 from tests.support.factories import (
     EDIT,
     RATE,

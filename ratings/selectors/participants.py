@@ -100,5 +100,5 @@ def _decisions(campaign: Campaign, work_round: str) -> dict[int, Decision]:
     run = latest_quality_run(campaign)
     if run is None:
         return {}
-    found = QualityDecision.objects.filter(run=run, round=work_round)
-    return {pk: Decision(*told) for pk, *told in found.values_list("worker_id", "quality", "removed")}
+    found = QualityDecision.objects.filter(run=run, round=work_round).values_list("worker_id", "quality", "removed")
+    return {worker_id: Decision(quality, removed) for worker_id, quality, removed in found}

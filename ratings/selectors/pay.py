@@ -15,7 +15,7 @@ import numpy as np
 from crowd.models import Campaign, Outcome, Round
 from crowd.models.campaign import MOST_MINUTES
 from crowd.pay import RoundPay, pay_of_round
-from crowd.selectors.campaigns import RoundProgress, round_progress
+from crowd.selectors.progress import RoundProgress, round_progress
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
 
 FEW_PEOPLE = 5

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('crowd', '0007_after_people_and_money'),
+        ('crowd', '0010_labels_of_settings'),
     ]
 
     operations = [
