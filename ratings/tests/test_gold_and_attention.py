@@ -374,7 +374,6 @@ def test_twenty_equal_answers_in_a_row_where_others_saw_differences_are_flagged(
     assert evidence in raters_page(campaign)
     flagged = [row for row in raters_table(campaign) if row["flags"] == "1"]
     assert [row["evidence"] for row in flagged] == [evidence]
-    assert flagged[0]["flags"] == "gave the same answer many times in a row"
 
 
 @pytest.mark.parametrize(("texts", "otherwise"), [(20, 2), (19, 5)])
