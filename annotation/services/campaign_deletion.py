@@ -146,6 +146,7 @@ def campaign_delete(
     for sandbox in Campaign.objects.filter(sandbox_of=campaign):
         campaign_delete(campaign=sandbox, user=None, attempt=attempt)
     _scores_delete(campaign, attempt)
+    Source.objects.filter(campaign=campaign).exclude(corrects=None).update(corrects=None)  # whatever the order
     for number, (model, condition) in enumerate(TABLES):
         rows += _rows_delete(model._default_manager.filter(condition(campaign)), attempt)
         if progress is not None:

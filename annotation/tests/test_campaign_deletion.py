@@ -15,11 +15,14 @@ from annotation.services.campaign_deletion import campaign_delete
 from annotation.services.previews import preview_create
 from common.jobs import job_run
 from common.models import Job
+from compressions.models import Source
 from compressions.services.paragraphs import paragraphs_divide
+from compressions.services.retirement import source_correct
 from corpus.models import ErasureToComplete, Release
 from crowd.models import Assignment, AuditEntry, Campaign, Membership, PastVisit, Remark, Role, Round
 from crowd.services.exclusions import worker_exclude
 from ratings.services.experts import expert_sample_draw
+from ratings.services.kept import result_request
 from tests.support.factories import (
     EDIT,
     enrol,
@@ -61,6 +64,11 @@ def fill(campaign: Campaign) -> None:
     link = campaign.links.earliest("pk")
     times = {"began_at": campaign.created_at, "ended_at": campaign.created_at}
     PastVisit.objects.create(enrolment=enrolment, link=link, outcome="done", **times)
+    wrong = Source.objects.filter(campaign=campaign, sentences=1).earliest("pk")
+    for number in range(2):  # a correction of a correction, too
+        text = f"{wrong.text} Now it is right for time {number}."
+        wrong = source_correct(source=wrong, text=text, note="A slip.", work_is_kept=False, user=None)
+    result_request(campaign=campaign, kind="preview_quality", parameters={}, user=None)
 
 
 @pytest.mark.django_db(transaction=True)
