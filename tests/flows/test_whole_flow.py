@@ -15,6 +15,7 @@ from django.test import Client
 
 from corpus.tests.formats.test_rawdata import ReadSource, published, read_rawdata
 from crowd.models import Campaign
+from crowd.services.campaigns import campaign_update
 from tests.support.factories import add_qualification, make_staff, readable, rewriting_log, shortened
 
 TEXTS = {
@@ -109,15 +110,18 @@ def new_campaign(staff: Browser) -> None:
     staff.send(
         name="Winter texts",
         slug="winter",
-        consent="Do you *agree*?",
-        editor_guidelines="# Shorten\n\nKeep the meaning.",
-        rater_guidelines="Judge fairly.",
-        editor_start="source",
         editors_per_source="2",
         raters_per_compression="2",
         rating_task="single",
     )
     assert staff.at == "/campaigns/winter/"
+    staff.visit("/campaigns/winter/settings/consent/")
+    staff.send(consent="Do you *agree*?")
+    staff.visit("/campaigns/winter/settings/guidelines/")
+    staff.send(editor_guidelines="# Shorten\n\nKeep the meaning.")
+    staff.visit("/campaigns/winter/settings/rater-guidelines/")
+    staff.send(rater_guidelines="Judge fairly.")
+    campaign_update(campaign=Campaign.objects.get(slug="winter"), state="open")
 
 
 def upload_texts(staff: Browser) -> None:
