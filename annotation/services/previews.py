@@ -46,11 +46,8 @@ def preview_create(*, campaign: Campaign, work_round: Round) -> JoinLink:
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     _make_room(campaign)
     name = f"{campaign.slug[:24]}-preview-{secrets.token_hex(8)}"
-    sandbox = campaign_create(
-        owner=None, slug=name, state=CampaignState.OPEN, **{field: getattr(campaign, field) for field in COPIED}
-    )
-    Campaign.objects.filter(pk=sandbox.pk).update(sandbox_of=campaign)
-    sandbox.sandbox_of = campaign
+    settings = {field: getattr(campaign, field) for field in COPIED}
+    sandbox = campaign_create(owner=None, slug=name, state=CampaignState.OPEN, sandbox_of=campaign, **settings)
     sources = _sources_copy(campaign, sandbox)
     if work_round != Round.EDIT:
         _questions_copy(campaign, sandbox)

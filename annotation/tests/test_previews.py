@@ -39,11 +39,11 @@ def owner() -> User:
 
 
 def rows() -> dict[str, int]:
-    """The number of rows of each table, but for the audit log and the counts of what is limited."""
+    """The number of rows of each table, but for the counts of what is limited."""
     return {
         model._meta.label: model._default_manager.count()
         for model in apps.get_models()
-        if model.__name__ not in {"AuditEntry", "RateCount", "Session", "ContentType"}
+        if model.__name__ not in {"RateCount", "Session", "ContentType"}
     }
 
 
