@@ -24,7 +24,7 @@ def test_a_campaign_is_listed_with_its_state_role_progress_and_last_work() -> No
     Membership.objects.create(campaign=campaign, user=viewer, role=Role.VIEWER)
     edit_all(campaign, 1)
     Campaign.objects.filter(pk=campaign.pk).update(state="paused")
-    at = Assignment.objects.latest("submitted_at").submitted_at
+    at = Assignment.objects.filter(state="submitted").latest("submitted_at").submitted_at
 
     assert at is not None
     assert f"Letters paused viewer 50% of 8 0% of 12 {at:%Y-%m-%d %H:%M}" in listed(viewer)
