@@ -189,7 +189,7 @@ def test_long_lists_come_in_pages_and_always_by_as_many_queries(campaign: Campai
         client = staff_client(campaign.staff.get())
         with CaptureQueriesContext(connection) as captured:
             page = client.get(f"/campaigns/{campaign.slug}/{address}")
-        assert page.content.decode().count('<th scope="row">') == rows
+        assert page.content.decode().count('<th scope="row"') == rows
         return len(captured)
 
     for _ in range(2):

@@ -10,10 +10,11 @@ from django.test import Client
 from common.errors import Refused
 from compressions.models import Pair, Target
 from compressions.services.outputs import Output, outputs_add
-from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, RatingTask, Round
+from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, RatingTask, Role, Round
 from crowd.scales import scales_dump, scales_from_text
 from crowd.selectors.progress import round_progress
 from crowd.services.claims import assignment_claim
+from crowd.services.members import member_set
 from crowd.services.remarks import task_skip
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import Rating
@@ -126,7 +127,20 @@ def test_the_page_of_a_person_tells_their_work_and_every_exclusion() -> None:
     assert "clicks through" in page
     assert "once more" in page
     assert campaign.staff.get().username in page
-    assert "ann" not in page.replace("annotation", "").split("<main")[1]
+
+
+def test_a_viewer_is_not_told_who_a_person_is_on_their_platform() -> None:
+    campaign = campaign_of_texts(TEXT)
+    rater, viewer = judged_by(campaign, "ann", (1, 2)), make_staff()
+    member_set(campaign=campaign, member=viewer, role=Role.VIEWER, user=None)
+
+    seen_by_owner, seen_by_viewer = (
+        readable(staff_client(user).get(page_of(rater))).replace("annotation", "").split("<main")[1]
+        for user in (campaign.memberships.get(role=Role.OWNER).user, viewer)
+    )
+
+    assert "ann" in seen_by_owner
+    assert "ann" not in seen_by_viewer
 
 
 def test_the_raters_page_says_who_is_excluded() -> None:
