@@ -19,7 +19,7 @@ from crowd.access import Access
 from measures.keystrokes.edit_log import MAX_TEXT_LENGTH
 from tests.support.addresses import TABLE, address_of
 from tests.support.factories import EDIT, make_campaign, make_staff, staff_client, worker_client
-from tests.support.world import ADMINISTRATOR, OTHER_STAFF, ROLES, STAFF, STRANGER, WORKER, World
+from tests.support.world import ADMINISTRATOR, ANONYMOUS, MANAGER, ROLES, STAFF, STRANGER, WORKER, World
 
 pytestmark = pytest.mark.django_db
 
@@ -61,12 +61,12 @@ def spool(settings: Settings, tmp_path: Path) -> Iterator[Path]:
 
 def limit_of(name: str, role: str) -> int:
     access = access_of(name)
-    if name in UPLOADS and role in {STAFF, ADMINISTRATOR}:
+    if name in UPLOADS and role in {STAFF, MANAGER, ADMINISTRATOR}:
         return 20 * 1024 * 1024 + FORM_OVERHEAD_BYTES
     if access is Access.WORKER:
         return SMALL if role in {WORKER, STRANGER} else LOST_SESSION_BYTES
-    signed_in = access in {Access.SIGNED_IN, Access.CAMPAIGN_STAFF} and role in {STAFF, OTHER_STAFF, ADMINISTRATOR}
-    return SMALL if signed_in else STRANGERS_BYTES
+    of_staff = access in {Access.SIGNED_IN, Access.CAMPAIGN_STAFF, Access.CAMPAIGN_MANAGER, Access.CAMPAIGN_OWNER}
+    return SMALL if of_staff and role not in {ANONYMOUS, WORKER, STRANGER} else STRANGERS_BYTES
 
 
 def access_of(name: str) -> Access | None:
@@ -130,7 +130,7 @@ def test_only_staff_of_the_campaign_make_the_server_write_to_disk(
         for size in (SMALL, SMALL + 1):
             client = world.client(role, EDIT)
             client.generic("POST", address_of(name, world), multipart(size), MULTIPART)
-    assert set(written) == {STAFF, ADMINISTRATOR}
+    assert set(written) == {STAFF, MANAGER, ADMINISTRATOR}
 
 
 def test_a_file_of_the_allowed_size_is_taken_and_one_byte_more_is_not(settings: Settings) -> None:
