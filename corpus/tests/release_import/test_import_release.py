@@ -865,6 +865,31 @@ def test_an_unknown_account_is_refused(tmp_path: Path) -> None:
     assert not Campaign.objects.exists()
 
 
+def test_the_only_account_owns_what_is_imported_and_opens_it(tmp_path: Path) -> None:
+    owner, gone = make_staff("reader"), make_staff("gone")
+    gone.is_active = False
+    gone.save()
+
+    call_command("import_release", folder_of(tmp_path / "a", train=GOOD), "--campaign=copy")
+
+    assert Campaign.objects.get().memberships.get(role="owner").user == owner
+    assert staff_client(owner).get("/campaigns/copy/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("accounts", "reason"),
+    [(0, "no account yet: make one with manage.py createsuperuser"), (2, "more than one account")],
+)
+def test_without_an_owner_nothing_is_imported(accounts: int, reason: str, tmp_path: Path) -> None:
+    for _ in range(accounts):
+        make_staff()
+
+    with pytest.raises(CommandError, match=f"There is {reason}.*--owner"):
+        call_command("import_release", folder_of(tmp_path / "a", train=GOOD))
+
+    assert not Campaign.objects.exists()
+
+
 @pytest.mark.parametrize("step", ["_texts", "_people", "_ratings"])
 def test_a_failure_half_way_leaves_nothing(step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path / "a", train=GOOD, train_output__t3=line("1", ("B.", "t3", "6")))
