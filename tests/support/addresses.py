@@ -46,6 +46,7 @@ ITS_OWNERS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 403, 403, 404)
 NOT_FOR_ITS_OWNERS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405, 403, 403, 404)
 ITS_EXPERTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 302)
 NOT_FOR_ITS_EXPERTS: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 405)
+ITS_STAFF_LED_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 302, 302, 404)
 ITS_STAFF_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 422, 403, 404)
 ITS_OWNERS_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 403, 403, 404)
 
@@ -206,7 +207,7 @@ TABLE = {
     "campaign-state": Row(
         Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"state": "paused"}
     ),
-    "campaign-mails": Row(Access.CAMPAIGN_LOOKER, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "campaign-mails": Row(Access.CAMPAIGN_LOOKER, NOT_FOR_ITS_STAFF, ITS_STAFF_LED_ON, of_campaign),
     "campaign-delete": Row(
         Access.CAMPAIGN_OWNER, ITS_OWNERS, ITS_OWNERS_UNTYPED, of_campaign, lambda _: {"name": "another name"}
     ),
@@ -380,8 +381,8 @@ TABLE = {
     ),
     "ratings:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, judgement, RATE),
     "ratings:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=RATE),
-    "ratings:raters": Row(Access.CAMPAIGN_STAFF, ITS_STAFF_ON, NOT_FOR_ITS_STAFF, of_campaign),
-    "ratings:raters-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF_ON, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:raters": Row(Access.CAMPAIGN_STAFF, ITS_STAFF_LED_ON, NOT_FOR_ITS_STAFF, of_campaign),
+    "ratings:raters-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF_LED_ON, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:participants": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_round),
     "ratings:participants-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round),
     "ratings:all-participants-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_campaign),
