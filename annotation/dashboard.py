@@ -34,6 +34,7 @@ from ratings.selectors.quality import (
     measure_of,
     people_left_out,
 )
+from ratings.selectors.setup_warnings import setup_warnings
 from ratings.selectors.tally import rating_summary_now
 
 WORKERS_SHOWN = 15
@@ -70,6 +71,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         **_life(request, campaign),
         "next_step": next_step(campaign, facts),
+        "warnings": [] if campaign.is_final else setup_warnings(campaign),
         "rounds": [
             _round_context(campaign, work_round, progress, quality_run, excluded) for work_round in _rounds(campaign)
         ],

@@ -17,7 +17,9 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("Links", "crowd:links"),
             ("Practice and test questions", "ratings:examples"),
             ("New practice or test question", "ratings:example-new"),
+            ("Import practice and test questions", "ratings:example-import"),
             ("New gold question", "ratings:gold-new"),
+            ("Import gold questions", "ratings:gold-import"),
             ("Test participants", "test-people"),
         ),
     ),
@@ -34,6 +36,7 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         "Follow the work",
         (
             ("Raters", "ratings:raters"),
+            ("Pay", "ratings:pay"),
             ("Flagged compressions", "compressions:flagged"),
             ("Remarks", "compressions:remarks"),
             ("Experts", "ratings:experts"),
@@ -52,13 +55,16 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "Download",
         (
+            ("Texts (CSV)", "compressions:sources-csv"),
+            ("Participants (CSV)", "ratings:all-participants-csv"),
             ("Raters (CSV)", "ratings:raters-csv"),
             ("Flagged compressions (CSV)", "compressions:flagged-csv"),
             ("Remarks (CSV)", "compressions:remarks-csv"),
             ("Quality decisions (CSV)", "ratings:decisions-csv"),
+            ("Audit log (CSV)", "crowd:audit-csv"),
         ),
     ),
-    ("This campaign", (("Delete it", "campaign-delete"),)),
+    ("This campaign", (("Staff", "crowd:staff"), ("Audit log", "crowd:audit"), ("Delete it", "campaign-delete"))),
 )
 EXPORTS = "Download"
 MAY_LOOK = {

@@ -28,7 +28,8 @@ def _notes(campaign: Campaign, work_round: str) -> Iterator[str]:
     if sums["systems"]:
         yield f"{sums['systems']:,} of the {things} wanted are of system outputs{_last_outputs(campaign)}."
     if sums["closed"]:
-        yield f"{sums['closed']:,} more are not wanted any longer: their texts are excluded."
+        why = "are retired" if work_round == Round.EDIT else "are retired or come from excluded participants only"
+        yield f"{sums['closed']:,} more {things} are not wanted any longer: their texts {why}."
     yield from _opened_again(campaign, work_round, things)
 
 

@@ -35,7 +35,7 @@ Found = tuple[str, str, str]  # kind, key, words
 
 def mail_is_set() -> bool:
     """Whether this installation has a mail server."""
-    return bool(getattr(settings, "SENDS_MAIL", False))
+    return bool(settings.SENDS_MAIL)
 
 
 @transaction.atomic
