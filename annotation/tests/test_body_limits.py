@@ -24,7 +24,7 @@ from tests.support.world import ADMINISTRATOR, ANONYMOUS, MANAGER, ROLES, STAFF,
 pytestmark = pytest.mark.django_db
 
 SMALL = 4 * 1024 * 1024
-UPLOADS = ("compressions:imports", "corpus:systems")
+UPLOADS = ("compressions:imports", "corpus:systems", "ratings:example-import", "ratings:gold-import")
 MULTIPART = "multipart/form-data; boundary=line"
 
 
@@ -96,7 +96,7 @@ def test_an_address_of_nothing_reads_no_more() -> None:
     assert send(Client(), "/no/such/page/", STRANGERS_BYTES + 1).status_code == 413
 
 
-def test_only_the_two_pages_with_a_file_field_take_uploads() -> None:
+def test_only_the_pages_with_a_file_field_take_uploads() -> None:
     def names(resolver: Any, prefix: str = "") -> Iterator[str]:
         for each in resolver.url_patterns:
             if hasattr(each, "url_patterns"):

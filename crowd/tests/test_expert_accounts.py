@@ -112,11 +112,11 @@ def test_the_id_of_an_expert_by_another_link_is_another_person(campaign: Campaig
 
 
 def test_a_cookie_of_another_link_brings_nobody_in(campaign: Campaign) -> None:
-    """The cookie of an arrival is signed for its link: that of a platform with this id is nothing here."""
+    """The cookie of an arrival is signed for its link: that of another link with this id is nothing here."""
     eve = expert_of(campaign)
-    sona = join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="sona")
+    direct = join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct", name="another")
     stranger, link = Client(), link_of_accounts(campaign)
-    stranger.get(f"{sona.get_absolute_url()}?survey_code=account-{eve.pk}")
+    stranger.get(f"{direct.get_absolute_url()}?participant=account-{eve.pk}")
     stranger.cookies["precis_arrival"]["path"] = link.get_absolute_url()
     assert stranger.post(link.get_absolute_url()).status_code == 409
     assert not Worker.objects.filter(platform_key="account").exists()

@@ -11,6 +11,7 @@ from common.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.services.claims import assignment_claim
 from ratings.models import QualificationAttempt, QualificationItem
+from ratings.selectors.qualification import qualification_items
 from ratings.services.qualification import qualification_items_replace, qualification_submit
 from tests.support.factories import (
     EDIT,
@@ -46,7 +47,7 @@ def campaign_with_test(items: int = 2, **settings: Any) -> Campaign:
 
 
 def attempt(enrolment: Enrolment, *answers: Answer, number: int = 1) -> QualificationAttempt:
-    items = QualificationItem.objects.filter(campaign=enrolment.campaign).order_by("position")
+    items = qualification_items(enrolment.campaign)
     given = {item.pk: each for item, each in zip(items, answers, strict=True)}
     tried = qualification_submit(enrolment=enrolment, number=number, answers=given)
     enrolment.refresh_from_db()
@@ -144,7 +145,7 @@ def test_an_example_needs_answers_on_the_scale(answers: list[int]) -> None:
     campaign = campaign_with_test(items=1)
 
     example = replace(EXAMPLE, answers={"meaning": [3], "grammar": answers})
-    with pytest.raises(Refused, match="Qualification item 1: the accepted answers for grammar"):
+    with pytest.raises(Refused, match="Question 1: the accepted answers for grammar"):
         qualification_items_replace(campaign=campaign, examples=[example])
 
     assert QualificationItem.objects.filter(campaign=campaign).count() == 1
