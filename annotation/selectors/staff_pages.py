@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.urls import resolve, reverse
 
 from crowd.access import Access
-from crowd.models import Campaign, Role
+from crowd.models import Campaign, Role, Round
 
-GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+# For each page what it is called, the name of its address, and what the address names besides the campaign.
+GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
     (
         "Set up",
         (
@@ -35,11 +36,13 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "Follow the work",
         (
-            ("Raters", "ratings:raters"),
-            ("Pay", "ratings:pay"),
+            ("Editors", "ratings:participants", Round.EDIT),
+            ("Raters", "ratings:participants", Round.RATE),
+            ("Experts", "ratings:participants", Round.EXPERT),
+            ("Time and pay", "ratings:pay"),
             ("Flagged compressions", "compressions:flagged"),
             ("Remarks", "compressions:remarks"),
-            ("Experts", "ratings:experts"),
+            ("Samples for experts", "ratings:experts"),
             ("Quality", "ratings:quality"),
             ("What the quality rule would do", "ratings:quality-preview"),
         ),
@@ -57,7 +60,6 @@ GROUPS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("Texts (CSV)", "compressions:sources-csv"),
             ("Participants (CSV)", "ratings:all-participants-csv"),
-            ("Raters (CSV)", "ratings:raters-csv"),
             ("Flagged compressions (CSV)", "compressions:flagged-csv"),
             ("Remarks (CSV)", "compressions:remarks-csv"),
             ("Quality decisions (CSV)", "ratings:decisions-csv"),
@@ -97,9 +99,9 @@ def exports(campaign: Campaign, role: str) -> list[StaffPage]:
     return next((group.pages for group in staff_pages(campaign, role) if group.title == EXPORTS), [])
 
 
-def _visible(campaign: Campaign, role: str, pages: tuple[tuple[str, str], ...]) -> Iterator[StaffPage]:
-    for label, name in pages:
-        address = reverse(name, args=[campaign.slug])
+def _visible(campaign: Campaign, role: str, pages: tuple[tuple[str, ...], ...]) -> Iterator[StaffPage]:
+    for label, name, *named in pages:
+        address = reverse(name, args=[campaign.slug, *named])
         access: Access = resolve(address).func.access  # type: ignore[attr-defined]
         if role in MAY_LOOK[access]:
             yield StaffPage(label, address)

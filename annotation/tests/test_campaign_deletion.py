@@ -128,7 +128,7 @@ def test_an_owner_is_shown_what_goes_and_types_the_name(owner: User, django_capt
 
     assert "Texts 4 Compressions" in page
     assert world.release.name in page
-    assert "Raters (CSV)" in page
+    assert "Participants (CSV)" in page
     assert wrong.status_code == 422
     assert f"Please type the campaign's short name, {world.campaign.slug}." in readable(wrong)
     assert not Campaign.objects.filter(pk=world.campaign.pk).exists()

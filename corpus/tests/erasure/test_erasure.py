@@ -289,7 +289,17 @@ def test_the_work_of_staff_goes_on(texts_go: bool) -> None:
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.2, min_items=1))
     assert freeze(campaign).summary["sources"]
     client, base = staff_of(campaign), f"/campaigns/{campaign.slug}/"
-    pages = ["", "raters/", "raters.csv", "sources/", "flagged/", "flagged.csv", "remarks/", "remarks.csv", "quality/"]
+    pages = [
+        "",
+        "participants/rate/",
+        "participants.csv",
+        "sources/",
+        "flagged/",
+        "flagged.csv",
+        "remarks/",
+        "remarks.csv",
+        "quality/",
+    ]
     pages += ["quality/decisions.csv", "experts/", "releases/", "releases/1/", "releases/1/overview/", "settings/"]
     pages += [f"people/{worker.number}/" for worker in people]
     pages += [f"sources/{source}/" for source in campaign.sources.values_list("source_id", flat=True)]
