@@ -3,6 +3,7 @@ from django.urls import include, path
 
 from annotation import account
 from annotation.dashboard import dashboard, home
+from annotation.handbook import handbook
 from annotation.health import health
 from annotation.login import Login
 from annotation.password_reset import Reset, ResetConfirm, ResetSent
@@ -12,6 +13,7 @@ from crowd.access import public
 urlpatterns = [
     path("", home, name="home"),
     path("health/", health, name="health"),
+    path("handbook/", handbook, name="handbook"),
     path("login/", public(Login.as_view()), name="login"),
     path("logout/", public(LogoutView.as_view()), name="logout"),
     path("account/", account.account, name="account"),

@@ -1,4 +1,4 @@
-"""Take the screenshots for the documentation from a demonstration in a temporary folder.
+"""Take the pictures of the README and of the handbook from a demonstration in a temporary folder.
 
 With --every-page FOLDER, take every page at 360 and 1280 pixels, light and dark, for review.
 """
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from find_chromium import chromium_path
+from handbook_pictures import handbook_pictures
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from throwaway_postgres import free_port
 
@@ -81,6 +82,7 @@ def main() -> None:
             take_every_page(browser, demo, options.every_page)
         else:
             take_documentation(browser, demo)
+            handbook_pictures(browser, demo.url, lambda page: log_in(page, demo))
 
 
 @contextlib.contextmanager

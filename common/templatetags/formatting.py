@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 register = template.Library()
 
 # Raw HTML is disabled, and markdown-it validates the scheme of links.
-_markdown = MarkdownIt("commonmark", {"html": False})
+markdown_parser = MarkdownIt("commonmark", {"html": False})
 
 
 class HasState(Protocol):
@@ -33,12 +33,12 @@ def markdown(text: str, top: int = 2) -> SafeString:
 @lru_cache(maxsize=64)
 def _html(text: str, top: int) -> str:
     """Render Markdown, cached: guidelines are on every task page and seldom change."""
-    tokens = _markdown.parse(text)
+    tokens = markdown_parser.parse(text)
     headings = [token for token in tokens if token.type in {"heading_open", "heading_close"}]
     shift = top - min((int(token.tag[1]) for token in headings), default=top)
     for token in headings:
         token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
-    html: str = _markdown.renderer.render(tokens, _markdown.options, {})
+    html: str = markdown_parser.renderer.render(tokens, markdown_parser.options, {})
     return html
 
 

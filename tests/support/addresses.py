@@ -190,6 +190,7 @@ def new_password(_world: World) -> Mapping[str, object]:
 
 TABLE = {
     "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
+    "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "login": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, form=lambda _: {"username": "nobody", "password": "guess"}),
     "logout": Row(Access.PUBLIC, NOT_HERE, EVERYBODY_ON),
