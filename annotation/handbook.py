@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -52,7 +53,7 @@ def handbook_from(text: str) -> Handbook:
     """Render Markdown that begins with its title."""
     title, *tokens = _without_title(markdown_parser.parse(text))
     contents = []
-    for opening, words in zip(tokens, tokens[1:], strict=False):
+    for opening, words in pairwise(tokens):
         if opening.type == "heading_open":
             opening.attrs["id"] = slugify(words.content)
             if opening.tag == "h2":

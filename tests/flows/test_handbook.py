@@ -1,0 +1,174 @@
+"""The handbook: its page, its pictures, the names of pages and buttons in it, and the way through the app it tells."""
+
+import re
+import struct
+import sys
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client, override_settings
+from pytest_django.fixtures import Settings
+
+from annotation.handbook import PICTURE_SIZE, handbook_from, handbook_read
+from crowd.models import JoinLink
+from crowd.models.links import CODES
+from tests.support.once import BuildOnce
+from tests.support.world import STAFF, World
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
+
+from handbook_pictures import DEMO_PAGES, FOLDER, NOT_KEPT, PICTURES, SIZE, STEPS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+HANDBOOK = (ROOT / "docs" / "handbook.md").read_text(encoding="utf-8")
+PICTURE = re.compile(r"!\[([^\]]+)\]\(\.\./static/handbook/([a-z-]+)\.png\)")
+BOLD = re.compile(r"\*\*([^*]+)\*\*")
+WORDS_OF_ITS_OWN = {
+    "bold",
+    "Check:",
+    "The question.",
+    "Ethics approval.",
+    "Pay.",
+    "Time",
+    "Pay per hour",
+    "The texts",
+} | {
+    "Answer people.",
+    "Requests of other browsers.",
+    "Texts with problems.",
+    "Participants.",
+    "Answer wishes to be erased",
+    "No file of a release has an ID",
+}
+INTERFACE = [
+    *ROOT.glob("templates/**/*.html"),
+    *(
+        ROOT / path
+        for path in (
+            "annotation/selectors/staff_pages.py",
+            "annotation/states.py",
+            "crowd/forms.py",
+            "crowd/models/links.py",
+            "crowd/models/setting_words.py",
+            "crowd/settings_tabs.py",
+            "ratings/platform_lists.py",
+        )
+    ),
+]
+LARGEST, LARGEST_TOGETHER = 60_000, 600_000
+
+
+@pytest.fixture(scope="module")
+def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
+    folder = tmp_path_factory.mktemp("world")
+    with override_settings(RELEASES_ROOT=folder / "releases", SCORES_ROOT=folder / "scores"):
+        return build_once(World), folder
+
+
+@pytest.fixture
+def world(only_world: tuple[World, Path], settings: Settings) -> World:
+    world, folder = only_world
+    settings.RELEASES_ROOT, settings.SCORES_ROOT = folder / "releases", folder / "scores"
+    return world
+
+
+def squeezed(text: str) -> str:
+    return " ".join(unescape(text).split()).lower()
+
+
+def interface() -> str:
+    codes = [str(JoinLink._meta.get_field(name).verbose_name) for name in CODES]  # type: ignore[union-attr]
+    return squeezed("\n".join([*codes, *(path.read_text(encoding="utf-8") for path in INTERFACE)]))
+
+
+def test_every_picture_is_one_that_the_script_takes() -> None:
+    named = [name for _alt, name in PICTURE.findall(HANDBOOK)]
+    assert sorted(named) == sorted(PICTURES) == sorted(path.stem for path in FOLDER.iterdir())
+    assert HANDBOOK.count("![") == len(named)
+    assert set(STEPS) > NOT_KEPT
+
+
+def test_pictures_are_small_and_of_the_size_that_the_page_says() -> None:
+    files = {name: (FOLDER / f"{name}.png").read_bytes() for name in PICTURES}
+    assert {name: struct.unpack(">II", file[16:24]) for name, file in files.items()} == dict.fromkeys(
+        files, PICTURE_SIZE
+    )
+    assert (SIZE["width"], SIZE["height"]) == PICTURE_SIZE
+    assert [name for name, file in files.items() if len(file) > LARGEST] == []
+    assert sum(map(len, files.values())) <= LARGEST_TOGETHER
+
+
+def test_pages_and_buttons_in_bold_are_in_the_interface() -> None:
+    words = interface()
+    named = {" ".join(name.split()) for name in BOLD.findall(HANDBOOK)} - WORDS_OF_ITS_OWN
+    missing = [name for name in named if not re.search(rf"(?<!\w){re.escape(squeezed(name))}(?!\w)", words)]
+    assert missing == []
+
+
+def test_words_of_its_own_are_in_the_handbook() -> None:
+    assert {" ".join(name.split()) for name in BOLD.findall(HANDBOOK)} >= WORDS_OF_ITS_OWN
+
+
+def test_it_tells_ten_steps() -> None:
+    steps = re.findall(r"^## (\d+)\. ", HANDBOOK, re.MULTILINE)
+    assert [int(step) for step in steps] == list(range(1, 11))
+
+
+@pytest.mark.django_db
+def test_the_page_shows_all_of_it(client: Client) -> None:
+    page = client.get("/handbook/").content.decode()
+    for heading in handbook_read().contents:
+        assert page.count(f'href="#{heading.anchor}"') >= 1
+        assert page.count(f'id="{heading.anchor}"') == 1
+    assert len(handbook_read().contents) == len(re.findall(r"^## ", HANDBOOK, re.MULTILINE))
+    anchors, ids = set(re.findall(r'href="#([^"]+)"', page)), re.findall(r'id="([^"]+)"', page)
+    assert anchors <= set(ids)
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.django_db
+def test_its_pictures_are_served_and_its_links_lead_somewhere(client: Client) -> None:
+    page = client.get("/handbook/").content.decode()
+    pictures = re.findall(r'<img src="/static/([^"]+)" alt="([^"]+)" width="\d+" height="\d+"', page)
+    assert len(pictures) == len(PICTURES) == page.count("<img")
+    assert [path for path, _alt in pictures if finders.find(path) is None] == []
+    assert ".md" not in "".join(re.findall(r'href="([^"]+)"', page))
+    assert [
+        path for path in re.findall(r'href="(/(?!static)[^"]*)"', page) if client.get(path).status_code >= 400
+    ] == []
+
+
+@pytest.mark.django_db
+def test_it_is_read_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.get("/handbook/")
+    monkeypatch.setattr(Path, "read_text", lambda *_arguments, **_options: pytest.fail("it was read again"))
+    assert client.get("/handbook/").status_code == 200
+
+
+def test_html_in_it_is_shown_as_it_is_written() -> None:
+    read = handbook_from("# A\n\n## B & C\n\n<b>bold</b> [one](other.md) [two](#b-c) [three](javascript:alert)")
+    assert [(heading.anchor, heading.title) for heading in read.contents] == [("b-c", "B & C")]
+    assert "&lt;b&gt;" in read.html
+    assert "other.md" not in read.html
+    assert 'href="#b-c"' in read.html
+    assert '<a href="javascript' not in read.html
+
+
+@pytest.mark.django_db
+def test_every_page_of_staff_and_the_login_lead_to_it(world: World, client: Client) -> None:
+    staff = world.client(STAFF)
+    for path in ("/campaigns/", f"/campaigns/{world.campaign.slug}/", "/account/", "/handbook/"):
+        assert 'href="/handbook/"' in staff.get(path).content.decode()
+    assert 'href="/handbook/"' in client.get("/login/").content.decode()
+    assert 'href="/handbook/"' not in client.get(f"/join/{world.token}/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("path", "at"), DEMO_PAGES.values(), ids=DEMO_PAGES)
+def test_pages_of_the_pictures_are_there(world: World, path: str, at: str) -> None:
+    page = world.client(STAFF).get(f"/campaigns/{world.campaign.slug}/{path}")
+    assert page.status_code == 200
+    assert (f'class="{at[1:]}"' if at.startswith(".") else f"<{at.removeprefix('main ')}") in page.content.decode()
