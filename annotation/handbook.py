@@ -71,13 +71,20 @@ def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def _adapted(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Take pictures from the static files, and leave the words of links to other files of the repository alone."""
-    is_left_out = False
+    """Take pictures from the static files; of links to other files of the repository, leave the words and the path."""
+    path = ""
     for token in tokens:
         if token.type == "link_open":
-            is_left_out = not str(token.attrs["href"]).startswith(("#", "https://"))
-        if not (is_left_out and token.type in {"link_open", "link_close"}):
+            path = _path_of(str(token.attrs["href"]))
+        if path and token.type == "link_close":
+            yield Token("text", "", 0, content=f" ({path})")
+        elif not (path and token.type == "link_open"):
             yield _picture(token) if token.type == "image" else token
+
+
+def _path_of(address: str) -> str:
+    """Return the path of another file beside the handbook; empty for what the app can lead to."""
+    return "" if address.startswith(("#", "https://")) else f"docs/{address}"
 
 
 def _picture(token: Token) -> Token:

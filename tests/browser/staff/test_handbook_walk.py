@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Campaign, CampaignState, Worker
-from tests.support.browser import chromium, profile, staff_in
+from tests.support.browser import AXE, check, chromium, profile, staff_in
 from tests.support.factories import make_staff
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "scripts"))
@@ -39,3 +39,11 @@ def test_a_campaign_is_set_up_tried_and_opened_as_the_handbook_says(browser: Bro
     assert "{pay}" in campaign.consent
     assert not Worker.objects.filter(campaign=campaign).exists()
     assert not Campaign.objects.filter(sandbox_of=campaign).exists()
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it")
+def test_everyone_can_read_the_handbook(browser: Browser, live_server: LiveServer) -> None:
+    with profile(browser) as context:
+        page = context.new_page()
+        page.goto(f"{live_server.url}/handbook/")
+        check(page, "the handbook")
