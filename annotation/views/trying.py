@@ -12,7 +12,7 @@ from annotation.simulation.requests import MOST_PEOPLE, simulation_request
 from common.errors import Refused
 from common.typed_text import TypedTexts
 from corpus.services.people_of_tests import people_of_tests_remove, work_of_tests_count
-from crowd.access import campaign_staff, framed, public, staff_user, when_archived
+from crowd.access import campaign_staff, public, staff_user, when_archived
 from crowd.models import Campaign, Round
 from crowd.sessions import session_put_aside, session_take_up
 
@@ -36,7 +36,6 @@ def preview(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpRe
 
 
 @public
-@framed
 @require_POST
 def preview_stop(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a sandbox at once; its name is known only to who walks through it."""
