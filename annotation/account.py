@@ -68,7 +68,7 @@ def email(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             login_attempt_give_back(attempt)
             account_set_email(user=user, email=form.cleaned_data["email"])
-            messages.success(request, "Your address is saved.")
+            messages.success(request, "Your email has been saved.")
             return redirect("account")
     return render(request, "annotation/email.html", {"form": form}, status=422 if form.is_bound else 200)
 

@@ -14,11 +14,10 @@ class StateChoice:
 
 MEANINGS = {
     CampaignState.DRAFT: "Only test links and previews work.",
-    CampaignState.OPEN: "People who come by your links are given texts.",
-    CampaignState.PAUSED: "Nobody is given new texts. Texts that people have already can still be submitted.",
+    CampaignState.OPEN: "Participants can join by your links and are given texts.",
+    CampaignState.PAUSED: "Nobody is given new texts. Participants can still submit the texts they have open.",
     CampaignState.CLOSED: (
-        "Nothing more is taken, not even texts that people are working on, and answers are final. "
-        "Pause first to let people finish."
+        "Nothing more can be submitted, not even open texts, and answers are final. Pause first to let people finish."
     ),
     CampaignState.ARCHIVED: "Closed, read-only, and hidden from the list of campaigns.",
 }

@@ -55,10 +55,10 @@ class SourceFilterForm(TypedTexts, forms.Form):
     genre = forms.ChoiceField(required=False)
     state = forms.ChoiceField(
         required=False,
-        choices=[("", "any"), (WANTS, "wants compressions"), (COMPLETE, "complete"), (RETIRED, "retired")],
+        choices=[("", "any"), (WANTS, "needs compressions"), (COMPLETE, "complete"), (RETIRED, "retired")],
     )
-    least = forms.IntegerField(label="compressions, at least", min_value=0, max_value=1_000_000, required=False)
-    most = forms.IntegerField(label="compressions, at most", min_value=0, max_value=1_000_000, required=False)
+    least = forms.IntegerField(label="minimum compressions", min_value=0, max_value=1_000_000, required=False)
+    most = forms.IntegerField(label="maximum compressions", min_value=0, max_value=1_000_000, required=False)
     scale = forms.ChoiceField(label="mean rating on", required=False)
     above = forms.FloatField(label="mean above", min_value=0, max_value=MAX_POINTS, required=False)
     below = forms.FloatField(label="mean below", min_value=0, max_value=MAX_POINTS + 1, required=False)

@@ -17,7 +17,7 @@ class JoinLinkForm(TypedTexts, forms.ModelForm):
     class Meta:
         model = JoinLink
         fields = ("name", "round", "platform_key", "is_test")
-        labels: ClassVar = {"is_test": "a test link: who comes by it is marked as a test and never released"}
+        labels: ClassVar = {"is_test": "a test link: anyone who joins by it is marked as a test and never released"}
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -38,7 +38,7 @@ class LinkSettingsForm(TypedTexts, forms.ModelForm):
         help_texts: ClassVar = {
             "max_people": "Empty: as many as come.",
             "opens_at": "Empty: as soon as the campaign is open.",
-            "closes_at": "Nobody new comes in from then on; who is there can finish.",
+            "closes_at": "Nobody new can join from then on. Participants who have started can finish.",
         }
         widgets: ClassVar = {
             name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")

@@ -101,7 +101,7 @@ _TASKS = _each("editor_tasks", raters=("rater_tasks",))
 PLACEHOLDERS = {
     each.name: each
     for each in (
-        Placeholder("percent", "how much shorter a text must be at least, in %", _percent, _each("keep_percent")),
+        Placeholder("percent", "the minimum by which a text must be shortened, in %", _percent, _each("keep_percent")),
         Placeholder(
             "keep_percent",
             "how long a text may be at most, in % of the original",

@@ -27,7 +27,7 @@ KINDS = (
     ListKind(
         "no-work",
         "Approve: no work left",
-        "They came when no text was left for them. Pay them what your study promises for coming.",
+        "They arrived when no texts were left for them. Pay them what your study promises in that case.",
         frozenset({Outcome.NO_WORK}),
     ),
     ListKind(

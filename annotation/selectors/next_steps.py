@@ -54,9 +54,9 @@ def _before_opening(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
     if campaign.is_final:
         return
     if not facts.has_link:
-        yield NextStep("Make a link", "No link is open by which people could come.", at("crowd:links"))
+        yield NextStep("Make a link", "There is no open link for participants to join by.", at("crowd:links"))
     if campaign.state == CampaignState.DRAFT:
-        yield NextStep("Try it, then open it", "While it is a draft, only test links and previews work.", "#state")
+        yield NextStep("Try it, then open it", "Only test links and previews work in a draft.", "#state")
     if campaign.state == CampaignState.PAUSED:
         yield NextStep("Open it again", "While it is paused, nobody is given new texts.", "#state")
 
@@ -68,7 +68,7 @@ def _after_the_work(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
     if not facts.has_rule and not facts.has_release:
         yield NextStep(
             "Apply the quality rule",
-            "See whose work a release would exclude, before anything is decided.",
+            "See whose work a release would exclude before you decide.",
             at("ratings:quality-preview"),
         )
     if not facts.has_release:

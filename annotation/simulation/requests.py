@@ -18,7 +18,7 @@ SEED = 7
 def simulation_request(*, campaign: Campaign, editors: int, raters: int, user: User) -> Job:
     """Enqueue a simulated crowd of test participants; refused once real people have come."""
     if real_people(campaign):
-        raise Refused("Real people have joined this campaign, so no crowd can be simulated in it.")
+        raise Refused("Real participants have joined this campaign, so you can’t simulate a crowd in it.")
     if not campaign.is_open and campaign.state != CampaignState.DRAFT:
         raise Refused("Simulated people can only work in a campaign that is open or a draft.")
     if not (0 <= editors <= MOST_PEOPLE and 0 <= raters <= MOST_PEOPLE and editors + raters > 0):

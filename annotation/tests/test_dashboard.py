@@ -55,9 +55,9 @@ def shown(owner: User, campaign: Campaign) -> str:
 def test_an_empty_campaign_has_a_dashboard(owner: User) -> None:
     text = shown(owner, make_campaign(owner=owner))
 
-    assert "Nobody has come yet." in text
+    assert "Nobody has joined yet." in text
     assert "No release yet" in text
-    assert "No quality rule is in force." in text
+    assert "No quality rule is active." in text
 
 
 def test_the_progress_of_both_rounds_is_that_of_the_database(owner: User) -> None:

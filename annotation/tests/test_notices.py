@@ -180,7 +180,7 @@ def test_staff_switch_their_own_mails_on_and_off(owner: User, settings: Settings
     assert "Send me mails" in readable(client.get(f"/campaigns/{campaign.slug}/"))
     client.post(address, {"wanted": "1"})
     assert (wants(owner), wants(viewer)) == (True, False)
-    assert "Send me no more mails" in readable(client.get(f"/campaigns/{campaign.slug}/"))
+    assert "Stop sending me emails" in readable(client.get(f"/campaigns/{campaign.slug}/"))
     client.post(address, {"wanted": "0"})
     assert not wants(owner)
     settings.SENDS_MAIL = False

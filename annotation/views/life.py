@@ -37,11 +37,11 @@ def campaign_mails(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Send the account mails about the campaign, or no more; the request states which."""
     wanted = request.POST.get("wanted") == "1"
     if not member_notify(campaign=campaign, user=staff_user(request), wanted=wanted):
-        messages.error(request, "Mails need an account that is a member of the campaign and has an email address.")
+        messages.error(request, "To get emails, you must be staff of this campaign and have an email address.")
     elif wanted:
-        messages.success(request, "You will get mails about this campaign.")
+        messages.success(request, "You will get emails about this campaign.")
     else:
-        messages.success(request, "You will get no more mails about this campaign.")
+        messages.success(request, "You will get no more emails about this campaign.")
     return redirect("dashboard", campaign.slug)
 
 

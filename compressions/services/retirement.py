@@ -85,7 +85,7 @@ def correction_check(*, source: Source, text: str) -> str:
     """Return a corrected text as it is stored; raise Refused if a file could not bring it in, or nothing changes."""
     tidied = text_check(text, sentences=source.sentences, campaign=source.campaign)
     if tidied == source.text:
-        raise Refused("Nothing is corrected: this is the text as it was.")
+        raise Refused("You haven’t changed the text.")
     return tidied
 
 

@@ -42,7 +42,7 @@ def link_refusal(link: JoinLink) -> str:
     if link.closes_at is not None and now >= link.closes_at:
         return "This study has ended."
     if link.max_people is not None and people_by_link(link) >= link.max_people:
-        return "This study has all the people it needs. Thank you for coming."
+        return "This study is full. Thank you for your interest."
     return ""
 
 
@@ -63,9 +63,9 @@ def link_warnings(link: JoinLink) -> Iterator[str]:
 
 def _missing_codes(link: JoinLink) -> Iterator[str]:
     if not link.code_done:
-        yield "No completion code set: who finishes gets none."
+        yield "No completion code set: participants who finish get none."
     if not link.code_no_work:
-        yield "No code set for people for whom no text is left: they came in vain and get none."
+        yield "No code set for participants who find no texts left: they get none."
     if link.round == Round.RATE and not link.code_failed:
         yield "No code set for people who fail the test."
     if link.campaign.partial_after and not link.code_partial:

@@ -47,7 +47,7 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
 
 
 WITHDRAWN = (
-    "We have taken this text out of the study, so nobody needs to work on it any more. Please go on with another."
+    "We have removed this text from the study, so nobody needs to work on it any more. Please continue with another."
 )
 
 

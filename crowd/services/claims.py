@@ -53,7 +53,7 @@ State = Assignment.State
 FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
 EXPIRE_BATCH = 200
 CLAIM_ATTEMPTS = 5
-STUDY_OVER = "This study has ended and takes no more work, so this text was not submitted."
+STUDY_OVER = "This study has ended, so this text was not submitted."
 
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:

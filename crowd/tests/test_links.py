@@ -185,7 +185,7 @@ def test_missing_codes_are_said_and_made() -> None:
     join_link_update(link=link, **none)
     assert [warning.split(":")[0] for warning in link_warnings(link)] == [
         "No completion code set",
-        "No code set for people for whom no text is left",
+        "No code set for participants who find no texts left",
         "No partial code set, though the campaign gives one to people who stop early.",
     ]
     join_link_make_codes(link=link)

@@ -463,7 +463,7 @@ def test_the_raters_cost_as_many_queries_whatever_their_number(page: str) -> Non
 
 
 def test_nobody_has_come_yet_is_said() -> None:
-    assert "Nobody has come yet." in raters_page(make_campaign())
+    assert "Nobody has joined yet." in raters_page(make_campaign())
 
 
 def test_no_worker_sees_the_raters() -> None:

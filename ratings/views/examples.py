@@ -24,7 +24,7 @@ from ratings.services.starter_test import starter_test_missing
 
 WHY_SHOWN_AFTER_TEST = "The raters read it after the test."
 WHY_NEVER_SHOWN = "Optional: for you; the raters never see it."
-RESTORABLE = "Raters are not asked it any more. Answers that were given to it stay, and you can restore it."
+RESTORABLE = "Raters will no longer be asked it. Answers already given are kept, and you can restore it."
 GOLD_RESTORABLE = "No other raters are given it. Answers that were given to it stay and count, and you can restore it."
 
 

@@ -37,7 +37,7 @@ def at_work(campaign: Campaign, done: int) -> tuple[Client, Enrolment]:
 @pytest.mark.parametrize(
     ("partial_after", "done", "words"),
     [
-        (0, 1, "If you stop now, you get no completion code: it comes after the last text"),
+        (0, 1, "If you stop now, you get no completion code. You get it after the last text"),
         (3, 1, "After 2 more texts you would get one for partial completion."),
         (2, 1, "After 1 more text you would get one for partial completion."),
         (1, 1, "you get a code for partial completion, not the one for finishing"),
@@ -65,7 +65,7 @@ def test_the_partial_code_comes_from_the_number_that_the_campaign_says(done: int
     page = readable(client.post("/work/leave/", follow=True))
     assert (enrolment.link.code_partial in page) is (done == 2)
     assert enrolment.link.code_done not in page
-    assert ("The completion code comes after the last text" in page) is (done == 1)
+    assert ("You get your completion code after the last text" in page) is (done == 1)
 
 
 def test_who_goes_on_after_the_partial_code_gets_the_one_for_finishing() -> None:

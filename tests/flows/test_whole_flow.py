@@ -138,7 +138,7 @@ def upload_texts(staff: Browser) -> None:
 
 def open_campaign(staff: Browser) -> None:
     staff.visit("/campaigns/winter/")
-    assert "While it is a draft, only test links and previews work." in staff.text
+    assert "Only test links and previews work in a draft." in staff.text
     staff.send("/campaigns/winter/state/", state="open")
     assert "The campaign is open." in staff.text
 

@@ -153,7 +153,7 @@ def test_viewers_cannot_find_out_ids_by_searching_for_them(campaign: Campaign) -
 
     page = readable(viewer_of(campaign).get(address_of(campaign), {"q": ID[:4]}))
 
-    assert "No participant is like this." in page
+    assert "No participants match." in page
 
 
 @pytest.mark.parametrize("page", ["participants/edit.csv", "participants.csv"])

@@ -244,7 +244,7 @@ def in_errors(decision: QualityDecision) -> str:
 
 def bars_of(page: str, work_round: str) -> list[tuple[int, str]]:
     """How many workers are in each part of a bar, and what would become of them; from low to high."""
-    parts = re.findall(r"<title>.*?: (\d+) (kept|would go)</title>", section_of(page, work_round))
+    parts = re.findall(r"<title>.*?: (\d+) (kept|would be excluded)</title>", section_of(page, work_round))
     return [(int(count), fate) for count, fate in parts if count != "0"]
 
 
@@ -274,7 +274,7 @@ def test_who_would_go_is_marked_at_the_worst_end(work_round: str, place: int) ->
 
     bars = bars_of(page, work_round)
 
-    assert bars.pop(place) == (1, "would go")
+    assert bars.pop(place) == (1, "would be excluded")
     assert {fate for _, fate in bars} == {"kept"}
     assert number_in(bars) == 3
     assert section_of(page, work_round).count('class="beyond"') == 1
@@ -285,7 +285,7 @@ def test_one_bar_may_hold_both_who_would_go_and_who_would_stay(crowd_of_eight: C
     """Two raters are equally far off, and the cut goes between them."""
     bars = bars_of(preview_page(crowd_of_eight, share=25), RATE)
 
-    assert bars[-3:] == [(1, "kept"), (1, "would go"), (1, "would go")]
+    assert bars[-3:] == [(1, "kept"), (1, "would be excluded"), (1, "would be excluded")]
     assert number_in(bars) == 8
 
 
