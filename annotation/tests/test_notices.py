@@ -177,7 +177,7 @@ def test_staff_switch_their_own_mails_on_and_off(owner: User, settings: Settings
     def wants(user: User) -> bool:
         return Membership.objects.get(campaign=campaign, user=user).is_notified
 
-    assert "Send me mails" in readable(client.get(f"/campaigns/{campaign.slug}/"))
+    assert "Send me emails" in readable(client.get(f"/campaigns/{campaign.slug}/"))
     client.post(address, {"wanted": "1"})
     assert (wants(owner), wants(viewer)) == (True, False)
     assert "Stop sending me emails" in readable(client.get(f"/campaigns/{campaign.slug}/"))
@@ -187,7 +187,7 @@ def test_staff_switch_their_own_mails_on_and_off(owner: User, settings: Settings
     page = readable(staff_client(viewer).get(f"/campaigns/{campaign.slug}/"))
     assert "Your account has no email address." in page
     assert "No mail server is set up here" in page
-    assert "Send me mails" not in page
+    assert "Send me emails" not in page
     refused = readable(staff_client(viewer).post(address, {"wanted": "1"}, follow=True))
     assert "has an email address" in refused
     assert not wants(viewer)
