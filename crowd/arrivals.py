@@ -58,11 +58,17 @@ def _is_here(place: str, host: str, link: JoinLink) -> bool:
 
 def _ids(platform: Platform, named: Mapping[str, str], *, is_signed: bool) -> PlatformIds:
     return PlatformIds(
-        worker_id=_storable(named, platform.worker_parameter).strip(),
+        worker_id=_worker_id(platform, named),
         study_id=_storable(named, platform.study_parameter),
         session_id=_storable(named, platform.session_parameter),
         is_signed=is_signed,
     )
+
+
+def _worker_id(platform: Platform, named: Mapping[str, str]) -> str:
+    worker_id = _storable(named, platform.worker_parameter).strip()
+    is_hexadecimal = platform.is_id_hexadecimal and platform.is_possible_id(worker_id)
+    return worker_id.lower() if is_hexadecimal else worker_id
 
 
 def _storable(named: Mapping[str, str], name: str) -> str:

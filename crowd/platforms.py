@@ -37,7 +37,9 @@ class Platform:
     completion_url: str = ""
     signed_ids: SignedIds | None = None
     placeholders: Mapping[str, str] = field(default_factory=dict)
-    id_pattern: str = r"[^{}\[\]%<>$]+"
+    is_id_hexadecimal: bool = False
+    """Whether upper and lower case of its ids are the same."""
+    id_pattern: str = r"[^{}\[\]%<>$,;\"\x00-\x1f\x7f\x85\u2028\u2029]+"
     return_hosts: tuple[str, ...] = ()
     id_mark: str = ""
     steps: tuple[str, ...] = ()
@@ -67,6 +69,8 @@ class Platform:
         except ValueError:
             return False
         if parts.scheme != "https" or port not in {None, 443} or "@" in parts.netloc:
+            return False
+        if not re.fullmatch(r"[a-z0-9.-]+", host):  # browsers read other signs as the end of the host
             return False
         return any(host.endswith(each) if each.startswith(".") else host == each for each in self.return_hosts)
 
@@ -110,6 +114,7 @@ PLATFORMS = {
                 "SESSION_ID": "{{%SESSION_ID%}}",
             },
             id_pattern=r"[0-9a-f]{24}",
+            is_id_hexadecimal=True,
             steps=(
                 "In your study on Prolific, paste the address as its URL, and choose URL parameters for the IDs.",
                 "Add each code below as a completion code of the study, and choose there what Prolific does with it.",

@@ -11,7 +11,7 @@ from common.erased_bytes import deleted_bytes_overwrite
 from compressions.models import Compression, Draft, Pair, Target
 from compressions.selectors.authors import texts_only_by
 from corpus.models import ErasureToComplete
-from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Remark, Worker
+from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
 from crowd.services.audit import audit_record
 from crowd.services.claims import lease_give_back
 from ratings.models import ExpertItem, Inclusion, Rating
@@ -38,7 +38,9 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
         lease_give_back(enrolment=enrolment)
     is_first_time = Worker.objects.filter(pk=worker.pk, erased_at=None).update(external_id="", erased_at=database_now())
     BrowserRequest.objects.filter(enrolment__worker=worker).delete()
-    enrolments.update(study_id="", session_id="", browser_hash="", outcome=Enrolment.Outcome.STOPPED_EARLY)
+    PastVisit.objects.filter(enrolment__worker=worker).update(study_id="", session_id="")
+    enrolments.update(study_id="", session_id="", browser_hash="")
+    enrolments.exclude(outcome=Outcome.WITHDREW).update(outcome=Outcome.STOPPED_EARLY)
     Exclusion.objects.filter(worker=worker).update(note=ERASED)
     Inclusion.objects.filter(worker=worker).update(note=ERASED)
     _erase_drafts_and_remarks(worker)

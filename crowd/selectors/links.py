@@ -50,9 +50,10 @@ def link_warnings(link: JoinLink) -> Iterator[str]:
     """Yield what is missing or wrong about a link, in words for staff."""
     if link.wrong_ids:
         times = "Once" if link.wrong_ids == 1 else f"{link.wrong_ids} times"
+        example = f" (last “{link.wrong_id_example}”)" if link.wrong_id_example else ""
         yield (
-            f"{times}, someone came with an ID that {link.platform.name} cannot have sent "
-            f"(last “{link.wrong_id_example}”) and was turned away. Check the address that you pasted there."
+            f"{times}, someone came with an ID that {link.platform.name} cannot have sent{example} "
+            "and was turned away. Check the address that you pasted there."
         )
     yield from _missing_codes(link)
     if link.platform.return_hosts and not link.completion_address:

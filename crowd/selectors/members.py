@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from crowd.models import Campaign, Membership, Role
+from crowd.platforms import account_id
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,12 @@ def expert_campaigns(user: User) -> QuerySet[Campaign]:
     """Return the campaigns in which an account rates as an expert."""
     rates = Membership.objects.filter(user=user, role=Role.EXPERT)
     return Campaign.objects.filter(pk__in=rates.values("campaign"), sandbox_of=None).order_by("name")
+
+
+def is_expert_id(campaign: Campaign, worker_id: str) -> bool:
+    """Whether an id that accounts are given stands for one that is an expert of the campaign now."""
+    experts = Membership.objects.filter(campaign=campaign, role=Role.EXPERT, user__is_active=True)
+    return worker_id in {account_id(pk) for pk in experts.values_list("user_id", flat=True)}
 
 
 def expert_campaign(user: User, slug: str) -> Campaign | None:

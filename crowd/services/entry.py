@@ -7,9 +7,11 @@ from django.db.models import Max
 
 from common.clock import database_now
 from common.errors import Refused
-from crowd.models import NO_MORE, Assignment, Campaign, Enrolment, JoinLink, Outcome, Round, Worker
+from crowd.models import NO_MORE, Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
+from crowd.platforms import ACCOUNT
 from crowd.round_registry import round_pages
-from crowd.selectors.links import link_refusal
+from crowd.selectors.links import NOT_OPEN, link_refusal
+from crowd.selectors.members import is_expert_id
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.browsers import browser_bind
 from crowd.services.claims import lease_give_back
@@ -43,10 +45,15 @@ def worker_enter(
     `known` is the enrolment that the browser's session names, and `browser` its hash, by which it holds the visit
     (`crowd/services/browsers.py`); what does not come from a browser has none.
     """
+    if link.platform_key == ACCOUNT and not is_expert_id(link.campaign, ids.worker_id):
+        raise Refused(NOT_OPEN)
     if enrolled := enrolment_of_id(link, ids.worker_id):
         browser_bind(enrolment=enrolled, browser=browser, known=known, is_signed=ids.is_signed)
         _go_on(enrolled, link, ids)
         return enrolled
+    if known is not None and not ids.worker_id and has_come_by(known, link):
+        _go_on(known, link, ids)
+        return known
     link_admit(link=link)
     if link.wants_id and not ids.worker_id:
         raise Refused(f"Please open the link from your {link.platform.name} page: your id was not in the address.")
@@ -70,6 +77,11 @@ def worker_enter(
     return enrolment
 
 
+def has_come_by(enrolment: Enrolment, link: JoinLink) -> bool:
+    """Whether the person of an enrolment comes by a link now, or did before."""
+    return enrolment.link_id == link.pk or enrolment.past_visits.filter(link=link).exists()
+
+
 def link_admit(*, link: JoinLink) -> None:
     """Let one more person come by a link, or refuse; call inside the transaction in which they do."""
     if link.max_people is not None:  # so that two do not take the last place
@@ -80,9 +92,12 @@ def link_admit(*, link: JoinLink) -> None:
 
 def _go_on(enrolment: Enrolment, link: JoinLink, ids: PlatformIds) -> None:
     """Let a person whom the round knows go on, by another link if they came by one."""
+    _refuse_trying(enrolment.worker, link)
     if enrolment.link_id == link.pk:
         return
     if not enrolment.past_visits.filter(link=link).exists():
+        if enrolment.is_excluded:
+            raise Refused(NOT_OPEN)
         link_admit(link=link)
     visit_begin(enrolment=enrolment, link=link, study_id=ids.study_id, session_id=ids.session_id)
 
@@ -91,6 +106,7 @@ def enrolment_reopen(*, enrolment: Enrolment) -> None:
     """Let somebody who failed the qualification start over."""
     Enrolment.objects.filter(pk=enrolment.pk, outcome=Outcome.FAILED).update(outcome=Outcome.WORKING)
     Enrolment.objects.filter(pk=enrolment.pk).update(qualified_at=None)
+    PastVisit.objects.filter(enrolment=enrolment, outcome=Outcome.FAILED).update(outcome=Outcome.WORKING)
 
 
 def guidelines_accept(*, enrolment: Enrolment) -> None:
@@ -130,15 +146,15 @@ def enrolment_leave(*, enrolment: Enrolment) -> None:
 def enrolment_withdraw(*, enrolment: Enrolment) -> None:
     """End a visit at the wish of a person who wants none of their work of the round to be used."""
     lease_give_back(enrolment=enrolment)
-    Enrolment.objects.filter(pk=enrolment.pk).update(outcome=Outcome.WITHDREW)
+    Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome=Outcome.FAILED).update(outcome=Outcome.WITHDREW)
     worker_exclude(worker=enrolment.worker, work_round=enrolment.round, note=WITHDRAWN, user=None)
     if after_exclusion := round_pages(enrolment.round).after_exclusion:
         after_exclusion(enrolment.campaign)
 
 
 def _end(enrolment: Enrolment, outcome: str) -> None:
-    """Set the outcome, except over a failed qualification, or over DONE by stopping early."""
-    final = [*NO_MORE, Outcome.DONE] if outcome == Outcome.STOPPED_EARLY else [*NO_MORE]
+    """Set the outcome, except over one that ended the visit for good; work may be left again for who found none."""
+    final = [*NO_MORE, Outcome.DONE] + ([Outcome.NO_WORK] if outcome == Outcome.STOPPED_EARLY else [])
     Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome__in=final).update(outcome=outcome)
 
 
@@ -146,6 +162,8 @@ def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None, *, is_sim
     if ids.worker_id:
         named = {"platform_key": link.platform_key, "external_id": ids.worker_id}
         known_worker = Worker.objects.filter(campaign=link.campaign, **named).first()
+        if known_worker is not None:
+            _refuse_trying(known_worker, link)
         return known_worker or worker_create(
             campaign=link.campaign, is_simulated=is_simulated, is_test=link.is_test, **named
         )
@@ -156,6 +174,14 @@ def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None, *, is_sim
     return worker_create(
         campaign=link.campaign, platform_key=link.platform_key, is_simulated=is_simulated, is_test=link.is_test
     )
+
+
+def _refuse_trying(worker: Worker, link: JoinLink) -> None:
+    """Refuse an id that would make a participant of a test participant, or the other way round."""
+    if worker.is_test and not link.is_test:
+        raise Refused("This ID was used to try the study out. Please message the researchers, who can remove the test.")
+    if link.is_test and not worker.is_test:
+        raise Refused("This ID takes part in the study, so it can’t be used to try it out.")
 
 
 def _is_kin(worker: Worker, link: JoinLink) -> bool:

@@ -2,11 +2,11 @@
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from common.clock import database_now
 from common.errors import Refused
-from crowd.models import Assignment, Enrolment, Exclusion, Item, Round, Worker
+from crowd.models import Assignment, Enrolment, Exclusion, Item, Outcome, Round, Worker
 from crowd.services.audit import audit_record
 
 State = Assignment.State
@@ -38,6 +38,10 @@ def worker_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
 @transaction.atomic
 def worker_readmit(*, worker: Worker, work_round: str, user: User | None) -> None:
     """Withdraw an exclusion: the person's work counts again, along with what others have done since."""
+    own_visits = Enrolment.objects.filter(worker=worker, round=work_round)
+    withdrew = Q(outcome=Outcome.WITHDREW) | Q(past_visits__outcome=Outcome.WITHDREW)
+    if own_visits.filter(withdrew).exists():
+        raise Refused("This participant withdrew their work, so it stays out.")
     in_force = Exclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None)
     if not in_force.update(withdrawn_at=database_now(), withdrawn_by=user):
         return

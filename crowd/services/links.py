@@ -14,6 +14,7 @@ from crowd.models.links import CODES, new_code
 from crowd.services.audit import audit_record
 
 EXAMPLE_LENGTH = 60
+PLACEHOLDER_SIGNS = set("{}%[]$")
 
 
 @transaction.atomic
@@ -75,9 +76,10 @@ def join_link_set_active(*, link: JoinLink, is_active: bool, user: User | None =
 
 
 def join_link_note_wrong_id(*, link: JoinLink, worker_id: str) -> None:
-    """Count that someone came with what cannot be an id, and keep it as an example for staff."""
+    """Count that someone came with what cannot be an id. A placeholder is kept as an example, never a name."""
+    example = worker_id[:EXAMPLE_LENGTH] if PLACEHOLDER_SIGNS & set(worker_id) else ""
     JoinLink.objects.filter(pk=link.pk).update(
-        wrong_ids=F("wrong_ids") + 1, wrong_id_example=worker_id[:EXAMPLE_LENGTH], wrong_id_at=database_now()
+        wrong_ids=F("wrong_ids") + 1, wrong_id_example=example, wrong_id_at=database_now()
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from common.clock import database_now
 from crowd.models import NO_MORE, Assignment, Enrolment, JoinLink, Outcome, PastVisit
+from crowd.selectors.work import UNFINISHED
 
 
 def visit_begin(*, enrolment: Enrolment, link: JoinLink, study_id: str, session_id: str) -> None:
@@ -16,11 +17,11 @@ def visit_begin(*, enrolment: Enrolment, link: JoinLink, study_id: str, session_
     current = Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
     if current.link_id != link.pk:
         known = PastVisit.objects.filter(enrolment=current, link=link).first()
-        begun = _resumed(known) if known else _new(current, link, study_id, session_id)
+        begun = _resumed(known, current) if known else _new(current, link, study_id, session_id)
         _keep(current)
         Enrolment.objects.filter(pk=current.pk).update(**begun)
         # What the person holds goes on as work of the new visit.
-        held = Assignment.objects.filter(worker=current.worker_id, round=current.round, state=Assignment.State.LEASED)
+        held = Assignment.objects.filter(worker=current.worker_id, round=current.round, state__in=UNFINISHED)
         held.update(link=link)
         if known:
             known.delete()
@@ -42,9 +43,11 @@ def _keep(enrolment: Enrolment) -> None:
     )
 
 
-def _resumed(visit: PastVisit) -> dict[str, Any]:
-    kept = ("link_id", "study_id", "session_id", "outcome", "settings_version_id")
-    return {"visit_began_at": visit.began_at} | {name: getattr(visit, name) for name in kept}
+def _resumed(visit: PastVisit, current: Enrolment) -> dict[str, Any]:
+    """Who failed the test or withdrew in between stays so, unless the visit had been finished before."""
+    outcome = current.outcome if current.outcome in NO_MORE and visit.outcome != Outcome.DONE else visit.outcome
+    kept = ("link_id", "study_id", "session_id", "settings_version_id")
+    return {"visit_began_at": visit.began_at, "outcome": outcome} | {name: getattr(visit, name) for name in kept}
 
 
 def _new(enrolment: Enrolment, link: JoinLink, study_id: str, session_id: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from crowd.selectors.campaigns import work_is_left
 from crowd.selectors.links import link_refusal
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.browsers import OtherBrowser, browser_hash, browser_holds, browser_request_create
-from crowd.services.entry import worker_enter
+from crowd.services.entry import has_come_by, worker_enter
 from crowd.services.links import join_link_note_wrong_id
 from crowd.sessions import (
     Arrival,
@@ -43,9 +43,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         link = _link(request, token)
         if request.method == "POST":
             return _enter(request, link)
+        return _arrive(request, link) if request.GET else _consent_page(request, link)
     except TooManyRequests as refusal:
         return too_many_requests(request, refusal)
-    return _arrive(request, link) if request.GET else _consent_page(request, link)
 
 
 def _link(request: HttpRequest, token: str) -> JoinLink:
@@ -63,6 +63,7 @@ def _arrive(request: HttpRequest, link: JoinLink) -> HttpResponse:
     except BadToken:
         return render(request, "crowd/bad_token.html", {"link": link}, status=400)
     if ids.worker_id and not ids.is_signed and not link.platform.is_possible_id(ids.worker_id):
+        take_join(request, link)
         join_link_note_wrong_id(link=link, worker_id=ids.worker_id)
         return render(request, "crowd/wrong_link.html", {"link": link}, status=400)
     response = redirect("crowd:join", link.token)
@@ -73,7 +74,8 @@ def _arrive(request: HttpRequest, link: JoinLink) -> HttpResponse:
 def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
     """Whoever does not hold a visit sees the same, whether or not somebody with these ids takes part."""
     arrival = arrival_read(request, link)
-    returning = _has_come_before(link, _held_enrolment(link, arrival, session_read(request)))
+    held = _held_enrolment(link, arrival, session_read(request))
+    returning = held is not None and has_come_by(held, link)
     if not returning and (refusal := link_refusal(link)):
         return render(request, "crowd/refused.html", {"reason": refusal}, status=409)
     if not returning and not work_is_left(link.campaign, link.round, is_test=link.is_test):
@@ -85,16 +87,11 @@ def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
     return render(request, "crowd/join.html", {"link": link, "returning": returning, "missing_id": missing_id})
 
 
-def _has_come_before(link: JoinLink, held: Enrolment | None) -> bool:
-    """Whether the person of a visit, if any, has come by this link before."""
-    return held is not None and (held.link_id == link.pk or held.past_visits.filter(link=link).exists())
-
-
 def _held_enrolment(link: JoinLink, arrival: Arrival, known: Enrolment | None) -> Enrolment | None:
     """Return the enrolment that this browser may continue, if any."""
     ids = arrival.ids
     if not ids.worker_id:
-        return known if known is not None and known.link_id == link.pk else None
+        return known if known is not None and has_come_by(known, link) else None
     enrolled = enrolment_of_id(link, ids.worker_id)
     browser = browser_hash(link.campaign, arrival.browser)
     is_held = enrolled is not None and browser_holds(enrolled, browser, known, is_signed=ids.is_signed)
@@ -104,7 +101,7 @@ def _held_enrolment(link: JoinLink, arrival: Arrival, known: Enrolment | None) -
 def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
     known, arrival = session_read(request), arrival_read(request, link)
     held = _held_enrolment(link, arrival, known)
-    if held is not None and not arrival.ids.worker_id:
+    if held is not None and not arrival.ids.worker_id and held.link_id == link.pk:
         return redirect("crowd:work")
     if was_changed(request, link.campaign):
         messages.info(request, "This page has changed since you opened it. Please read it again.")

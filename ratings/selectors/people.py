@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from django.db.models import QuerySet
 
 from compressions.models import Compression
-from crowd.models import Assignment, Enrolment, Exclusion, Round, Worker
+from crowd.models import Assignment, Enrolment, Exclusion, Outcome, Round, Worker
 from ratings.models import QualificationAttempt, Rating
 from ratings.selectors.attention import RaterRecord, rater_record
 from ratings.selectors.others import RatingBesideOthers, beside_others
@@ -32,6 +32,10 @@ class PersonRound:
     visits: tuple[Visit, ...] = ()
     compressions: "QuerySet[Compression] | list[Compression]" = field(default_factory=list)
     ratings: list[RatingBesideOthers] = field(default_factory=list)
+
+    @property
+    def has_withdrawn(self) -> bool:
+        return any(visit.outcome == Outcome.WITHDREW for visit in self.visits)
 
 
 def rounds_of_worker(worker: Worker) -> list[Round]:

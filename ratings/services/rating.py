@@ -155,7 +155,9 @@ def _correct(enrolment: Enrolment, assignment: Assignment, judgement: Judgement)
     """Handle a second answer: an identical one changes nothing, another is a new version while the visit lasts."""
     rating = Rating.objects.select_for_update(no_key=True).get(assignment=assignment)
     is_same = scores_of(rating) == dict(judgement.scores)
-    is_closed = enrolment.is_closed or enrolment.is_excluded
+    # What was done by another link of the round may be paid already.
+    is_of_past_visit = assignment.link_id not in {None, enrolment.link_id}
+    is_closed = enrolment.is_closed or enrolment.is_excluded or is_of_past_visit
     if judgement.known_version == rating.version and not is_closed:
         _change_comment(assignment, judgement)
     if is_same:

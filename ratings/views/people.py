@@ -65,8 +65,12 @@ def exclude(request: HttpRequest, campaign: Campaign, number: int, work_round: s
     """Exclude a person from a round, or readmit them; the form posts the target state."""
     worker = _worker_in_round(campaign, number, work_round)
     if request.POST.get("excluded") == "0":
-        person_readmit(worker=worker, work_round=work_round, user=staff_user(request))
-        messages.success(request, "This person may work again, and their work counts.")
+        try:
+            person_readmit(worker=worker, work_round=work_round, user=staff_user(request))
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, "This person may work again, and their work counts.")
         return redirect("ratings:person", campaign.slug, worker.number)
     form = ExclusionForm(request.POST)
     if not form.is_valid():
