@@ -66,7 +66,8 @@ def placeholders_check(before: Settings, after: Settings) -> None:
     faults = {}
     for name in PEOPLE_READ:
         text = after.get(name) or ""
-        known = faults_of(text, before, READ_IN[name]) if before.get(name) == text else []
+        is_same = plain_text(before.get(name) or "") == plain_text(text)
+        known = faults_of(text, before, READ_IN[name]) if is_same else []
         if found := [reason for reason in faults_of(text, after, READ_IN[name]) if reason not in known]:
             faults[name] = found
     if faults:

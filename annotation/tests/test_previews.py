@@ -214,3 +214,38 @@ def test_no_sandbox_is_found_among_the_campaigns_of_staff(owner: User) -> None:
     link = preview_create(campaign=campaign, work_round=Round.EDIT)
     assert "-preview-" not in readable(client.get("/campaigns/"))
     assert client.get(f"/campaigns/{link.campaign.slug}/").status_code == 404
+
+
+@pytest.mark.parametrize("consent", ["Dear {name}, do you agree?", "Dear {name},\r\ndo you agree?\n"])
+@pytest.mark.parametrize("work_round", [EDIT, RATE])
+def test_a_text_from_before_there_were_placeholders_can_be_previewed(
+    owner: User, consent: str, work_round: Round
+) -> None:
+    campaign = make_campaign(owner=owner, sources=1)
+    Campaign.objects.filter(pk=campaign.pk).update(consent=consent)
+    client = staff_client(owner)
+
+    link = begin(client, campaign, work_round)
+
+    assert "Dear {name}," in readable(client.get(link.get_absolute_url()))
+
+
+@pytest.mark.parametrize(
+    ("stored", "reason"),
+    [
+        ({"consent": ""}, "Consent text: This field cannot be blank."),
+        ({"consent": "Takes {minutes}."}, ""),
+    ],
+)
+def test_settings_that_a_preview_cannot_have_are_named_on_the_dashboard(
+    owner: User, stored: dict[str, str], reason: str
+) -> None:
+    campaign = make_campaign(owner=owner, sources=1)
+    Campaign.objects.filter(pk=campaign.pk).update(**stored)
+
+    answer = staff_client(owner).post(f"/campaigns/{campaign.slug}/preview/edit/", follow=bool(reason))
+
+    assert answer.status_code == (200 if reason else 302)
+    assert reason in readable(answer)
+    assert ("The preview can’t be made" in readable(answer)) == bool(reason)
+    assert Campaign.objects.filter(sandbox_of=campaign).exists() == (not reason)

@@ -2,8 +2,10 @@
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.services.previews import preview_create, preview_end
@@ -14,6 +16,7 @@ from common.typed_text import TypedTexts
 from corpus.services.people_of_tests import people_of_tests_remove, work_of_tests_count
 from crowd.access import campaign_staff, public, staff_user, when_archived
 from crowd.models import Campaign, Round
+from crowd.models.setting_words import WORDS, label_of
 from crowd.sessions import session_put_aside, session_take_up
 
 
@@ -29,10 +32,26 @@ def preview(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpRe
     """Make a sandbox, and go to its link as a participant of a round does."""
     if work_round not in Round.values:
         raise Http404("no such round")
-    link = preview_create(campaign=campaign, work_round=Round(work_round))
+    try:
+        link = preview_create(campaign=campaign, work_round=Round(work_round))
+    except (Refused, ValidationError) as refusal:
+        messages.error(request, f"The preview can’t be made with these settings. {_words(refusal)}")
+        return redirect("dashboard", campaign.slug)
     response = redirect(link)
     session_put_aside(request, response)
     return response
+
+
+def _words(refusal: Refused | ValidationError) -> str:
+    """Say why settings are refused, each reason of a table with the setting that it is about."""
+    if isinstance(refusal, Refused):
+        return str(refusal)
+    named = refusal.message_dict if hasattr(refusal, "error_dict") else {"": refusal.messages}
+    return " ".join(
+        f"{capfirst(label_of(name))}: {reason}" if name in WORDS else reason
+        for name, reasons in named.items()
+        for reason in reasons
+    )
 
 
 @public

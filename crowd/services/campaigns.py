@@ -38,7 +38,8 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     if campaign.slug in RESERVED_SLUGS:
         raise Refused(f"{campaign.slug!r} has another meaning in addresses. Please choose another short name.")
     campaign.full_clean()
-    placeholders_check({}, campaign.versioned_settings)
+    known = campaign.sandbox_of.versioned_settings if campaign.sandbox_of else {}
+    placeholders_check(known, campaign.versioned_settings)
     campaign.save()
     campaign.settings_version = _next_version(campaign, number=1, user=owner)
     campaign.save(update_fields=["settings_version"])
