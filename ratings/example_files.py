@@ -157,7 +157,7 @@ def _answer_faults(answers: object, scales: Iterable[Scale]) -> Iterator[tuple[s
         if reason := _points_fault(answers.get(key), scale):
             yield key, reason
     for key in answers.keys() - known.keys():
-        yield "answers", f"the campaign has no scale {str(key)[:40]}"
+        yield "answers", f"the campaign has no scale {_named(key)}"
 
 
 def _points_fault(points: object, scale: Scale) -> str:
@@ -165,7 +165,12 @@ def _points_fault(points: object, scale: Scale) -> str:
         return "must be a list of the points that are right"
     # Not isinstance, which accepts booleans as int.
     wrong = [point for point in points if type(point) is not int or point not in scale.values]
-    return f"{str(wrong[0])[:40]} is not among the points {scale.values[0]} to {scale.values[-1]}" if wrong else ""
+    return f"{_named(wrong[0])} is not among the points {scale.values[0]} to {scale.values[-1]}" if wrong else ""
+
+
+def _named(value: object) -> str:
+    """Name a value of a file so that a page can repeat it: JSON may hold half of a surrogate pair, which UTF-8 cannot."""
+    return str(value)[:40].encode(errors="backslashreplace").decode()
 
 
 def _lines(file_name: str, content: bytes, campaign: Campaign) -> Iterator[_Line | BadLine]:

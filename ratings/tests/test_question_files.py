@@ -121,6 +121,26 @@ def test_a_fault_names_its_line_and_field_and_nothing_is_stored(line: object, fi
     assert not QualificationItem.objects.exists()
 
 
+@pytest.mark.parametrize("path", ["examples/", "gold/"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"answers": {"\ud800": [1]}},
+        {"answers": {"meaning": ["\ud800"], "grammar": [1]}},
+        {"answers": {"meaning": [["\ud800"]], "grammar": [1]}},
+        {"answers": "\ud800"},
+        {"source": "\ud800"},
+        {"other": "\ud800"},
+        {"is_practice": "\ud800", "answers": {}},
+        {"\ud800": "\ud800", "why": "\ud800", "source": ""},
+    ],
+)
+def test_a_fault_about_half_a_surrogate_pair_can_be_shown(path: str, changes: dict[str, Any]) -> None:
+    answer = sent(make_campaign(), path, jsonl(TEST | changes))
+    assert answer.status_code == 422
+    assert answer.content.decode()
+
+
 def test_all_faults_of_a_table_are_named_at_once() -> None:
     campaign = make_campaign()
     content = "source,compression,meaning,grammar,why\nA.,,x,3,w\nB.,b\nC.,c.,3,9,\n"
