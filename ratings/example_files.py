@@ -169,7 +169,7 @@ def _points_fault(points: object, scale: Scale) -> str:
 
 
 def _named(value: object) -> str:
-    """Name a value of a file so that a page can repeat it: JSON may hold half of a surrogate pair, which UTF-8 cannot."""
+    """Return the start of a value so that a page can show it: JSON may hold lone surrogates, UTF-8 may not."""
     return str(value)[:40].encode(errors="backslashreplace").decode()
 
 
