@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from common.listing import ListingState
 from common.spreadsheets import csv_download
-from crowd.access import campaign_staff, sees_ids, staff_user
+from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.links import links_of_round
 from crowd.services.audit import audit_record
@@ -55,6 +55,7 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
 
 
 @campaign_staff
+@when_archived
 @require_http_methods(["GET", "POST"])
 def participants_csv(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Download those whom the list shows: with their ids by POST, without by GET."""
@@ -65,6 +66,7 @@ def participants_csv(request: HttpRequest, campaign: Campaign, work_round: str) 
 
 
 @campaign_staff
+@when_archived
 @require_http_methods(["GET", "POST"])
 def all_participants_csv(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
     """Download the participants of all rounds."""

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from common.spreadsheets import csv_download
-from crowd.access import campaign_staff, sees_ids
+from crowd.access import campaign_staff, sees_ids, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.links import links_of_round
 from ratings.bonus import Bonuses, bonuses_of_link
@@ -24,6 +24,7 @@ AS_CSV = "csv"
 
 
 @campaign_staff
+@when_archived
 @require_http_methods(["GET", "POST"])
 def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Count whom to approve, to ask back and to look at first; a POST gives the ids of one list."""
@@ -51,6 +52,7 @@ def _asked_list(request: HttpRequest, found: list[LinkLists]) -> tuple[LinkLists
 
 
 @campaign_staff
+@when_archived
 @require_http_methods(["GET", "POST"])
 def bonus(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Show what a rule would pay to whom; a POST gives the ids with the amounts."""

@@ -216,3 +216,20 @@ def test_no_list_changes_anything(link: JoinLink) -> None:
     lines_of(link, "1")
 
     assert list(Enrolment.objects.values()) == before
+
+
+# Archived campaigns
+
+
+@pytest.mark.parametrize("path", ["edit.csv", "edit/lists/", "edit/bonus/", ""])
+def test_people_of_an_archived_campaign_can_still_be_paid(link: JoinLink, path: str) -> None:
+    comes(link, "someone-to-pay", tasks=1, outcome=Outcome.DONE)
+    campaign = link.campaign
+    Campaign.objects.filter(pk=campaign.pk).update(state="archived")
+    address = f"/campaigns/{campaign.slug}/participants{f'/{path}' if path else '.csv'}"
+
+    answer = owner_of(campaign).post(address, {"link": link.pk, "list": "approve", "each": "0.10", "as": "csv"})
+
+    assert answer.status_code == 200
+    assert "someone-to-pay" in answer.getvalue().decode()
+    assert AuditEntry.objects.filter(campaign=campaign).latest("pk").action == "ids exported"
