@@ -42,7 +42,7 @@ def source_retire(*, source: Source, note: str, work_is_kept: bool, user: User |
         retired_at=database_now(), retired_by=user, retire_note=note.strip(), work_is_kept=work_is_kept
     )
     kept = "its work stays in releases" if work_is_kept else "its work is left out of releases"
-    _log(source, "text retired", user, f"{note.strip()} ({kept})")
+    _log(source, "text retired", user, kept)
     # First the text itself: then nobody can add a compression, and all compressions are known.
     ended = items_withdraw(item_ids=[source.item_id])
     return ended + items_withdraw(item_ids=[pk for pk in _items_about(source) if pk != source.item_id])

@@ -111,6 +111,16 @@ def test_decisions_about_people_are_recorded_once_and_without_their_reasons(camp
     assert not AuditEntry.objects.filter(detail__contains="ill").exists()
 
 
+@pytest.mark.parametrize(
+    ("kept", "detail"), [("keep", "its work stays in releases"), ("leave", "its work is left out of releases")]
+)
+def test_a_retired_text_is_recorded_without_the_reason(campaign: Campaign, kept: str, detail: str) -> None:
+    source = campaign.sources.earliest("pk")
+    form = {"note": "It tells where Ada lives.", "work": kept}
+    logged = posted(campaign, f"sources/{source.source_id}/retire/", form)
+    assert logged == [("ann", "text retired", f"text {source.source_id}", detail)]
+
+
 def test_quality_rules_applied_and_withdrawn_are_recorded(
     campaign: Campaign, django_capture_on_commit_callbacks: Any
 ) -> None:
