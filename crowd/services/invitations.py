@@ -11,7 +11,7 @@ from django.db import transaction
 from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Campaign, Invitation, Membership, Role
-from crowd.services.audit import audit_record
+from crowd.services.invitation_ends import invitation_record
 from crowd.services.members import member_raise
 
 MIN_DAYS, MAX_DAYS = 1, 30
@@ -23,6 +23,13 @@ class InvitationGone(Refused):
 
     def __init__(self) -> None:
         super().__init__(GONE)
+
+
+class StaffClosed(Refused):
+    """The campaign is archived: nothing of it changes, and neither does its staff."""
+
+    def __init__(self) -> None:
+        super().__init__("This campaign is archived, so nobody can join its staff. Ask the person who invited you.")
 
 
 def token_hash(token: str) -> str:
@@ -45,7 +52,7 @@ def invitation_create(*, campaign: Campaign, role: str, days: int, email: str = 
         ends_at=now + timedelta(days=days),
     )
     detail = f"{role}, for {days} day{'' if days == 1 else 's'}"
-    _record(made, user, "invitation made", detail)
+    invitation_record(made, user, "invitation made", detail)
     return token
 
 
@@ -57,11 +64,18 @@ def invitation_of_token(token: str) -> Invitation | None:
 
 
 def invitation_lock(*, invitation: Invitation) -> Invitation:
-    """Return an open invitation that nobody else can accept in this transaction, or raise InvitationGone."""
+    """Return an invitation that nobody else can accept in this transaction; raise Refused if nobody can at all."""
     locked = _locked(invitation)
-    if not locked.is_open(database_now()):
-        raise InvitationGone
+    invitation_check(locked)
     return locked
+
+
+def invitation_check(invitation: Invitation) -> None:
+    """Refuse an invitation that cannot be accepted: it is gone, or its campaign is archived."""
+    if not invitation.is_open(database_now()):
+        raise InvitationGone
+    if invitation.campaign.is_archived:
+        raise StaffClosed
 
 
 def _locked(invitation: Invitation) -> Invitation:
@@ -76,23 +90,8 @@ def invitation_accept(*, invitation: Invitation, user: User) -> Membership:
     own = Membership.objects.filter(campaign=locked.campaign, user=user).first()
     if own is not None and locked.accepted_at is not None and locked.accepted_by_id == user.pk:
         return own
-    if not locked.is_open(database_now()):
-        raise InvitationGone
+    invitation_check(locked)
     locked.accepted_at, locked.accepted_by = database_now(), user
     locked.save(update_fields=["accepted_at", "accepted_by"])
-    _record(locked, user, "invitation accepted", locked.role)
+    invitation_record(locked, user, "invitation accepted", locked.role)
     return member_raise(campaign=locked.campaign, member=user, role=locked.role, user=user)
-
-
-@transaction.atomic
-def invitation_revoke(*, invitation: Invitation, user: User | None) -> None:
-    """End an invitation before its time; one that was accepted or revoked stays as it is."""
-    opened = Invitation.objects.filter(pk=invitation.pk, accepted_at=None, revoked_at=None)
-    if opened.update(revoked_at=database_now()):
-        _record(invitation, user, "invitation revoked", invitation.role)
-
-
-def _record(invitation: Invitation, user: User | None, action: str, detail: str) -> None:
-    """Record what became of an invitation, without the address, which nobody could take out of the log."""
-    subject = f"invitation {invitation.pk}"
-    audit_record(campaign=invitation.campaign, user=user, action=action, subject=subject, detail=detail)

@@ -9,6 +9,7 @@ from common.errors import Refused
 from crowd.models import Campaign, Enrolment, JoinLink, Membership, Role, Round
 from crowd.platforms import ACCOUNT, account_id
 from crowd.services.audit import audit_record
+from crowd.services.invitation_ends import invitations_of_member_revoke
 
 LAST_OWNER = "A campaign needs an owner. Make someone else an owner first."
 ROLES_FROM_LEAST = (Role.EXPERT, Role.VIEWER, Role.MANAGER, Role.OWNER)
@@ -16,7 +17,7 @@ ROLES_FROM_LEAST = (Role.EXPERT, Role.VIEWER, Role.MANAGER, Role.OWNER)
 
 @transaction.atomic
 def member_set(*, campaign: Campaign, member: User, role: str, user: User | None) -> Membership:
-    """Give an account a role in a campaign, in place of the one that it has."""
+    """Give an account a role in a campaign, in place of the one that it has; with a lower one its invitations end."""
     _lock(campaign)
     before = Membership.objects.filter(campaign=campaign, user=member).first()
     if before is not None and before.role == role:
@@ -30,6 +31,8 @@ def member_set(*, campaign: Campaign, member: User, role: str, user: User | None
         _end_visits(campaign, member)
     detail = f"{before.role} → {role}" if before is not None else str(role)
     audit_record(campaign=campaign, user=user, action="role given", subject=member.get_username(), detail=detail)
+    if before is not None and _rank(before.role) > _rank(role):
+        invitations_of_member_revoke(campaign=campaign, member=member, user=user)
     return membership
 
 
@@ -38,15 +41,14 @@ def member_raise(*, campaign: Campaign, member: User, role: str, user: User | No
     """Give an account a role unless it has one that may do as much or more."""
     _lock(campaign)
     before = Membership.objects.filter(campaign=campaign, user=member).first()
-    rank = ROLES_FROM_LEAST.index
-    if before is not None and rank(Role(before.role)) >= rank(Role(role)):
+    if before is not None and _rank(before.role) >= _rank(role):
         return before
     return member_set(campaign=campaign, member=member, role=role, user=user)
 
 
 @transaction.atomic
 def member_remove(*, campaign: Campaign, member: User, user: User | None) -> None:
-    """End an account's part in a campaign. What it did stays, and so does the work of an expert."""
+    """End an account's part in a campaign and its invitations. What it did stays, as does the work of an expert."""
     _lock(campaign)
     before = Membership.objects.filter(campaign=campaign, user=member).first()
     if before is None:
@@ -56,6 +58,11 @@ def member_remove(*, campaign: Campaign, member: User, user: User | None) -> Non
     if before.role == Role.EXPERT:
         _end_visits(campaign, member)
     audit_record(campaign=campaign, user=user, action="member removed", subject=member.get_username())
+    invitations_of_member_revoke(campaign=campaign, member=member, user=user)
+
+
+def _rank(role: str) -> int:
+    return ROLES_FROM_LEAST.index(Role(role))
 
 
 def _lock(campaign: Campaign) -> None:

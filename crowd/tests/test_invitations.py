@@ -34,9 +34,9 @@ def owner_of(campaign: Campaign) -> Client:
     return staff_client(campaign.staff.get(username="ann"))
 
 
-def invited(campaign: Campaign, role: str = Role.VIEWER, days: int = 7) -> str:
+def invited(campaign: Campaign, role: str = Role.VIEWER, days: int = 7, by: str = "ann") -> str:
     """The address of a new invitation."""
-    token = invitation_create(campaign=campaign, role=role, days=days, user=campaign.staff.get(username="ann"))
+    token = invitation_create(campaign=campaign, role=role, days=days, user=campaign.staff.get(username=by))
     return f"/invitations/{token}/"
 
 
@@ -223,6 +223,45 @@ def test_an_accepted_invitation_stays_accepted_when_it_is_revoked(campaign: Camp
     owner_of(campaign).post(f"/campaigns/news/staff/invitations/{Invitation.objects.get().pk}/revoke/")
     assert role_of(campaign, "newcomer") == "viewer"
     assert Invitation.objects.get().revoked_at is None
+
+
+@pytest.mark.parametrize("to", ["manager", "viewer", "expert", ""])
+def test_invitations_of_an_owner_who_is_lowered_or_removed_end(campaign: Campaign, to: str) -> None:
+    ben = make_staff("ben")
+    member_set(campaign=campaign, member=ben, role=Role.OWNER, user=None)
+    client, address = staff_client(ben), invited(campaign, Role.OWNER, by="ben")
+    of_ann = invited(campaign)
+    member = campaign.memberships.get(user=ben)
+
+    path, form = ("", {"role": to}) if to else ("remove/", {})
+    owner_of(campaign).post(f"/campaigns/news/staff/{member.pk}/{path}", form)
+
+    assert (client.get(address).status_code, client.post(address).status_code) == (404, 404)
+    assert Client().post(address, NEWCOMER).status_code == 404
+    assert campaign.memberships.filter(user=ben, role=Role.OWNER).count() == 0
+    revoked = AuditEntry.objects.filter(campaign=campaign, action="invitation revoked")
+    assert list(revoked.values_list("username", "detail")) == [("ann", "owner")]
+    assert Client().get(of_ann).status_code == 200
+
+
+def test_invitations_of_a_member_who_is_raised_stay(campaign: Campaign) -> None:
+    ben = make_staff("ben")
+    member_set(campaign=campaign, member=ben, role=Role.MANAGER, user=None)
+    address = invited(campaign, by="ben")
+    member_set(campaign=campaign, member=ben, role=Role.OWNER, user=None)
+    assert Client().get(address).status_code == 200
+
+
+def test_nobody_joins_the_staff_of_an_archived_campaign(campaign: Campaign) -> None:
+    address, ben = invited(campaign), staff_client(make_staff("ben"))
+    Campaign.objects.filter(pk=campaign.pk).update(state="archived")
+    answers = [ben.get(address), ben.post(address), Client().get(address), Client().post(address, NEWCOMER)]
+    assert [answer.status_code for answer in answers] == [409] * 4
+    assert all("This campaign is archived, so nobody can join its staff" in readable(answer) for answer in answers)
+    assert campaign.memberships.count() == 1
+    assert not User.objects.filter(username="newcomer").exists()
+    Campaign.objects.filter(pk=campaign.pk).update(state="open")
+    assert ben.post(address).status_code == 302
 
 
 # Who is not invited

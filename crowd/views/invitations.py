@@ -17,7 +17,13 @@ from crowd.limits import take_guess
 from crowd.models import Invitation, Membership, Role
 from crowd.responses import too_many_requests
 from crowd.services.accounts import UsernameTaken, account_create_invited
-from crowd.services.invitations import InvitationGone, invitation_accept, invitation_of_token
+from crowd.services.invitations import (
+    InvitationGone,
+    StaffClosed,
+    invitation_accept,
+    invitation_check,
+    invitation_of_token,
+)
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -38,6 +44,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         return too_many_requests(request, refusal)
     except InvitationGone:
         return _gone(request)
+    except StaffClosed as refusal:
+        return render(request, "crowd/invitation_gone.html", {"reason": str(refusal)}, status=409)
 
 
 def _gone(request: HttpRequest) -> HttpResponse:
@@ -46,20 +54,17 @@ def _gone(request: HttpRequest) -> HttpResponse:
 
 def _answer(request: HttpRequest, found: Invitation) -> HttpResponse:
     user = request.user
-    is_open = found.is_open(database_now())
     if isinstance(user, User):
         if request.method == "POST":
             return _joined(request, invitation_accept(invitation=found, user=user))
         own = found.campaign.memberships.filter(user=user).first()
         if own is not None and found.accepted_by_id == user.pk:
             return _joined(request, own)
-        if is_open:
-            return render(request, "crowd/invitation.html", {"invitation": found})
     elif request.method == "POST":
         return _new_account(request, found)
-    elif is_open:
-        return render(request, "crowd/invitation.html", {"invitation": found, "form": NewAccountForm()})
-    raise InvitationGone
+    invitation_check(found)
+    context = {"invitation": found} if isinstance(user, User) else {"invitation": found, "form": NewAccountForm()}
+    return render(request, "crowd/invitation.html", context)
 
 
 def _new_account(request: HttpRequest, found: Invitation) -> HttpResponse:

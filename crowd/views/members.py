@@ -16,7 +16,8 @@ from crowd.account_forms import InvitationForm, RoleForm
 from crowd.models import Campaign, Invitation, Membership, Role
 from crowd.selectors.invitations import open_invitations
 from crowd.selectors.members import members_of_campaign
-from crowd.services.invitations import invitation_create, invitation_revoke
+from crowd.services.invitation_ends import invitation_revoke
+from crowd.services.invitations import invitation_create
 from crowd.services.members import member_remove, member_set
 
 NEW_LINK = "precis_invitation"
