@@ -12,12 +12,14 @@ from crowd.models.settings_version import (
     EDITORS_READ,
     PEOPLE_READ,
     RATERS_READ,
+    VERSIONED,
     changed_names,
     plain_text,
 )
 from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.services.audit import audit_record
 from crowd.services.links import link_save
+from crowd.settings_opened import meanwhile_refuse
 
 
 class UnconfirmedChange(Refused):
@@ -57,14 +59,17 @@ RATING_SETTINGS = ("rating_task", "scales")
 
 @transaction.atomic
 def campaign_update(
-    *, campaign: Campaign, user: User | None = None, confirmed: int | None = None, **settings: Any
+    *, campaign: Campaign, user: User | None = None, confirmed: int | None = None, opened: str = "", **settings: Any
 ) -> Campaign:
     """Change settings; a new version of them begins where a versioned one differs.
 
     The rating task and the scales are fixed once there is work for raters. What people are told or held to changes
     after the first one has joined only if `confirmed` is the number of the version that the change was shown for.
+    Nothing changes if others have changed one of these settings since a page was `opened` (`crowd/settings_opened.py`).
     """
     changing = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # its version is read after the lock
+    # A confirmation is bound to the version that it was shown for.
+    meanwhile_refuse(changing, opened, set(settings) - set(VERSIONED if confirmed else ()))
     before = _as_stored(changing)
     _refuse_other_ratings(changing, settings)
     known = _known_settings(changing)

@@ -93,7 +93,7 @@ def test_the_confirmation_keeps_what_was_typed_on_its_tab_and_saves_it() -> None
     page = settings_page(campaign, "name")
     sent = settings_of(campaign, name="New <b>", texts_go_on_erasure="on", description="One\r\nTwo")
     kept = hidden_fields(client.post(page, sent))
-    assert set(kept) - {"csrfmiddlewaretoken"} == set(GENERAL.fields)
+    assert set(kept) - {"csrfmiddlewaretoken", "opened"} == set(GENERAL.fields)
     settings_change(campaign, rater_tasks=19)
 
     assert client.post(page, kept | {"confirmed": "1"}).status_code == 409
@@ -298,25 +298,84 @@ def test_the_history_takes_as_many_queries_for_many_versions() -> None:
 def test_a_form_that_others_overtook_is_not_saved_until_it_is_sent_again() -> None:
     campaign, client, page = at_work(lease_minutes=31)
     opened = client.get(page)
-    number = hidden_fields(opened)["seen"]
+    before = hidden_fields(opened)["opened"]
     settings_change(campaign, lease_minutes=45)
 
-    answer = client.post(page, settings_of(campaign, lease_minutes=31, editor_tasks=33) | {"seen": number})
+    answer = client.post(page, settings_of(campaign, lease_minutes=31, editor_tasks=33) | {"opened": before})
 
     assert answer.status_code == 409
     assert "someone changed these settings while you were editing (minutes a text stays" in seen(answer)
     assert Campaign.objects.get(pk=campaign.pk).lease_minutes == 45
-    assert hidden_fields(answer)["seen"] == "2"
-    again = client.post(page, settings_of(campaign, lease_minutes=45, editor_tasks=33) | {"seen": "2"})
+    now = hidden_fields(answer)["opened"]
+    again = client.post(page, settings_of(campaign, lease_minutes=45, editor_tasks=33) | {"opened": now})
     assert again.status_code == 302
     stored = Campaign.objects.get(pk=campaign.pk)
     assert (stored.lease_minutes, stored.editor_tasks) == (45, 33)
 
 
+@pytest.mark.parametrize(
+    ("theirs", "mine", "label"),
+    [
+        ({"description": "Theirs."}, {"name": "Mine"}, "description of the corpus"),
+        ({"name": "Theirs"}, {"description": "Mine."}, "name"),
+        ({"language": "de"}, {"licence": "cc0-1.0"}, "language of the texts"),
+        ({"homepage": "https://theirs.example/"}, {"name": "Mine"}, "project website"),
+    ],
+)
+def test_settings_without_versions_are_not_undone_either(
+    theirs: dict[str, str], mine: dict[str, str], label: str
+) -> None:
+    campaign, client, _ = at_work()
+    page = settings_page(campaign, *theirs)
+    before = {"opened": hidden_fields(client.get(page))["opened"]}
+    assert settings_send(client, campaign, before, **theirs).status_code == 302
+
+    answer = settings_send(client, campaign, before, **mine)
+
+    assert answer.status_code == 409
+    assert f"someone changed these settings while you were editing ({label})" in seen(answer)
+    stored = Campaign.objects.get(pk=campaign.pk)
+    assert {name: getattr(stored, name) for name in theirs} == theirs
+    assert {name: getattr(stored, name) for name in mine} == {name: getattr(campaign, name) for name in mine}
+    again = {"opened": hidden_fields(answer)["opened"]}
+    assert settings_send(client, campaign, again, **theirs, **mine).status_code == 302
+
+
+@pytest.mark.parametrize("sent", [{"name": ""}, {"preview": "1"}, {"edit_again": "1"}])
+def test_a_page_that_is_shown_again_still_knows_when_it_was_opened(sent: dict[str, str]) -> None:
+    campaign, client, _ = at_work()
+    page = settings_page(campaign, "name")
+    before = {"opened": hidden_fields(client.get(page))["opened"]}
+    settings_change(Campaign.objects.get(pk=campaign.pk), description="Theirs.")
+    own = settings_of(campaign, name="Mine")
+
+    shown = client.post(page, own | before | sent)
+
+    assert hidden_fields(shown)["opened"] == before["opened"]
+    assert client.post(page, own | before).status_code == 409
+    assert Campaign.objects.get(pk=campaign.pk).description == "Theirs."
+
+
+def test_a_confirmation_does_not_undo_what_others_saved_while_it_was_shown() -> None:
+    campaign, client, _ = at_work(texts_go_on_erasure=False)
+    own = settings_of(campaign, name="Mine", texts_go_on_erasure=True)
+    page = settings_page(campaign, "name")
+    asked = client.post(page, own | {"opened": hidden_fields(client.get(page))["opened"]})
+    assert "Confirm the change" in readable(asked)
+    settings_change(campaign, description="Theirs.")
+
+    answer = client.post(page, hidden_fields(asked) | {"confirmed": "1"})
+
+    assert answer.status_code == 409
+    assert "someone changed these settings while you were editing (description of the corpus)" in seen(answer)
+    assert Campaign.objects.get(pk=campaign.pk).description == "Theirs."
+
+
 def test_what_others_change_on_another_tab_is_no_obstacle() -> None:
     campaign, client, page = at_work()
+    before = hidden_fields(client.get(page))["opened"]
     settings_change(campaign, rater_tasks=44)
-    answer = client.post(page, settings_of(campaign, editor_tasks=33) | {"seen": "1"})
+    answer = client.post(page, settings_of(campaign, editor_tasks=33) | {"opened": before})
     assert answer.status_code == 302
     stored = Campaign.objects.get(pk=campaign.pk)
     assert (stored.rater_tasks, stored.editor_tasks) == (44, 33)

@@ -18,9 +18,10 @@ from crowd.selectors.settings_versions import counts_with, settings_history
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
 from crowd.settings_difference import settings_difference
 from crowd.settings_forms import PreviewForm, SettingsForm
+from crowd.settings_opened import ChangedMeanwhile, opened_now
 from crowd.settings_tabs import BY_KEY, GENERAL, SCALES_TEXT, TABS, Tab
 
-EDIT_AGAIN, PREVIEW = "edit_again", "preview"
+EDIT_AGAIN, PREVIEW, OPENED = "edit_again", "preview", "opened"
 CHANGED_MEANWHILE = (
     "Nothing has been saved: someone changed these settings while you were editing ({}). The form has what you sent: "
     "look at the settings history, and save again to keep it."
@@ -43,23 +44,24 @@ def settings_tab(request: HttpRequest, campaign: Campaign, tab: str) -> HttpResp
 
 def _tab_page(request: HttpRequest, campaign: Campaign, tab: Tab) -> HttpResponse:
     """Show one tab, or save what was sent of it; the other settings stay as they are."""
+    opened = request.POST.get(OPENED) or opened_now(campaign, tab.settings)  # before the form changes the campaign
     form = SettingsForm(request.POST or None, instance=campaign, tab=tab)
     is_saved = request.method == "POST" and not {EDIT_AGAIN, PREVIEW} & set(request.POST)
     if is_saved and form.is_valid():
-        if meanwhile := _changed_meanwhile(request, campaign, tab):
-            form.add_error(None, CHANGED_MEANWHILE.format(", ".join(meanwhile)))
-            return _form_page(request, campaign, form, 409)
-        return _save(request, campaign, form)
-    return _form_page(request, campaign, form, 422 if is_saved else 200)
+        return _save(request, campaign, form, opened)
+    return _form_page(request, campaign, form, 422 if is_saved else 200, opened)
 
 
-def _save(request: HttpRequest, campaign: Campaign, form: SettingsForm) -> HttpResponse:
+def _save(request: HttpRequest, campaign: Campaign, form: SettingsForm, opened: str) -> HttpResponse:
+    user, confirmed = staff_user(request), confirmed_version(request)
     try:
-        campaign_update(
-            campaign=campaign, user=staff_user(request), confirmed=confirmed_version(request), **form.cleaned_data
-        )
+        campaign_update(campaign=campaign, user=user, confirmed=confirmed, opened=opened, **form.cleaned_data)
+    except ChangedMeanwhile as refusal:
+        form.add_error(None, CHANGED_MEANWHILE.format(", ".join(refusal.labels)))
+        now = opened_now(Campaign.objects.get(pk=campaign.pk), form.tab.settings)
+        return _form_page(request, campaign, form, 409, now)
     except UnconfirmedChange as change:
-        context = {"form": form, "campaign": campaign, **confirmation(request, change)}
+        context = {"form": form, "campaign": campaign, "opened": opened, **confirmation(request, change)}
         return render(request, "crowd/settings_confirm.html", context, status=409)
     except PlaceholdersRefused as refusal:
         form.refuse(refusal.faults)
@@ -68,11 +70,13 @@ def _save(request: HttpRequest, campaign: Campaign, form: SettingsForm) -> HttpR
     else:
         messages.success(request, f"The settings under “{form.tab.title}” are saved.")
         return redirect(tab_url(campaign, form.tab))
-    return _form_page(request, campaign, form, 422)
+    return _form_page(request, campaign, form, 422, opened)
 
 
-def _form_page(request: HttpRequest, campaign: Campaign, form: SettingsForm, status: int) -> HttpResponse:
+def _form_page(request: HttpRequest, campaign: Campaign, form: SettingsForm, status: int, opened: str) -> HttpResponse:
+    """Show the form; `opened` is what its settings were when whoever fills it in last saw them."""
     context: dict[str, Any] = {"form": form, "tab": form.tab, "tabs": tabs_of(campaign), "campaign": campaign}
+    context["opened"] = opened
     if form.tab.is_read:
         numbers = campaign.versioned_settings
         context["readings"] = {name: _reading(name, form[name].value(), numbers) for name in form.fields}
@@ -93,21 +97,7 @@ def tabs_of(campaign: Campaign) -> list[tuple[Tab, str]]:
 
 def confirmed_version(request: HttpRequest) -> int | None:
     """Return the number of the version that a confirmation was shown for, None without one."""
-    return _version_number(request, "confirmed")
-
-
-def _changed_meanwhile(request: HttpRequest, campaign: Campaign, tab: Tab) -> list[str]:
-    """Return what others changed on this tab since it was opened; a confirmation is bound to its version by itself."""
-    seen, current = _version_number(request, "seen"), campaign.settings_version
-    if seen is None or current is None or seen == current.number or "confirmed" in request.POST:
-        return []
-    before = campaign.settings_versions.filter(number=seen).first()
-    changes = settings_difference(before.settings, current.settings) if before else []
-    return [change.label for change in changes if change.name in tab.settings and not change.is_filled_only]
-
-
-def _version_number(request: HttpRequest, name: str) -> int | None:
-    number = request.POST.get(name, "")
+    number = request.POST.get("confirmed", "")
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else None
 
 
