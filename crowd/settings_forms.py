@@ -11,6 +11,7 @@ from common.typed_text import TypedTexts
 from crowd.models import Campaign, RatingTask
 from crowd.models.setting_words import WORDS, label_of
 from crowd.models.settings_version import PEOPLE_READ
+from crowd.prose_bounds import prose_bound
 from crowd.scales import scales_dump, scales_from_text, scales_to_text
 from crowd.selectors.short_names import short_name_free, short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS
@@ -82,6 +83,8 @@ class SettingsForm(CampaignSettings):
         self.tab = tab
         self.keep_only(tab.fields)
         campaign = self.instance
+        for name in set(PEOPLE_READ) & set(self.fields):
+            prose_bound(self.fields[name], getattr(campaign, name))
         if "slug" in self.fields:
             self.fields["slug"].disabled = True
         if SCALES_TEXT in self.fields:
@@ -145,3 +148,7 @@ class PreviewForm(TypedTexts, forms.Form):
 
     name = forms.ChoiceField(choices=[(name, name) for name in PEOPLE_READ])
     text = forms.CharField(required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        prose_bound(self.fields["text"], "")

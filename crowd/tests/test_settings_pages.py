@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import connection
@@ -11,11 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.templatetags.formatting import markdown, markdown_parser
 from crowd.default_texts import default_texts
 from crowd.models import Campaign, SettingsVersion
 from crowd.models.campaign import RANGES
 from crowd.models.setting_words import WORDS
 from crowd.models.settings_version import NOT_VERSIONED, VERSIONED
+from crowd.prose_bounds import MAX_BRACKETS, MAX_PROSE_LENGTH, prose_validate
 from crowd.settings_difference import settings_difference
 from crowd.settings_tabs import GENERAL, TABS, Tab
 from tests.support.factories import (
@@ -426,7 +429,15 @@ def test_a_preview_says_what_saving_would_refuse() -> None:
 
 
 @pytest.mark.parametrize(
-    "sent", [{"name": "consent", "text": "x" * 50_001}, {"name": "slug", "text": "x"}, {"text": "x"}, {}]
+    "sent",
+    [
+        {"name": "consent", "text": "x" * 20_001},
+        {"name": "consent", "text": "x" * 80_000},
+        {"name": "consent", "text": "[" * 501},
+        {"name": "slug", "text": "x"},
+        {"text": "x"},
+        {},
+    ],
 )
 def test_a_preview_of_anything_else_is_refused(sent: dict[str, str]) -> None:
     campaign, client, _ = at_work()
@@ -435,11 +446,36 @@ def test_a_preview_of_anything_else_is_refused(sent: dict[str, str]) -> None:
 
 def test_a_text_that_is_too_long_is_not_rendered() -> None:
     campaign, client, _ = at_work()
-    long = "*x* " * 20_000
+    long = "*x* " * 5_001
     for extra in ({}, {"preview": "1"}):
         page = readable(settings_send(client, campaign, extra, rater_guidelines=long))
         assert "<em>x</em>" not in page
-        assert "at most 50000 characters" in page
+        assert "This text is 20,003 characters long. Please use 20,000 or fewer." in page
+
+
+@pytest.mark.parametrize("text", ["x" * 20_001, "x" * 60_000, "[" * 501, "[a](b) " * 501])
+def test_a_text_that_costs_too_much_is_not_saved_unless_it_was_stored_before(text: str) -> None:
+    campaign, client, _ = at_work(editor_guidelines="Shorten.", sentence_examples="Long: short.")
+    assert settings_send(client, campaign, rater_guidelines=text).status_code == 422
+
+    stored = f"{text}\nOld."
+    settings_change(campaign, editor_guidelines=stored)
+    campaign.editor_guidelines = stored.replace("\n", "\r\n")
+    change = settings_of(campaign, sentence_examples="Longer: short.") | {"confirmed": "2"}
+    assert client.post(settings_page(campaign, "sentence_examples"), change).status_code == 302
+    assert settings_send(client, campaign, {"confirmed": "3"}, editor_guidelines=f"New. {text}").status_code == 422
+    now = Campaign.objects.get(pk=campaign.pk)
+    assert (now.editor_guidelines, now.sentence_examples) == (stored, "Longer: short.")
+
+
+@pytest.mark.parametrize("unit", ["[", "![", "[a", "[](", "[x][", "[a\n", "[[]", "[a](<b"])
+def test_a_text_within_the_bounds_is_rendered_in_few_steps(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    skipping = Mock(wraps=markdown_parser.inline.skipToken)
+    monkeypatch.setattr(markdown_parser.inline, "skipToken", skipping)
+    text = (unit * (MAX_BRACKETS // unit.count("["))).ljust(MAX_PROSE_LENGTH, "x")
+    prose_validate(text)
+    markdown(text)
+    assert skipping.call_count < 100 * MAX_BRACKETS  # 400,000 without a bound
 
 
 def test_without_scripts_a_button_shows_the_preview_and_saves_nothing() -> None:
