@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
 ]
 LONG_WORD = "Donaudampfschifffahrts" * 8  # 176 characters
-OVERVIEW = ("raters/", "quality/", "quality/preview/", "plan/", "releases/", "releases/1/", "sources/", "systems/", "")
+OVERVIEW = ("participants/rate/", "quality/", "quality/preview/", "plan/", "releases/", "releases/1/", "sources/", "systems/", "")
 REPORT = "releases/1/agreement/"
 IN_A_BOX = """() => [...document.querySelectorAll(".table")]
     .filter((box) => box.scrollHeight > box.clientHeight + 1).map((box) => box.ariaLabel)"""
@@ -62,7 +62,7 @@ def points(rater: int, target: Target) -> tuple[int, int]:
 @pytest.fixture
 def staff(page: Page, live_server: LiveServer, campaign: Campaign) -> Page:
     staff_in(page.context, live_server.url, campaign.staff.get())
-    page.goto(address(live_server, campaign, "raters/"))
+    page.goto(address(live_server, campaign, "participants/rate/"))
     return page
 
 
@@ -120,7 +120,7 @@ def without_scripts(browser: Browser, live_server: LiveServer, campaign: Campaig
 def test_without_scripts_a_table_says_that_it_scrolls(
     without_scripts: Page, live_server: LiveServer, campaign: Campaign
 ) -> None:
-    without_scripts.goto(address(live_server, campaign, "raters/"))
+    without_scripts.goto(address(live_server, campaign, "participants/rate/"))
 
     box = without_scripts.get_by_role("region", name="Raters")
     assert "Scroll sideways" in box.evaluate("(box) => getComputedStyle(box, '::before').content")
