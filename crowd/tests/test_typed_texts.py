@@ -46,7 +46,7 @@ def test_stacked_marks_are_refused_beside_the_field(field: str) -> None:
 def test_a_text_without_a_length_of_its_own_has_one_too() -> None:
     client, campaign = at_settings()
 
-    page = settings_send(client, campaign, editor_guidelines="x" * (MAX_FIELD_LENGTH + 1))
+    page = settings_send(client, campaign, description="x" * (MAX_FIELD_LENGTH + 1))
 
     assert page.status_code == 422
     assert f"at most {MAX_FIELD_LENGTH} characters" in readable(page)
