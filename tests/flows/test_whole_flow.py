@@ -15,7 +15,6 @@ from django.test import Client
 
 from corpus.tests.formats.test_rawdata import ReadSource, published, read_rawdata
 from crowd.models import Campaign
-from crowd.services.campaigns import campaign_update
 from tests.support.factories import add_qualification, make_staff, readable, rewriting_log, shortened
 
 TEXTS = {
@@ -121,7 +120,6 @@ def new_campaign(staff: Browser) -> None:
     staff.send(editor_guidelines="# Shorten\n\nKeep the meaning.")
     staff.visit("/campaigns/winter/settings/rater-guidelines/")
     staff.send(rater_guidelines="Judge fairly.")
-    campaign_update(campaign=Campaign.objects.get(slug="winter"), state="open")
 
 
 def upload_texts(staff: Browser) -> None:
