@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from agreement.selectors import latest_agreement, table_lines
 from annotation.remaining_words import remaining_words
+from annotation.selectors.links import LinkRow, link_rows
 from annotation.selectors.next_steps import Facts, next_step
 from annotation.selectors.pace import remaining_of
 from annotation.selectors.staff_pages import staff_pages
@@ -21,7 +22,6 @@ from crowd.models import Campaign, Role, Round
 from crowd.selectors.campaign_list import deletion_has_begun
 from crowd.selectors.campaigns import busiest_workers, open_browser_requests, workers_count
 from crowd.selectors.exclusions import workers_of_tests
-from crowd.selectors.links import links_of_campaign
 from crowd.selectors.progress import RoundProgress, progress_of_rounds
 from ratings.models import QualityRun
 from ratings.selectors.experts import expert_samples
@@ -57,10 +57,10 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     gold = [record for worker, record in gold_records(campaign).items() if worker not in tests]
     progress = _progress(campaign)
     releases, genres = list(releases_of_campaign(campaign)[:5]), genres_of_campaign(campaign)
-    links = list(links_of_campaign(campaign))
+    links = link_rows(campaign)
     facts = Facts(
         has_texts=bool(genres),
-        has_link=any(link.is_active for link in links),
+        has_link=any(row.link.is_active for row in links),
         has_ratings=ratings.count > 0,
         has_rule=quality_run is not None,
         has_release=bool(releases),
@@ -88,9 +88,14 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "agreement": agreement,
         "lines": table_lines(agreement) if agreement else [],
         "browser_requests": open_browser_requests(campaign).count(),
-        "links": [(link, request.build_absolute_uri(link.get_absolute_url())) for link in links],
+        "links": [(row, _address(request, row)) for row in links],
     }
     return render(request, "annotation/dashboard.html", context)
+
+
+def _address(request: HttpRequest, row: LinkRow) -> str:
+    """Return the address as staff paste it into the platform."""
+    return row.link.platform.address_to_paste(request.build_absolute_uri(row.link.get_absolute_url()))
 
 
 def _life(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:

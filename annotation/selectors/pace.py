@@ -1,6 +1,5 @@
 """Query what is missing in a round, and estimate from the actual pace what it takes."""
 
-import math
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -48,7 +47,7 @@ def remaining_of(campaign: Campaign, work_round: str, progress: RoundProgress) -
     return Remaining(
         missing=progress.missing,
         in_work=progress.claimed,
-        people=math.ceil(progress.missing / tasks) if is_known else None,
+        people=progress.people_needed(tasks) if is_known else None,
         tasks_of_one=round(tasks) if is_known else None,
         is_from_settings=usual is None,
         minutes=60 * progress.missing / pace.per_hour if pace.per_hour else None,

@@ -1,5 +1,6 @@
 """The dashboard: its figures are those of the database, however large the campaign."""
 
+import html
 import random
 import re
 from typing import Any
@@ -13,9 +14,11 @@ from agreement.parameters import ReportParameters
 from agreement.services import agreement_compute, report_get_or_create
 from compressions.models import Compression, Source
 from compressions.services.imports import source_import
-from crowd.models import Assignment, Campaign, Enrolment, Round, Worker
+from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round, Worker
 from crowd.services.claims import assignment_claim
+from crowd.services.entry import PlatformIds, worker_enter
 from crowd.services.items import items_create
+from crowd.services.links import join_link_create
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import Rating, Score
 from ratings.services.quality import quality_apply
@@ -137,6 +140,36 @@ def test_the_links_can_be_copied_as_they_are_to_be_handed_out(owner: User) -> No
         assert f"http://testserver/join/{link_of(campaign, work_round).token}/" in page
 
 
+def test_a_link_is_listed_by_its_name_with_what_the_platform_replaces_and_whether_it_is_open(owner: User) -> None:
+    campaign = make_campaign(owner=owner)
+    link = join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific")
+    JoinLink.objects.filter(pk=link.pk).update(name="Pilot, 20 people", is_test=True, max_people=1)
+    worker_enter(link=JoinLink.objects.get(pk=link.pk), ids=PlatformIds(worker_id="a"))
+
+    page = readable(staff_client(owner).get(f"/campaigns/{campaign.slug}/"))
+
+    assert f"/join/{link.token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID=" in html.unescape(page)
+    assert f'<a href="/campaigns/{campaign.slug}/links/{link.pk}/">Pilot, 20 people</a>' in page
+    assert "Pilot, 20 people Editor round · Prolific · test · takes nobody new 1 of 1" in shown(owner, campaign)
+    JoinLink.objects.filter(pk=link.pk).update(max_people=2, is_test=False)
+    assert "Pilot, 20 people Editor round · Prolific 1 of 2" in shown(owner, campaign)
+
+
+def test_more_links_with_limits_cost_no_more_queries(owner: User) -> None:
+    campaign, client = make_campaign(owner=owner), staff_client(owner)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            client.get(f"/campaigns/{campaign.slug}/")
+        return len(captured)
+
+    before = queries()
+    for _ in range(3):
+        join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific")
+    JoinLink.objects.update(max_people=5)
+    assert queries() == before
+
+
 def test_genres_are_counted_with_their_paragraphs(owner: User) -> None:
     campaign = make_campaign(owner=owner)
     pair = f"{SENTENCE.format(number=1)} {SENTENCE.format(number=2)}"
@@ -182,7 +215,8 @@ def test_the_number_of_queries_is_the_same_for_10_and_for_200_items_and_workers(
     def queries(campaign: Campaign) -> int:
         with CaptureQueriesContext(connection) as captured:
             page = client.get(f"/campaigns/{campaign.slug}/")
-        assert f"{campaign.workers.count()} people came" in readable(page)
+        (editors,) = (row for row, _ in page.context["links"] if row.link.round == EDIT)
+        assert editors.link.people == campaign.workers.count()
         return len(captured)
 
     assert queries(crowded(owner, 10)) == queries(crowded(owner, 200))

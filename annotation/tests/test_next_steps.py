@@ -153,6 +153,13 @@ def test_the_work_of_tests_is_no_pace() -> None:
     assert remaining_of(campaign, EDIT, round_progress(campaign, EDIT)).missing == 30
 
 
+def test_a_text_takes_as_many_people_as_it_has_open_places() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=3)
+    assert remaining_of(campaign, EDIT, round_progress(campaign, EDIT)).people == 3
+    edit_all(campaign, 1)
+    assert remaining_of(campaign, EDIT, round_progress(campaign, EDIT)).people == 2
+
+
 def test_the_rater_round_is_not_said_to_be_done_while_texts_are_written(owner: User) -> None:
     campaign = make_campaign(owner=owner, sources=2, editors_per_source=2, raters_per_compression=1)
     edit_next(enrol(campaign, EDIT))

@@ -1,5 +1,6 @@
 """Query how far the rounds of campaigns are."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,12 @@ class RoundProgress:
     done: int = 0
     complete_items: int = 0
     held_by_tests: int = 0
+    most_open: int = 0
+    """The most slots that one item has open: as many people are needed, since nobody gets an item twice."""
+
+    def people_needed(self, tasks: float) -> int:
+        """Return how many people the missing work takes at least if each does so many tasks."""
+        return max(math.ceil(self.missing / tasks), self.most_open) if self.missing else 0
 
     @property
     def share_done(self) -> float:
@@ -60,6 +67,7 @@ def progress_of_rounds(campaigns: Iterable[int]) -> dict[tuple[int, str], RoundP
         slots=Sum("wanted", default=0),
         taken=Sum(F("wanted") - F("open_slots"), default=0),
         full=Count("pk", filter=Q(open_slots=0)),
+        most_open=Max("open_slots", default=0),
     )
     on_work = {f"item__{name}": value for name, value in work.items()}
     not_done = _taken_and_not_done(ids).filter(**on_work).values("item__campaign", "round").order_by()
@@ -95,6 +103,7 @@ def _progress(slots: Mapping[str, Any], held: Mapping[str, Any]) -> RoundProgres
         done=max(0, slots["taken"] - held["all"]),  # somebody may have claimed between the queries
         complete_items=max(0, slots["full"] - held["last_slots"]),
         held_by_tests=held["tests"],
+        most_open=slots["most_open"],
     )
 
 

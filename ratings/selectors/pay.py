@@ -119,12 +119,12 @@ class TimeAndPay:
 
     @property
     def texts_left(self) -> int:
-        return max(0, self.progress.wanted - self.progress.done)
+        return self.progress.missing
 
     @property
     def people_needed(self) -> int:
-        """How many more people the open places take if each does as much as one person may."""
-        return math.ceil(self.texts_left / self.pay.tasks)
+        """How many more people the open places take at least if each does as much as one person may."""
+        return self.progress.people_needed(self.pay.tasks)
 
     @property
     def expected(self) -> Decimal | None:

@@ -19,7 +19,7 @@ MINUTE = 60_000
 
 
 def paying(**settings: Any) -> Campaign:
-    return make_campaign(sources=8, **{"editors_per_source": 8, "editor_tasks": 2, "gold_percent": 0, **settings})
+    return make_campaign(**{"sources": 8, "editors_per_source": 8, "editor_tasks": 2, "gold_percent": 0, **settings})
 
 
 def finish(campaign: Campaign, *seconds: int, before: int = 0, tasks: int = 2) -> list[Enrolment]:
@@ -158,6 +158,17 @@ def test_the_whole_round_costs_what_is_due_and_the_people_still_needed(
 
     assert (found.texts_left, found.people_needed) == (11, 6)
     assert (found.due, found.expected) == (due, expected)
+
+
+def test_nobody_does_the_same_text_twice_so_a_text_takes_as_many_people_as_it_has_open_places() -> None:
+    campaign = paying(sources=2, editors_per_source=3, editor_tasks=8, editor_pay=Decimal(2))
+
+    found = of_editors(campaign)
+    assert (found.texts_left, found.people_needed, found.expected) == (6, 3, Decimal(6))
+
+    comes(named_link(campaign, EDIT, "Pilot"), "a", 2, Outcome.DONE)
+    found = of_editors(campaign)
+    assert (found.texts_left, found.people_needed, found.expected) == (4, 2, Decimal(6))
 
 
 def test_someone_by_two_links_is_paid_for_each() -> None:
