@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from crowd.models import JoinLink, Worker
+from crowd.models import JoinLink, Outcome, Worker
 from ratings.selectors.participants import Participant
 
 NOTHING = Decimal("0.00")
@@ -32,6 +32,11 @@ class Bonus:
     worker: Worker
     tasks: int
     amount: Decimal
+    outcome: str
+
+    @property
+    def outcome_words(self) -> str:
+        return str(Outcome(self.outcome).label)
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,11 @@ class Bonuses:
         return len(self.paid) - len(self.payable)
 
     @property
+    def still_working(self) -> int:
+        """How many can still earn more."""
+        return sum(bonus.outcome == Outcome.WORKING for bonus in self.paid)
+
+    @property
     def total(self) -> Decimal:
         return sum((bonus.amount for bonus in self.payable), NOTHING)
 
@@ -65,10 +75,14 @@ def bonuses_of_link(
 ) -> Bonuses:
     """Apply a rule to everyone who came by a link, but for tests and the people whose work releases leave out."""
     worked = [
-        (each.worker, visit.work.kept)
+        (each.worker, visit.work.kept, visit.outcome)
         for each in people
         for visit in each.visits
         if visit.link.pk == link.pk and not each.worker.is_test and visit.work.submitted
     ]
-    counted = [Bonus(worker, tasks, rule.amount(tasks)) for worker, tasks in worked if worker.pk not in left_out]
+    counted = [
+        Bonus(worker, tasks, rule.amount(tasks), outcome)
+        for worker, tasks, outcome in worked
+        if worker.pk not in left_out
+    ]
     return Bonuses([bonus for bonus in counted if bonus.amount], left_out=len(worked) - len(counted))

@@ -3,58 +3,123 @@
 A list is made for each link, since platforms pay by study. No list rejects anybody.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from crowd.models import JoinLink, Outcome
+from crowd.models import Campaign, JoinLink, Outcome
+from crowd.models.campaign import NO_LIMIT
 from ratings.selectors.participants import Participant
 from ratings.selectors.visits import Visit
 
-
-@dataclass(frozen=True)
-class ListKind:
-    """A list: its name in addresses, its title, what it is for, and the outcomes of those on it; none for all."""
-
-    key: str
-    title: str
-    purpose: str
-    outcomes: frozenset[str] = frozenset()
-    only_flagged: bool = False
-
-
-KINDS = (
-    ListKind("approve", "Approve", "They finished.", frozenset({Outcome.DONE})),
-    ListKind(
-        "no-work",
-        "Approve: no work left",
-        "They arrived when no texts were left for them. Pay them what your study promises in that case.",
-        frozenset({Outcome.NO_WORK}),
-    ),
-    ListKind(
-        "partial",
-        "Return or partial payment",
-        "They stopped early or withdrew. Ask them to return the study, or pay them for the part that they did.",
-        frozenset({Outcome.STOPPED_EARLY, Outcome.WITHDREW}),
-    ),
-    ListKind("failed", "Failed the test", "They may not work on the texts.", frozenset({Outcome.FAILED})),
-    ListKind("working", "Still working", "They have not finished yet.", frozenset({Outcome.WORKING})),
-    ListKind(
-        "look",
-        "Look at first",
-        "Something about their work is flagged, finished or not. They are on one of the other lists, too.",
-        only_flagged=True,
-    ),
-)
-BY_KEY = {kind.key: kind for kind in KINDS}
 Entry = tuple[Participant, Visit]
 
 
 @dataclass(frozen=True)
+class ListKind:
+    """A list: its name in addresses, its title, what it is for, and who is on it."""
+
+    key: str
+    title: str
+    purpose: str
+    holds: Callable[[Participant, Visit], bool]
+    purpose_when_final: str = ""
+
+    def purpose_in(self, campaign: Campaign) -> str:
+        return self.purpose_when_final if campaign.is_final and self.purpose_when_final else self.purpose
+
+
+def _ended(outcome: Outcome) -> Callable[[Participant, Visit], bool]:
+    return lambda _each, visit: visit.outcome == outcome
+
+
+def _has_partial_code(visit: Visit) -> bool:
+    return bool(visit.link.code_partial) and visit.campaign.pays_in_part(visit.work.submitted)
+
+
+KINDS = (
+    ListKind(
+        "approve",
+        "Approve",
+        "They finished all their texts, or there were no more for them.",
+        _ended(Outcome.DONE),
+    ),
+    ListKind(
+        "no-work",
+        "Approve: no work left",
+        "They arrived when no texts were left for them. Pay them what your study promises in that case. "
+        "People turned away before they agreed also get this code. They are not listed here: find them on the platform "
+        "by the code.",
+        _ended(Outcome.NO_WORK),
+    ),
+    ListKind(
+        "partial",
+        "Stopped early, with the partial code",
+        "Pay them for the part that they did.",
+        lambda _each, visit: visit.outcome == Outcome.STOPPED_EARLY and _has_partial_code(visit),
+    ),
+    ListKind(
+        "stopped",
+        "Stopped early, without a code",
+        "Ask them to return the study, or pay them for the part that they did.",
+        lambda _each, visit: visit.outcome == Outcome.STOPPED_EARLY and not _has_partial_code(visit),
+    ),
+    ListKind(
+        "withdrew",
+        "Withdrew",
+        "They do not want their work to be used. Ask them to return the study, or pay them for the part that they did.",
+        _ended(Outcome.WITHDREW),
+    ),
+    ListKind(
+        "failed",
+        "Failed the test",
+        "They may not work on the texts. Pay what your study promises for the test.",
+        _ended(Outcome.FAILED),
+    ),
+    ListKind(
+        "working",
+        "Still working",
+        "They have not finished yet.",
+        _ended(Outcome.WORKING),
+        purpose_when_final="The campaign closed before they finished; they may have no code.",
+    ),
+    ListKind(
+        "look",
+        "Look at first",
+        "Something about their work is flagged, finished or not. They are on one of the other lists, too.",
+        lambda each, visit: bool(each.flags_by(visit) or each.is_low_on_gold),
+    ),
+)
+BY_KEY = {kind.key: kind for kind in KINDS}
+
+
+@dataclass(frozen=True)
 class PlatformList:
-    """The people on one list of a link."""
+    """The people on one list of a link, of whom each may do `tasks` tasks."""
 
     kind: ListKind
+    link: JoinLink
+    campaign: Campaign
     entries: list[Entry]
+
+    @property
+    def purpose(self) -> str:
+        return self.kind.purpose_in(self.campaign)
+
+    @property
+    def subject(self) -> str:
+        """What the audit log calls the list; the link's number tells links of one title apart."""
+        return f"{self.kind.title}: {self.link.title} (link {self.link.pk})"
+
+    @property
+    def tasks(self) -> int:
+        return self.campaign.tasks_per_worker(self.link.round)
+
+    @property
+    def with_fewer(self) -> int:
+        """How many finished with fewer texts than one person may do."""
+        if self.kind.key != "approve" or self.tasks == NO_LIMIT:
+            return 0
+        return sum(visit.work.submitted < self.tasks for _each, visit in self.entries)
 
     @property
     def ids(self) -> list[str]:
@@ -67,7 +132,7 @@ class PlatformList:
 
 @dataclass(frozen=True)
 class LinkLists:
-    """The lists of one link, without its `tests`: people who came to try it out."""
+    """The lists of one link, without its `tests`: people who were marked as tests later."""
 
     link: JoinLink
     lists: list[PlatformList]
@@ -77,22 +142,16 @@ class LinkLists:
         return next(each for each in self.lists if each.kind.key == key)
 
 
-def lists_by_link(people: Iterable[Participant], links: Iterable[JoinLink]) -> list[LinkLists]:
-    """Return the lists of each link by which someone came."""
+def lists_by_link(campaign: Campaign, people: Iterable[Participant], links: Iterable[JoinLink]) -> list[LinkLists]:
+    """Return the lists of each link by which someone came, but for test links."""
     by_link: dict[int, list[Entry]] = {}
     for each in people:
         for visit in each.visits:
             by_link.setdefault(visit.link.pk, []).append((each, visit))
-    return [_lists(link, by_link[link.pk]) for link in links if link.pk in by_link]
+    return [_lists(campaign, link, by_link[link.pk]) for link in links if link.pk in by_link and not link.is_test]
 
 
-def _lists(link: JoinLink, came: list[Entry]) -> LinkLists:
+def _lists(campaign: Campaign, link: JoinLink, came: list[Entry]) -> LinkLists:
     real = [(each, visit) for each, visit in came if not each.worker.is_test]
-    lists = [PlatformList(kind, [entry for entry in real if _is_on(kind, *entry)]) for kind in KINDS]
+    lists = [PlatformList(kind, link, campaign, [entry for entry in real if kind.holds(*entry)]) for kind in KINDS]
     return LinkLists(link, lists, tests=len(came) - len(real))
-
-
-def _is_on(kind: ListKind, each: Participant, visit: Visit) -> bool:
-    if kind.only_flagged:
-        return bool(each.flags_by(visit) or each.is_low_on_gold)
-    return visit.outcome in kind.outcomes

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from crowd.models import AuditEntry, Campaign
 
@@ -16,6 +16,13 @@ def audit_of_campaign(campaign: Campaign, *, username: str = "", action: str = "
     if username:
         entries = entries.filter(username="" if username == COMMAND else username)
     return entries.filter(action=action) if action else entries
+
+
+def last_entries(campaign: Campaign, action: str) -> dict[str, AuditEntry]:
+    """Return the newest entry of an action for each of its subjects."""
+    entries = AuditEntry.objects.filter(campaign=campaign, action=action).order_by()
+    newest = entries.values("subject").annotate(newest=Max("pk")).values("newest")
+    return {each.subject: each for each in AuditEntry.objects.filter(pk__in=newest)}
 
 
 def audit_names(campaign: Campaign) -> list[str]:

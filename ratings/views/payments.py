@@ -10,14 +10,16 @@ from django.views.decorators.http import require_http_methods
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, when_archived
 from crowd.models import Campaign, JoinLink, Round
+from crowd.selectors.audit import last_entries
 from crowd.selectors.links import links_of_round
 from ratings.bonus import Bonuses, bonuses_of_link
 from ratings.forms import BonusForm
 from ratings.participant_list import head_of_csv, rows_of_csv
-from ratings.platform_lists import BY_KEY, LinkLists, lists_by_link
+from ratings.platform_lists import BY_KEY, LinkLists, PlatformList, lists_by_link
+from ratings.selectors.paid_links import paid_links
 from ratings.selectors.participants import participants_of_round
 from ratings.selectors.quality import latest_quality_run, people_left_out
-from ratings.views.participants import ids_record, known_round
+from ratings.views.participants import IDS_EXPORTED, ids_record, known_round
 
 PEOPLE_PER_PAGE = 50
 AS_CSV = "csv"
@@ -30,25 +32,25 @@ def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) ->
     """Count whom to approve, to ask back and to look at first; a POST gives the ids of one list."""
     is_csv = request.method == "POST" and request.POST.get("as") == AS_CSV
     people = participants_of_round(campaign, known_round(work_round), with_times=is_csv)
-    found = lists_by_link(people, links_of_round(campaign, work_round))
+    found = lists_by_link(campaign, people, links_of_round(campaign, work_round))
     context = _context(request, campaign, work_round) | {"found": found}
     if request.method == "POST":
-        of_link, key = _asked_list(request, found)
-        asked = of_link.list_of(key)
-        ids_record(request, campaign, f"{asked.kind.title}: {of_link.link.title}", count=len(asked.ids))
+        asked = _asked_list(request, found)
+        ids_record(request, campaign, asked.subject, count=len(asked.ids))
         if is_csv:
             rows = rows_of_csv(asked.entries, shows_ids=True)
-            return csv_download(f"{campaign.slug}-{work_round}-{key}", head_of_csv(shows_ids=True), rows)
-        context |= {"shown": asked, "shown_link": of_link.link, "text": "\n".join(asked.ids)}
+            return csv_download(f"{campaign.slug}-{work_round}-{asked.kind.key}", head_of_csv(shows_ids=True), rows)
+        context |= {"shown": asked, "text": "\n".join(asked.ids)}
+    context["last_given"] = last_entries(campaign, IDS_EXPORTED)
     return render(request, "ratings/platform_lists.html", context)
 
 
-def _asked_list(request: HttpRequest, found: list[LinkLists]) -> tuple[LinkLists, str]:
+def _asked_list(request: HttpRequest, found: list[LinkLists]) -> PlatformList:
     link, key = request.POST.get("link", ""), request.POST.get("list", "")
     of_link = next((each for each in found if str(each.link.pk) == link), None)
     if of_link is None or key not in BY_KEY:
         raise Http404("There is no such list.")
-    return of_link, key
+    return of_link.list_of(key)
 
 
 @campaign_staff
@@ -56,22 +58,27 @@ def _asked_list(request: HttpRequest, found: list[LinkLists]) -> tuple[LinkLists
 @require_http_methods(["GET", "POST"])
 def bonus(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Show what a rule would pay to whom; a POST gives the ids with the amounts."""
-    links = list(links_of_round(campaign, known_round(work_round)))
+    links = paid_links(campaign, known_round(work_round))
     form = BonusForm(request.POST or request.GET or None, links=links, work_round=work_round)
     context = _context(request, campaign, work_round) | {"form": form}
     if not form.is_bound or not form.is_valid():
         status = 422 if request.method == "POST" else 200
         return render(request, "ratings/bonus.html", context, status=status)
     link = next(each for each in links if str(each.pk) == form.cleaned_data["link"])
-    bonuses = _bonuses(campaign, link, form)
+    bonuses, subject = _bonuses(campaign, link, form), f"Bonuses: {link.title} (link {link.pk})"
     if request.method == "POST":
-        ids_record(request, campaign, f"Bonuses: {link.title}", count=len(bonuses.payable))
+        ids_record(request, campaign, subject, count=len(bonuses.payable))
         if request.POST.get("as") == AS_CSV:
             rows = ((each.worker.external_id, f"{each.amount:.2f}") for each in bonuses.payable)
             return csv_download(f"{campaign.slug}-{work_round}-bonuses", ("id", "amount"), rows)
         context["text"] = "\n".join(bonuses.lines)
-    page = Paginator(bonuses.paid, PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "ratings/bonus.html", context | {"bonuses": bonuses, "link": link, "page": page})
+    context |= {
+        "bonuses": bonuses,
+        "link": link,
+        "page": Paginator(bonuses.paid, PEOPLE_PER_PAGE).get_page(request.GET.get("page")),
+        "last_given": last_entries(campaign, IDS_EXPORTED).get(subject),
+    }
+    return render(request, "ratings/bonus.html", context)
 
 
 def _bonuses(campaign: Campaign, link: JoinLink, form: BonusForm) -> Bonuses:

@@ -1,9 +1,12 @@
 """Lists ready for the platform, and bonuses by a rule."""
 
+import re
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,7 +47,9 @@ def test_each_outcome_has_its_list(link: JoinLink) -> None:
 
     assert ids_on(link, "approve") == ["is-done"]
     assert ids_on(link, "no-work") == ["is-no_work"]
-    assert ids_on(link, "partial") == ["is-stopped", "is-withdrew"]
+    assert ids_on(link, "partial") == []
+    assert ids_on(link, "stopped") == ["is-stopped"]
+    assert ids_on(link, "withdrew") == ["is-withdrew"]
     assert ids_on(link, "failed") == ["is-failed"]
     assert ids_on(link, "working") == ["is-working"]
     assert ids_on(link, "look") == []
@@ -64,7 +69,81 @@ def test_lists_go_by_link(campaign: Campaign, link: JoinLink) -> None:
     other = named_link(campaign, EDIT, "Main study")
     comes_again(comes(link, "a", outcome=Outcome.DONE), other, outcome=Outcome.STOPPED_EARLY)
 
-    assert (ids_on(link, "approve"), ids_on(other, "approve"), ids_on(other, "partial")) == (["a"], [], ["a"])
+    assert (ids_on(link, "approve"), ids_on(other, "approve"), ids_on(other, "stopped")) == (["a"], [], ["a"])
+
+
+def words_of(campaign: Campaign, **asked: Any) -> str:
+    """The page of lists in words, or one list as it is shown."""
+    client, address = owner_of(campaign), lists_of(campaign)
+    return words(client.post(address, asked) if asked else client.get(address))
+
+
+def words(response: Any) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", readable(response)).split())
+
+
+def test_who_stopped_with_the_partial_code_is_apart_from_who_got_none() -> None:
+    campaign = make_campaign(sources=8, editor_tasks=8, gold_percent=0, partial_after=2)
+    link = named_link(campaign, EDIT, "Pilot")
+    for name, tasks in (("one", 1), ("two", 2)):
+        comes(link, name, tasks=tasks, outcome=Outcome.STOPPED_EARLY)
+
+    assert (ids_on(link, "partial"), ids_on(link, "stopped")) == (["two"], ["one"])
+    JoinLink.objects.update(code_partial="")
+    assert (ids_on(link, "partial"), ids_on(link, "stopped")) == ([], ["one", "two"])
+
+
+def test_the_list_to_approve_says_how_many_did_fewer_than_they_might(link: JoinLink) -> None:
+    comes(link, "all", tasks=8, outcome=Outcome.DONE)
+    assert "did fewer" not in words_of(link.campaign)
+    comes(link, "some", tasks=1, outcome=Outcome.DONE)
+    assert "or there were no more for them. 1 of them did fewer than 8." in words_of(link.campaign)
+
+
+def test_who_still_works_when_the_campaign_closes_may_have_no_code(link: JoinLink) -> None:
+    comes(link, "a")
+    closing = "The campaign closed before they finished; they may have no code."
+    assert closing not in words_of(link.campaign)
+    Campaign.objects.update(state="closed")
+    assert closing in words_of(link.campaign)
+
+
+def test_a_test_link_has_no_list(link: JoinLink) -> None:
+    comes(link, "a", outcome=Outcome.DONE)
+    JoinLink.objects.update(is_test=True)
+
+    sent = {"link": link.pk, "list": "approve", "as": "text"}
+    assert owner_of(link.campaign).post(lists_of(link.campaign), sent).status_code == 404
+
+
+def test_a_list_says_who_gave_it_out_last(link: JoinLink) -> None:
+    comes(link, "a", outcome=Outcome.DONE)
+    assert "Last given out" not in words_of(link.campaign)
+
+    shown = words_of(link.campaign, link=link.pk, list="approve")
+
+    entry = AuditEntry.objects.get(action="ids exported")
+    assert "1 ID, one per line" in shown
+    assert "Show the IDs: Failed the test" not in shown  # nobody is on it
+    assert "Show the IDs: Approve" in shown
+    assert shown.count(f"Last given out on {entry.created_at:%Y-%m-%d %H:%M} by {entry.username}.") == 1
+
+
+def test_lists_take_as_many_queries_for_many_links_and_people(link: JoinLink) -> None:
+    client = owner_of(link.campaign)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            client.get(lists_of(link.campaign))
+            client.get(bonus_of(link.campaign), {"link": str(link.pk), "each": "0.10"})
+        return len(captured)
+
+    comes(link, "a", outcome=Outcome.STOPPED_EARLY)
+    before = queries()
+    for name in ("b", "c"):
+        comes(named_link(link.campaign, EDIT, f"Link {name}"), name, outcome=Outcome.STOPPED_EARLY)
+        ids_on(link, "stopped")
+    assert queries() == before
 
 
 def test_test_participants_are_on_no_list_and_people_without_an_id_are_counted(link: JoinLink) -> None:
@@ -87,7 +166,7 @@ def test_a_list_is_downloaded_as_csv_and_each_export_is_logged(link: JoinLink) -
 
     assert (row["platform_id"], row["submitted"], row["code"]) == ("a", "1", link.code_done)
     entry = AuditEntry.objects.get(action="ids exported")
-    assert (entry.subject, entry.detail) == ("Approve: Pilot", "1 row")
+    assert (entry.subject, entry.detail) == (f"Approve: Pilot (link {link.pk})", "1 row")
 
 
 def test_the_page_itself_holds_no_ids_and_viewers_get_none(link: JoinLink) -> None:
@@ -151,6 +230,34 @@ def test_work_that_releases_leave_out_earns_nothing(link: JoinLink) -> None:
     assert "<strong>£0.10</strong> in all" in page
 
 
+def test_who_still_works_can_earn_more(link: JoinLink) -> None:
+    comes(link, "a", tasks=1)
+    comes(link, "b", tasks=1, outcome=Outcome.DONE)
+    client, asked = owner_of(link.campaign), {"link": str(link.pk), "each": "0.10"}
+
+    shown = words(client.get(bonus_of(link.campaign), asked))
+
+    assert "1 is still working and can earn more." in shown
+    assert "Working 1 £0.10" in shown
+    assert "Done 1 £0.10" in shown
+    assert "Last given out" not in shown
+    lines_of(link, "0.10")
+    assert "Last given out" in words(client.get(bonus_of(link.campaign), asked))
+
+
+def test_bonuses_are_offered_first_for_the_newest_link_that_has_people_and_not_for_tests(campaign: Campaign) -> None:
+    first, second, _empty, test = (named_link(campaign, EDIT, name) for name in ("First", "Second", "Empty", "Test"))
+    for link in (first, second, test):
+        comes(link, f"of-{link.pk}")
+    JoinLink.objects.filter(pk=test.pk).update(is_test=True)
+
+    choices = owner_of(campaign).get(bonus_of(campaign)).context["form"].fields["link"].choices
+
+    names = [name for _, name in choices]
+    assert names[:3] == ["Second", "First", "Empty"]
+    assert "Test" not in names
+
+
 def test_only_work_by_the_link_counts(campaign: Campaign, link: JoinLink) -> None:
     other = named_link(campaign, EDIT, "Main study")
     comes_again(comes(link, "a", tasks=1), other, tasks=3)
@@ -165,7 +272,7 @@ def test_bonuses_are_downloaded_as_id_and_amount_and_that_is_logged(link: JoinLi
     response: Any = owner_of(link.campaign).post(bonus_of(link.campaign), sent)
 
     assert b"".join(response).decode("utf-8-sig").split() == ["id,amount", "a,0.20"]
-    assert AuditEntry.objects.get(action="ids exported").subject == "Bonuses: Pilot"
+    assert AuditEntry.objects.get(action="ids exported").subject == f"Bonuses: Pilot (link {link.pk})"
     assert viewer_of(link.campaign).post(bonus_of(link.campaign), sent).status_code == 403
 
 
@@ -212,7 +319,7 @@ def test_no_list_changes_anything(link: JoinLink) -> None:
     comes(link, "a", tasks=1, outcome=Outcome.STOPPED_EARLY)
     before = list(Enrolment.objects.values())
 
-    ids_on(link, "partial")
+    ids_on(link, "stopped")
     lines_of(link, "1")
 
     assert list(Enrolment.objects.values()) == before
