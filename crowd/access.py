@@ -69,7 +69,7 @@ def worker_only(
             typed = request.POST.get("text", "")
             return render(request, "crowd/session_ended.html", {"typed": typed}, status=403)
         if enrolment.campaign.is_archived and request.method not in SAFE_METHODS:
-            return _study_over(request)
+            return _study_over(request, enrolment)
         try:
             response = view(request, enrolment, *args, **kwargs)
             if page_enrolment and session_is_lost(request):
@@ -80,17 +80,18 @@ def worker_only(
         except TooManyRequests as refusal:
             return too_many_requests(request, refusal)
         except Refused as refusal:
-            return render(request, "crowd/refused.html", {"reason": str(refusal)}, status=409)
+            context = {"enrolment": enrolment, "reason": str(refusal)}
+            return render(request, "crowd/refused.html", context, status=409)
 
     _declare(guarded, Access.WORKER)
     return guarded
 
 
-def _study_over(request: HttpRequest) -> HttpResponse:
+def _study_over(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Tell a participant of an archived campaign that nothing is taken any more; what they sent is shown to them."""
     if wants_json(request):
         return JsonResponse({"error": STUDY_OVER}, status=409)
-    context = {"reason": STUDY_OVER, "typed": request.POST.get("text", "")}
+    context = {"enrolment": enrolment, "reason": STUDY_OVER, "typed": request.POST.get("text", "")}
     return render(request, "crowd/study_over.html", context, status=409)
 
 

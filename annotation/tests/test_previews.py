@@ -107,7 +107,8 @@ def test_a_rater_preview_has_the_test_the_questions_and_texts_of_the_campaign(ow
     link = begin(client, campaign, RATE)
     assert "ratings" not in enter(client, link)
     (question,) = link.campaign.qualification_items.all()
-    client.post("/work/qualification/", {f"meaning-{question.pk}": 3, f"grammar-{question.pk}": 3}, follow=True)
+    answers = {f"meaning-{question.pk}": 3, f"grammar-{question.pk}": 3}
+    assert BANNER in readable(client.post("/work/qualification/", answers, follow=True))
     client.post("/work/next/", follow=True)
     while task := Assignment.objects.filter(worker__campaign=link.campaign, state="leased").first():
         assert BANNER in readable(client.get(f"/work/rate/{task.pk}/"))

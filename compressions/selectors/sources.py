@@ -52,8 +52,12 @@ def editor_task(enrolment: Enrolment, assignment_id: int) -> EditorTask:
 
 
 def compression_counts(sources: Iterable[Source]) -> Mapping[int, int]:
-    """Return the numbers of compressions of some sources, by the id of the source; 0 is left out."""
-    written = Compression.objects.filter(source__in=list(sources))
+    """Return the numbers of compressions of some sources, by the id of the source; 0 is left out.
+
+    Those of excluded people, of people who withdrew and of tests do not count: others are wanted in their place.
+    """
+    counted = {"assignment__state": Assignment.State.SUBMITTED, "worker__is_test": False}
+    written = Compression.objects.filter(source__in=list(sources), **counted)
     return dict(written.values_list("source_id").annotate(Count("pk")).order_by())
 
 

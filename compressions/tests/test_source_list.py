@@ -15,8 +15,9 @@ from compressions.models import Source
 from compressions.services.imports import source_import
 from compressions.services.retirement import source_retire
 from compressions.views import sources as views
-from crowd.models import Campaign
+from crowd.models import Campaign, Worker
 from crowd.services.claims import assignment_claim
+from crowd.services.exclusions import worker_exclude
 from crowd.services.remarks import problem_report
 from tests.support.factories import (
     EDIT,
@@ -61,6 +62,22 @@ def downloaded(campaign: Campaign, **query: Any) -> list[dict[str, str]]:
     response = staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/sources.csv?{urlencode(query)}")
     content = b"".join(response).decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(content)))
+
+
+def test_compressions_that_do_not_count_are_not_counted() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=3)
+    ann, ben, cem = (enrol(campaign, EDIT, name) for name in ("ann", "ben", "cem"))
+    for each in (ann, ben, cem):
+        edit_next(each)
+    worker_exclude(worker=ben.worker, work_round=EDIT, note="A program.", user=None)
+    Worker.objects.filter(pk=cem.worker_id).update(is_test=True)
+
+    client, (source,) = staff_client(campaign.staff.get()), campaign.sources.all()
+    (row,) = client.get(f"/campaigns/{campaign.slug}/sources/").context["rows"]
+
+    assert row.compressions == 1
+    page = readable(client.get(f"/campaigns/{campaign.slug}/sources/{source.pk}/"))
+    assert all(written.text in page for written in source.compressions.all())
 
 
 def retire(campaign: Campaign, source_id: str) -> None:

@@ -6,6 +6,8 @@ from common.clock import database_now
 from crowd.models import AuditEntry, Campaign
 
 LONGEST_DETAIL = 2_000
+PARTICIPANT_WITHDREW = "participant withdrew"
+"""What participants do themselves: it has no account, and no command did it."""
 
 
 def audit_record(*, campaign: Campaign, user: User | None, action: str, subject: str = "", detail: str = "") -> None:

@@ -13,6 +13,7 @@ from crowd.round_registry import round_pages
 from crowd.selectors.links import NOT_OPEN, link_refusal
 from crowd.selectors.members import is_expert_id
 from crowd.selectors.work import enrolment_of_id
+from crowd.services.audit import PARTICIPANT_WITHDREW
 from crowd.services.browsers import browser_bind
 from crowd.services.claims import lease_give_back
 from crowd.services.exclusions import worker_exclude
@@ -147,7 +148,9 @@ def enrolment_withdraw(*, enrolment: Enrolment) -> None:
     """End a visit at the wish of a person who wants none of their work of the round to be used."""
     lease_give_back(enrolment=enrolment)
     Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome=Outcome.FAILED).update(outcome=Outcome.WITHDREW)
-    worker_exclude(worker=enrolment.worker, work_round=enrolment.round, note=WITHDRAWN, user=None)
+    worker_exclude(
+        worker=enrolment.worker, work_round=enrolment.round, note=WITHDRAWN, user=None, action=PARTICIPANT_WITHDREW
+    )
     if after_exclusion := round_pages(enrolment.round).after_exclusion:
         after_exclusion(enrolment.campaign)
 

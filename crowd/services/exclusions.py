@@ -13,8 +13,13 @@ State = Assignment.State
 
 
 @transaction.atomic
-def worker_exclude(*, worker: Worker, work_round: str, note: str, user: User | None) -> Exclusion:
-    """Exclude a worker from a round: they get no more work, and the slots of what they did reopen."""
+def worker_exclude(
+    *, worker: Worker, work_round: str, note: str, user: User | None, action: str = "participant excluded"
+) -> Exclusion:
+    """Exclude a worker from a round: they get no more work, and the slots of what they did reopen.
+
+    `action` is what the audit log calls it.
+    """
     if not note.strip():
         raise Refused("Please say why this person is excluded.")
     Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
@@ -31,7 +36,7 @@ def worker_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
     _release_slots(own, State.SUBMITTED, State.DISCARDED)
     # And again: a submission that was waited for may have taken the next task with it.
     _release_slots(own, State.LEASED, State.EXPIRED)
-    person_record(worker=worker, work_round=work_round, user=user, action="participant excluded")
+    person_record(worker=worker, work_round=work_round, user=user, action=action)
     return exclusion
 
 

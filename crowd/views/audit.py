@@ -12,6 +12,7 @@ from common.spreadsheets import csv_download
 from crowd.access import campaign_staff
 from crowd.models import AuditEntry, Campaign
 from crowd.selectors.audit import COMMAND, audit_actions, audit_names, audit_of_campaign, audit_rows
+from crowd.services.audit import PARTICIPANT_WITHDREW
 
 ENTRIES_PER_PAGE = 50
 MAX_NAME_LENGTH = 150
@@ -25,8 +26,9 @@ def log(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     context = {
         "campaign": campaign,
         "page": Paginator(_entries(campaign, asked), ENTRIES_PER_PAGE).get_page(request.GET.get("page")),
-        "people": [(name or COMMAND, name or "Commands") for name in audit_names(campaign)],
+        "people": [(name or COMMAND, name or "No account") for name in audit_names(campaign)],
         "actions": audit_actions(campaign),
+        "by_participant": PARTICIPANT_WITHDREW,
         "asked": asked,
         "query": urlencode(asked),
     }

@@ -16,6 +16,7 @@ from crowd.models import Campaign, Outcome, Round
 from crowd.models.campaign import MOST_MINUTES
 from crowd.pay import RoundPay, pay_of_round
 from crowd.selectors.progress import RoundProgress, round_progress
+from ratings.selectors.pay_changes import pay_has_changed
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
 
 FEW_PEOPLE = 5
@@ -24,9 +25,9 @@ MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 
 @dataclass(frozen=True)
 class Spread:
-    """The quartiles of what is known about some people."""
+    """The quartiles of what is known about some visits."""
 
-    people: int
+    visits: int
     low: float
     median: float
     high: float
@@ -36,7 +37,7 @@ class Spread:
         """Return the quartiles of the known values; None without any.
 
         >>> Spread.of([4, None, 1, 3, 2, 5])
-        Spread(people=5, low=2.0, median=3.0, high=4.0)
+        Spread(visits=5, low=2.0, median=3.0, high=4.0)
         """
         known = [value for value in values if value is not None]
         if not known:
@@ -58,6 +59,7 @@ class TimeAndPay:
     paid: list[Visit]
     submitted: int
     progress: RoundProgress
+    pay_has_changed: bool
 
     @property
     def are_simulated(self) -> bool:
@@ -65,7 +67,16 @@ class TimeAndPay:
 
     @property
     def are_few(self) -> bool:
-        return 0 < len(self.finished) < FEW_PEOPLE
+        return 0 < self.people_timed < FEW_PEOPLE
+
+    @cached_property
+    def people_timed(self) -> int:
+        """How many people the times are from: who came by two links has two visits."""
+        return _people(self.finished)
+
+    @cached_property
+    def people_paid(self) -> int:
+        return _people(self.paid)
 
     def _spread(self, value: Callable[[Visit], float | None]) -> Spread | None:
         return Spread.of(value(visit) for visit in self.finished)
@@ -135,9 +146,13 @@ class TimeAndPay:
     @property
     def suggested_minutes(self) -> int | None:
         """What participants can be told it takes; None from too few people, or from simulated ones."""
-        if self.elapsed is None or self.elapsed.people < FEW_PEOPLE or self.are_simulated:
+        if self.elapsed is None or self.people_timed < FEW_PEOPLE or self.are_simulated:
             return None
         return min(MOST_MINUTES, max(1, math.ceil(self.elapsed.median / MINUTE_MS)))
+
+
+def _people(visits: Iterable[Visit]) -> int:
+    return len({visit.worker.pk for visit in visits})
 
 
 def _elapsed(visit: Visit) -> int | None:
@@ -165,6 +180,7 @@ def time_and_pay(campaign: Campaign, work_round: Round) -> TimeAndPay:
         paid,
         submitted=sum(visit.work.submitted for _, visit in visits),
         progress=round_progress(campaign, work_round),
+        pay_has_changed=pay_has_changed(campaign, work_round),
     )
 
 

@@ -122,6 +122,7 @@ def _result_page(request: HttpRequest, enrolment: Enrolment, attempt: Qualificat
     standing, scales = test_standing(enrolment), enrolment.campaign.shown_scales
     items = _shuffled_items(enrolment, attempt.number)
     context = {
+        "enrolment": enrolment,
         "attempt": attempt,
         "test": standing,
         "tells_answers": attempt.passed or not standing.tries_left,

@@ -16,6 +16,7 @@ from corpus.services.erasure import worker_erase
 from crowd.models import AuditEntry, Campaign, Enrolment, Exclusion, Worker
 from crowd.services.audit import audit_record
 from crowd.services.browsers import browser_request_create
+from crowd.services.entry import enrolment_withdraw
 from crowd.services.links import join_link_create, join_link_set_active
 from tests.support.factories import (
     EDIT,
@@ -68,6 +69,18 @@ def posted(campaign: Campaign, path: str, form: dict[str, Any] | None = None) ->
 
 
 # What is recorded
+
+
+def test_a_participants_own_withdrawal_is_theirs_and_no_commands(campaign: Campaign) -> None:
+    enrolment = enrol(campaign, EDIT, "new")
+    number = enrolment.worker.public_name
+
+    (entry,) = done_since(campaign, lambda: enrolment_withdraw(enrolment=enrolment))
+
+    assert entry == ("", "participant withdrew", f"participant {number}", "Editor round")
+    page = " ".join(readable(ann(campaign).get("/campaigns/news/audit/?action=participant+withdrew")).split())
+    assert '<td> the participant </td> <th scope="row">Participant withdrew</th>' in page
+    assert "<td> command </td>" not in page
 
 
 def test_a_campaign_begins_with_an_entry() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from compressions.models import Compression
-from crowd.models import Campaign, Enrolment, Outcome, Round, Worker
+from crowd.models import Campaign, Enrolment, Outcome, PastVisit, Round, Worker
 from ratings.models import Rating
 from ratings.selectors.pay import TimeAndPay, time_and_pay
 from ratings.services.exclusions import person_exclude
@@ -61,7 +61,7 @@ def test_active_time_comes_from_the_logs_per_person_and_per_text() -> None:
     found = of_editors(campaign)
 
     assert found.active is not None
-    assert (found.active.median, found.active.people) == (4 * MINUTE, 3)
+    assert (found.active.median, found.active.visits) == (4 * MINUTE, 3)
     assert found.active_per_text is not None
     assert found.active_per_text.median == 2 * MINUTE
 
@@ -75,7 +75,7 @@ def test_people_whose_time_is_known_in_part_do_not_count_as_quick() -> None:
     found = of_editors(campaign)
 
     assert found.active is not None
-    assert (found.active.median, found.active.people) == (2 * MINUTE, 1)
+    assert (found.active.median, found.active.visits) == (2 * MINUTE, 1)
 
 
 def test_raters_were_at_work_as_long_as_they_saw_the_texts() -> None:
@@ -177,6 +177,34 @@ def test_someone_by_two_links_is_paid_for_each() -> None:
     comes_again(first, named_link(campaign, EDIT, "Main study"), 2, Outcome.DONE)
 
     assert of_editors(campaign).due == 2
+
+
+def test_people_are_counted_once_however_often_they_came() -> None:
+    campaign = paying(editor_pay=Decimal(1))
+    first, *_ = finish(campaign, *[60] * 4)
+    takes(comes_again(first, named_link(campaign, EDIT, "Main study"), 2, Outcome.DONE), before=0, work=60)
+
+    found = of_editors(campaign)
+
+    assert (len(found.finished), found.people_timed, found.people_paid) == (5, 4, 4)
+    assert found.suggested_minutes is None
+    assert "Few people: only 4 have finished so far." in pay_page(campaign)
+
+
+def test_a_change_of_pay_since_people_took_part_is_said_beside_the_cost() -> None:
+    campaign, words = paying(), "The pay has changed since some of them took part; this uses the present one."
+    settings_change(campaign, editor_pay=Decimal(1))
+    (first,) = finish(campaign, 60)
+    settings_change(campaign, keep_percent=60, rater_pay=Decimal(3))
+    assert words not in pay_page(campaign)
+
+    settings_change(campaign, editor_pay=Decimal(2))
+    assert words in pay_page(campaign)
+
+    comes_again(first, named_link(campaign, EDIT, "Main study"))
+    Enrolment.objects.update(settings_version=Campaign.objects.get(pk=campaign.pk).settings_version)
+    PastVisit.objects.update(settings_version=Campaign.objects.get(pk=campaign.pk).settings_version)
+    assert words not in pay_page(campaign)
 
 
 def test_pay_that_is_not_set_makes_no_amounts() -> None:
