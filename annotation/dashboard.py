@@ -145,7 +145,7 @@ def _round_context(
         # More is to be rated as long as more is written.
         "is_growing": work_round == Round.RATE and not progress[Round.EDIT].is_complete and own.is_complete,
         "is_paused": campaign.is_paused(work_round),
-        "remaining": remaining_words(remaining, work_round) if own.missing else "",
+        "remaining": remaining_words(remaining, work_round) if own.missing and not campaign.is_final else "",
         "notes": total_notes(campaign, work_round),
         "left_out": {each.worker.pk for each in excluded if each.round == work_round},
         "workers": [(row, decisions.get(row.worker.pk)) for row in workers],

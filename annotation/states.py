@@ -16,9 +16,7 @@ MEANINGS = {
     CampaignState.DRAFT: "Only test links and previews work.",
     CampaignState.OPEN: "Participants can join by your links and are given texts.",
     CampaignState.PAUSED: "Nobody is given new texts. Participants can still submit the texts they have open.",
-    CampaignState.CLOSED: (
-        "Nothing more can be submitted, not even open texts, and answers are final. Pause first to let people finish."
-    ),
+    CampaignState.CLOSED: "Nothing more can be submitted, not even open texts, and answers are final.",
     CampaignState.ARCHIVED: "Closed, read-only, and hidden from the list of campaigns.",
 }
 BUTTONS = {
@@ -43,4 +41,13 @@ def meaning_of(campaign: Campaign) -> str:
 
 def other_states(campaign: Campaign) -> list[StateChoice]:
     """Return the states that a campaign can be put into."""
-    return [StateChoice(state, BUTTONS[state], MEANINGS[state]) for state in CampaignState if state != campaign.state]
+    return [
+        StateChoice(state, BUTTONS[state], _meaning_of_choice(campaign, state))
+        for state in CampaignState
+        if state != campaign.state
+    ]
+
+
+def _meaning_of_choice(campaign: Campaign, state: CampaignState) -> str:
+    lets_finish = state == CampaignState.CLOSED and not campaign.is_final
+    return f"{MEANINGS[state]} Pause first to let people finish." if lets_finish else MEANINGS[state]

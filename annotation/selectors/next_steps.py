@@ -49,10 +49,10 @@ def _before_opening(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
     def at(name: str) -> str:
         return reverse(name, args=[campaign.slug])
 
-    if not facts.has_texts:
-        yield NextStep("Import texts", "There are no texts to shorten yet.", at("compressions:imports"))
     if campaign.is_final:
         return
+    if not facts.has_texts:
+        yield NextStep("Import texts", "There are no texts to shorten yet.", at("compressions:imports"))
     if not facts.has_link:
         yield NextStep("Make a link", "There is no open link for participants to join by.", at("crowd:links"))
     if campaign.state == CampaignState.DRAFT:

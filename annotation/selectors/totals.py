@@ -17,7 +17,7 @@ def total_notes(campaign: Campaign, work_round: str) -> list[str]:
 
 
 def _notes(campaign: Campaign, work_round: str) -> Iterator[str]:
-    things = "compressions" if work_round == Round.EDIT else "ratings"
+    thing = "compression" if work_round == Round.EDIT else "rating"
     items = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0)
     sums = items.aggregate(
         systems=Sum("wanted", filter=Q(stream=Stream.SYSTEM, is_closed=False), default=0),
@@ -26,11 +26,13 @@ def _notes(campaign: Campaign, work_round: str) -> Iterator[str]:
     if work_round == Round.EDIT:
         yield from _texts_added(campaign)
     if sums["systems"]:
-        yield f"{sums['systems']:,} of the {things} wanted are of system outputs{_last_outputs(campaign)}."
+        verb = pluralize(sums["systems"], "is,are")
+        yield f"{sums['systems']:,} of the {thing}s wanted {verb} of system outputs{_last_outputs(campaign)}."
     if sums["closed"]:
         why = "are retired" if work_round == Round.EDIT else "are retired or come from excluded participants only"
-        yield f"{sums['closed']:,} more {things} are not wanted any longer: their texts {why}."
-    yield from _opened_again(campaign, work_round, things)
+        more = f"{_counted(sums['closed'], f'more {thing}')} {pluralize(sums['closed'], 'is,are')}"
+        yield f"{more} not wanted any longer: their texts {why}."
+    yield from _opened_again(campaign, work_round, thing)
 
 
 def _texts_added(campaign: Campaign) -> Iterator[str]:
@@ -48,14 +50,19 @@ def _last_outputs(campaign: Campaign) -> str:
     return f", last added {_on(at)}" if at else ""
 
 
-def _opened_again(campaign: Campaign, work_round: str, things: str) -> Iterator[str]:
+def _opened_again(campaign: Campaign, work_round: str, thing: str) -> Iterator[str]:
     in_force = Exclusion.objects.filter(worker__campaign=campaign, round=work_round, withdrawn_at=None)
     excluded = dict(in_force.values_list("worker", "created_at"))
     discarded = Assignment.objects.filter(worker__in=excluded, round=work_round, state=Assignment.State.DISCARDED)
     number = discarded.count()
     if number:
-        people = f"{len(excluded):,} excluded participant{pluralize(len(excluded))}"
-        yield f"{number:,} {things} of {people} do not count (the last exclusion was {_on(max(excluded.values()))})."
+        what = f"{_counted(number, thing)} of {_counted(len(excluded), 'excluded participant')}"
+        last = f"the last exclusion was {_on(max(excluded.values()))}"
+        yield f"{what} {pluralize(number, 'does,do')} not count ({last})."
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{pluralize(number)}"
 
 
 def _on(at: datetime) -> str:

@@ -3,11 +3,13 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
 from compressions.models import Compression
-from crowd.models import Assignment, AuditEntry, Campaign, CampaignState, Enrolment, Membership, Role
+from crowd.models import Assignment, AuditEntry, Campaign, CampaignState, Enrolment, Membership, Outcome, Role
+from crowd.services.claims import STUDY_OVER
 from crowd.services.links import join_link_create
 from tests.support.factories import (
     EDIT,
@@ -102,6 +104,8 @@ def test_a_text_sent_after_the_end_is_not_taken_and_its_author_is_told_and_can_c
     assert page.status_code == by_script.status_code == 409
     assert "This study has ended" in readable(page)
     assert submission_of(assignment.item.source).text in readable(page)
+    assert ("Get your code" in readable(page)) == (state == "closed")
+    assert "no longer yours" not in readable(page)
     assert "This study has ended" in by_script.json()["error"]
     assert not Compression.objects.exists()
 
@@ -122,10 +126,50 @@ def test_who_holds_a_text_when_the_campaign_closes_comes_to_their_code_and_in_no
     submitted(client, first)
     put_into(owner, campaign, "closed")
 
-    client.get("/work/", follow=True)
-    page = client.post("/work/next/", follow=True)
+    page = readable(client.get("/work/", follow=True))
+    assert "This study has ended" in page
+    assert "You submitted 1 text, and it counts." in " ".join(page.split())
+    assert Enrolment.objects.get(round=EDIT).outcome == Outcome.WORKING
+    page = readable(client.post("/work/finish/", follow=True))
 
-    assert link_of(campaign, EDIT).code_done in readable(page)
+    assert "Get your code" not in page
+    assert link_of(campaign, EDIT).code_done in page
+
+
+def test_who_submitted_nothing_before_the_end_gets_the_code_for_no_work(owner: User) -> None:
+    campaign = make_campaign(owner=owner, sources=3)
+    client = worker_client(campaign, EDIT, "ann")
+    put_into(owner, campaign, "closed")
+
+    assert "It ended before you submitted a text." in readable(client.get("/work/"))
+    assert link_of(campaign, EDIT).code_no_work in readable(client.post("/work/finish/", follow=True))
+
+
+def test_who_had_stopped_early_does_not_finish_by_the_end_of_the_study(owner: User) -> None:
+    campaign = make_campaign(owner=owner, sources=3)
+    client, first = editor_at_work(campaign)
+    submitted(client, first)
+    client.post("/work/leave/")
+    put_into(owner, campaign, "closed")
+
+    client.post("/work/next/")
+
+    assert Enrolment.objects.get(round=EDIT).outcome == Outcome.STOPPED_EARLY
+
+
+def test_nobody_who_works_when_the_campaign_is_archived_is_promised_a_code(owner: User) -> None:
+    campaign = make_campaign(owner=owner, sources=3)
+    client, _ = editor_at_work(campaign)
+    put_into(owner, campaign, "archived")
+
+    page = readable(client.get("/work/"))
+    assert "This study has ended" in page
+    assert "Get your code" not in page
+
+
+def test_the_pages_of_texts_know_the_servers_words_for_the_end() -> None:
+    script = (settings.BASE_DIR / "static/js/lib/lost-text.js").read_text()
+    assert f'"{STUDY_OVER.partition(",")[0]}"' in script
 
 
 def test_an_answer_cannot_be_corrected_after_the_end(owner: User) -> None:

@@ -99,6 +99,32 @@ def test_the_next_step_follows_the_campaign(owner: User) -> None:
     assert "Compute agreement . See" in dashboard(owner, campaign)
 
 
+def test_after_the_end_staff_are_told_to_pay_and_freeze_and_not_what_is_missing(owner: User) -> None:
+    campaign = judged_campaign(owner=owner, editors_per_source=9)
+    text = dashboard(owner, campaign)
+    assert "missing" in text
+    assert "Pause first to let people finish." in text
+
+    Campaign.objects.update(state="closed")
+    text = dashboard(owner, campaign)
+    assert "Pay participants, if you have not: Lists for the platform" in text
+    assert "Apply the quality rule . See" in text
+    assert "This campaign is closed ." in text
+    for gone in ("missing", "Pause first", "Import texts"):
+        assert gone not in text
+
+    Campaign.objects.update(state="archived")
+    assert "This campaign is archived and read-only." in dashboard(owner, campaign)
+
+
+def test_a_closed_campaign_without_texts_is_not_sent_to_import_some(owner: User) -> None:
+    assert "Import texts" not in dashboard(owner, make_campaign(owner=owner, state="closed"))
+
+
+def test_a_draft_is_called_a_draft(owner: User) -> None:
+    assert "This campaign is a draft ." in dashboard(owner, make_campaign(owner=owner, state="draft"))
+
+
 def spread(campaign: Campaign, work_round: str, minutes: float) -> None:
     """Let the work of a round have come in evenly over so many minutes, the last of it just now."""
     done = list(Assignment.objects.filter(worker__campaign=campaign, round=work_round, state="submitted"))

@@ -30,7 +30,10 @@ class Removal:
 
     @property
     def words(self) -> str:
-        return f"{self.people} people, {self.compressions} compressions, {self.ratings} ratings, {self.slots} slots"
+        people = f"{self.people} {'person' if self.people == 1 else 'people'}"
+        others = {"compression": self.compressions, "rating": self.ratings, "slot": self.slots}
+        counted = (f"{number} {thing}{'' if number == 1 else 's'}" for thing, number in others.items())
+        return ", ".join((people, *counted))
 
 
 def work_of_tests_count(campaign: Campaign) -> Removal:

@@ -199,6 +199,11 @@ def test_texts_that_real_people_wrote_too_stay_when_tests_are_removed() -> None:
     assert people_of_tests_remove(campaign=campaign, user=None) == Removal(0, 0, 0, 0)
 
 
+def test_one_is_no_plural() -> None:
+    assert Removal(1, 1, 1, 1).words == "1 person, 1 compression, 1 rating, 1 slot"
+    assert Removal(2, 0, 3, 0).words == "2 people, 0 compressions, 3 ratings, 0 slots"
+
+
 def test_the_button_asks_first_with_the_numbers_and_removes() -> None:
     owner = make_staff()
     campaign, client = campaign_with_tests(owner), staff_client(owner)

@@ -26,6 +26,12 @@ def work(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Take the worker to the step they have reached."""
     if enrolment.outcome in NO_MORE:
         return redirect("crowd:done")
+    if enrolment.outcome == Outcome.WORKING and enrolment.campaign.is_final:
+        return render(request, "crowd/ended.html", {"enrolment": enrolment, "standing": standing(enrolment)})
+    return _step(request, enrolment)
+
+
+def _step(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     is_working = enrolment.outcome == Outcome.WORKING
     if enrolment.guidelines_read_at is None or (is_working and _must_read_first(enrolment)):
         return redirect("crowd:guidelines")
@@ -68,6 +74,8 @@ def next_task(
     enrolment: Enrolment, *, ahead: TaskAhead | None = None, has_reviewed: bool = False
 ) -> HttpResponseRedirect:
     """Redirect to the task that was taken `ahead`, or claim one; if none is left, to the review, then the end."""
+    if enrolment.campaign.is_final:
+        return _end_of_study(enrolment)
     pages = round_pages(enrolment.round)
     if ahead is not None and ahead.assignment_id is not None:
         return redirect(pages.task_url, ahead.assignment_id)
@@ -75,6 +83,11 @@ def next_task(
         return redirect("crowd:guidelines")
     if entry_check := pages.entry_check(enrolment):
         return redirect(entry_check)
+    return _claim_or_finish(enrolment, has_reviewed=has_reviewed)
+
+
+def _claim_or_finish(enrolment: Enrolment, *, has_reviewed: bool) -> HttpResponseRedirect:
+    pages = round_pages(enrolment.round)
     assignment = assignment_claim(enrolment=enrolment)
     if assignment is not None:
         return redirect(pages.task_url, assignment.pk)
@@ -82,6 +95,13 @@ def next_task(
     if may_review and standing(enrolment).submitted:
         return redirect(pages.review_url)
     enrolment_finish(enrolment=enrolment)
+    return redirect("crowd:done")
+
+
+def _end_of_study(enrolment: Enrolment) -> HttpResponseRedirect:
+    """End a visit that was still open when the study ended: what was submitted brings its code."""
+    if enrolment.outcome == Outcome.WORKING:
+        enrolment_finish(enrolment=enrolment)
     return redirect("crowd:done")
 
 

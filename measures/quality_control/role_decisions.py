@@ -142,12 +142,18 @@ def decide_role(role: Role, measure: Measure, measured: MeasuredQuality, paramet
     )
     reasons = ["kept"] * len(quality)
     for worker in np.flatnonzero(items < min_items):
-        reasons[worker] = f"not eligible: {items[worker]} {measure.required}, {min_items} wanted"
+        reasons[worker] = f"not eligible: {_counted(items[worker], measure.required)}, {min_items} wanted"
     position = f"is among the {measure.end} {len(cut.removed)} of {cut.eligible}"
     for worker in cut.removed:
-        reasons[worker] = f"{measure.name} {quality[worker]:.2f} over {items[worker]} {measure.items} {position}"
+        reasons[worker] = (
+            f"{measure.name} {quality[worker]:.2f} over {_counted(items[worker], measure.items)} {position}"
+        )
     gap = gap_to_cut(quality, cut.cut, smallest_is_worst=measure.smallest_is_worst)
     return _outcome(role, measured, reasons, cut, gap, ~by_hand & (items < min_items))
+
+
+def _counted(number: int, things: str) -> str:
+    return f"{number} {things.removesuffix('s') if number == 1 else things}"
 
 
 def keep_role(role: Role) -> RoleOutcome:

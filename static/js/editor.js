@@ -10,6 +10,7 @@ import { Lease } from "./lib/lease.js";
 import { ruleFor } from "./lib/length.js";
 import { fetchDrafts } from "./lib/older-drafts.js";
 import { Recorder } from "./lib/recorder.js";
+import { titleOfLoss } from "./lib/lost-text.js";
 import { reasonOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
 import { StatusLine } from "./lib/status-line.js";
@@ -240,7 +241,7 @@ function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"
 /** Somebody else has taken the slot: the text stays readable so that it can be copied. */
 function lost(/** @type {string} */ reason) {
   sync.save();
-  end("This text is no longer yours", `${reason} What you wrote stays in the box: copy it if you want to keep it.`);
+  end(titleOfLoss(reason), `${reason} What you wrote stays in the box: copy it if you want to keep it.`);
 }
 
 /** Handle the task being submitted or skipped in another tab. */

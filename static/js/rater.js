@@ -5,6 +5,7 @@ import { forgetAnswers, forgetOldAnswers, keepAnswers, keptAnswers } from "./lib
 import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
 import { RatedText } from "./lib/rated-text.js";
 import { Lease } from "./lib/lease.js";
+import { titleOfLoss } from "./lib/lost-text.js";
 import { reasonOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
 import { StatusLine } from "./lib/status-line.js";
@@ -116,7 +117,7 @@ async function submit(/** @type {SubmitEvent} */ event) {
 async function handleResponse(response) {
   if (response.ok) return leaveFor((await response.json()).next, "submitted");
   const reason = await reasonOf(response);
-  if (response.status === 409) return end("This text is no longer yours", reason);
+  if (response.status === 409) return end(titleOfLoss(reason), reason);
   setState("rating");
   status.clear();
   const signedOut = response.status === 403 || response.status === 404;
@@ -223,7 +224,7 @@ if (form.dataset.leaseSeconds || !form.querySelector("[name=then]")) {
       const warning = isShort ? words : "";
       if (element("lease-live").textContent !== warning) element("lease-live").textContent = warning;
     },
-    onLost: (reason) => end("This text is no longer yours", reason),
+    onLost: (reason) => end(titleOfLoss(reason), reason),
     onOver: over,
   });
 }
