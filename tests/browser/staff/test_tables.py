@@ -27,7 +27,16 @@ pytestmark = [
     pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
 ]
 LONG_WORD = "Donaudampfschifffahrts" * 8  # 176 characters
-OVERVIEW = ("", "participants/rate/", "quality/", "quality/preview/", "plan/", "releases/", "releases/1/", "sources/")
+OVERVIEW: tuple[str, ...] = (
+    "",
+    "participants/rate/",
+    "quality/",
+    "quality/preview/",
+    "plan/",
+    "releases/",
+    "releases/1/",
+    "sources/",
+)
 OVERVIEW += ("systems/",)
 REPORT = "releases/1/agreement/"
 IN_A_BOX = """() => [...document.querySelectorAll(".table")]
