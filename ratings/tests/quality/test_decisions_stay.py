@@ -233,7 +233,7 @@ def test_the_page_of_a_person_tells_all_that_was_decided() -> None:
 def test_the_dashboard_tells_who_stays_in_since_the_rule() -> None:
     campaign = golden_campaign()
     apply(campaign, GRIM)
-    table = 'aria-label="Workers of the rater round"'
+    table = 'aria-label="Participants of the rater round"'
     assert "left out" in read(campaign, "").split(table)[1].split("</table>")[0]
 
     keep_in(campaign, GRIM)

@@ -253,5 +253,5 @@ def test_the_dashboard_calls_an_accuracy_no_deviation(quality: RaterQuality) -> 
 
     page = readable(staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/"))
 
-    table = page.split('aria-label="Workers of the rater round"')[1].split("</table>")[0]
+    table = page.split('aria-label="Participants of the rater round"')[1].split("</table>")[0]
     assert "Deviation" not in table
