@@ -337,7 +337,7 @@ MUTANTS = (
     Mutant(CAMPAIGNS, "before.number + 1", "before.number"),
     Mutant(CAMPAIGNS, "stored.versioned_settings | recorded", "recorded"),
     Mutant(PLACEHOLDERS, "str(100 - keep)", "str(keep)"),
-    Mutant(READINGS, "if before.get(name) == text else []", ""),
+    Mutant(READINGS, " if is_same else []", ""),
     Mutant(READINGS, "& (set(TOLD_OR_HELD_TO) | read)", "& set(TOLD_OR_HELD_TO)"),
     Mutant(CAMPAIGNS, "if not read_again.isdisjoint(RATERS_READ):", "if changed:"),
     Mutant(PEOPLE, "(self.guidelines_version_id or 0) < changed", "(self.guidelines_version_id or 0) <= changed"),

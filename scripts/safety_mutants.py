@@ -163,8 +163,8 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "crowd/views/join.py",
-            "        take_join(request, link)",
-            "        pass",
+            "    if held is None:\n        take_join(request, link)",
+            "    if held is None:\n        pass",
             "crowd/tests/test_limits.py::test_one_address_makes_no_crowd_of_its_own",
         ),
         Mutant(

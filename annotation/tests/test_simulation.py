@@ -238,4 +238,4 @@ def test_the_button_refuses_once_real_people_have_come() -> None:
     enrol(campaign, EDIT, "somebody real")
     client = staff_client(owner)
     assert client.post(f"/campaigns/{campaign.slug}/simulate/", {"editors": 1, "raters": 1}).status_code == 422
-    assert "no crowd can be simulated in it" in readable(client.get(f"/campaigns/{campaign.slug}/test-people/"))
+    assert "you can’t simulate a crowd in it" in readable(client.get(f"/campaigns/{campaign.slug}/test-people/"))

@@ -42,7 +42,7 @@ from tests.support.factories import (
 pytestmark = pytest.mark.django_db
 State = Assignment.State
 NEW_TEXT = SENTENCE.format(number=77)
-TOLD = "We have taken this text out of the study"
+TOLD = "We have removed this text from the study"
 
 
 def retire(source: Source, *, kept: bool = True) -> int:
@@ -307,7 +307,7 @@ def test_a_correction_can_be_corrected_again_and_one_is_in_use_at_a_time() -> No
     [
         ("Too short.", "Too short: 2 words, a sentence needs 15."),
         ("word " * 1001, "at most 5000 allowed"),
-        (SENTENCE.format(number=1), "this is the text as it was"),
+        (SENTENCE.format(number=1), "You haven’t changed the text"),
         (f"{NEW_TEXT}\x1b", "U\\+001B control character"),
     ],
 )

@@ -202,7 +202,7 @@ def test_by_hand_in_numbers() -> None:
     np.testing.assert_allclose(outcome.editors.quality, [np.nan, 1.5, 2, 2])
     assert outcome.editors.reasons == (
         "excluded by hand",
-        "quality 1.50 over 1 texts is among the lowest 1 of 3",
+        "quality 1.50 over 1 text is among the lowest 1 of 3",
         "kept",
         "kept",
     )
