@@ -76,7 +76,7 @@ def test_compressions_that_do_not_count_are_not_counted() -> None:
     (row,) = client.get(f"/campaigns/{campaign.slug}/sources/").context["rows"]
 
     assert row.compressions == 1
-    page = readable(client.get(f"/campaigns/{campaign.slug}/sources/{source.pk}/"))
+    page = readable(client.get(f"/campaigns/{campaign.slug}/sources/{source.source_id}/"))
     assert all(written.text in page for written in source.compressions.all())
 
 
