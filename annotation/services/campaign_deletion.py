@@ -146,13 +146,20 @@ def campaign_delete(
     for sandbox in Campaign.objects.filter(sandbox_of=campaign):
         campaign_delete(campaign=sandbox, user=None, attempt=attempt)
     _scores_delete(campaign, attempt)
-    Source.objects.filter(campaign=campaign).exclude(corrects=None).update(corrects=None)  # whatever the order
+    _corrections_unlink(campaign, attempt)
     for number, (model, condition) in enumerate(TABLES):
         rows += _rows_delete(model._default_manager.filter(condition(campaign)), attempt)
         if progress is not None:
             progress(number, len(TABLES))
     _last_rows_delete(campaign, user, attempt)
     return Deleted(campaign.name, rows)
+
+
+@transaction.atomic
+def _corrections_unlink(campaign: Campaign, attempt: Attempt) -> None:
+    """Let sources go in any order, whichever corrects which."""
+    attempt.fence()
+    Source.objects.filter(campaign=campaign).exclude(corrects=None).update(corrects=None)
 
 
 def _rows_delete(rows: QuerySet[Model], attempt: Attempt) -> int:
