@@ -145,7 +145,17 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "crowd:campaigns"
 LOGOUT_REDIRECT_URL = "login"
 
-LANGUAGE_CODE = "en-us"
+LANGUAGE_CODE = "en"
+# Of the pages of participants, each under its own name; those of staff are in English. Catalogues: `make messages`.
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("fr", "Français"),
+    ("es", "Español"),
+    ("ar", "العربية"),
+    ("zh-hans", "简体中文"),
+]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 

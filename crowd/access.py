@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.urls import ResolverMatch
 
 from common.errors import NotYours, Refused, TooManyRequests
+from crowd.languages import pages_for, pages_in
 from crowd.models import Campaign, Enrolment, Role
 from crowd.responses import too_many_requests, wants_json
 from crowd.selectors.members import expert_campaign, membership_in
@@ -65,16 +66,19 @@ def worker_only(
         page_enrolment = page_read(request)
         enrolment = page_enrolment or session_read(request)
         if enrolment is None:
-            # Show the submitted text again, so that an expired cookie loses nobody's work.
-            typed = request.POST.get("text", "")
-            return render(request, "crowd/session_ended.html", {"typed": typed}, status=403)
+            with pages_for(request):
+                return _session_ended(request)
+        with pages_in(enrolment.campaign.page_language):
+            response = answered(request, enrolment, *args, **kwargs)
+        if page_enrolment and session_is_lost(request):
+            session_write(response, enrolment)
+        return response
+
+    def answered(request: HttpRequest, enrolment: Enrolment, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if enrolment.campaign.is_archived and request.method not in SAFE_METHODS:
             return _study_over(request, enrolment)
         try:
-            response = view(request, enrolment, *args, **kwargs)
-            if page_enrolment and session_is_lost(request):
-                session_write(response, enrolment)
-            return response
+            return view(request, enrolment, *args, **kwargs)
         except NotYours as error:
             raise Http404(str(error)) from error
         except TooManyRequests as refusal:
@@ -85,6 +89,11 @@ def worker_only(
 
     _declare(guarded, Access.WORKER)
     return guarded
+
+
+def _session_ended(request: HttpRequest) -> HttpResponse:
+    """Ask for the link once more; the submitted text is shown again, so that an expired cookie loses nobody's work."""
+    return render(request, "crowd/session_ended.html", {"typed": request.POST.get("text", "")}, status=403)
 
 
 def _study_over(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:

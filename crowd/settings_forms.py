@@ -21,6 +21,7 @@ NEW = (
     "name",
     "slug",
     "language",
+    "page_language",
     "rating_task",
     "keep_percent",
     "editors_per_source",
@@ -126,7 +127,7 @@ class NewCampaignForm(CampaignSettings):
         self.order_fields(NEW)
         self.fields["slug"].required = False
         self.fields["slug"].help_text = f"{WORDS['slug'].help} If you leave it empty, it is made of the name."
-        self.fields["language"].help_text = "A language tag, such as en or pt-BR."
+        self.fields["language"].help_text = "A language tag, such as en or pt-BR; mul for several."
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]

@@ -39,7 +39,7 @@ GENERAL = Tab(
     "",
     "General",
     (
-        Group("The campaign", ("name", "slug")),
+        Group("The campaign", ("name", "slug", "page_language")),
         Group("What is released", ("description", "language", "licence", "homepage", "texts_go_on_erasure")),
     ),
 )

@@ -173,7 +173,8 @@ def _page(
     }
     if refusal or drafts or campaign.settings_version_id is None:
         return render(request, "compressions/task.html", context, status=status)
-    same = (campaign.settings_version_id, enrolment.outcome, source.sentences, draft.started_from, verdict.accepted)
+    of_campaign = (campaign.settings_version_id, campaign.language)
+    same = (*of_campaign, enrolment.outcome, source.sentences, draft.started_from, verdict.accepted)
     return render_filled(request, "compressions/task.html", context, same=same, holes=HOLES)
 
 

@@ -131,6 +131,7 @@ class Campaign(models.Model):
             RegexValidator(r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", "Give a language tag, such as en or pt-BR.")
         ],
     )
+    page_language = models.CharField(label_of("page_language"), max_length=16, choices=settings.LANGUAGES, default="en")
     licence = models.CharField(
         label_of("licence"),
         max_length=60,
@@ -213,6 +214,10 @@ class Campaign(models.Model):
             ),
             models.CheckConstraint(condition=Q(rating_task__in=RatingTask.values), name="campaign_rating_task_known"),
             models.CheckConstraint(condition=Q(state__in=CampaignState.values), name="campaign_state_known"),
+            models.CheckConstraint(
+                condition=Q(page_language__in=[tag for tag, _ in settings.LANGUAGES]),
+                name="campaign_page_language_known",
+            ),
             models.CheckConstraint(
                 condition=Q(editor_pay_unit__in=PayUnit.values, rater_pay_unit__in=PayUnit.values),
                 name="campaign_pay_units_known",

@@ -21,7 +21,13 @@ WORDS = {
     ),
     "language": SettingWords(
         "language of the texts",
-        "A language tag, such as en or pt-BR. Releases say it and are parsed by it.",
+        "A language tag, such as en or pt-BR; mul for several. It sets the direction of the texts and the spell check; "
+        "releases say it and are parsed by it.",
+    ),
+    "page_language": SettingWords(
+        "language of the pages",
+        "What participants read around the texts: buttons, messages, errors. Consent and guidelines are yours to "
+        "translate.",
     ),
     "licence": SettingWords(
         "licence of releases",

@@ -46,6 +46,7 @@ ONLY_RECORDED = (
     "system_percent",
     "gold_percent",
     "gold_warn_percent",
+    "page_language",
 )
 VERSIONED = TOLD_OR_HELD_TO + ONLY_RECORDED
 # What describes the corpus, or is not a setting. A test holds that each field of a campaign is in one of the lists.

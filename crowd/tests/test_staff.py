@@ -34,7 +34,7 @@ def staff() -> Client:
 
 def new(**changes: object) -> dict[str, object]:
     """What a browser sends for a new campaign."""
-    sizes = {"keep_percent": 75, "editors_per_source": 5, "raters_per_compression": 3}
+    sizes = {"keep_percent": 75, "editors_per_source": 5, "raters_per_compression": 3, "page_language": "en"}
     return {"name": "Letters", "slug": "", "language": "en", "rating_task": "single", **sizes, **changes}
 
 

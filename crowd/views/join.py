@@ -10,6 +10,7 @@ from common.errors import Refused, TooManyRequests
 from common.json_web_tokens import BadToken
 from crowd.access import framed, public
 from crowd.arrivals import ids_of_arrival
+from crowd.languages import pages_for, pages_in
 from crowd.limits import take_guess, take_join
 from crowd.models import Enrolment, JoinLink
 from crowd.platforms import ACCOUNT
@@ -41,6 +42,15 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show what the study is about and ask for consent; people arrive here through a join link."""
     try:
         link = _link(request, token)
+        with pages_in(link.campaign.page_language):
+            return _joined(request, link)
+    except TooManyRequests as refusal:
+        with pages_for(request):
+            return too_many_requests(request, refusal)
+
+
+def _joined(request: HttpRequest, link: JoinLink) -> HttpResponse:
+    try:
         if request.method == "POST":
             return _enter(request, link)
         return _arrive(request, link) if request.GET else _consent_page(request, link)

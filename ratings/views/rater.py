@@ -227,7 +227,7 @@ def _task_page(
     if not is_ordinary or enrolment.campaign.settings_version_id is None:
         return render(request, "ratings/task.html", context, status=status)
     same = (
-        enrolment.campaign.settings_version_id,
+        (enrolment.campaign.settings_version_id, enrolment.campaign.language),
         (enrolment.round, enrolment.outcome, requested.submitted > 0),
         tuple(len(each.texts) for each in tasks),
     )

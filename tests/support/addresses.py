@@ -11,6 +11,7 @@ from corpus.downloads import link_token
 from crowd.access import Access
 from crowd.models import Round
 from crowd.models.links import CODES
+from crowd.page_words import words_version
 from tests.support.factories import EDIT, RATE, RELEASE_FORM, SENTENCE, link_of, submission_of
 from tests.support.settings import settings_of
 from tests.support.signing import SIGNING_KEY, key_set
@@ -55,6 +56,10 @@ def nothing(_world: World) -> Mapping[str, object]:
     return {}
 
 
+def of_page_words(_world: World) -> Mapping[str, object]:
+    return {"language": "de", "version": words_version("de")}
+
+
 def of_campaign(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug}
 
@@ -77,7 +82,7 @@ def compression(world: World) -> Mapping[str, object]:
 
 
 def a_new_campaign(_world: World) -> Mapping[str, object]:
-    sizes = {"keep_percent": 75, "editors_per_source": 5, "raters_per_compression": 3}
+    sizes = {"keep_percent": 75, "editors_per_source": 5, "raters_per_compression": 3, "page_language": "en"}
     return {"name": "A new one", "slug": "a-new-one", "language": "en", "rating_task": "single", **sizes}
 
 
@@ -228,6 +233,7 @@ TABLE = {
         lambda _: {"editors": "1", "raters": "1"},
     ),
     "crowd:join": Row(Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.token}),
+    "crowd:page-words": Row(Access.PUBLIC, EVERYBODY, NOT_HERE, of_page_words),
     "crowd:work": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),
     "crowd:guidelines": Row(Access.WORKER, WORKERS, WORKERS_ON),
     "crowd:claim": Row(Access.WORKER, NOT_FOR_WORKERS, WORKERS_ON),

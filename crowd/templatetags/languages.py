@@ -1,0 +1,26 @@
+"""Template tags for the languages of pages and texts."""
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from crowd.languages import direction_of
+from crowd.models import Campaign
+from crowd.page_words import has_words, words_version
+
+register = template.Library()
+
+
+@register.simple_tag
+def text_language(campaign: Campaign) -> SafeString:
+    """Write the attributes of an element that holds a campaign's texts: their language and direction."""
+    return format_html('lang="{}" dir="{}"', campaign.language, direction_of(campaign.language))
+
+
+@register.simple_tag
+def words_address() -> str:
+    """Return the address of the scripts' words in the language of the page; empty for English."""
+    language = get_language() or ""
+    return reverse("crowd:page-words", args=[language, words_version(language)]) if has_words(language) else ""

@@ -1,0 +1,41 @@
+"""Whatever people read is marked for translation: templates, messages of the server, and scripts."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.marked_words import ROOT, unmarked_in_python, unmarked_in_script, unmarked_in_template
+
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html")) + sorted((ROOT / "templates").rglob("*.txt"))
+ROOMS = ("common", "crowd", "compressions", "ratings", "corpus", "agreement", "scoring", "annotation")
+MODULES = sorted(
+    path
+    for room in ROOMS
+    for path in (ROOT / room).rglob("*.py")
+    if not {"tests", "migrations", "management"} & set(path.parts)
+)
+SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_a_template_marks_its_words(path):
+    assert unmarked_in_template(path) == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_a_template_leaves_plurals_to_the_language(path):
+    assert "|pluralize" not in path.read_text()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_marks_what_it_says(path):
+    assert unmarked_in_python(path) == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
+def test_a_script_marks_what_it_says(path):
+    assert unmarked_in_script(path) == []
