@@ -17,6 +17,7 @@ help:
 	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
 	@echo "make architecture     draw the picture of the rooms in docs/images again"
 	@echo "make screenshots      take the pictures of the README and the handbook again (needs Chromium)"
+	@echo "make messages         collect the words of participants' pages for translators, and compile what they wrote (ARGS='--check')"
 	@echo "make bench-claims     measure how fast work is handed out to many people at once"
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
 	@echo "make bench-release    measure how fast a corpus of the paper's size is judged and published, and in how much memory"
@@ -60,6 +61,9 @@ architecture: $(VENV)/.dev
 
 screenshots: $(VENV)/.dev
 	$(PY) scripts/screenshots.py $(ARGS)
+
+messages: $(VENV)/.dev
+	$(PY) scripts/messages.py $(ARGS)
 
 bench-claims: $(VENV)/.dev
 	$(PY) benchmarks/claims.py $(ARGS)
@@ -110,5 +114,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test hunt test-flaky lint mutants architecture screenshots bench-claims bench-editor bench-release bench-agreement \
+.PHONY: help run test hunt test-flaky lint mutants architecture screenshots messages bench-claims bench-editor bench-release bench-agreement \
 	bench-dawid-skene bench-coverage bench-quality bench-metrics bench-staff bench-worst requirements clean
