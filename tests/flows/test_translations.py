@@ -12,8 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils.translation import trans_real
 
-from common.rate_limits import RateLimit
-from crowd.models import Assignment, Campaign, Enrolment, Remark
+from crowd.models import Assignment, Campaign, Remark
 from crowd.page_words import words_script
 from crowd.services.campaign_states import campaign_state_set
 from crowd.services.campaigns import campaign_update
@@ -32,7 +31,6 @@ from tests.support.factories import (
     make_campaign,
     readable,
     submission_of,
-    submit_edit,
     worker_client,
 )
 

@@ -1,4 +1,4 @@
-"""What a page says besides the words that stand in brackets, which a test's catalogue puts around all translated ones."""
+"""What a page says besides the words that stand in brackets, which a catalogue of tests puts around them all."""
 
 import re
 from html.parser import HTMLParser
@@ -56,7 +56,7 @@ def not_translated(page: str) -> list[str]:
 
 
 def _outside(said: str) -> str:
-    """Return the text without what stands in brackets, even where a value in brackets stands in a sentence in brackets."""
+    """Return the text without what stands in brackets, even where a value in brackets stands in a sentence in them."""
     while (shorter := _BRACKETED.sub(" ", said)) != said:
         said = shorter
     return said
