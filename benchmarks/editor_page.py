@@ -1,4 +1,5 @@
-"""Benchmark the editing page: its size over the wire, and how long a keystroke keeps the browser busy.
+"""Benchmark the editing page: its size over the wire, how soon it can be used on a slow network, and how long a
+keystroke keeps the browser busy.
 
 Serves Précis with gunicorn, opens the editing page of a 600-character text in Chromium, and types into it as people
 do. A keystroke's time is the main thread's computing time from the key to the next frame: the editor's script, style,
@@ -27,12 +28,16 @@ from tests.support.product import environment, manage, shell  # noqa: E402
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 MAX_MS, MAX_BYTES = 8.0, 60_000
+# A slow mobile network as web performance tools set it up: 400 kbit/s both ways, 400 ms there and back.
+SLOW_BYTES_A_SECOND, SLOW_MS = 50_000, 400
+MAX_SLOW_MS, MAX_NEXT_BYTES = 4_000.0, 8_000
+READY = "() => document.querySelector('#draft') && !document.querySelector('#draft').readOnly && performance.now()"
 LENGTH = 600
 PREPARE = """
 from crowd.default_texts import default_texts
 from tests.support.factories import import_texts, make_campaign
 campaign = make_campaign(slug="bench", editors_per_source=50, **default_texts())
-import_texts(campaign, [{text!r}])
+import_texts(campaign, [{text!r}, {other!r}])
 print(campaign.links.get(round="edit").token)
 """
 BARE = "data:text/html,<textarea id=draft rows=8 cols=60>{text}</textarea>"
@@ -48,11 +53,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="precis-bench-") as name, sync_playwright() as playwright:
         env = environment(f"sqlite:///{Path(name) / 'bench.sqlite3'}", Path(name))
         manage(env, "migrate", "--verbosity=0")
-        token = shell(env, PREPARE.format(text=text))
+        token = shell(env, PREPARE.format(text=text, other=f"{text[:-1]} again."))
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
         with served(env, 1, 4) as server:
             page = browser.new_context().new_page()
             is_too_big = measure_size(page, f"http://127.0.0.1:{server.port}/join/{token}/")
+            is_too_big |= measure_slow_network(page)
             print(f"\n{'milliseconds per keystroke':34}{'p50':>7}{'p95':>7}{'p99':>7}{'max':>7}")
             is_too_slow = measure_keystrokes(page, text, options.keys, options.pause)
         browser.close()
@@ -101,6 +107,29 @@ def measure_size(page: Page, address: str) -> bool:
     total = sum(loaded.values())
     print(f"{total:8,.0f} bytes over the wire in {len(loaded)} requests; limit: {MAX_BYTES:,}")
     return total >= MAX_BYTES
+
+
+def measure_slow_network(page: Page) -> bool:
+    """Print how soon the page can be used on a slow network, and what the next text costs; return if either is much."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.clearBrowserCache")
+    speed = {"downloadThroughput": SLOW_BYTES_A_SECOND, "uploadThroughput": SLOW_BYTES_A_SECOND}
+    session.send("Network.emulateNetworkConditions", {"offline": False, "latency": SLOW_MS, **speed})
+    page.reload(wait_until="commit")
+    ready_ms = float(page.wait_for_function(READY, timeout=60_000).json_value())
+    print(f"{ready_ms:8,.0f} ms until it can be written in at 400 kbit/s and 400 ms; limit: {MAX_SLOW_MS:,.0f}")
+    loaded: list[float] = []
+    session.on("Network.loadingFinished", lambda event: loaded.append(event["encodedDataLength"]))
+    page.locator("#draft").fill("They agreed in the end.")
+    was = page.url
+    page.locator("#submit").click()
+    page.wait_for_url(lambda url: url != was, timeout=60_000)
+    page.wait_for_function(READY, timeout=60_000)
+    print(f"{sum(loaded):8,.0f} bytes to submit and get the next text; limit: {MAX_NEXT_BYTES:,}")
+    session.send("Network.emulateNetworkConditions", {"offline": False, "latency": 0} | dict.fromkeys(speed, -1))
+    session.detach()
+    return ready_ms >= MAX_SLOW_MS or sum(loaded) >= MAX_NEXT_BYTES
 
 
 def type_keys(page: Page, keys: int, pause: int) -> list[float]:
