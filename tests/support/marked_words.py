@@ -15,7 +15,7 @@ _ELEMENT = re.compile(r"<[^>]*>")
 _ENTITY = re.compile(r"&\w+;")
 _VALUE = "\x00"  # in place of what a template fills in
 NAMES = {"Précis"}
-_OPEN = re.compile(r"(blocktranslate|blocktrans|comment)\b")
+_OPEN = re.compile(r"(blocktranslate|blocktrans|comment|block (?:width|body_class))\b")  # those blocks are classes
 _INCLUDED = re.compile(r'\b(?:title|hint|send|label|what|words|heading)="([^"]*)"')
 # What shows its words to people: calls, keywords and classes.
 _SAYS = {"info", "success", "warning", "error", "ValidationError", "Refused"}
