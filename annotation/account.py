@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -46,7 +47,7 @@ def password(request: HttpRequest) -> HttpResponse:
             form.save()
             update_session_auth_hash(request, user)
             sessions_end(user=user, keep=request.session.session_key)
-            messages.success(request, "Your password is changed. You are logged out everywhere else.")
+            messages.success(request, _("Your password has been changed. You are logged out everywhere else."))
             return redirect("account")
     return render(request, "annotation/password.html", {"form": form}, status=422 if form.is_bound else 200)
 
@@ -68,7 +69,7 @@ def email(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             login_attempt_give_back(attempt)
             account_set_email(user=user, email=form.cleaned_data["email"])
-            messages.success(request, "Your email has been saved.")
+            messages.success(request, _("Your email has been saved."))
             return redirect("account")
     return render(request, "annotation/email.html", {"form": form}, status=422 if form.is_bound else 200)
 
@@ -92,7 +93,7 @@ def end_session(request: HttpRequest, name: str) -> HttpResponse:
     for listed in sessions_of_account(user, request.session.session_key):
         if listed.name == name and not listed.is_this:
             session_end(user=user, session_key=listed.session.session_key)
-            messages.success(request, "That browser is logged out.")
+            messages.success(request, _("That browser is logged out."))
     return redirect("account")
 
 
@@ -100,5 +101,5 @@ def end_session(request: HttpRequest, name: str) -> HttpResponse:
 @require_POST
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     sessions_end(user=staff_user(request), keep=request.session.session_key)
-    messages.success(request, "You are logged out everywhere else.")
+    messages.success(request, _("You are logged out everywhere else."))
     return redirect("account")

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.models import User
+from django.utils.translation import gettext_lazy as _
 
 from common.mail import mail_send
 from common.typed_text import TypedTexts
@@ -41,9 +42,13 @@ class AskForReset(TypedTexts, PasswordResetForm):
 class EmailForm(TypedTexts, forms.Form):
     """Another address: whoever can change it can reset the password, so it takes the password."""
 
-    email = forms.EmailField(required=False, help_text="A forgotten password can be reset by a mail to this address.")
+    email = forms.EmailField(
+        label=_("email"),
+        required=False,
+        help_text=_("Used to reset a forgotten password."),
+    )
     password = forms.CharField(
-        label="your password", strip=False, widget=forms.PasswordInput({"autocomplete": "current-password"})
+        label=_("your password"), strip=False, widget=forms.PasswordInput({"autocomplete": "current-password"})
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
@@ -53,5 +58,5 @@ class EmailForm(TypedTexts, forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise forms.ValidationError("That is not your password.")
+            raise forms.ValidationError(_("That is not your password."))
         return password

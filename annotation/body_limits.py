@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils.translation import gettext as _
 
 from crowd.access import STAFF_PAGES, Access, may_upload
 from crowd.responses import wants_json
@@ -73,6 +74,6 @@ def _access(match: ResolverMatch) -> Access | None:
 def too_large(request: HttpRequest, limit: int) -> HttpResponse:
     allowed = filesizeformat(limit)
     if wants_json(request):
-        message = f"This is too large: at most {allowed} are accepted here. Nothing was stored."
+        message = _("This is too large: at most %(size)s are accepted here. Nothing was stored.") % {"size": allowed}
         return JsonResponse({"error": message}, status=413)
     return render(request, "413.html", {"allowed": allowed}, status=413)

@@ -1,6 +1,7 @@
 """Background jobs of the project itself."""
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from annotation.services.campaign_deletion import campaign_delete
 from annotation.simulation.crowd import crowd_simulate
@@ -11,7 +12,7 @@ from common.models import Job
 from crowd.selectors.campaign_list import DELETE_JOB
 
 
-@job_handler(DELETE_JOB, label="Deleting the campaign")
+@job_handler(DELETE_JOB, label=_("Deleting the campaign"))
 def run_campaign_deletion(job: Job, progress: Progress) -> str:
     deleted = campaign_delete(campaign=job.campaign, user=job.requested_by, progress=progress, attempt=Attempt.of(job))
     return f"{deleted.name} is deleted with {deleted.rows} rows."
@@ -19,11 +20,11 @@ def run_campaign_deletion(job: Job, progress: Progress) -> str:
 
 @job_handler(
     SIMULATE_JOB,
-    label="Simulating a crowd",
+    label=_("Simulating a crowd"),
     result=ResultLink(
         lambda job: reverse("dashboard", args=[job.campaign.slug]),
-        done="See the dashboard",
-        failed="Back to the dashboard",
+        done=_("See the dashboard"),
+        failed=_("Back to the dashboard"),
     ),
 )
 def run_simulation(job: Job, progress: Progress) -> str:

@@ -11,6 +11,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.translation import ngettext
 
 from annotation.login_limits import LoginAttempt, account_key, login_attempt_give_back, login_attempt_take
 from common.client_address import client_address
@@ -36,7 +37,9 @@ class Login(LoginView):
     def refused(self, refusal: TooManyRequests) -> HttpResponse:
         """Show the form again without looking at the password."""
         minutes = math.ceil(refusal.retry_after / 60)
-        message = f"Too many attempts. Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
+        message = ngettext(
+            "Too many attempts. Try again in %(n)s minute.", "Too many attempts. Try again in %(n)s minutes.", minutes
+        ) % {"n": minutes}
         unasked = AuthenticationForm(self.request, initial={"username": self.request.POST.get("username", "")})
         response = self.render_to_response(self.get_context_data(form=unasked, too_many=message), status=429)
         response["Retry-After"] = str(refusal.retry_after)

@@ -9,6 +9,8 @@ from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetDon
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.account_forms import AskForReset, NewPassword
 from annotation.login_limits import account_key
@@ -40,7 +42,9 @@ class Reset(PasswordResetView):
 
     def _refused(self, refusal: TooManyRequests) -> HttpResponse:
         minutes = math.ceil(refusal.retry_after / 60)
-        message = f"Too many requests. Try again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
+        message = ngettext(
+            "Too many requests. Try again in %(n)s minute.", "Too many requests. Try again in %(n)s minutes.", minutes
+        ) % {"n": minutes}
         response = self.render_to_response(self.get_context_data(form=AskForReset(), too_many=message), status=429)
         response["Retry-After"] = str(refusal.retry_after)
         return response
@@ -64,7 +68,7 @@ class ResetConfirm(PasswordResetConfirmView):
         response = super().form_valid(form)
         assert isinstance(self.user, User)
         sessions_end(user=self.user)
-        messages.success(self.request, "Your password is changed. Log in with it.")
+        messages.success(self.request, _("Your password has been changed. Log in with it."))
         return response
 
     def form_invalid(self, form: BaseForm) -> HttpResponse:

@@ -14,11 +14,13 @@ from celery import shared_task
 from django.contrib.auth.models import User
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused, TooManyRequests
 from common.job_attempts import LEASE, Attempt, LostLease, heartbeat
 from common.models import Job
+from common.words import Words
 
 logger = logging.getLogger(__name__)
 
@@ -33,8 +35,8 @@ class ResultLink:
     """The link to a finished job's result: its address for a job, and its texts."""
 
     address: Callable[[Job], str]
-    done: str
-    failed: str
+    done: Words
+    failed: Words
 
 
 @dataclass(frozen=True)
@@ -42,14 +44,14 @@ class JobKind:
     """A kind of job: its handler, its label and the link to its result."""
 
     handler: JobHandler
-    label: str
+    label: Words
     result: ResultLink | None = None
 
 
 _kinds: dict[str, JobKind] = {}
 
 
-def job_handler(kind: str, *, label: str, result: ResultLink | None = None) -> Callable[[JobHandler], JobHandler]:
+def job_handler(kind: str, *, label: Words, result: ResultLink | None = None) -> Callable[[JobHandler], JobHandler]:
     """Register the decorated function as the handler for a kind of job. Handlers must be idempotent."""
 
     def register(handler: JobHandler) -> JobHandler:
@@ -88,7 +90,8 @@ def _refuse_greed(campaign_id: int) -> None:
     unfinished = Job.objects.filter(campaign_id=campaign_id, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if unfinished.count() >= MAX_UNFINISHED:
         raise TooManyRequests(
-            f"{MAX_UNFINISHED} jobs of this campaign are waiting or running. Please wait until some have finished.",
+            _("%(n)s jobs of this campaign are waiting or running. Please wait until some have finished.")
+            % {"n": MAX_UNFINISHED},
             retry_after=60,
         )
 

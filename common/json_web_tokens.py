@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from common.errors import Refused
 
 ALGORITHM = "RS256"
@@ -49,10 +51,10 @@ def public_keys(text: str) -> tuple[PublicKey, ...]:
     """Read a JSON Web Key Set, or one key of such a set; raise Refused with the reason if it holds no usable key."""
     content = _json(text) if len(text) <= MAX_KEYS_LENGTH else None
     if not isinstance(content, dict):
-        raise Refused('This is not a JSON Web Key Set: it must look like {"keys": [...]}.')
+        raise Refused(_('This is not a JSON Web Key Set: it must look like {"keys": [...]}.'))
     entries = content.get("keys", [content])
     if not isinstance(entries, list) or not entries:
-        raise Refused("The JSON Web Key Set has no keys.")
+        raise Refused(_("The JSON Web Key Set has no keys."))
     return tuple(_public_key(number, entry) for number, entry in enumerate(entries, start=1))
 
 
@@ -60,16 +62,16 @@ def token_claims(token: str, keys: tuple[PublicKey, ...]) -> dict[str, Any]:
     """Return what a token says if one of the keys has signed it, else raise BadToken. Times are left to the caller."""
     parts = token.split(".")
     if len(token) > MAX_TOKEN_LENGTH or len(parts) != 3:
-        raise BadToken("This is not a signed token.")
+        raise BadToken(_("This is not a signed token."))
     header, claims = (_json(_bytes(part).decode(errors="replace")) for part in parts[:2])
     if not isinstance(header, dict) or not isinstance(claims, dict):
-        raise BadToken("This is not a signed token.")
+        raise BadToken(_("This is not a signed token."))
     if header.get("alg") != ALGORITHM or "crit" in header:
-        raise BadToken(f"Tokens must be signed by {ALGORITHM}.")
+        raise BadToken(_("Tokens must be signed by %(algorithm)s.") % {"algorithm": ALGORITHM})
     name, message, signature = header.get("kid"), ".".join(parts[:2]).encode(), _bytes(parts[2])
     candidates = [key for key in keys if not key.name or not name or key.name == name]
     if not any(key.has_signed(message, signature) for key in candidates):
-        raise BadToken("The token was not signed by any of the keys.")
+        raise BadToken(_("The token was not signed by any of the keys."))
     return claims
 
 
@@ -78,11 +80,17 @@ def _public_key(number: int, entry: object) -> PublicKey:
         case {"kty": "RSA", "n": str(modulus), "e": str(exponent), **more} if more.get("alg", ALGORITHM) == ALGORITHM:
             key = PublicKey(str(more.get("kid", "")), _number(modulus), _number(exponent))
         case _:
-            raise Refused(f"Key {number}: only RSA keys for {ALGORITHM} can be used.")
+            raise Refused(
+                _("Key %(number)s: only RSA keys for %(algorithm)s can be used.")
+                % {"number": number, "algorithm": ALGORITHM}
+            )
     if key.modulus.bit_length() not in KEY_BITS:
-        raise Refused(f"Key {number} has {key.modulus.bit_length()} bits; 2048 to 8192 can be used.")
+        raise Refused(
+            _("Key %(number)s has %(bits)s bits; 2048 to 8192 can be used.")
+            % {"number": number, "bits": key.modulus.bit_length()}
+        )
     if key.exponent % 2 == 0 or not 2 < key.exponent < MAX_EXPONENT:
-        raise Refused(f"Key {number} has an exponent that cannot be used.")
+        raise Refused(_("Key %(number)s has an exponent that cannot be used.") % {"number": number})
     return key
 
 

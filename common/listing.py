@@ -43,6 +43,8 @@ from typing import Any, TypeVar
 from django.db.models import F, Model, Q, QuerySet
 from django.http import QueryDict
 
+from common.words import Words
+
 MAX_SEARCH_LENGTH = 200
 SEARCH = "q"
 SORT = "sort"
@@ -57,7 +59,7 @@ class Filter:
     """A choice that narrows a table. Without a `field`, the view applies `state.values[name]` itself."""
 
     name: str
-    label: str
+    label: Words
     choices: Sequence[tuple[str, Any]]
     field: str = ""
 
@@ -70,7 +72,7 @@ class ShownFilter:
     """A filter with the name of its parameter and the value chosen, "" for all."""
 
     parameter: str
-    label: str
+    label: Words
     choices: Sequence[tuple[str, Any]]
     value: str
 

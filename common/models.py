@@ -6,14 +6,15 @@ The table of jobs is authoritative; the message broker only wakes the workers.
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 
 class Job(models.Model):
     class State(models.TextChoices):
-        QUEUED = "queued", "waiting"
-        RUNNING = "running", "running"
-        DONE = "done", "done"
-        FAILED = "failed", "failed"
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
 
     campaign = models.ForeignKey("crowd.Campaign", on_delete=models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=40)

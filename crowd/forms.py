@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from common.typed_text import TypedTexts
 from crowd.models import JoinLink, Remark
@@ -17,7 +18,11 @@ class JoinLinkForm(TypedTexts, forms.ModelForm):
     class Meta:
         model = JoinLink
         fields = ("name", "round", "platform_key", "is_test")
-        labels: ClassVar = {"is_test": "a test link: anyone who joins by it is marked as a test and never released"}
+        labels: ClassVar = {
+            "name": _("name"),
+            "round": _("round"),
+            "is_test": _("a test link: anyone who joins by it is marked as a test participant and never released"),
+        }
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -31,14 +36,15 @@ class LinkSettingsForm(TypedTexts, forms.ModelForm):
         model = JoinLink
         fields = ("name", "max_people", "opens_at", "closes_at", *CODES, "completion_address")
         labels: ClassVar = {
-            "opens_at": "opens (UTC)",
-            "closes_at": "closes (UTC)",
-            "completion_address": "completion URL",
+            "name": _("name"),
+            "opens_at": _("opens (UTC)"),
+            "closes_at": _("closes (UTC)"),
+            "completion_address": _("completion URL"),
         }
         help_texts: ClassVar = {
-            "max_people": "Empty: as many as come.",
-            "opens_at": "Empty: as soon as the campaign is open.",
-            "closes_at": "Nobody new can join from then on. Participants who have started can finish.",
+            "max_people": _("Leave it empty for no limit."),
+            "opens_at": _("Leave it empty to open with the campaign."),
+            "closes_at": _("Nobody new can join from then on. Participants who have started can finish."),
         }
         widgets: ClassVar = {
             name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -54,7 +60,7 @@ class LinkSettingsForm(TypedTexts, forms.ModelForm):
 class RemarkForm(TypedTexts, forms.Form):
     """A reason for a remark and an optional explanation."""
 
-    reason = forms.ChoiceField(error_messages={"required": "Please choose a reason."})
+    reason = forms.ChoiceField(error_messages={"required": _("Please choose a reason.")})
     text = forms.CharField(required=False, max_length=MAX_REMARK_LENGTH)
 
     def __init__(self, *args: Any, reasons: Sequence[Remark.Reason], **kwargs: Any) -> None:
@@ -64,5 +70,5 @@ class RemarkForm(TypedTexts, forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("reason") == Remark.Reason.OTHER and cleaned.get("text") == "":
-            raise forms.ValidationError("Please say in a few words what it is.")
+            raise forms.ValidationError(_("Please say in a few words what it is."))
         return cleaned

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.template.defaultfilters import pluralize
 from django.utils.text import capfirst
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from common.errors import Refused
+from common.words import Words
 from crowd.models import Campaign, Round
 from crowd.models.campaign import PayUnit
 from crowd.models.setting_words import label_of
 
 Settings = Mapping[str, Any]
-AS_AGREED = "(as agreed)"
+AS_AGREED = _("(as agreed)")
 _MARK = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
 _BRACES = {"{{": "{", "}}": "}"}
 
@@ -30,7 +32,7 @@ class Placeholder:
     """A name in braces. `words` returns what people of a round read in its place, or None while that is not set."""
 
     name: str
-    meaning: str
+    meaning: Words
     words: Callable[[Settings, str], str | None]
     reads: Mapping[str, tuple[str, ...]]
 
@@ -57,10 +59,10 @@ def _of(name: str) -> Callable[[Settings, str], str | None]:
     return words
 
 
-def _by_round(of_editors: str, of_raters: str, *, of_experts: str) -> Callable[[Settings, str], str | None]:
+def _by_round(of_editors: str, of_raters: str, *, of_experts: Words) -> Callable[[Settings, str], str | None]:
     def words(settings: Settings, work_round: str) -> str | None:
         if work_round == Round.EXPERT:
-            return of_experts
+            return str(of_experts)
         value = settings.get(of_editors if work_round == Round.EDIT else of_raters)
         return None if value is None else str(value)
 
@@ -74,23 +76,28 @@ def _percent(settings: Settings, _work_round: str) -> str | None:
 
 def _pay(settings: Settings, work_round: str) -> str | None:
     if work_round == Round.EXPERT:
-        return AS_AGREED
+        return str(AS_AGREED)
     role = "editor" if work_round == Round.EDIT else "rater"
     amount, currency = settings.get(f"{role}_pay"), settings.get("currency")
     if amount is None or currency is None:
         return None
     per_text = settings.get(f"{role}_pay_unit") == PayUnit.TEXT
-    return f"{money(amount, currency)}{' per text' if per_text else ''}"
+    paid = money(amount, currency)
+    return gettext("%(amount)s per text") % {"amount": paid} if per_text else paid
 
 
 def _task(settings: Settings, work_round: str) -> str | None:
     if work_round == Round.EXPERT:
-        return "rate shortened texts"
+        return gettext("rate shortened texts")
     number = settings.get("editor_tasks" if work_round == Round.EDIT else "rater_tasks")
     if number is None:
         return None
-    what = "shorten up to {} short text{}" if work_round == Round.EDIT else "rate up to {} shortened text{}"
-    return what.format(number, pluralize(number))
+    # Translators: after “You will”, in a consent text.
+    words = {
+        Round.EDIT: ngettext("shorten up to %(n)s short text", "shorten up to %(n)s short texts", number),
+        Round.RATE: ngettext("rate up to %(n)s shortened text", "rate up to %(n)s shortened texts", number),
+    }
+    return words[Round(work_round)] % {"n": number}
 
 
 def _each(*of_editors: str, raters: tuple[str, ...] = ()) -> Mapping[str, tuple[str, ...]]:
@@ -101,38 +108,43 @@ _TASKS = _each("editor_tasks", raters=("rater_tasks",))
 PLACEHOLDERS = {
     each.name: each
     for each in (
-        Placeholder("percent", "the minimum by which a text must be shortened, in %", _percent, _each("keep_percent")),
+        Placeholder(
+            "percent", _("the minimum by which a text must be shortened, in %"), _percent, _each("keep_percent")
+        ),
         Placeholder(
             "keep_percent",
-            "how long a text may be at most, in % of the original",
+            _("the maximum length of a shortened text, in % of the original"),
             _of("keep_percent"),
             _each("keep_percent"),
         ),
-        Placeholder("task", "what the reader will do, such as “shorten up to 10 short texts”", _task, _TASKS),
+        Placeholder("task", _("what the reader will do, such as “shorten up to 10 short texts”"), _task, _TASKS),
         Placeholder(
             "texts",
-            "how many texts the reader gets at most; for experts “all”",
-            _by_round("editor_tasks", "rater_tasks", of_experts="all"),
+            _("the maximum number of texts for the reader; for experts “all”"),
+            _by_round("editor_tasks", "rater_tasks", of_experts=_("all")),
             _TASKS,
         ),
         Placeholder(
             "minutes",
-            f"how many minutes it takes; for experts “{AS_AGREED}”",
+            _("how many minutes it takes; for experts “(as agreed)”"),
             _by_round("editor_minutes", "rater_minutes", of_experts=AS_AGREED),
             _each("editor_minutes", raters=("rater_minutes",)),
         ),
         Placeholder(
             "pay",
-            f"what the reader is paid, such as “2.50 GBP” or “0.25 GBP per text”; for experts “{AS_AGREED}”",
+            _("what the reader is paid, such as “2.50 GBP” or “0.25 GBP per text”; for experts “(as agreed)”"),
             _pay,
             _each("editor_pay", "editor_pay_unit", "currency", raters=("rater_pay", "rater_pay_unit", "currency")),
         ),
         Placeholder(
-            "tries", "how often raters may try the test", _of("qualification_tries"), _each("qualification_tries")
+            "tries",
+            _("how many attempts at the test raters have"),
+            _of("qualification_tries"),
+            _each("qualification_tries"),
         ),
         Placeholder(
             "pass_percent",
-            "how many answers of the test must be right, in %",
+            _("the share of right answers needed to pass the test, in %"),
             _of("qualification_pass_percent"),
             _each("qualification_pass_percent"),
         ),
@@ -180,14 +192,18 @@ def _unknown(text: str) -> Iterator[str]:
     known = ", ".join(each.mark for each in PLACEHOLDERS.values())
     for name in names_in(text):
         if name not in PLACEHOLDERS:
-            yield f"There is no placeholder {{{name}}}. You can use {known}, or write {{{{{name}}}}} for plain braces."
+            words = gettext(
+                "There is no placeholder {%(name)s}. You can use %(known)s, or write {{%(name)s}} for plain braces."
+            )
+            yield words % {"name": name, "known": known}
 
 
 def _unset(text: str, settings: Settings, rounds: Collection[str]) -> Iterator[str]:
     for name in names_in(text):
         if name in PLACEHOLDERS and (missing := PLACEHOLDERS[name].missing(settings, rounds)):
-            labels = " and ".join(f"“{capfirst(label_of(each))}”" for each in missing)
-            yield f"{{{name}}} has no value yet: set {labels} first, or remove {{{name}}} from the text."
+            labels = ", ".join(f"“{capfirst(label_of(each))}”" for each in missing)
+            words = gettext("{%(name)s} has no value yet: set %(settings)s first, or remove {%(name)s} from the text.")
+            yield words % {"name": name, "settings": labels}
 
 
 def placeholders_of(settings: Settings, rounds: Iterable[Round]) -> list[tuple[Placeholder, str]]:
@@ -197,5 +213,5 @@ def placeholders_of(settings: Settings, rounds: Iterable[Round]) -> list[tuple[P
 
 
 def _shown(placeholder: Placeholder, settings: Settings, rounds: Iterable[Round]) -> str:
-    values = [placeholder.words(settings, each) or "not set" for each in rounds]
+    values = [placeholder.words(settings, each) or gettext("not set") for each in rounds]
     return " / ".join(dict.fromkeys(values))

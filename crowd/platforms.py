@@ -5,6 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from django.utils.translation import gettext_lazy as _
+
+from common.words import Words
+
 
 @dataclass(frozen=True)
 class SignedIds:
@@ -29,7 +33,7 @@ class Platform:
     """
 
     key: str
-    name: str
+    name: Words
     worker_parameter: str
     study_parameter: str = ""
     session_parameter: str = ""
@@ -42,7 +46,7 @@ class Platform:
     id_pattern: str = r"[^{}\[\]%<>$,;\"\x00-\x1f\x7f\x85\u2028\u2029]+"
     return_hosts: tuple[str, ...] = ()
     id_mark: str = ""
-    steps: tuple[str, ...] = ()
+    steps: tuple[Words, ...] = ()
     is_handed_out: bool = True
     """Whether staff make links of it and hand them out."""
 
@@ -86,13 +90,13 @@ PLATFORMS = {
     for platform in (
         Platform(
             "direct",
-            "Direct link (no platform)",
+            _("Direct link (no platform)"),
             "participant",
             id_required=False,
             steps=(
-                "Send the address to the people whom you invite. Whoever has it can take part.",
-                "To recognise people, add ?participant= and a name of your own for each of them to the address.",
-                "Each browser without such a name is a new participant.",
+                _("Send the address to the people you invite. Anyone who has it can take part."),
+                _("To recognise people, add ?participant= and a name of your own for each of them to the address."),
+                _("Each browser without such a name is a new participant."),
             ),
         ),
         Platform(
@@ -116,9 +120,12 @@ PLATFORMS = {
             id_pattern=r"[0-9a-f]{24}",
             is_id_hexadecimal=True,
             steps=(
-                "In your study on Prolific, paste the address as its URL, and choose URL parameters for the IDs.",
-                "Add each code below as a completion code of the study, and choose there what Prolific does with it.",
-                "Participants are sent back to Prolific with their code.",
+                _("In your study on Prolific, paste the address as its URL, and choose URL parameters for the IDs."),
+                _(
+                    "Add each code below as a completion code of the study, and choose there what Prolific does with "
+                    "it."
+                ),
+                _("Participants are sent back to Prolific with their code."),
             ),
         ),
         Platform(
@@ -130,9 +137,9 @@ PLATFORMS = {
             id_pattern=r"[0-9a-z_-]{8,64}",
             return_hosts=("connect.cloudresearch.com",),
             steps=(
-                "In your project on Connect, paste the address as the link of the project.",
-                "Connect adds participantId, assignmentId and projectId by itself. Try it with its preview.",
-                "Choose a completion code, and enter the code below; or paste the redirect URL of the project here.",
+                _("In your project on Connect, paste the address as the link of the project."),
+                _("Connect adds participantId, assignmentId and projectId by itself. Try it with its preview."),
+                _("Choose a completion code, and enter the code below; or paste the redirect URL of the project here."),
             ),
         ),
         Platform(
@@ -144,17 +151,20 @@ PLATFORMS = {
             return_hosts=(".sona-systems.com",),
             id_mark="XXXX",
             steps=(
-                "In your study on SONA, paste the address as the study’s URL.",
-                "Paste the client-side completion URL that SONA shows here: who finishes is sent there and credited.",
-                "Without it, participants get the code below, and you grant the credits yourself.",
+                _("In your study on SONA, paste the address as the study’s URL."),
+                _(
+                    "Paste the client-side completion URL that SONA shows here: participants who finish are sent "
+                    "there and credited."
+                ),
+                _("Without it, participants get the code below, and you grant the credits yourself."),
             ),
         ),
-        Platform(ACCOUNT, "Staff account", "", is_handed_out=False),
+        Platform(ACCOUNT, _("Staff account"), "", is_handed_out=False),
     )
 }
 
 
-def platform_choices() -> list[tuple[str, str]]:
+def platform_choices() -> list[tuple[str, Words]]:
     """The platforms as choices of a field, which asks for them anew: a new platform needs no migration."""
     return [(platform.key, platform.name) for platform in PLATFORMS.values() if platform.is_handed_out]
 

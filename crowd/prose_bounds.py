@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.forms import Field
+from django.utils.translation import gettext as _
 
 from crowd.models.settings_version import plain_text
 
@@ -15,9 +16,11 @@ MAX_BRACKETS = 500
 
 def prose_validate(text: str) -> None:
     if len(text) > MAX_PROSE_LENGTH:
-        raise ValidationError(f"This text is {len(text):,} characters long. Please use {MAX_PROSE_LENGTH:,} or fewer.")
+        words = _("This text is %(length)s characters long. Please use %(most)s or fewer.")
+        raise ValidationError(words % {"length": f"{len(text):,}", "most": f"{MAX_PROSE_LENGTH:,}"})
     if (brackets := text.count("[")) > MAX_BRACKETS:
-        raise ValidationError(f"There are {brackets:,} “[” in this text. Please use {MAX_BRACKETS:,} or fewer.")
+        words = _("There are %(number)s “[” in this text. Please use %(most)s or fewer.")
+        raise ValidationError(words % {"number": f"{brackets:,}", "most": f"{MAX_BRACKETS:,}"})
 
 
 def prose_bound(field: Field, stored: str) -> None:

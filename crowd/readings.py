@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_lazy as _
+
+from common.words import Words
+from crowd.languages import pages_in
 from crowd.models import Round
 from crowd.models.settings_version import (
     EDITORS_READ,
@@ -20,7 +24,13 @@ READ_IN: Mapping[str, tuple[Round, ...]] = {
     **dict.fromkeys(RATERS_READ, (Round.RATE, Round.EXPERT)),
 }
 """The rounds whose people read a text."""
-READERS = {Round.EDIT: "Editors", Round.RATE: "Raters", Round.EXPERT: "Experts"}
+READERS = {
+    Round.EDIT: _("What editors read"),
+    Round.RATE: _("What raters read"),
+    Round.EXPERT: _("What experts read"),
+}
+
+ENGLISH = "en"
 
 
 @dataclass(frozen=True)
@@ -28,12 +38,13 @@ class Reading:
     """A text as its readers see it: once for all of them, or for each round where it differs."""
 
     faults: list[str]
-    texts: list[tuple[str, str]]
+    texts: list[tuple[Words, str]]
 
 
 def readings_of(name: str, text: str, settings: Settings) -> Reading:
     """Return a text as it would be read, with what is wrong with its placeholders."""
-    filled = [(READERS[work_round], fill(text, settings, work_round)) for work_round in READ_IN[name]]
+    with pages_in(settings.get("page_language", ENGLISH)):  # where staff read, too
+        filled: list[tuple[Words, str]] = [(READERS[each], fill(text, settings, each)) for each in READ_IN[name]]
     is_same = len({each for _, each in filled}) == 1
     return Reading(faults_of(text, settings, READ_IN[name]), [("", filled[0][1])] if is_same else filled)
 

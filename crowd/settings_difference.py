@@ -7,7 +7,9 @@ from itertools import islice
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
+from common.words import Words
 from crowd.models import Campaign
 from crowd.models.campaign import MONEY, PayUnit, RatingTask
 from crowd.models.setting_words import label_of
@@ -18,8 +20,8 @@ from crowd.scales import scales_load, scales_to_text
 
 Settings = Mapping[str, Any]
 KEPT, REMOVED, ADDED, GAP = "kept", "removed", "added", "gap"
-NOT_SET, NOT_RECORDED = "not set", "not recorded"
-PAY_UNITS: Mapping[str, str] = {each.value: each.label for each in PayUnit}
+NOT_SET, NOT_RECORDED = _("not set"), _("not recorded")
+PAY_UNITS: Mapping[str, Words] = {each.value: each.label for each in PayUnit}
 MAX_COMPARED_LINES = 1_000
 """Of longer texts all lines are shown: comparing takes up to cubic time in lines that come again and again."""
 _KINDS = {" ": KEPT, "-": REMOVED, "+": ADDED, "@": GAP}
@@ -38,9 +40,9 @@ class SettingChange:
     """A setting that differs: a short value before and after, or the lines of a text."""
 
     name: str
-    label: str
-    before: str = ""
-    after: str = ""
+    label: Words
+    before: Words = ""
+    after: Words = ""
     lines: tuple[Line, ...] = ()
     is_filled_only: bool = False
     """Whether a text is the same, and only what is filled in differs."""
@@ -64,7 +66,7 @@ def settings_first_recorded(before: Settings, after: Settings) -> list[SettingCh
 def _refilled(name: str, before: Settings, after: Settings) -> SettingChange:
     pairs = zip(filled_texts(name, before), filled_texts(name, after), strict=True)
     old, new = next((old, new) for old, new in pairs if old != new)
-    label = f"{label_of(name)}, as filled in"
+    label = _("%(setting)s, with the numbers filled in") % {"setting": label_of(name)}
     return SettingChange(name, label, lines=tuple(_lines(old, new)), is_filled_only=True)
 
 
@@ -83,12 +85,12 @@ def _scales_text(settings: Settings) -> str:
     return scales_to_text(scales_load(settings.get("scales", ())), side_by_side=side_by_side)
 
 
-def setting_words(name: str, value: Any, settings: Settings) -> str:
+def setting_words(name: str, value: Any, settings: Settings) -> Words:
     """Return a short setting as people say it: amounts with their currency, choices as on the settings page."""
     if value is None:
         return NOT_SET
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if name in MONEY:
         unit = PAY_UNITS.get(settings.get(f"{name}_unit", ""), "")
         return f"{money(value, settings.get('currency', ''))} {unit}".strip()

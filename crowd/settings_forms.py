@@ -6,6 +6,8 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.text import capfirst
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from common.typed_text import TypedTexts
 from crowd.models import Campaign, RatingTask
@@ -27,10 +29,13 @@ NEW = (
     "editors_per_source",
     "raters_per_compression",
 )
-SCALES_HELP = (
-    "For each scale a line “Name: question?”, then 2 to 7 lines with a digit and its words. Side by side only "
-    "names and questions: the answers are “A is better”, “The same” and “B is better”. Fixed like what raters see."
+SCALES_HELP = _(
+    "For each scale, write a line “Name: question?”, then 2 to 7 lines with a digit and its words. Side by side, "
+    "write only names and questions: the answers are “A is better”, “About the same” and “B is better”. The scales "
+    "are fixed at the same time as what raters see."
 )
+
+MADE_OF_NAME = _("If you leave it empty, we make one from the name.")
 
 
 class CampaignSettings(TypedTexts, forms.ModelForm):  # type: ignore[type-arg]
@@ -51,7 +56,7 @@ class CampaignSettings(TypedTexts, forms.ModelForm):  # type: ignore[type-arg]
             del self.fields[name]
         for name, field in self.fields.items():
             if name in WORDS:
-                field.help_text = " ".join(filter(None, (WORDS[name].help, _range(name, field))))
+                field.help_text = " ".join(filter(None, (str(WORDS[name].help), _range(name, field))))
 
 
 def _range(name: str, field: forms.Field) -> str:
@@ -63,7 +68,7 @@ def _range(name: str, field: forms.Field) -> str:
         return ""
     least, most = ends[MinValueValidator], ends[MaxValueValidator]
     field.widget.attrs |= {"min": least, "max": most}
-    return f"From {least:,} to {most:,}."
+    return gettext("From %(least)s to %(most)s.") % {"least": f"{least:,}", "most": f"{most:,}"}
 
 
 _LIMITS = (MinValueValidator, MaxValueValidator)
@@ -126,15 +131,15 @@ class NewCampaignForm(CampaignSettings):
         self.keep_only(NEW)
         self.order_fields(NEW)
         self.fields["slug"].required = False
-        self.fields["slug"].help_text = f"{WORDS['slug'].help} If you leave it empty, it is made of the name."
-        self.fields["language"].help_text = "A language tag, such as en or pt-BR; mul for several."
+        self.fields["slug"].help_text = f"{WORDS['slug'].help} {MADE_OF_NAME}"
+        self.fields["language"].help_text = _("A language tag, such as en or pt-BR; mul for several.")
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
         if slug in RESERVED_SLUGS:
-            raise forms.ValidationError("This word has another meaning in addresses. Please choose another one.")
+            raise forms.ValidationError(_("This word has another meaning in addresses. Please choose another one."))
         if slug and (free := short_name_free(slug, RESERVED_SLUGS)) != slug:
-            raise forms.ValidationError(f"Another campaign has this short name. {free} is free.")
+            raise forms.ValidationError(_("Another campaign has this short name. %(name)s is free.") % {"name": free})
         return slug
 
     def clean(self) -> dict[str, Any]:

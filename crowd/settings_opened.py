@@ -7,6 +7,8 @@ import json
 from collections.abc import Collection, Iterable
 from hashlib import sha256
 
+from django.utils.translation import gettext as _
+
 from common.errors import Refused
 from crowd.models import Campaign
 from crowd.models.setting_words import label_of
@@ -19,8 +21,9 @@ class ChangedMeanwhile(Refused):
     """Someone changed the settings of a page since it was opened; `labels` are what the page calls them."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.labels = [label_of(name) for name in names]
-        super().__init__(f"Someone changed these settings meanwhile: {', '.join(self.labels)}.")
+        self.labels = [str(label_of(name)) for name in names]
+        words = _("Someone else has changed these settings in the meantime: %(settings)s.")
+        super().__init__(words % {"settings": ", ".join(self.labels)})
 
 
 def opened_now(campaign: Campaign, names: Iterable[str]) -> str:

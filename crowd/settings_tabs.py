@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_lazy as _
+
+from common.words import Words
+
 SCALES_TEXT = "scales_text"
 
 
@@ -10,9 +14,8 @@ SCALES_TEXT = "scales_text"
 class Group:
     """Settings under one heading."""
 
-    heading: str
+    heading: Words
     fields: tuple[str, ...]
-    hint: str = ""
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Tab:
     """A page of settings; `key` is its part of the address, empty for the first one."""
 
     key: str
-    title: str
+    title: Words
     groups: tuple[Group, ...]
     is_read: bool = False
     """Whether these are texts that participants read, shown with a preview."""
@@ -37,53 +40,55 @@ class Tab:
 
 GENERAL = Tab(
     "",
-    "General",
+    _("General"),
     (
-        Group("The campaign", ("name", "slug", "page_language")),
-        Group("What is released", ("description", "language", "licence", "homepage", "texts_go_on_erasure")),
+        Group(_("The campaign"), ("name", "slug", "page_language")),
+        Group(_("What is released"), ("description", "language", "licence", "homepage", "texts_go_on_erasure")),
     ),
 )
 TEXTS = Tab(
     "texts",
-    "Shortening",
+    _("Shortening"),
     (
-        Group("The rule", ("keep_percent", "editor_start")),
-        Group("How much work", ("editors_per_source", "editor_tasks", "lease_minutes")),
-        Group("What is imported", ("sentence_min_words", "paragraph_min_words")),
+        Group(_("The rule"), ("keep_percent", "editor_start")),
+        Group(_("How much work"), ("editors_per_source", "editor_tasks", "lease_minutes")),
+        Group(_("What is imported"), ("sentence_min_words", "paragraph_min_words")),
     ),
 )
 RATERS = Tab(
     "raters",
-    "Rating",
+    _("Rating"),
     (
-        Group("The pages of raters", ("rating_task", SCALES_TEXT, "ratings_per_page")),
-        Group("How much work", ("raters_per_compression", "extra_raters", "rater_tasks", "pairs_per_compression")),
+        Group(_("What raters see"), ("rating_task", SCALES_TEXT, "ratings_per_page")),
+        Group(_("How much work"), ("raters_per_compression", "extra_raters", "rater_tasks", "pairs_per_compression")),
     ),
 )
 CHECKS = Tab(
     "checks",
-    "Checks",
+    _("Checks"),
     (
-        Group("The raters’ test", ("qualification_pass_percent", "qualification_tries", "qualification_wait_minutes")),
-        Group("Mixed in with the texts to rate", ("system_percent", "gold_percent", "gold_warn_percent")),
+        Group(
+            _("The raters’ test"), ("qualification_pass_percent", "qualification_tries", "qualification_wait_minutes")
+        ),
+        Group(_("Mixed in with the texts to rate"), ("system_percent", "gold_percent", "gold_warn_percent")),
     ),
 )
 PAY = Tab(
     "pay",
-    "Pay",
+    _("Pay"),
     (
-        Group("Money", ("currency", "minimum_hourly_pay", "partial_after")),
-        Group("Editors", ("editor_pay", "editor_pay_unit", "editor_minutes")),
-        Group("Raters", ("rater_pay", "rater_pay_unit", "rater_minutes")),
+        Group(_("Money"), ("currency", "minimum_hourly_pay", "partial_after")),
+        Group(_("Editors"), ("editor_pay", "editor_pay_unit", "editor_minutes")),
+        Group(_("Raters"), ("rater_pay", "rater_pay_unit", "rater_minutes")),
     ),
 )
-CONSENT = Tab("consent", "Consent", (Group("", ("consent",)),), is_read=True)
+CONSENT = Tab("consent", _("Consent"), (Group("", ("consent",)),), is_read=True)
 GUIDELINES = Tab(
     "guidelines",
-    "Editor guidelines",
+    _("Editor guidelines"),
     (Group("", ("editor_guidelines", "sentence_examples", "paragraph_examples")),),
     is_read=True,
 )
-RATER_GUIDELINES = Tab("rater-guidelines", "Rater guidelines", (Group("", ("rater_guidelines",)),), is_read=True)
+RATER_GUIDELINES = Tab("rater-guidelines", _("Rater guidelines"), (Group("", ("rater_guidelines",)),), is_read=True)
 TABS = (GENERAL, TEXTS, RATERS, CHECKS, PAY, CONSENT, GUIDELINES, RATER_GUIDELINES)
 BY_KEY: Mapping[str, Tab] = {tab.key: tab for tab in TABS if tab.key}

@@ -114,7 +114,7 @@ def _cells(each: Participant, visit: Visit) -> tuple[object, ...]:
 
 
 def platform_name(key: str) -> str:
-    return PLATFORMS[key].name if key in PLATFORMS else key
+    return str(PLATFORMS[key].name) if key in PLATFORMS else key
 
 
 def _flag(value: bool) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from crowd.models import Campaign, CampaignState, Round
 from crowd.selectors.progress import RoundProgress
@@ -52,13 +53,13 @@ def _before_opening(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
     if campaign.is_final:
         return
     if not facts.has_texts:
-        yield NextStep("Import texts", "There are no texts to shorten yet.", at("compressions:imports"))
+        yield NextStep(_("Import texts"), _("There are no texts to shorten yet."), at("compressions:imports"))
     if not facts.has_link:
-        yield NextStep("Make a link", "There is no open link for participants to join by.", at("crowd:links"))
+        yield NextStep(_("Make a link"), _("There is no open link for participants to join by."), at("crowd:links"))
     if campaign.state == CampaignState.DRAFT:
-        yield NextStep("Try it, then open it", "Only test links and previews work in a draft.", "#state")
+        yield NextStep(_("Try it, then open it"), _("Only test links and previews work in a draft."), "#state")
     if campaign.state == CampaignState.PAUSED:
-        yield NextStep("Open it again", "While it is paused, nobody is given new texts.", "#state")
+        yield NextStep(_("Open it again"), _("While it is paused, nobody is given new texts."), "#state")
 
 
 def _after_the_work(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
@@ -67,13 +68,15 @@ def _after_the_work(campaign: Campaign, facts: Facts) -> Iterator[NextStep]:
 
     if not facts.has_rule and not facts.has_release:
         yield NextStep(
-            "Apply the quality rule",
-            "See whose work a release would exclude before you decide.",
+            _("Apply the quality rule"),
+            _("See whose work a release would exclude before you decide."),
             at("ratings:quality-preview"),
         )
     if not facts.has_release:
-        yield NextStep("Freeze a release", "Freeze a version of the corpus that never changes.", at("corpus:freeze"))
+        yield NextStep(
+            _("Freeze a release"), _("Freeze a version of the corpus that never changes."), at("corpus:freeze")
+        )
     if not facts.has_agreement:
-        yield NextStep("Compute agreement", "See how far raters agree in the release.", "#agreement")
+        yield NextStep(_("Compute agreement"), _("See how far raters agree in the release."), "#agreement")
     if not campaign.is_final:
-        yield NextStep("Close it", "All work is done, and a release is frozen.", "#state")
+        yield NextStep(_("Close it"), _("All work is done, and a release is frozen."), "#state")

@@ -4,71 +4,78 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.urls import resolve, reverse
+from django.utils.translation import gettext_lazy as _
 
+from common.words import Words
 from crowd.access import Access
 from crowd.models import Campaign, Role, Round
 
+Pages = tuple[tuple[Words, str] | tuple[Words, str, str], ...]
 # For each page what it is called, the name of its address, and what the address names besides the campaign.
-GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
-    (
-        "Set up",
-        (
-            ("Settings", "crowd:campaign-edit"),
-            ("Settings history", "crowd:settings-history"),
-            ("Links", "crowd:links"),
-            ("Practice and test questions", "ratings:examples"),
-            ("New practice or test question", "ratings:example-new"),
-            ("Import practice and test questions", "ratings:example-import"),
-            ("New gold question", "ratings:gold-new"),
-            ("Import gold questions", "ratings:gold-import"),
-            ("Test participants", "test-people"),
-        ),
-    ),
-    (
-        "Texts",
-        (
-            ("All texts", "compressions:sources"),
-            ("Imports", "compressions:imports"),
-            ("Paragraphs and their sentences", "compressions:paragraphs"),
-            ("Systems and their outputs", "corpus:systems"),
-        ),
-    ),
-    (
-        "Follow the work",
-        (
-            ("Editors", "ratings:participants", Round.EDIT),
-            ("Raters", "ratings:participants", Round.RATE),
-            ("Experts", "ratings:participants", Round.EXPERT),
-            ("Time and pay", "ratings:pay"),
-            ("Flagged compressions", "compressions:flagged"),
-            ("Remarks", "compressions:remarks"),
-            ("Samples for experts", "ratings:experts"),
-            ("Quality", "ratings:quality"),
-            ("What the quality rule would do", "ratings:quality-preview"),
-        ),
-    ),
-    (
-        "Publish",
-        (
-            ("Freeze a release", "corpus:freeze"),
-            ("Releases", "corpus:releases"),
-            ("How precision grows with cost", "agreement:plan"),
-        ),
-    ),
-    (
-        "Download",
-        (
-            ("Texts (CSV)", "compressions:sources-csv"),
-            ("Participants (CSV)", "ratings:all-participants-csv"),
-            ("Flagged compressions (CSV)", "compressions:flagged-csv"),
-            ("Remarks (CSV)", "compressions:remarks-csv"),
-            ("Quality decisions (CSV)", "ratings:decisions-csv"),
-            ("Audit log (CSV)", "crowd:audit-csv"),
-        ),
-    ),
-    ("This campaign", (("Staff", "crowd:staff"), ("Audit log", "crowd:audit"), ("Delete it", "campaign-delete"))),
+DOWNLOADS: Pages = (
+    (_("Texts (CSV)"), "compressions:sources-csv"),
+    (_("Participants (CSV)"), "ratings:all-participants-csv"),
+    (_("Flagged compressions (CSV)"), "compressions:flagged-csv"),
+    (_("Remarks (CSV)"), "compressions:remarks-csv"),
+    (_("Quality decisions (CSV)"), "ratings:decisions-csv"),
+    (_("Audit log (CSV)"), "crowd:audit-csv"),
 )
-EXPORTS = "Download"
+GROUPS: tuple[tuple[Words, Pages], ...] = (
+    (
+        _("Set up"),
+        (
+            (_("Settings"), "crowd:campaign-edit"),
+            (_("Settings history"), "crowd:settings-history"),
+            (_("Links"), "crowd:links"),
+            (_("Practice and test questions"), "ratings:examples"),
+            (_("New practice or test question"), "ratings:example-new"),
+            (_("Import practice and test questions"), "ratings:example-import"),
+            (_("New gold question"), "ratings:gold-new"),
+            (_("Import gold questions"), "ratings:gold-import"),
+            (_("Test participants"), "test-people"),
+        ),
+    ),
+    (
+        _("Texts"),
+        (
+            (_("All texts"), "compressions:sources"),
+            (_("Imports"), "compressions:imports"),
+            (_("Paragraphs and their sentences"), "compressions:paragraphs"),
+            (_("Systems and their outputs"), "corpus:systems"),
+        ),
+    ),
+    (
+        _("Follow the work"),
+        (
+            (_("Editors"), "ratings:participants", Round.EDIT),
+            (_("Raters"), "ratings:participants", Round.RATE),
+            (_("Experts"), "ratings:participants", Round.EXPERT),
+            (_("Time and pay"), "ratings:pay"),
+            (_("Flagged compressions"), "compressions:flagged"),
+            (_("Remarks"), "compressions:remarks"),
+            (_("Samples for experts"), "ratings:experts"),
+            (_("Quality"), "ratings:quality"),
+            (_("What the quality rule would do"), "ratings:quality-preview"),
+        ),
+    ),
+    (
+        _("Publish"),
+        (
+            (_("Freeze a release"), "corpus:freeze"),
+            (_("Releases"), "corpus:releases"),
+            (_("How precision grows with cost"), "agreement:plan"),
+        ),
+    ),
+    (_("Download"), DOWNLOADS),
+    (
+        _("This campaign"),
+        (
+            (_("Staff"), "crowd:staff"),
+            (_("Audit log"), "crowd:audit"),
+            (_("Delete it"), "campaign-delete"),
+        ),
+    ),
+)
 MAY_LOOK = {
     Access.CAMPAIGN_STAFF: {Role.OWNER, Role.MANAGER, Role.VIEWER},
     Access.CAMPAIGN_LOOKER: {Role.OWNER, Role.MANAGER, Role.VIEWER},
@@ -79,13 +86,13 @@ MAY_LOOK = {
 
 @dataclass(frozen=True)
 class StaffPage:
-    label: str
+    label: Words
     address: str
 
 
 @dataclass(frozen=True)
 class PageGroup:
-    title: str
+    title: Words
     pages: list[StaffPage]
 
 
@@ -96,10 +103,11 @@ def staff_pages(campaign: Campaign, role: str) -> list[PageGroup]:
 
 
 def exports(campaign: Campaign, role: str) -> list[StaffPage]:
-    return next((group.pages for group in staff_pages(campaign, role) if group.title == EXPORTS), [])
+    """Return the tables that an account of this role may download."""
+    return list(_visible(campaign, role, DOWNLOADS))
 
 
-def _visible(campaign: Campaign, role: str, pages: tuple[tuple[str, ...], ...]) -> Iterator[StaffPage]:
+def _visible(campaign: Campaign, role: str, pages: Pages) -> Iterator[StaffPage]:
     for label, name, *named in pages:
         address = reverse(name, args=[campaign.slug, *named])
         access: Access = resolve(address).func.access  # type: ignore[attr-defined]

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.db.models import Max, Q, Sum
-from django.template.defaultfilters import date, pluralize
+from django.template.defaultfilters import date
+from django.utils.translation import ngettext
 
 from compressions.models import SourceImport
 from corpus.models import OutputImport
@@ -17,7 +18,6 @@ def total_notes(campaign: Campaign, work_round: str) -> list[str]:
 
 
 def _notes(campaign: Campaign, work_round: str) -> Iterator[str]:
-    thing = "compression" if work_round == Round.EDIT else "rating"
     items = Item.objects.filter(campaign=campaign, round=work_round, wanted__gt=0)
     sums = items.aggregate(
         systems=Sum("wanted", filter=Q(stream=Stream.SYSTEM, is_closed=False), default=0),
@@ -26,13 +26,10 @@ def _notes(campaign: Campaign, work_round: str) -> Iterator[str]:
     if work_round == Round.EDIT:
         yield from _texts_added(campaign)
     if sums["systems"]:
-        verb = pluralize(sums["systems"], "is,are")
-        yield f"{sums['systems']:,} of the {thing}s wanted {verb} of system outputs{_last_outputs(campaign)}."
+        yield _of_systems(campaign, sums["systems"])
     if sums["closed"]:
-        why = "are retired" if work_round == Round.EDIT else "are retired or come from excluded participants only"
-        more = f"{_counted(sums['closed'], f'more {thing}')} {pluralize(sums['closed'], 'is,are')}"
-        yield f"{more} not wanted any longer: their texts {why}."
-    yield from _opened_again(campaign, work_round, thing)
+        yield _closed(work_round, sums["closed"])
+    yield from _opened_again(campaign, work_round)
 
 
 def _texts_added(campaign: Campaign) -> Iterator[str]:
@@ -41,29 +38,73 @@ def _texts_added(campaign: Campaign) -> Iterator[str]:
     newest = list(added.values_list("added", "created_at")[:2])
     if len(newest) == 2:
         number, at = newest[0]
-        yield f"{number:,} text{pluralize(number, ' was,s were')} added {_on(at)}."
+        words = ngettext("%(number)s text was added on %(date)s.", "%(number)s texts were added on %(date)s.", number)
+        yield words % {"number": f"{number:,}", "date": _day(at)}
 
 
-def _last_outputs(campaign: Campaign) -> str:
+def _of_systems(campaign: Campaign, number: int) -> str:
+    """Say how many of the ratings wanted are for outputs of systems, and when the last ones came."""
     imports = OutputImport.objects.filter(campaign=campaign, added__gt=0)
     at = imports.aggregate(last=Max("created_at"))["last"]
-    return f", last added {_on(at)}" if at else ""
+    if at is None:
+        words = ngettext(
+            "%(number)s of the ratings wanted is for system outputs.",
+            "%(number)s of the ratings wanted are for system outputs.",
+            number,
+        )
+        return words % {"number": f"{number:,}"}
+    words = ngettext(
+        "%(number)s of the ratings wanted is for system outputs, last added on %(date)s.",
+        "%(number)s of the ratings wanted are for system outputs, last added on %(date)s.",
+        number,
+    )
+    return words % {"number": f"{number:,}", "date": _day(at)}
 
 
-def _opened_again(campaign: Campaign, work_round: str, thing: str) -> Iterator[str]:
-    in_force = Exclusion.objects.filter(worker__campaign=campaign, round=work_round, withdrawn_at=None)
-    excluded = dict(in_force.values_list("worker", "created_at"))
+def _closed(work_round: str, number: int) -> str:
+    if work_round == Round.EDIT:
+        words = ngettext(
+            "%(number)s more compression is no longer wanted: its text is retired.",
+            "%(number)s more compressions are no longer wanted: their texts are retired.",
+            number,
+        )
+    else:
+        words = ngettext(
+            "%(number)s more rating is no longer wanted: its text is retired or comes from excluded participants only.",
+            "%(number)s more ratings are no longer wanted: their texts are retired or come from excluded "
+            "participants only.",
+            number,
+        )
+    return words % {"number": f"{number:,}"}
+
+
+def _opened_again(campaign: Campaign, work_round: str) -> Iterator[str]:
+    active = Exclusion.objects.filter(worker__campaign=campaign, round=work_round, withdrawn_at=None)
+    excluded = dict(active.values_list("worker", "created_at"))
     discarded = Assignment.objects.filter(worker__in=excluded, round=work_round, state=Assignment.State.DISCARDED)
     number = discarded.count()
-    if number:
-        what = f"{_counted(number, thing)} of {_counted(len(excluded), 'excluded participant')}"
-        last = f"the last exclusion was {_on(max(excluded.values()))}"
-        yield f"{what} {pluralize(number, 'does,do')} not count ({last})."
+    if not number:
+        return
+    if work_round == Round.EDIT:
+        words = ngettext(
+            "%(number)s compression by %(people)s does not count (the last exclusion was on %(date)s).",
+            "%(number)s compressions by %(people)s do not count (the last exclusion was on %(date)s).",
+            number,
+        )
+    else:
+        words = ngettext(
+            "%(number)s rating by %(people)s does not count (the last exclusion was on %(date)s).",
+            "%(number)s ratings by %(people)s do not count (the last exclusion was on %(date)s).",
+            number,
+        )
+    last = _day(max(excluded.values()))
+    yield words % {"number": f"{number:,}", "people": _excluded_people(len(excluded)), "date": last}
 
 
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{pluralize(number)}"
+def _excluded_people(number: int) -> str:
+    words = ngettext("%(number)s excluded participant", "%(number)s excluded participants", number)
+    return words % {"number": f"{number:,}"}
 
 
-def _on(at: datetime) -> str:
-    return f"on {date(at, 'j F Y')}"
+def _day(at: datetime) -> str:
+    return date(at, "j F Y")

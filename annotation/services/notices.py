@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from annotation.public_address import public_address
 from common.clock import database_now
@@ -126,4 +127,5 @@ def _subject(notice: Notice) -> str:
 def _body(notice: Notice) -> str:
     address = public_address(notice.campaign)
     where = f"\n\n{address}" if address else ""
-    return f"{notice.words}{where}\n\nYou get this mail because you asked for it on the dashboard of this campaign.\n"
+    why = _("You get this email because you asked for it on the dashboard of this campaign.")
+    return f"{notice.words}{where}\n\n{why}\n"

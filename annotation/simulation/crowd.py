@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from annotation.simulation.people import (
     EditorModel,
@@ -35,6 +36,8 @@ from ratings.subjects import Subject, subject_of
 SKILL_OF_OTHERS = 0.8
 SKILL_OF_SYSTEMS = 0.4
 SIMULATED = "simulated-"
+# Stored, so the same in every language.
+LINK_NAMES = {Round.EDIT: "Simulated crowd, editor round", Round.RATE: "Simulated crowd, rater round"}
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,10 @@ def crowd_simulate(
     Raise Refused if real people have joined: a release could not tell their work from the simulated one.
     """
     if real_people(campaign):
-        raise Refused(f"Real people have come to {campaign.name}. Simulate a crowd in a campaign of its own.")
+        raise Refused(
+            _("Real participants have joined %(campaign)s. Simulate a crowd in a campaign of its own.")
+            % {"campaign": campaign.name}
+        )
     doors = {each: _door(campaign, each, as_tests=as_tests) for each in (Round.EDIT, Round.RATE)}
     compressions = ratings = failed = 0
     for number in range(1, editors + 1):
@@ -91,7 +97,7 @@ def _door(campaign: Campaign, work_round: Round, *, as_tests: bool) -> JoinLink:
     """Return the link by which simulated people come: the round's direct link, or a test link of their own."""
     if as_tests:
         link, _ = JoinLink.objects.get_or_create(
-            campaign=campaign, name=f"Simulated crowd, {work_round.label.lower()}", defaults=_test_link(work_round)
+            campaign=campaign, name=LINK_NAMES[work_round], defaults=_test_link(work_round)
         )
         link.campaign = campaign
         return link
@@ -112,7 +118,10 @@ def _direct_link(campaign: Campaign, work_round: Round) -> JoinLink:
     )
     link = direct.order_by("pk").first()
     if link is None:
-        raise Refused(f"{campaign.name} has no active direct link for the {work_round.label.lower()}.")
+        raise Refused(
+            _("%(campaign)s has no open direct link for this round: %(round)s.")
+            % {"campaign": campaign.name, "round": work_round.label}
+        )
     return link
 
 

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.selectors.contents import contents_of
@@ -37,11 +38,11 @@ def campaign_mails(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Send the account mails about the campaign, or no more; the request states which."""
     wanted = request.POST.get("wanted") == "1"
     if not member_notify(campaign=campaign, user=staff_user(request), wanted=wanted):
-        messages.error(request, "To get emails, you must be staff of this campaign and have an email address.")
+        messages.error(request, _("To get emails, you must be staff of this campaign and have an email address."))
     elif wanted:
-        messages.success(request, "You will get emails about this campaign.")
+        messages.success(request, _("You will get emails about this campaign."))
     else:
-        messages.success(request, "You will get no more emails about this campaign.")
+        messages.success(request, _("You will get no more emails about this campaign."))
     return redirect("dashboard", campaign.slug)
 
 
@@ -57,7 +58,8 @@ def campaign_delete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         except Refused as refusal:
             refused = str(refusal)
         else:
-            messages.success(request, f"{campaign.name} is being deleted. It stays in this list until it is gone.")
+            words = _("%(campaign)s is being deleted. It stays in this list until it is gone.")
+            messages.success(request, words % {"campaign": campaign.name})
             return redirect("crowd:campaigns")
     context = {
         "campaign": campaign,

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.services.previews import preview_create, preview_end
@@ -19,10 +20,12 @@ from crowd.models import Campaign, Round
 from crowd.models.setting_words import WORDS, label_of
 from crowd.sessions import session_put_aside, session_take_up
 
+NOT_WITH_THESE_SETTINGS = _("The preview can’t be made with these settings.")
+
 
 class CrowdForm(TypedTexts, forms.Form):
-    editors = forms.IntegerField(min_value=0, max_value=MOST_PEOPLE, initial=10)
-    raters = forms.IntegerField(min_value=0, max_value=MOST_PEOPLE, initial=10)
+    editors = forms.IntegerField(label=_("editors"), min_value=0, max_value=MOST_PEOPLE, initial=10)
+    raters = forms.IntegerField(label=_("raters"), min_value=0, max_value=MOST_PEOPLE, initial=10)
 
 
 @campaign_staff
@@ -35,7 +38,7 @@ def preview(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpRe
     try:
         link = preview_create(campaign=campaign, work_round=Round(work_round))
     except (Refused, ValidationError) as refusal:
-        messages.error(request, f"The preview can’t be made with these settings. {_words(refusal)}")
+        messages.error(request, f"{NOT_WITH_THESE_SETTINGS} {_words(refusal)}")
         return redirect("dashboard", campaign.slug)
     response = redirect(link)
     session_put_aside(request, response)
@@ -71,7 +74,7 @@ def test_people(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the test participants and their work, and remove them."""
     if request.method == "POST":
         removal = people_of_tests_remove(campaign=campaign, user=staff_user(request))
-        messages.success(request, f"Removed: {removal.words}.")
+        messages.success(request, _("Removed: %(work)s.") % {"work": removal.words})
         return redirect("test-people", campaign.slug)
     return _page(request, campaign, CrowdForm())
 

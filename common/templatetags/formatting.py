@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 register = template.Library()
@@ -118,10 +119,12 @@ def seconds(milliseconds: int | None) -> str:
     if milliseconds is None:
         return "–"
     if milliseconds < 60_000:
-        return f"{milliseconds / 1000:.1f} s"
+        return _("%(seconds)s s") % {"seconds": f"{milliseconds / 1000:.1f}"}
     minutes, rest = divmod(round(milliseconds / 1000), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+    if hours:
+        return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": minutes}
+    return _("%(minutes)s min %(seconds)s s") % {"minutes": minutes, "seconds": rest}
 
 
 SYMBOLS = {"GBP": "£", "USD": "$", "EUR": "€"}

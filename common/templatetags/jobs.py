@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from django import template
+from django.utils.translation import gettext as _
 
 from common.jobs import job_kind
 from common.models import Job
+from common.words import Words
 
 register = template.Library()
 
@@ -13,14 +15,14 @@ register = template.Library()
 @dataclass(frozen=True)
 class Link:
     address: str
-    text: str
+    text: Words
 
 
 @register.filter
-def job_label(job: Job) -> str:
+def job_label(job: Job) -> Words:
     """Return the label of the job's kind."""
     kind = job_kind(job.kind)
-    return kind.label if kind else f"Job {job.pk}"
+    return kind.label if kind else _("Job %(number)s") % {"number": job.pk}
 
 
 @register.filter

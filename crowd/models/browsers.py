@@ -5,6 +5,7 @@ import secrets
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from .links import READABLE, JoinLink
 from .people import Enrolment
@@ -21,9 +22,9 @@ class BrowserRequest(models.Model):
     """Somebody came with a participant's platform id in a browser that does not hold the visit."""
 
     class State(models.TextChoices):
-        OPEN = "open", "open"
-        ALLOWED = "allowed", "allowed"
-        REFUSED = "refused", "refused"
+        OPEN = "open", _("open")
+        ALLOWED = "allowed", _("allowed")
+        REFUSED = "refused", _("refused")
 
     enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="browser_requests")
     link = models.ForeignKey(JoinLink, on_delete=models.CASCADE, related_name="browser_requests")

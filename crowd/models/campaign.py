@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
 
@@ -15,41 +16,41 @@ from .settings_version import VERSIONED, SettingsVersion
 
 
 class Round(models.TextChoices):
-    EDIT = "edit", "Editor round"
-    RATE = "rate", "Rater round"
-    EXPERT = "expert", "Expert round"
+    EDIT = "edit", _("Editor round")
+    RATE = "rate", _("Rater round")
+    EXPERT = "expert", _("Expert round")
 
 
 class CampaignState(models.TextChoices):
     """Where a campaign is in its life. Staff may go from each state to each other one."""
 
-    DRAFT = "draft", "draft"
-    OPEN = "open", "open"
-    PAUSED = "paused", "paused"
-    CLOSED = "closed", "closed"
-    ARCHIVED = "archived", "archived"
+    DRAFT = "draft", _("draft")
+    OPEN = "open", _("open")
+    PAUSED = "paused", _("paused")
+    CLOSED = "closed", _("closed")
+    ARCHIVED = "archived", _("archived")
 
 
 class PayUnit(models.TextChoices):
     """What a round's pay is paid for."""
 
-    TEXT = "text", "per text"
-    STUDY = "study", "per study"
+    TEXT = "text", _("per text")
+    STUDY = "study", _("per study")
 
 
 class EditorStart(models.TextChoices):
     """The initial content of the editor's text box."""
 
-    SOURCE = "source", "the source"
-    EMPTY = "empty", "none: an empty box"
-    CHOICE = "choice", "the source, and the editor may empty the box"
+    SOURCE = "source", _("the source")
+    EMPTY = "empty", _("none: an empty box")
+    CHOICE = "choice", _("the source, and the editor may empty the box")
 
 
 class RatingTask(models.TextChoices):
     """What a rater is shown in one task."""
 
-    SINGLE = "single", "one compression at a time, on scales"
-    PAIR = "pair", "two compressions side by side: which is better"
+    SINGLE = "single", _("one compression at a time, on scales")
+    PAIR = "pair", _("two compressions side by side: which is better")
 
 
 NO_LIMIT = 1_000_000
@@ -103,9 +104,9 @@ class Campaign(models.Model):
         settings.AUTH_USER_MODEL, through="crowd.Membership", related_name="campaigns", blank=True
     )
     state = models.CharField(max_length=8, choices=CampaignState.choices, default=CampaignState.OPEN)
-    edit_paused = models.BooleanField("editor round paused", default=False)
-    rate_paused = models.BooleanField("rater round paused", default=False)
-    expert_paused = models.BooleanField("expert round paused", default=False)
+    edit_paused = models.BooleanField(_("editor round paused"), default=False)
+    rate_paused = models.BooleanField(_("rater round paused"), default=False)
+    expert_paused = models.BooleanField(_("expert round paused"), default=False)
     sandbox_of = models.ForeignKey(
         "self",
         null=True,
@@ -128,7 +129,7 @@ class Campaign(models.Model):
         max_length=20,
         default="en",
         validators=[
-            RegexValidator(r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", "Give a language tag, such as en or pt-BR.")
+            RegexValidator(r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z", _("Give a language tag, such as en or pt-BR."))
         ],
     )
     page_language = models.CharField(label_of("page_language"), max_length=16, choices=settings.LANGUAGES, default="en")
@@ -137,7 +138,7 @@ class Campaign(models.Model):
         max_length=60,
         blank=True,
         default="",
-        validators=[RegexValidator(r"^[A-Za-z0-9.+-]+\Z", "Give a licence's short name, such as cc-by-4.0.")],
+        validators=[RegexValidator(r"^[A-Za-z0-9.+-]+\Z", _("Give a licence's short name, such as cc-by-4.0."))],
     )
     homepage = models.URLField(label_of("homepage"), blank=True, default="")
     texts_go_on_erasure = models.BooleanField(label_of("texts_go_on_erasure"), default=False)
@@ -175,7 +176,7 @@ class Campaign(models.Model):
         label_of("currency"),
         max_length=3,
         default="GBP",
-        validators=[RegexValidator(r"^[A-Z]{3}\Z", "Give a currency's three letters, such as GBP.")],
+        validators=[RegexValidator(r"^[A-Z]{3}\Z", _("Give a currency's three letters, such as GBP."))],
     )
     editor_pay = _money("editor_pay")
     editor_pay_unit = models.CharField(
@@ -215,7 +216,7 @@ class Campaign(models.Model):
             models.CheckConstraint(condition=Q(rating_task__in=RatingTask.values), name="campaign_rating_task_known"),
             models.CheckConstraint(condition=Q(state__in=CampaignState.values), name="campaign_state_known"),
             models.CheckConstraint(
-                condition=Q(page_language__in=[tag for tag, _ in settings.LANGUAGES]),
+                condition=Q(page_language__in=[tag for tag, _name in settings.LANGUAGES]),
                 name="campaign_page_language_known",
             ),
             models.CheckConstraint(

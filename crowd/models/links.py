@@ -9,7 +9,9 @@ from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
+from common.words import Words
 from crowd.platforms import PLATFORMS, Platform, platform_choices
 
 from .campaign import Campaign, Round
@@ -17,7 +19,7 @@ from .outcomes import Outcome
 
 READABLE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without characters that look alike
 CODE_LENGTH = 10
-CODE_RULE = "A code has letters, digits, hyphens and underscores only."
+CODE_RULE = _("A code has letters, digits, hyphens and underscores only.")
 CODE_OF = {
     Outcome.DONE: "code_done",
     Outcome.STOPPED_EARLY: "code_partial",
@@ -38,9 +40,9 @@ def new_code() -> str:
     return "".join(secrets.choice(READABLE) for _ in range(CODE_LENGTH))
 
 
-def _code(when: str) -> "models.CharField[str, str]":
+def _code(label: Words) -> "models.CharField[str, str]":
     return models.CharField(
-        f"code {when}",
+        label,
         max_length=64,
         blank=True,
         default=new_code,
@@ -53,30 +55,30 @@ class JoinLink(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="links")
     round = models.CharField(max_length=8, choices=Round.choices)
-    platform_key = models.CharField("platform", max_length=16, choices=platform_choices, default="direct")
+    platform_key = models.CharField(_("platform"), max_length=16, choices=platform_choices, default="direct")
     token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
     is_active = models.BooleanField(default=True)
     signing_keys = models.TextField(
         blank=True, default="", help_text="The platform's public keys; if set, ids are taken from signed tokens only."
     )
     name = models.CharField(
-        max_length=80, blank=True, default="", help_text="What staff call the study, such as “Pilot, 20 people”."
+        max_length=80, blank=True, default="", help_text=_("What staff call the study, such as “Pilot, 20 people”.")
     )
     is_test = models.BooleanField(
-        default=False, help_text="Who comes by it is marked as a test and never part of a release."
+        default=False, help_text=_("Who comes by it is marked as a test and never part of a release.")
     )
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     max_people = models.PositiveIntegerField(
-        "maximum number of people", null=True, blank=True, validators=[MinValueValidator(1)]
+        _("maximum number of people"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
-    code_done = _code("when all is done")
-    code_partial = _code("after stopping early")
-    code_failed = _code("after a failed test")
-    code_no_work = _code("when no work is left")
-    code_withdrew = _code("after withdrawing")
+    code_done = _code(_("code when all is done"))
+    code_partial = _code(_("code after stopping early"))
+    code_failed = _code(_("code after a failed test"))
+    code_no_work = _code(_("code when no work is left"))
+    code_withdrew = _code(_("code after withdrawing"))
     completion_address = models.CharField(
-        max_length=500, blank=True, default="", help_text="Of the platform, where it credits who has finished."
+        max_length=500, blank=True, default="", help_text=_("Of the platform, where it credits who has finished.")
     )
     wrong_ids = models.PositiveIntegerField(
         default=0, editable=False, help_text="How often someone came with an id that cannot be one."
@@ -98,12 +100,12 @@ class JoinLink(models.Model):
                 fields=["campaign", "name"],
                 condition=~Q(name=""),
                 name="join_link_name_once",
-                violation_error_message="Another link of this campaign has this name.",
+                violation_error_message=_("Another link of this campaign has this name."),
             ),
             models.CheckConstraint(
                 condition=Q(opens_at=None) | Q(closes_at=None) | Q(closes_at__gt=F("opens_at")),
                 name="join_link_opens_before_it_closes",
-                violation_error_message="A link closes after it has opened.",
+                violation_error_message=_("A link closes after it has opened."),
             ),
             models.CheckConstraint(condition=Q(max_people=None) | Q(max_people__gte=1), name="join_link_takes_someone"),
             models.CheckConstraint(
@@ -114,7 +116,7 @@ class JoinLink(models.Model):
                 models.CheckConstraint(
                     condition=Q(**{one: ""}) | ~Q(**{one: F(other)}),
                     name=f"join_link_{one}_not_{other[5:]}",
-                    violation_error_message="Two outcomes have the same code: a code must say which one it was.",
+                    violation_error_message=_("Two outcomes have the same code: a code must say which one it was."),
                 )
                 for one, other in combinations(CODES, 2)
             ),
@@ -128,9 +130,10 @@ class JoinLink(models.Model):
 
     def clean(self) -> None:
         if self.completion_address and not self.platform.returns_to(self.completion_address):
-            hosts = " or ".join(each.lstrip(".") for each in self.platform.return_hosts)
-            words = f"Give an https address at {hosts}." if hosts else f"{self.platform.name} has no such address."
-            raise ValidationError({"completion_address": words})
+            hosts = ", ".join(each.lstrip(".") for each in self.platform.return_hosts)
+            words = _("Give an https address at %(hosts)s.") if hosts else _("%(platform)s has no such address.")
+            values = {"hosts": hosts, "platform": self.platform.name}
+            raise ValidationError({"completion_address": words % values})
 
     @property
     def codes(self) -> list[tuple[str, str, str]]:

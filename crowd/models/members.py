@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from .campaign import Campaign
 
@@ -14,10 +15,10 @@ class Role(models.TextChoices):
     look at everything except who people are, and change nothing. Experts rate, and see nothing else.
     """
 
-    OWNER = "owner", "owner"
-    MANAGER = "manager", "manager"
-    VIEWER = "viewer", "viewer"
-    EXPERT = "expert", "expert"
+    OWNER = "owner", _("owner")
+    MANAGER = "manager", _("manager")
+    VIEWER = "viewer", _("viewer")
+    EXPERT = "expert", _("expert")
 
 
 class Membership(models.Model):
@@ -26,7 +27,7 @@ class Membership(models.Model):
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, choices=Role.choices, default=Role.OWNER)
-    is_notified = models.BooleanField("gets mails about the campaign", default=False)
+    is_notified = models.BooleanField(_("gets mails about the campaign"), default=False)
 
     class Meta:
         constraints = [

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from .campaign import Campaign
 
@@ -12,9 +13,9 @@ class Notice(models.Model):
     """Something that happened in a campaign, and whether the mails about it are sent."""
 
     class Kind(models.TextChoices):
-        ROUND = "round", "a round is complete"
-        FLAGS = "flags", "many raters are flagged"
-        JOB = "job", "a job failed"
+        ROUND = "round", _("a round is complete")
+        FLAGS = "flags", _("many raters are flagged")
+        JOB = "job", _("a job failed")
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=8, choices=Kind.choices)

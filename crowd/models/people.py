@@ -3,6 +3,9 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from common.words import Words
 
 from .campaign import Campaign, Round
 from .links import JoinLink
@@ -84,7 +87,7 @@ class ManualDecision(models.Model):
 class Exclusion(ManualDecision):
     """Exclude a person from a round: their slots reopen, and releases omit their work. Nothing is deleted."""
 
-    decision = "left out"
+    decision: Words = _("excluded")
 
     def __str__(self) -> str:
         return f"{self.worker} excluded from the {self.get_round_display().lower()}"

@@ -8,6 +8,7 @@ item never has more people than it wants.
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from .campaign import Campaign, Round
 from .links import JoinLink
@@ -17,10 +18,10 @@ from .people import Worker
 class Stream(models.TextChoices):
     """The streams of items in a round: crowd texts, system outputs, and gold items that check raters."""
 
-    WORK = "work", "work"
-    SYSTEM = "system", "output of a system"
-    GOLD = "gold", "gold question"
-    TEST = "test", "written by a test participant"
+    WORK = "work", _("work")
+    SYSTEM = "system", _("output of a system")
+    GOLD = "gold", _("gold question")
+    TEST = "test", _("written by a test participant")
 
 
 def streams_of_work(*, is_test: bool) -> list[Stream]:
@@ -62,12 +63,12 @@ class Item(models.Model):
 
 class Assignment(models.Model):
     class State(models.TextChoices):
-        LEASED = "leased", "being worked on"
-        SUBMITTED = "submitted", "submitted"
-        EXPIRED = "expired", "lease ran out"
-        SKIPPED = "skipped", "skipped"
-        BLOCKED = "blocked", "may not have this item"
-        DISCARDED = "discarded", "done by somebody excluded"
+        LEASED = "leased", _("being worked on")
+        SUBMITTED = "submitted", _("submitted")
+        EXPIRED = "expired", _("lease ran out")
+        SKIPPED = "skipped", _("skipped")
+        BLOCKED = "blocked", _("may not have this item")
+        DISCARDED = "discarded", _("done by somebody excluded")
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")
     worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="assignments")

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from common.models import Job
+from common.words import Words
 from crowd.models import Campaign, CampaignState, Membership, Role, Round
 from crowd.selectors.campaigns import campaigns_of_user
 from crowd.selectors.progress import RoundProgress, last_submissions, progress_of_rounds
@@ -29,7 +30,7 @@ class CampaignRow:
 @dataclass(frozen=True)
 class StateCount:
     state: str
-    label: str
+    label: Words
     number: int
 
 
@@ -44,7 +45,7 @@ def campaign_rows(user: User, state: str = "") -> list[CampaignRow]:
     return [
         CampaignRow(
             campaign,
-            roles.get(campaign.pk, Role.OWNER.label),
+            roles.get(campaign.pk, str(Role.OWNER.label)),
             [progress.get((campaign.pk, each), RoundProgress()) for each in SHOWN_ROUNDS],
             at.get(campaign.pk),
             campaign.pk in being_deleted,

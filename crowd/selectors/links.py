@@ -4,12 +4,15 @@ from collections.abc import Iterator
 
 from django.db.models import Case, Count, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
+from django.template.defaultfilters import date
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.clock import database_now
 from crowd.models import Campaign, JoinLink, PastVisit, Round
 from crowd.platforms import ACCOUNT
 
-NOT_OPEN = "This study does not take new people at the moment."
+NOT_OPEN = gettext_lazy("This study is not taking new participants at the moment.")
 
 
 def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
@@ -36,38 +39,56 @@ def link_refusal(link: JoinLink) -> str:
     """Return why a link takes nobody new at the moment, in words for who comes by it; empty if it does."""
     now = database_now()
     if not link.takes_people:
-        return NOT_OPEN
+        return str(NOT_OPEN)
     if link.opens_at is not None and now < link.opens_at:
-        return f"This study opens on {link.opens_at:%-d %B %Y at %H:%M} UTC."
+        words = _("This study opens on %(date)s at %(time)s UTC.")
+        return words % {"date": date(link.opens_at, "j F Y"), "time": date(link.opens_at, "H:i")}
     if link.closes_at is not None and now >= link.closes_at:
-        return "This study has ended."
+        return _("This study has ended.")
     if link.max_people is not None and people_by_link(link) >= link.max_people:
-        return "This study is full. Thank you for your interest."
+        return _("This study is full. Thank you for your interest.")
     return ""
 
 
 def link_warnings(link: JoinLink) -> Iterator[str]:
     """Yield what is missing or wrong about a link, in words for staff."""
     if link.wrong_ids:
-        times = "Once" if link.wrong_ids == 1 else f"{link.wrong_ids} times"
-        example = f" (last “{link.wrong_id_example}”)" if link.wrong_id_example else ""
-        yield (
-            f"{times}, someone came with an ID that {link.platform.name} cannot have sent{example} "
-            "and was turned away. Check the address that you pasted there."
-        )
+        yield _wrong_ids(link)
     yield from _missing_codes(link)
     if link.platform.return_hosts and not link.completion_address:
-        yield f"No completion URL of {link.platform.name} set: participants have to copy their code."
+        words = _("No completion URL of %(platform)s set: participants have to copy their code.")
+        yield words % {"platform": link.platform.name}
     if link.closes_at is not None and link.closes_at <= database_now():
-        yield f"The last day is over ({link.closes_at:%Y-%m-%d %H:%M} UTC)."
+        yield _("It closed on %(time)s UTC.") % {"time": f"{link.closes_at:%Y-%m-%d %H:%M}"}
+
+
+def _wrong_ids(link: JoinLink) -> str:
+    """Say how many people were turned away for their ids, with the last placeholder that came in place of one."""
+    if link.wrong_id_example:
+        words = ngettext(
+            "%(n)s visitor was turned away: %(platform)s can’t have sent their ID (“%(example)s”). Check the address "
+            "that you pasted there.",
+            "%(n)s visitors were turned away: %(platform)s can’t have sent their IDs (the last one was "
+            "“%(example)s”). Check the address that you pasted there.",
+            link.wrong_ids,
+        )
+    else:
+        words = ngettext(
+            "%(n)s visitor was turned away: %(platform)s can’t have sent their ID. Check the address that you pasted "
+            "there.",
+            "%(n)s visitors were turned away: %(platform)s can’t have sent their IDs. Check the address that you "
+            "pasted there.",
+            link.wrong_ids,
+        )
+    return words % {"n": link.wrong_ids, "platform": link.platform.name, "example": link.wrong_id_example}
 
 
 def _missing_codes(link: JoinLink) -> Iterator[str]:
     if not link.code_done:
-        yield "No completion code set: participants who finish get none."
+        yield _("No completion code set: participants who finish get none.")
     if not link.code_no_work:
-        yield "No code set for participants who find no texts left: they get none."
+        yield _("No code set for participants who find no texts left: they get none.")
     if link.round == Round.RATE and not link.code_failed:
-        yield "No code set for people who fail the test."
+        yield _("No code set for participants who fail the test.")
     if link.campaign.partial_after and not link.code_partial:
-        yield "No partial code set, though the campaign gives one to people who stop early."
+        yield _("No partial code set, though the campaign gives one to participants who stop early.")

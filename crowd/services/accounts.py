@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from crowd.account_sessions import SessionStore
@@ -11,7 +12,7 @@ from crowd.services.invitations import invitation_accept, invitation_lock
 
 class UsernameTaken(Refused):
     def __init__(self) -> None:
-        super().__init__("A user with that username already exists.")
+        super().__init__(_("A user with that username already exists."))
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from crowd.models import Campaign, CampaignState
@@ -13,10 +14,10 @@ from crowd.services.audit import audit_record
 def campaign_state_set(*, campaign: Campaign, state: str, user: User | None) -> bool:
     """Put a campaign into a state, from any other; return whether it was in another one."""
     if state not in CampaignState.values:
-        raise Refused("There is no such state.")
+        raise Refused(_("There is no such state."))
     stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if deletion_has_begun(stored):
-        raise Refused("This campaign is being deleted, so its state can no longer be changed.")
+        raise Refused(_("This campaign is being deleted, so its state can no longer be changed."))
     campaign.state = state
     if stored.state == state:
         return False

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -29,7 +30,7 @@ class UnconfirmedChange(Refused):
     """
 
     def __init__(self, before: SettingsVersion, known: dict[str, Any], after: dict[str, Any]) -> None:
-        super().__init__("People have worked under other settings. Please confirm the change.")
+        super().__init__(_("Participants have worked under other settings. Please confirm the change."))
         self.before, self.known, self.after = before, known, after
 
 
@@ -38,7 +39,10 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
     """Create a campaign with one direct link per round; its owner becomes the first staff member."""
     campaign = Campaign(**_with_plain_texts(settings))
     if campaign.slug in RESERVED_SLUGS:
-        raise Refused(f"{campaign.slug!r} has another meaning in addresses. Please choose another short name.")
+        raise Refused(
+            _("“%(name)s” has another meaning in addresses. Please choose another short name.")
+            % {"name": campaign.slug}
+        )
     campaign.full_clean()
     known = campaign.sandbox_of.versioned_settings if campaign.sandbox_of else {}
     placeholders_check(known, campaign.versioned_settings)
@@ -93,9 +97,11 @@ def _with_plain_texts(settings: dict[str, Any]) -> dict[str, Any]:
 def _refuse_other_ratings(stored: Campaign, settings: dict[str, Any]) -> None:
     changed = [name for name in RATING_SETTINGS if name in settings and settings[name] != getattr(stored, name)]
     if changed and stored.items.filter(round=Round.RATE).exists():
-        raise Refused("There are texts to be judged already, so what raters judge and the scales stay as they are.")
+        raise Refused(
+            _("There are already compressions to rate, so what raters see and the scales can no longer be changed.")
+        )
     if changed and stored.qualification_items.filter(deleted_at=None).exists():
-        raise Refused("The raters' test has examples on these scales. Take them out first.")
+        raise Refused(_("The raters’ test has questions on these scales. Remove them first."))
 
 
 def _known_settings(stored: Campaign) -> dict[str, Any]:

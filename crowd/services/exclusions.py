@@ -63,7 +63,7 @@ def worker_readmit(*, worker: Worker, work_round: str, user: User | None) -> Non
 
 def person_record(*, worker: Worker, work_round: str, user: User | None, action: str) -> None:
     """Record a decision about a person, without its reason: that can be erased, and the log cannot."""
-    subject, detail = f"participant {worker.public_name}", Round(work_round).label
+    subject, detail = f"participant {worker.public_name}", str(Round(work_round).label)
     audit_record(campaign=worker.campaign, user=user, action=action, subject=subject, detail=detail)
 
 

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -15,7 +16,7 @@ from crowd.services.invitation_ends import invitation_record
 from crowd.services.members import member_raise
 
 MIN_DAYS, MAX_DAYS = 1, 30
-GONE = "This invitation no longer works."
+GONE = _("This invitation no longer works.")
 
 
 class InvitationGone(Refused):
@@ -29,7 +30,7 @@ class StaffClosed(Refused):
     """The campaign is archived: nothing of it changes, and neither does its staff."""
 
     def __init__(self) -> None:
-        super().__init__("This campaign is archived, so nobody can join its staff. Ask the person who invited you.")
+        super().__init__(_("This campaign is archived, so nobody can join its staff. Ask the person who invited you."))
 
 
 def token_hash(token: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -59,7 +60,7 @@ def join_link_make_codes(*, link: JoinLink, user: User | None = None) -> None:
 def join_link_set_keys(*, link: JoinLink, text: str, user: User | None = None) -> None:
     """Take the ids of a link only from tokens signed by these keys; without any, take them unsigned again."""
     if link.platform.signed_ids is None:
-        raise Refused(f"{link.platform.name} does not sign its ids.")
+        raise Refused(_("%(platform)s does not sign its IDs.") % {"platform": link.platform.name})
     if text.strip():
         public_keys(text)
     JoinLink.objects.filter(pk=link.pk).update(signing_keys=text.strip())
@@ -95,5 +96,5 @@ def round_pause_set(*, campaign: Campaign, work_round: str, is_paused: bool, use
     name = f"{Round(work_round)}_paused"
     if Campaign.objects.filter(pk=campaign.pk, **{name: not is_paused}).update(**{name: is_paused}):
         action = "round paused" if is_paused else "round goes on"
-        audit_record(campaign=campaign, user=user, action=action, subject=Round(work_round).label)
+        audit_record(campaign=campaign, user=user, action=action, subject=str(Round(work_round).label))
     setattr(campaign, name, is_paused)

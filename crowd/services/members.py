@@ -4,6 +4,7 @@ import secrets
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from common.errors import Refused
 from crowd.models import Campaign, Enrolment, JoinLink, Membership, Role, Round
@@ -11,7 +12,7 @@ from crowd.platforms import ACCOUNT, account_id
 from crowd.services.audit import audit_record
 from crowd.services.invitation_ends import invitations_of_member_revoke
 
-LAST_OWNER = "A campaign needs an owner. Make someone else an owner first."
+LAST_OWNER = _("A campaign needs an owner. Make someone else an owner first.")
 ROLES_FROM_LEAST = (Role.EXPERT, Role.VIEWER, Role.MANAGER, Role.OWNER)
 
 
@@ -24,7 +25,7 @@ def member_set(*, campaign: Campaign, member: User, role: str, user: User | None
         return before
     if before is not None:
         _refuse_without_owner(before)
-    membership, _ = Membership.objects.update_or_create(campaign=campaign, user=member, defaults={"role": role})
+    membership, _created = Membership.objects.update_or_create(campaign=campaign, user=member, defaults={"role": role})
     if role == Role.EXPERT:
         _link_of_experts(campaign)
     if before is not None and before.role == Role.EXPERT:

@@ -144,7 +144,7 @@ def test_every_setting_stands_on_one_tab_with_what_it_does_and_its_range() -> No
     for tab in TABS:
         page = readable(client.get(settings_page(campaign, *tab.fields)))
         for name in tab.settings - {"scales"}:
-            assert WORDS[name].help in page
+            assert str(WORDS[name].help) in page
             assert not WORDS[name].help or f'aria-describedby="id_{name}_helptext"' in page
             least, most = RANGES.get(name, ("", ""))
             assert not least or f"From {least:,} to {most:,}." in page

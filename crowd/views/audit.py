@@ -6,6 +6,7 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from common.spreadsheets import csv_download
@@ -26,7 +27,7 @@ def log(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     context = {
         "campaign": campaign,
         "page": Paginator(_entries(campaign, asked), ENTRIES_PER_PAGE).get_page(request.GET.get("page")),
-        "people": [(name or COMMAND, name or "No account") for name in audit_names(campaign)],
+        "people": [(name or COMMAND, name or _("No account")) for name in audit_names(campaign)],
         "actions": audit_actions(campaign),
         "by_participant": PARTICIPANT_WITHDREW,
         "asked": asked,

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
@@ -22,9 +23,9 @@ from crowd.settings_opened import ChangedMeanwhile, opened_now
 from crowd.settings_tabs import BY_KEY, GENERAL, SCALES_TEXT, TABS, Tab
 
 EDIT_AGAIN, PREVIEW, OPENED = "edit_again", "preview", "opened"
-CHANGED_MEANWHILE = (
-    "Nothing has been saved: someone changed these settings while you were editing ({}). The form has what you sent: "
-    "look at the settings history, and save again to keep it."
+CHANGED_MEANWHILE = _(
+    "Nothing has been saved: someone changed these settings while you were editing (%(settings)s). The form shows "
+    "what you sent. Check the settings history, and save again to keep your version."
 )
 
 
@@ -57,7 +58,7 @@ def _save(request: HttpRequest, campaign: Campaign, form: SettingsForm, opened: 
     try:
         campaign_update(campaign=campaign, user=user, confirmed=confirmed, opened=opened, **form.cleaned_data)
     except ChangedMeanwhile as refusal:
-        form.add_error(None, CHANGED_MEANWHILE.format(", ".join(refusal.labels)))
+        form.add_error(None, CHANGED_MEANWHILE % {"settings": ", ".join(refusal.labels)})
         now = opened_now(Campaign.objects.get(pk=campaign.pk), form.tab.settings)
         return _form_page(request, campaign, form, 409, now)
     except UnconfirmedChange as change:
@@ -68,7 +69,7 @@ def _save(request: HttpRequest, campaign: Campaign, form: SettingsForm, opened: 
     except Refused as refusal:
         form.add_error(SCALES_TEXT if SCALES_TEXT in form.fields else None, str(refusal))
     else:
-        messages.success(request, f"The settings under “{form.tab.title}” are saved.")
+        messages.success(request, _("The settings under “%(tab)s” have been saved.") % {"tab": form.tab.title})
         return redirect(tab_url(campaign, form.tab))
     return _form_page(request, campaign, form, 422, opened)
 

@@ -5,6 +5,7 @@ from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -98,7 +99,8 @@ def _second_click(request: HttpRequest, found: Invitation) -> HttpResponse:
 
 
 def _joined(request: HttpRequest, member: Membership) -> HttpResponse:
-    messages.success(request, f"You are {member.role} of {member.campaign.name}.")
+    values = {"role": member.get_role_display(), "campaign": member.campaign.name}
+    messages.success(request, _("You are now %(role)s of %(campaign)s.") % values)
     if member.role == Role.EXPERT:
         return redirect("crowd:campaigns")
     return redirect("dashboard", member.campaign.slug)

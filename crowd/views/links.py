@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from common.errors import Refused
@@ -36,7 +37,7 @@ def links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         except ValidationError as error:  # the name of another link, which the form does not know
             form.add_error(None, error)
         else:
-            messages.success(request, "The link is ready. Set it up before you hand it out.")
+            messages.success(request, _("The link is ready. Set it up before you hand it out."))
             return redirect("crowd:link", campaign.slug, link.pk)
     found = [_shown(request, link) for link in links_of_campaign(campaign)]
     context = {
@@ -61,7 +62,7 @@ class ShownLink:
 
     @property
     def misses_codes(self) -> bool:
-        return not all(code for _, _, code in self.link.codes)
+        return not all(code for _name, _when, code in self.link.codes)
 
 
 def _shown(request: HttpRequest, link: JoinLink) -> ShownLink:
@@ -81,7 +82,7 @@ def link(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, "The link is saved.")
+            messages.success(request, _("The link has been saved."))
             return redirect("crowd:link", campaign.slug, link_id)
     return _link_page(request, campaign, form, status=422 if request.method == "POST" else 200)
 
@@ -141,8 +142,10 @@ def link_keys(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpRes
     except (Refused, ValidationError) as refusal:
         refused = {"text": text, "reason": str(refusal)}
         return _link_page(request, campaign, LinkSettingsForm(instance=found), refused, status=422)
-    taken = "IDs are now taken from signed addresses only." if text.strip() else "IDs are now taken unsigned again."
-    messages.success(request, taken)
+    if text.strip():
+        messages.success(request, _("IDs are now taken from signed addresses only."))
+    else:
+        messages.success(request, _("IDs are now taken unsigned again."))
     return redirect("crowd:link", campaign.slug, link_id)
 
 

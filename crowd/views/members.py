@@ -6,6 +6,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -71,7 +72,8 @@ def invite(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     token = invitation_create(campaign=campaign, user=staff_user(request), **form.cleaned_data)
     if form.cleaned_data["email"] and settings.SENDS_MAIL:
         _send(request, campaign, form.cleaned_data["email"], token)
-        messages.success(request, f"The invitation is on its way to {form.cleaned_data['email']}.")
+        words = _("The invitation is on its way to %(email)s.")
+        messages.success(request, words % {"email": form.cleaned_data["email"]})
     response = redirect("crowd:staff", campaign.slug)
     response.set_cookie(
         NEW_LINK,
@@ -96,7 +98,7 @@ def _send(request: HttpRequest, campaign: Campaign, email: str, token: str) -> N
 def revoke(request: HttpRequest, campaign: Campaign, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation, pk=invitation_id, campaign=campaign)
     invitation_revoke(invitation=invitation, user=staff_user(request))
-    messages.success(request, "The invitation no longer works.")
+    messages.success(request, _("The invitation no longer works."))
     return redirect("crowd:staff", campaign.slug)
 
 
@@ -107,14 +109,15 @@ def member(request: HttpRequest, campaign: Campaign, member_id: int) -> HttpResp
     found = get_object_or_404(Membership.objects.select_related("user"), pk=member_id, campaign=campaign)
     form = RoleForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Choose one of the roles.")
+        messages.error(request, _("Choose one of the roles."))
         return redirect("crowd:staff", campaign.slug)
     try:
         member_set(campaign=campaign, member=found.user, role=form.cleaned_data["role"], user=staff_user(request))
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"{found.user.get_username()} is now {form.cleaned_data['role']}.")
+        values = {"name": found.user.get_username(), "role": Role(form.cleaned_data["role"]).label}
+        messages.success(request, _("%(name)s is now %(role)s.") % values)
     return _back(request, campaign)
 
 
@@ -126,7 +129,8 @@ def remove(request: HttpRequest, campaign: Campaign, member_id: int) -> HttpResp
     try:
         if found is not None:
             member_remove(campaign=campaign, member=found.user, user=staff_user(request))
-            messages.success(request, f"{found.user.get_username()} is no longer staff of this campaign.")
+            words = _("%(name)s is no longer staff of this campaign.")
+            messages.success(request, words % {"name": found.user.get_username()})
     except Refused as refusal:
         messages.error(request, str(refusal))
     return _back(request, campaign)

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.models import Job
@@ -37,9 +38,8 @@ def campaign_new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         chosen = default_texts() | form.cleaned_data
         campaign = campaign_create(owner=staff_user(request), state=CampaignState.DRAFT, **chosen)
-        messages.success(
-            request, f"{campaign.name} is a draft. Import its texts, look through its settings, then open it."
-        )
+        words = _("%(campaign)s is a draft. Import its texts, check its settings, then open it.")
+        messages.success(request, words % {"campaign": campaign.name})
         return redirect("dashboard", campaign.slug)
     return render(request, "crowd/campaign_form.html", {"form": form}, status=form_status(request))
 

@@ -113,9 +113,9 @@ def test_every_tab_can_be_reached_and_used(unreliable: Page, live_server: LiveSe
     settings_change(campaign, keep_percent=60)
     go(page, live_server, campaign, f"/campaigns/{campaign.slug}/settings/")
     for tab in TABS:
-        page.get_by_role("navigation", name="Settings").get_by_role("link", name=tab.title, exact=True).click()
-        expect(page.locator(".tabs [aria-current=page]")).to_have_text(tab.title)
-        check(page, tab.title)
+        page.get_by_role("navigation", name="Settings").get_by_role("link", name=str(tab.title), exact=True).click()
+        expect(page.locator(".tabs [aria-current=page]")).to_have_text(str(tab.title))
+        check(page, str(tab.title))
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("heading", name="Version 2")).to_be_visible()
     check(page, "history")
