@@ -3,6 +3,7 @@
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -21,7 +22,7 @@ def worker_exclude(
     `action` is what the audit log calls it.
     """
     if not note.strip():
-        raise Refused("Please say why this person is excluded.")
+        raise Refused(_("Please say why this person is excluded."))
     Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
     in_force = Exclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None)
     if known := in_force.first():
@@ -46,7 +47,7 @@ def worker_readmit(*, worker: Worker, work_round: str, user: User | None) -> Non
     own_visits = Enrolment.objects.filter(worker=worker, round=work_round)
     withdrew = Q(outcome=Outcome.WITHDREW) | Q(past_visits__outcome=Outcome.WITHDREW)
     if own_visits.filter(withdrew).exists():
-        raise Refused("This participant withdrew their work, so it stays out.")
+        raise Refused(_("This participant withdrew their work, so it stays excluded."))
     in_force = Exclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None)
     if not in_force.update(withdrawn_at=database_now(), withdrawn_by=user):
         return
@@ -70,6 +71,6 @@ def person_record(*, worker: Worker, work_round: str, user: User | None, action:
 def _release_slots(own: QuerySet[Assignment], before: str, after: str) -> None:
     """Move assignments from state `before` to `after` and release their slots."""
     rows = list(own.filter(state=before).select_for_update(no_key=True).order_by("pk").values_list("pk", "item_id"))
-    Assignment.objects.filter(pk__in=[pk for pk, _ in rows]).update(state=after)
-    for _, item_id in rows:
+    Assignment.objects.filter(pk__in=[pk for pk, _item in rows]).update(state=after)
+    for _pk, item_id in rows:
         Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + 1)

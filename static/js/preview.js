@@ -1,8 +1,10 @@
 /** Shows a text as participants will read it while staff write it. The server renders it, as it does for participants. */
 
+import { gettext } from "./lib/words.js";
+
 const WAIT_MS = 400;
 const TIMEOUT_MS = 15_000;
-const OUT_OF_DATE = "The preview is not up to date: the server could not be reached.";
+const OUT_OF_DATE = gettext("The preview is not up to date: the server could not be reached.");
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-preview]"));
 const token = /** @type {HTMLInputElement} */ (form.elements.namedItem("csrfmiddlewaretoken"));

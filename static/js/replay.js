@@ -1,6 +1,7 @@
 /** Replays how a compression was written: play, step, seek on the timeline. */
 
 import { apply } from "./lib/edit-log.js";
+import { filled, gettext, ngettext } from "./lib/words.js";
 
 const MAX_WAIT_MS = 2000;
 const MIN_WAIT_MS = 15;
@@ -35,7 +36,7 @@ function textAfter(count) {
 function show(/** @type {number} */ next) {
   step = Math.min(log.length, Math.max(0, next));
   slider.value = String(step);
-  slider.setAttribute("aria-valuetext", `edit ${step} of ${log.length}`);
+  slider.setAttribute("aria-valuetext", filled(gettext("edit %(step)s of %(all)s"), { step, all: log.length }));
   const text = textAfter(step);
   element("text").replaceChildren(...marked(text));
   element("playhead").setAttribute("x", `${step ? marks[step - 1] : 0}%`);
@@ -65,21 +66,29 @@ function tagged(tag, text) {
 }
 
 function words(/** @type {number} */ length) {
-  if (step === 0) return `The beginning, before the first of ${log.length} edits`;
+  const all = log.length;
+  if (step === 0) {
+    return filled(ngettext("The beginning, before the only edit", "The beginning, before the first of %(all)s edits", all), { all });
+  }
   const [, , , kind, at] = log[step - 1];
-  return `Edit ${step} of ${log.length}: ${kind}, ${(at / 1000).toFixed(1)} s after the page was shown, ${length} characters`;
+  const sentence = ngettext(
+    "Edit %(step)s of %(all)s: %(kind)s, %(seconds)s s after the page was shown, %(length)s character",
+    "Edit %(step)s of %(all)s: %(kind)s, %(seconds)s s after the page was shown, %(length)s characters",
+    length,
+  );
+  return filled(sentence, { step, all, kind, seconds: (at / 1000).toFixed(1), length });
 }
 
 function play() {
   if (step >= log.length) show(0);
-  playButton.textContent = "Pause";
+  playButton.textContent = gettext("Pause");
   next();
 }
 
 function stop() {
   clearTimeout(timer);
   timer = 0;
-  playButton.textContent = "Play";
+  playButton.textContent = gettext("Play");
 }
 
 function next() {
