@@ -186,7 +186,7 @@ def test_a_deletion_that_failed_can_be_finished(owner: User, monkeypatch: pytest
         job_run(job_id=Job.objects.get(kind="delete_campaign").pk)
     page = readable(client.get(f"/campaigns/{campaign.slug}/"))
     assert "Parts of it may already be missing" in page
-    assert "Finish it" in page
+    assert "Finish deleting it" in page
 
     client.post(f"/campaigns/{campaign.slug}/delete/", {"name": campaign.slug})
     job_run(job_id=Job.objects.filter(kind="delete_campaign").latest("pk").pk)

@@ -75,7 +75,7 @@ def test_the_progress_of_both_rounds_is_that_of_the_database(owner: User) -> Non
     assert done == 5
     assert "62% done" in text
     assert "Texts 4 Compressions wanted 8 Claimed now 1 Done 5 Complete texts 1" in text
-    assert "Compressions to judge 5 Ratings wanted 15 Claimed now 0 Done 0 Complete compressions 0" in text
+    assert "Compressions to rate 5 Ratings wanted 15 Claimed now 0 Done 0 Complete compressions 0" in text
 
 
 def test_the_distribution_of_ratings_is_that_of_the_database(owner: User) -> None:
@@ -124,7 +124,7 @@ def test_quality_release_and_agreement_are_summed_up(owner: User) -> None:
 
     text = shown(owner, campaign)
 
-    assert "Editors left out 1 of 2 Raters left out 1 of 3" in text
+    assert "Editors excluded 1 of 2 Raters excluded 1 of 3" in text
     assert "Compressions kept 5 of 10 Ratings kept 10 of 30" in text
     assert f"Report on {release.name}" in text
     assert "undefined" in text
@@ -150,7 +150,7 @@ def test_a_link_is_listed_by_its_name_with_what_the_platform_replaces_and_whethe
 
     assert f"/join/{link.token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID=" in html.unescape(page)
     assert f'<a href="/campaigns/{campaign.slug}/links/{link.pk}/">Pilot, 20 people</a>' in page
-    assert "Pilot, 20 people Editor round · Prolific · test · takes nobody new 1 of 1" in shown(owner, campaign)
+    assert "Pilot, 20 people Editor round · Prolific · test · closed to new participants 1 of 1" in shown(owner, campaign)
     JoinLink.objects.filter(pk=link.pk).update(max_people=2, is_test=False)
     assert "Pilot, 20 people Editor round · Prolific 1 of 2" in shown(owner, campaign)
 

@@ -107,9 +107,9 @@ def test_after_the_end_staff_are_told_to_pay_and_freeze_and_not_what_is_missing(
 
     Campaign.objects.update(state="closed")
     text = dashboard(owner, campaign)
-    assert "Pay participants, if you have not: Lists for the platform" in text
+    assert "Pay participants if you haven’t yet: lists for the platform" in text
     assert "Apply the quality rule . See" in text
-    assert "This campaign is closed ." in text
+    assert "State Closed ." in text
     for gone in ("missing", "Pause first", "Import texts"):
         assert gone not in text
 
@@ -122,7 +122,7 @@ def test_a_closed_campaign_without_texts_is_not_sent_to_import_some(owner: User)
 
 
 def test_a_draft_is_called_a_draft(owner: User) -> None:
-    assert "This campaign is a draft ." in dashboard(owner, make_campaign(owner=owner, state="draft"))
+    assert "State Draft ." in dashboard(owner, make_campaign(owner=owner, state="draft"))
 
 
 def spread(campaign: Campaign, work_round: str, minutes: float) -> None:
@@ -143,13 +143,13 @@ def test_people_and_hours_come_from_the_pace_and_from_those_who_finished(owner: 
     text = dashboard(owner, campaign)
 
     # 80 wanted, 30 done by three people
-    assert "50 compressions missing: about 5 people and 2 hours at this pace." in text
+    assert "50 compressions missing. It takes about 5 people and 2 hours at this pace." in text
 
 
 def test_without_data_the_settings_are_named_and_no_time_is_told(owner: User) -> None:
     campaign = make_campaign(owner=owner, sources=10, editors_per_source=3, editor_tasks=7)
     text = dashboard(owner, campaign)
-    assert "30 compressions missing: about 5 people. That is with 7 compressions per participant" in text
+    assert "30 compressions missing. It takes about 5 people. That is with 7 compressions per participant" in text
     assert "Nothing was submitted in the last 24 hours." in text
     assert "at this pace" not in text
 
@@ -207,7 +207,7 @@ def test_later_imports_and_exclusions_are_said_beside_the_total(owner: User) -> 
     worker_exclude(worker=Worker.objects.get(external_id="rater-1"), work_round=RATE, note="Careless", user=owner)
     text = dashboard(owner, campaign)
     assert f"1 text was added on {timezone.now():%-d %B %Y}." in text
-    assert "2 ratings of 1 excluded participant do not count" in text
+    assert "2 ratings by 1 excluded participant do not count" in text
     assert client.get(f"/campaigns/{campaign.slug}/").status_code == 200
 
 

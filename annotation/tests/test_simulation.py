@@ -171,19 +171,19 @@ def test_the_command_says_when_nobody_can_come_in() -> None:
     campaign = small_campaign()
     campaign.links.update(is_active=False)
 
-    with pytest.raises(CommandError, match="has no active direct link for the editor round"):
+    with pytest.raises(CommandError, match="has no open direct link for this round: Editor round"):
         call_command("simulate_crowd", campaign.slug, "--for-release")
 
 
 def test_the_command_says_when_the_campaign_is_closed() -> None:
-    with pytest.raises(CommandError, match="does not take new people"):
+    with pytest.raises(CommandError, match="is not open to new participants"):
         call_command("simulate_crowd", small_campaign(state="closed").slug)
 
 
 def test_a_crowd_is_not_mixed_with_real_people() -> None:
     campaign = small_campaign()
     enrol(campaign, EDIT, "somebody real")
-    with pytest.raises(Refused, match="Real people have come"):
+    with pytest.raises(Refused, match="Real participants have joined"):
         simulate(campaign)
 
 

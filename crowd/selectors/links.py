@@ -1,10 +1,11 @@
 """Query the links of a campaign: who came, whether more may come, and what is missing before people do."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.db.models import Case, Count, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
-from django.template.defaultfilters import date
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -12,7 +13,7 @@ from common.clock import database_now
 from crowd.models import Campaign, JoinLink, PastVisit, Round
 from crowd.platforms import ACCOUNT
 
-NOT_OPEN = gettext_lazy("This study is not taking new participants at the moment.")
+NOT_OPEN = gettext_lazy("This study is not open to new participants at the moment.")
 
 
 def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
@@ -41,8 +42,7 @@ def link_refusal(link: JoinLink) -> str:
     if not link.takes_people:
         return str(NOT_OPEN)
     if link.opens_at is not None and now < link.opens_at:
-        words = _("This study opens on %(date)s at %(time)s UTC.")
-        return words % {"date": date(link.opens_at, "j F Y"), "time": date(link.opens_at, "H:i")}
+        return _("This study opens on %(day)s at %(time)s UTC.") % _moment(link.opens_at)
     if link.closes_at is not None and now >= link.closes_at:
         return _("This study has ended.")
     if link.max_people is not None and people_by_link(link) >= link.max_people:
@@ -50,45 +50,41 @@ def link_refusal(link: JoinLink) -> str:
     return ""
 
 
+def _moment(when: datetime) -> dict[str, str]:
+    """Return a moment, in UTC, as it is written in the language of the page."""
+    return {"day": date_format(when, "DATE_FORMAT"), "time": f"{when:%H:%M}"}
+
+
 def link_warnings(link: JoinLink) -> Iterator[str]:
     """Yield what is missing or wrong about a link, in words for staff."""
     if link.wrong_ids:
-        yield _wrong_ids(link)
+        yield _wrong_ids_words(link)
     yield from _missing_codes(link)
     if link.platform.return_hosts and not link.completion_address:
-        words = _("No completion URL of %(platform)s set: participants have to copy their code.")
+        words = _("No completion URL of %(platform)s is set: participants have to copy their code.")
         yield words % {"platform": link.platform.name}
     if link.closes_at is not None and link.closes_at <= database_now():
-        yield _("It closed on %(time)s UTC.") % {"time": f"{link.closes_at:%Y-%m-%d %H:%M}"}
+        yield _("The last day is over (%(moment)s UTC).") % {"moment": f"{link.closes_at:%Y-%m-%d %H:%M}"}
 
 
-def _wrong_ids(link: JoinLink) -> str:
-    """Say how many people were turned away for their ids, with the last placeholder that came in place of one."""
+def _wrong_ids_words(link: JoinLink) -> str:
+    came = ngettext(
+        "%(n)s person came with an ID that %(platform)s cannot have sent, and was turned away.",
+        "%(n)s people came with an ID that %(platform)s cannot have sent, and were turned away.",
+        link.wrong_ids,
+    )
+    said = [came % {"n": link.wrong_ids, "platform": link.platform.name}]
     if link.wrong_id_example:
-        words = ngettext(
-            "%(n)s visitor was turned away: %(platform)s can’t have sent their ID (“%(example)s”). Check the address "
-            "that you pasted there.",
-            "%(n)s visitors were turned away: %(platform)s can’t have sent their IDs (the last one was "
-            "“%(example)s”). Check the address that you pasted there.",
-            link.wrong_ids,
-        )
-    else:
-        words = ngettext(
-            "%(n)s visitor was turned away: %(platform)s can’t have sent their ID. Check the address that you pasted "
-            "there.",
-            "%(n)s visitors were turned away: %(platform)s can’t have sent their IDs. Check the address that you "
-            "pasted there.",
-            link.wrong_ids,
-        )
-    return words % {"n": link.wrong_ids, "platform": link.platform.name, "example": link.wrong_id_example}
+        said.append(_("The last one was “%(example)s”.") % {"example": link.wrong_id_example})
+    return " ".join([*said, _("Check the address that you pasted there.")])
 
 
 def _missing_codes(link: JoinLink) -> Iterator[str]:
     if not link.code_done:
-        yield _("No completion code set: participants who finish get none.")
+        yield _("No completion code is set: participants who finish get none.")
     if not link.code_no_work:
-        yield _("No code set for participants who find no texts left: they get none.")
+        yield _("No code is set for participants who find no texts left: they get none.")
     if link.round == Round.RATE and not link.code_failed:
-        yield _("No code set for participants who fail the test.")
+        yield _("No code is set for participants who fail the test.")
     if link.campaign.partial_after and not link.code_partial:
-        yield _("No partial code set, though the campaign gives one to participants who stop early.")
+        yield _("No partial code is set, though the campaign gives one to participants who stop early.")

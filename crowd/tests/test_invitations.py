@@ -105,7 +105,7 @@ def test_a_newcomer_makes_an_account_and_is_a_member(campaign: Campaign) -> None
     client = Client()
     answer = client.post(invited(campaign), NEWCOMER | {"email": "new@example.org"}, follow=True)
     assert answer.redirect_chain == [("/campaigns/news/", 302)]
-    assert "You are viewer of News of the day." in readable(answer)
+    assert "You are now viewer of News of the day." in readable(answer)
     assert role_of(campaign, "newcomer") == "viewer"
     user = User.objects.get(username="newcomer")
     assert (user.check_password(PASSWORD), user.email, user.is_superuser) == (True, "new@example.org", False)

@@ -184,9 +184,9 @@ def test_missing_codes_are_said_and_made() -> None:
     none: dict[str, Any] = dict.fromkeys(CODES, "")
     join_link_update(link=link, **none)
     assert [warning.split(":")[0] for warning in link_warnings(link)] == [
-        "No completion code set",
-        "No code set for participants who find no texts left",
-        "No partial code set, though the campaign gives one to people who stop early.",
+        "No completion code is set",
+        "No code is set for participants who find no texts left",
+        "No partial code is set, though the campaign gives one to participants who stop early.",
     ]
     join_link_make_codes(link=link)
     assert not list(link_warnings(link))

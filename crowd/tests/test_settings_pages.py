@@ -77,7 +77,7 @@ def test_a_change_of_the_rule_shows_what_will_differ_and_saves_nothing() -> None
 
     assert answer.status_code == 409
     assert "Maximum length of a compression (% of the source) 75 → 70" in seen(answer)
-    assert "Under settings that are the same in this, 1 person consented, and 1 compression and 0 ratings" in seen(
+    assert "with these settings as they are: 1 participant consented · 1 compression · 0 ratings" in seen(
         answer
     )
     stored = Campaign.objects.get(pk=campaign.pk)
@@ -242,7 +242,7 @@ def test_a_number_that_a_text_names_is_shown_as_people_read_it() -> None:
     before = {"editor_guidelines": "Cut {percent}%.\nThanks.", "keep_percent": 75}
     rule, text = settings_difference(before, before | {"keep_percent": 60})
     assert (rule.before, rule.after) == ("75", "60")
-    assert text.label == "editor guidelines, as filled in"
+    assert text.label == "editor guidelines, with the numbers filled in"
     assert [line.text for line in text.lines if line.kind != "kept"] == ["Cut 25%.", "Cut 40%."]
 
 
@@ -261,9 +261,9 @@ def test_the_history_tells_who_changed_what_and_what_was_done_under_each_version
     newest, oldest = re.findall(r"Version \d.*?(?=Version \d|$)", shown[shown.index("Version 2") :])
     assert "active" in newest
     assert "by dora" in newest
-    assert "1 person consented, 0 compressions, 0 ratings." in newest
+    assert "1 participant consented · 0 compressions · 0 ratings" in newest
     assert "75 → 70" in newest
-    assert "3 people consented, 2 compressions, 4 ratings." in oldest
+    assert "3 participants consented · 2 compressions · 4 ratings" in oldest
     assert "The first version." in oldest
     assert f'href="{page}history/"' in readable(client.get(page))
 
@@ -414,7 +414,7 @@ def test_a_text_is_shown_as_its_readers_see_it_and_nothing_is_stored() -> None:
     consent = client.post(page, {"name": "consent", "text": "You {task}."}).content.decode()
     assert "<h3>Rule</h3>" in guidelines.content.decode()
     assert "Cut <strong>20%</strong>. &lt;script&gt;" in guidelines.content.decode()
-    assert re.findall(r"<summary>(\w+) read</summary>", consent) == ["Editors", "Raters", "Experts"]
+    assert re.findall(r"<summary>What (\w+) read</summary>", consent) == ["editors", "raters", "experts"]
     assert "You shorten up to 3 short texts." in consent
     assert Campaign.objects.get(pk=campaign.pk).editor_guidelines == campaign.editor_guidelines
     assert version_numbers(campaign) == [1]
@@ -494,6 +494,6 @@ def test_the_confirmation_counts_work_under_all_versions_with_the_same_values() 
     answer = client.post(page, settings_of(campaign, keep_percent=70))
 
     assert answer.status_code == 409
-    assert "Under settings that are the same in this, 1 person consented, and 1 compression and 0 ratings" in seen(
+    assert "with these settings as they are: 1 participant consented · 1 compression · 0 ratings" in seen(
         answer
     )

@@ -172,5 +172,5 @@ def test_a_link_that_is_switched_off_says_so_before_it_asks_for_consent() -> Non
     join_link_set_active(link=link, is_active=False)
     answer = Client().get(f"/join/{link.token}/")
     assert answer.status_code == 409
-    assert "does not take new people" in answer.content.decode()
+    assert "is not open to new participants" in answer.content.decode()
     assert campaign.consent not in answer.content.decode()

@@ -926,7 +926,7 @@ def test_an_imported_campaign_is_closed_and_gives_nobody_work() -> None:
     for work_round in Round:
         page = staff_client(make_staff()).get(f"/join/{link_of(campaign, work_round).token}/")
         assert page.status_code == 409
-        assert "does not take new people" in readable(page)
+        assert "is not open to new participants" in readable(page)
 
 
 def test_an_imported_campaign_that_is_opened_has_nothing_left_to_do() -> None:

@@ -93,5 +93,5 @@ def test_a_failure_is_shown_with_the_settings_to_try_again(scores: Page, monkeyp
     expect(scores.get_by_text("No space left on device")).to_be_visible()
     check(scores, "failed")
     score(scores)
-    expect(scores.get_by_text("Waiting to be started")).to_be_visible()
+    expect(scores.get_by_text("Waiting to start")).to_be_visible()
     assert Job.objects.count() == 2

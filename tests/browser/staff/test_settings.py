@@ -125,6 +125,6 @@ def test_every_tab_can_be_reached_and_used(unreliable: Page, live_server: LiveSe
     expect(page.get_by_role("heading", name="Confirm the change")).to_be_visible()
     check(page, "a change to confirm")
     page.get_by_role("button", name="Save the change").click()
-    expect(page.get_by_text("are saved")).to_be_visible()
+    expect(page.get_by_text("have been saved")).to_be_visible()
     assert Campaign.objects.get(pk=campaign.pk).keep_percent == 65
     check(page, "saved")

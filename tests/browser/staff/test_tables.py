@@ -160,7 +160,7 @@ def test_a_long_preview_is_watched_until_it_is_there(
 
     staff.get_by_role("button", name="Compute the preview").click()
 
-    expect(staff.get_by_text("Waiting to be started")).to_be_visible()
+    expect(staff.get_by_text("Waiting to start")).to_be_visible()
     check(staff, "a preview is awaited")
     jobs.job_run(job_id=Job.objects.get().pk)
     staff.get_by_role("link", name="See the preview").click()
