@@ -164,6 +164,27 @@ PLATFORMS = {
 }
 
 
+# Of platforms that have no links of their own here: parameters that only they send, all of them.
+UNSUPPORTED = {
+    ("workerId",): "Mechanical Turk",
+    ("assignmentId", "hitId"): "Mechanical Turk",
+}
+DIRECT = "direct"
+
+
+def platform_sending(parameters: Mapping[str, str]) -> str:
+    """Return the name of the platform whose ids are among the parameters of an address; empty if there are none."""
+    ids = {(each.worker_parameter,): each.name for each in PLATFORMS.values() if each.worker_parameter}
+    del ids[(PLATFORMS[DIRECT].worker_parameter,)]
+    sent = (name for needed, name in (ids | UNSUPPORTED).items() if all(parameters.get(each) for each in needed))
+    return next(sent, "")
+
+
+def is_supported(name: str) -> bool:
+    """Whether staff can make links of the platform of this name."""
+    return any(each.name == name and each.is_handed_out for each in PLATFORMS.values())
+
+
 def platform_choices() -> list[tuple[str, Words]]:
     """The platforms as choices of a field, which asks for them anew: a new platform needs no migration."""
     return [(platform.key, platform.name) for platform in PLATFORMS.values() if platform.is_handed_out]

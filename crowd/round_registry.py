@@ -8,6 +8,8 @@ from crowd.models import Campaign, Enrolment
 # (enrolment, 1-based number of the worker's next task) -> ids of items that they may have, in the order to try them; in
 # parts, so that a later one is looked for only if nothing of the earlier ones can be had.
 RankCandidates = Callable[[Enrolment, int], Iterable[list[int]]]
+# (author, reader), both ids of workers: block for the reader what the author did, as far as this round would show it.
+BlockWorkOf = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,7 @@ class RoundPages:
     `task_url` is the URL name of a task page. `entry_check` returns the URL name of a page that the worker must pass
     before any task, or None. `review_url` is the URL name of a page for reviewing the answers before finishing, if
     any. `rank_candidates` orders the items to try; by default they are tried in the drawn order. `after_exclusion` is
-    called when a participant of the campaign has withdrawn.
+    called when a participant of the campaign has withdrawn, and `block_work_of` for two who share a browser.
     """
 
     task_url: str
@@ -25,6 +27,7 @@ class RoundPages:
     review_url: str = ""
     rank_candidates: RankCandidates | None = None
     after_exclusion: Callable[[Campaign], None] | None = None
+    block_work_of: BlockWorkOf | None = None
 
 
 _pages: dict[str, RoundPages] = {}
@@ -36,3 +39,7 @@ def round_register(work_round: str, pages: RoundPages) -> None:
 
 def round_pages(work_round: str) -> RoundPages:
     return _pages[work_round]
+
+
+def all_round_pages() -> list[RoundPages]:
+    return list(_pages.values())

@@ -6,8 +6,10 @@ link's own URL; nothing is stored about a person who does not consent.
 An open task page also carries a signed token for its enrolment and sends it with every script request, so that nobody
 loses work to a cookie that expires, is cleared or is replaced by another link's.
 
-A browser that holds the visit of a person with a platform id also has a lasting cookie (`crowd/services/browsers.py`).
-Sessions and tokens name the browser that held the work when they were made, and end when another one does.
+A browser in which a person has agreed to take part also has a lasting cookie: by it the browser holds the visit of a
+person with a platform id (`crowd/services/browsers.py`), and is known when it comes as another person
+(`crowd/services/shared_browsers.py`). Sessions and tokens name the browser that held the work when they were made, and
+end when another one does.
 """
 
 import re
@@ -138,6 +140,11 @@ def arrival_read(request: HttpRequest, link: JoinLink) -> Arrival:
         return Arrival()
     ids = PlatformIds(**content["ids"])
     return Arrival(ids, content["browser"]) if ids.is_signed or not link.signing_keys else Arrival()
+
+
+def has_arrived(request: HttpRequest) -> bool:
+    """Whether this browser has opened the link with parameters before, and has not gone on yet."""
+    return ARRIVAL_COOKIE in request.COOKIES
 
 
 def arrival_clear(response: HttpResponse, link: JoinLink) -> None:

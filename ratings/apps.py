@@ -6,6 +6,7 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         from compressions.rating_figures import rating_figures_register  # noqa: PLC0415
+        from compressions.services.targets import texts_block  # noqa: PLC0415
         from crowd.models import Round  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415
         from crowd.work_counts import work_count_register  # noqa: PLC0415
@@ -14,11 +15,17 @@ class RatingsConfig(AppConfig):
         from ratings.selectors.next_items import rater_candidates  # noqa: PLC0415
         from ratings.selectors.qualification import qualification_entry_check  # noqa: PLC0415
         from ratings.selectors.source_ratings import source_means, source_ratings  # noqa: PLC0415
+        from ratings.services.expert_blocks import expert_texts_block  # noqa: PLC0415
 
         entry_checks = {Round.RATE: qualification_entry_check, Round.EXPERT: lambda _enrolment: None}
+        blocks = {Round.RATE: texts_block, Round.EXPERT: expert_texts_block}
         for work_round, entry_check in entry_checks.items():
             pages = RoundPages(
-                "ratings:task", entry_check, review_url="ratings:answers", rank_candidates=rater_candidates
+                "ratings:task",
+                entry_check,
+                review_url="ratings:answers",
+                rank_candidates=rater_candidates,
+                block_work_of=blocks[work_round],
             )
             round_register(work_round, pages)
         work_count_register("ratings", ratings_by_settings)

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from common.listing import Filter, Listing, ListingState
 from crowd.models import JoinLink, Outcome, Round
 from crowd.platforms import PLATFORMS
@@ -28,6 +30,7 @@ def participants_listing(work_round: str, links: Sequence[JoinLink], *, shows_id
         Filter("link", "Link", [(str(link.pk), link.title) for link in links]),
         Filter("flagged", "To look at", YES_NO),
         Filter("excluded", "Excluded", YES_NO),
+        Filter("browser", _("Shares a browser"), YES_NO),
     )
     sorts = {
         "look": lambda each: (each.is_low_on_gold, each.flags, each.visitor.submitted),
@@ -75,7 +78,8 @@ def chosen_participants(people: Iterable[Participant], listing: ListingState) ->
 def _is_chosen(each: Participant, listing: ListingState) -> bool:
     flagged, excluded = listing.values["flagged"], listing.values["excluded"]
     is_asked = flagged in {"", _flag(each.is_to_look_at)} and excluded in {"", _flag(each.is_excluded)}
-    return is_asked and bool(_asked_visits(each, listing))
+    shares = listing.values["browser"] in {"", _flag(bool(each.same_browser))}
+    return is_asked and shares and bool(_asked_visits(each, listing))
 
 
 def _asked_visits(each: Participant, listing: ListingState) -> list[Visit]:

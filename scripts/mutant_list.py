@@ -46,6 +46,7 @@ class Mutant:
 OPTIONS_TEST = "corpus/tests/release/test_freeze_options.py"
 PINS_TEST = "corpus/tests/release/test_freeze_pins.py"
 STATEMENTS_TEST = "tests/flows/test_statements.py"
+SHARED_BROWSERS_TEST = "crowd/tests/test_shared_browsers.py"
 AHEAD_TEST = "tests/flows/test_claims_ahead.py"
 STENCILS_TEST = "tests/flows/test_stencils.py"
 NEXT_TEST = "ratings/tests/test_next_items.py"
@@ -85,6 +86,8 @@ INTERVALS = "measures/core/intervals.py"
 CLAIMS = "crowd/services/claims.py"
 CLAIMS_AHEAD = "crowd/services/claims_ahead.py"
 CLAIM_STATEMENTS = "crowd/services/claim_statements.py"
+SHARED_BROWSERS = "crowd/services/shared_browsers.py"
+TARGETS = "compressions/services/targets.py"
 STENCILS = "common/stencils.py"
 ITEM_SLOTS = "crowd/services/item_slots.py"
 ITEMS = "crowd/services/items.py"
@@ -153,7 +156,7 @@ AREAS = (
     ),
     Area(
         "claims",
-        (CLAIMS, CLAIMS_AHEAD, CLAIM_STATEMENTS, STENCILS, ITEM_SLOTS, ITEMS),
+        (CLAIMS, CLAIMS_AHEAD, CLAIM_STATEMENTS, SHARED_BROWSERS, TARGETS, STENCILS, ITEM_SLOTS, ITEMS),
         (
             "crowd/tests/test_claims.py",
             "crowd/tests/test_skip.py",
@@ -296,6 +299,17 @@ MUTANTS = (
     Mutant(CLAIM_STATEMENTS, "AND i.open_slots > 0 AND NOT i.is_closed\n", "AND i.open_slots > 0\n"),
     Mutant(CLAIM_STATEMENTS, "AND NOT i.is_closed {skip_locked}", "{skip_locked}"),
     Mutant(CLAIM_STATEMENTS, "u.state IN ('leased', 'expired')", "u.state IN ('leased')", STATEMENTS_TEST),
+    Mutant(CLAIM_STATEMENTS, "AND i.round = 'edit'", "", SHARED_BROWSERS_TEST),
+    Mutant(TARGETS, " UNION {OTHERS_OF_BROWSERS}", "", SHARED_BROWSERS_TEST),
+    Mutant(TARGETS, "p.second_id = c.target_id", "p.first_id = c.target_id", SHARED_BROWSERS_TEST),
+    Mutant(SHARED_BROWSERS, " AND NOT w.is_test", "", SHARED_BROWSERS_TEST),
+    Mutant(SHARED_BROWSERS, "((worker_id, other), (other, worker_id))", "((worker_id, other),)", SHARED_BROWSERS_TEST),
+    Mutant(
+        SHARED_BROWSERS,
+        "    _submissions_await([worker_id, *others])\n",
+        "",
+        "tests/concurrency/test_shared_browsers.py",
+    ),
     Mutant(CLAIMS_AHEAD, "tally.unfinished == 1", "tally.unfinished >= 1", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "tally.by_link + 2", "tally.by_link + 1", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "            GIVE_BACK.run(item=item_id)\n", "", AHEAD_TEST),

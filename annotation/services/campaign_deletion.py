@@ -37,6 +37,7 @@ from crowd.models import (
     Remark,
     SettingsVersion,
     Worker,
+    WorkerBrowser,
 )
 from crowd.selectors.campaign_list import DELETE_JOB
 from crowd.services.audit import audit_record
@@ -106,6 +107,7 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (Item, _at("campaign")),
     (BrowserRequest, _at("enrolment__worker__campaign")),
     (PastVisit, _at("enrolment__worker__campaign")),
+    (WorkerBrowser, _at("worker__campaign")),
     (Enrolment, _at("worker__campaign")),
     (Exclusion, _at("worker__campaign")),
     (Inclusion, _at("worker__campaign")),

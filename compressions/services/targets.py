@@ -10,6 +10,7 @@ from common.statements import Statement
 from compressions.models import Pair, Source, Target, text_digest
 from compressions.selectors.authors import texts_of_excluded_only
 from crowd.models import Campaign, Item, ItemConflict, Round, Stream
+from crowd.services.claim_statements import OTHERS_OF_BROWSERS
 from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import item_create, items_close, items_reopen
 
@@ -18,15 +19,44 @@ KNOWN = Statement(f"""
     SELECT {TARGET} FROM compressions_target t
     WHERE t.source_id = %(source)s AND t.digest = %(digest)s
 """)  # noqa: S608 - of constants
-BLOCK_RATING = Statement("""
+BLOCK_RATING = Statement(f"""
     INSERT INTO crowd_assignment (item_id, worker_id, round, state, page_position)
-    SELECT r.item_id, %(worker)s, 'rate', 'blocked', 0
+    SELECT r.item_id, w.id, r.round, 'blocked', 0
     FROM (
-        SELECT item_id FROM compressions_target WHERE id = %(target)s
-        UNION ALL SELECT item_id FROM compressions_pair WHERE first_id = %(target)s
-        UNION ALL SELECT item_id FROM compressions_pair WHERE second_id = %(target)s
+        SELECT item_id, 'rate' AS round FROM compressions_target WHERE id = %(target)s
+        UNION ALL SELECT item_id, 'rate' FROM compressions_pair WHERE first_id = %(target)s
+        UNION ALL SELECT item_id, 'rate' FROM compressions_pair WHERE second_id = %(target)s
+        UNION ALL SELECT s.item_id, 'edit' FROM compressions_target t JOIN compressions_source s ON s.id = t.source_id
+        WHERE t.id = %(target)s
+    ) r, (SELECT id FROM crowd_worker WHERE id = %(worker)s UNION {OTHERS_OF_BROWSERS}) w
+    WHERE true
+    ORDER BY r.item_id, w.id
+    ON CONFLICT DO NOTHING
+""")  # noqa: S608 - of constants
+# Of everything that one person wrote, for another one.
+BLOCK_TEXTS_OF = Statement("""
+    INSERT INTO crowd_assignment (item_id, worker_id, round, state, page_position)
+    SELECT r.item_id, %(reader)s, 'rate', 'blocked', 0
+    FROM (
+        SELECT t.item_id FROM compressions_compression c JOIN compressions_target t ON t.id = c.target_id
+        WHERE c.worker_id = %(author)s
+        UNION
+        SELECT p.item_id FROM compressions_compression c JOIN compressions_pair p ON p.first_id = c.target_id
+        WHERE c.worker_id = %(author)s
+        UNION
+        SELECT p.item_id FROM compressions_compression c JOIN compressions_pair p ON p.second_id = c.target_id
+        WHERE c.worker_id = %(author)s
     ) r
     WHERE true
+    ORDER BY r.item_id
+    ON CONFLICT DO NOTHING
+""")
+BLOCK_SOURCES_OF = Statement("""
+    INSERT INTO crowd_assignment (item_id, worker_id, round, state, page_position)
+    SELECT a.item_id, %(reader)s, 'edit', 'blocked', 0
+    FROM crowd_assignment a
+    WHERE a.worker_id = %(author)s AND a.round = 'edit' AND a.state <> 'blocked'
+    ORDER BY a.item_id
     ON CONFLICT DO NOTHING
 """)
 
@@ -40,8 +70,21 @@ def target_known(*, source: Source, text: str) -> Target | None:
 
 
 def rating_block(*, target: Target, worker_id: int) -> None:
-    """Block a text's author from all items in which it is rated."""
+    """Block a text's author from all items in which it is rated, and those who share a browser with them.
+
+    The others are blocked from its source, too: if they came during the claim, that may have missed them.
+    """
     BLOCK_RATING.run(target=target.pk, worker=worker_id)
+
+
+def texts_block(author: int, reader: int) -> None:
+    """Block everything that one person wrote for another who shares a browser with them."""
+    BLOCK_TEXTS_OF.run(author=author, reader=reader)
+
+
+def sources_block(author: int, reader: int) -> None:
+    """Block the sources that one person has been given for another who shares a browser with them."""
+    BLOCK_SOURCES_OF.run(author=author, reader=reader)
 
 
 def target_create(*, campaign: Campaign, source: Source, text: str, stream: str = Stream.WORK) -> Target:

@@ -14,6 +14,7 @@ from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
 from crowd.services.audit import audit_record
 from crowd.services.claims import lease_give_back
+from crowd.services.shared_browsers import worker_browsers_forget
 from ratings.models import ExpertItem, Inclusion, Rating
 from ratings.services.tally import tally_forget
 
@@ -38,6 +39,7 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
         lease_give_back(enrolment=enrolment)
     is_first_time = Worker.objects.filter(pk=worker.pk, erased_at=None).update(external_id="", erased_at=database_now())
     BrowserRequest.objects.filter(enrolment__worker=worker).delete()
+    worker_browsers_forget(worker=worker)
     PastVisit.objects.filter(enrolment__worker=worker).update(study_id="", session_id="")
     enrolments.update(study_id="", session_id="", browser_hash="")
     enrolments.exclude(outcome=Outcome.WITHDREW).update(outcome=Outcome.STOPPED_EARLY)

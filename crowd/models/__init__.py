@@ -2,7 +2,7 @@
 
 from .account_sessions import AccountSession
 from .audit import AuditEntry
-from .browsers import BrowserRequest
+from .browsers import BrowserRequest, WorkerBrowser
 from .campaign import Campaign, CampaignState, EditorStart, PayUnit, RatingTask, Round
 from .invitations import Invitation
 from .links import JoinLink
@@ -42,4 +42,5 @@ __all__ = [
     "SettingsVersion",
     "Stream",
     "Worker",
+    "WorkerBrowser",
 ]

@@ -1,4 +1,4 @@
-"""Requests to continue somebody's work in another browser."""
+"""The browsers of people, and requests to continue a person's work in another one."""
 
 import secrets
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from .links import READABLE, JoinLink
-from .people import Enrolment
+from .people import Enrolment, Worker
 
 CODE_LENGTH = 8
 
@@ -48,3 +48,24 @@ class BrowserRequest(models.Model):
 
     def __str__(self) -> str:
         return f"another browser of {self.enrolment} ({self.state})"
+
+
+class WorkerBrowser(models.Model):
+    """A browser in which a person agreed to take part. People who share one are possibly the same person.
+
+    Test participants and simulated ones have none, so that nobody who tries a campaign out changes what others get.
+    """
+
+    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="browsers")
+    browser_hash = models.CharField(max_length=64)
+    first_used_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["worker", "browser_hash"], name="worker_browser_once"),
+            models.CheckConstraint(condition=~Q(browser_hash=""), name="worker_browser_has_hash"),
+        ]
+        indexes = [models.Index(fields=["browser_hash", "worker"], name="worker_browser_sharing")]
+
+    def __str__(self) -> str:
+        return f"a browser of {self.worker}"

@@ -85,6 +85,11 @@ class JoinLink(models.Model):
     )
     wrong_id_example = models.CharField(max_length=60, blank=True, default="", editable=False)
     wrong_id_at = models.DateTimeField(null=True, editable=False)
+    other_ids = models.PositiveIntegerField(
+        default=0, editable=False, help_text="How often someone came to a direct link with an id of a platform."
+    )
+    other_id_platform = models.CharField(max_length=40, blank=True, default="", editable=False)
+    other_id_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [
@@ -111,6 +116,11 @@ class JoinLink(models.Model):
             models.CheckConstraint(
                 condition=Q(wrong_ids=0, wrong_id_at=None) | Q(wrong_ids__gt=0, wrong_id_at__isnull=False),
                 name="join_link_wrong_id_has_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(other_ids=0, other_id_at=None, other_id_platform="")
+                | (Q(other_ids__gt=0, other_id_at__isnull=False) & ~Q(other_id_platform="")),
+                name="join_link_other_id_has_time",
             ),
             *(
                 models.CheckConstraint(

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from common.clock import database_now
 from crowd.models import Campaign, JoinLink, PastVisit, Round
-from crowd.platforms import ACCOUNT
+from crowd.platforms import ACCOUNT, is_supported
 
 NOT_OPEN = gettext_lazy("This study is not open to new participants at the moment.")
 
@@ -59,6 +59,8 @@ def link_warnings(link: JoinLink) -> Iterator[str]:
     """Yield what is missing or wrong about a link, in words for staff."""
     if link.wrong_ids:
         yield _wrong_ids_words(link)
+    if link.other_ids:
+        yield _other_ids_words(link)
     yield from _missing_codes(link)
     if link.platform.return_hosts and not link.completion_address:
         words = _("No completion URL of %(platform)s is set: participants have to copy their code.")
@@ -69,14 +71,27 @@ def link_warnings(link: JoinLink) -> Iterator[str]:
 
 def _wrong_ids_words(link: JoinLink) -> str:
     came = ngettext(
-        "%(n)s person came with an ID that %(platform)s cannot have sent, and was turned away.",
-        "%(n)s people came with an ID that %(platform)s cannot have sent, and were turned away.",
+        "Once, someone came with an ID that %(platform)s cannot have sent, and was turned away.",
+        "%(n)s times, someone came with an ID that %(platform)s cannot have sent, and was turned away.",
         link.wrong_ids,
     )
     said = [came % {"n": link.wrong_ids, "platform": link.platform.name}]
     if link.wrong_id_example:
         said.append(_("The last one was “%(example)s”.") % {"example": link.wrong_id_example})
     return " ".join([*said, _("Check the address that you pasted there.")])
+
+
+def _other_ids_words(link: JoinLink) -> str:
+    came = ngettext(
+        "Once, someone opened this direct link with a %(platform)s ID (on %(last)s UTC).",
+        "%(count)s times, someone opened this direct link with a %(platform)s ID (last on %(last)s UTC).",
+        link.other_ids,
+    )
+    facts = {"count": link.other_ids, "platform": link.other_id_platform, "last": f"{link.other_id_at:%Y-%m-%d %H:%M}"}
+    not_stored = _("The IDs are not stored.")
+    if not is_supported(link.other_id_platform):
+        return " ".join((came % facts, not_stored))
+    return " ".join((came % facts, _("Did you mean to make a %(platform)s link?") % facts, not_stored))
 
 
 def _missing_codes(link: JoinLink) -> Iterator[str]:

@@ -14,8 +14,9 @@ from django.db import transaction
 
 from common.clock import database_now
 from common.errors import Refused
-from crowd.models import BrowserRequest, Campaign, Enrolment, JoinLink
+from crowd.models import BrowserRequest, Campaign, Enrolment, JoinLink, Worker
 from crowd.services.audit import audit_record
+from crowd.services.shared_browsers import people_of_browser_separate, worker_browser_note
 
 State = BrowserRequest.State
 MAX_OPEN_REQUESTS = 5
@@ -69,16 +70,23 @@ def browser_request_create(*, enrolment: Enrolment, link: JoinLink, browser: str
     return requests.update_or_create(enrolment=enrolment, browser_hash=browser, defaults=asked)[0]
 
 
-@transaction.atomic
 def browser_request_decide(*, request: BrowserRequest, allowed: bool, user: User | None) -> None:
     """Let the browser that asked hold the visit from now on, or refuse it; a second decision changes nothing."""
+    worker = request.enrolment.worker
+    with transaction.atomic():
+        _decide(request, worker, user, allowed=allowed)
+    if allowed:
+        people_of_browser_separate(worker_id=worker.pk)
+
+
+def _decide(request: BrowserRequest, worker: Worker, user: User | None, *, allowed: bool) -> None:
     state = State.ALLOWED if allowed else State.REFUSED
     asking = BrowserRequest.objects.filter(pk=request.pk, state=State.OPEN)
     if not asking.update(state=state, decided_at=database_now(), decided_by=user):
         return
-    worker = request.enrolment.worker
     subject = f"participant {worker.public_name}"
     audit_record(campaign=worker.campaign, user=user, action=f"other browser {state.label}", subject=subject)
     if allowed:
         visit = Enrolment.objects.filter(pk=request.enrolment_id, worker__erased_at=None)
         visit.update(browser_hash=request.browser_hash)
+        worker_browser_note(worker_id=worker.pk, browser=request.browser_hash)

@@ -36,14 +36,29 @@ TAKE = Statement("""
 
 GIVE_BACK = Statement("UPDATE crowd_item SET open_slots = open_slots + 1 WHERE id = %(item)s")
 
-# Block what conflicts with an item for the worker who has been given it.
-BLOCK_CONFLICTING = Statement("""
+# The others who have used one of a worker's browsers (`crowd/services/shared_browsers.py`).
+OTHERS_OF_BROWSERS = """
+    SELECT o.worker_id FROM crowd_workerbrowser m JOIN crowd_workerbrowser o ON o.browser_hash = m.browser_hash
+    WHERE m.worker_id = %(worker)s AND o.worker_id <> m.worker_id
+"""
+
+# Block what conflicts with an item for the worker who has been given it, and a source for those of the same browsers.
+# In the order of the rows, so that two who do this at the same moment do not wait for each other.
+BLOCK_CONFLICTING = Statement(f"""
     INSERT INTO crowd_assignment (item_id, worker_id, round, state, page_position)
-    SELECT k.blocks_id, %(worker)s, b.round, 'blocked', 0
-    FROM crowd_itemconflict k JOIN crowd_item b ON b.id = k.blocks_id
-    WHERE k.item_id = %(item)s
+    SELECT n.item_id, n.worker_id, n.round, 'blocked', 0
+    FROM (
+        SELECT k.blocks_id AS item_id, w.id AS worker_id, b.round AS round
+        FROM crowd_worker w, crowd_itemconflict k JOIN crowd_item b ON b.id = k.blocks_id
+        WHERE w.id = %(worker)s AND k.item_id = %(item)s
+        UNION
+        SELECT i.id, s.worker_id, i.round FROM crowd_item i, ({OTHERS_OF_BROWSERS}) s
+        WHERE i.id = %(item)s AND i.round = 'edit'
+    ) n
+    WHERE true
+    ORDER BY n.item_id, n.worker_id
     ON CONFLICT DO NOTHING
-""")
+""")  # noqa: S608 - of constants
 
 COMPLETE = Statement("""
     UPDATE crowd_assignment SET state = 'submitted', submitted_at = %(now)s

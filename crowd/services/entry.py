@@ -17,6 +17,7 @@ from crowd.services.audit import PARTICIPANT_WITHDREW
 from crowd.services.browsers import browser_bind
 from crowd.services.claims import lease_give_back
 from crowd.services.exclusions import worker_exclude
+from crowd.services.shared_browsers import people_of_browser_separate, worker_browser_note
 from crowd.services.visits import visit_begin
 
 WITHDRAWN = "The participant withdrew their work."
@@ -32,7 +33,6 @@ class PlatformIds:
     is_signed: bool = False
 
 
-@transaction.atomic
 def worker_enter(
     *,
     link: JoinLink,
@@ -43,9 +43,21 @@ def worker_enter(
 ) -> Enrolment:
     """Enrol a person who consented. The same id, or the same browser without ids, always gets the same worker.
 
-    `known` is the enrolment that the browser's session names, and `browser` its hash, by which it holds the visit
-    (`crowd/services/browsers.py`); what does not come from a browser has none.
+    `known` is the enrolment that the browser's session names, and `browser` its hash, by which it holds the visit of a
+    person with an id (`crowd/services/browsers.py`) and is known if it comes as another person
+    (`crowd/services/shared_browsers.py`); what does not come from a browser has none.
     """
+    with transaction.atomic():
+        enrolment = _enter(link, ids, known, browser, is_simulated=is_simulated)
+        worker_browser_note(worker_id=enrolment.worker_id, browser=browser)
+        if known is not None and known.worker.campaign_id == link.campaign_id:  # the session is of this browser, too
+            worker_browser_note(worker_id=known.worker_id, browser=browser)
+    if browser:
+        people_of_browser_separate(worker_id=enrolment.worker_id)
+    return enrolment
+
+
+def _enter(link: JoinLink, ids: PlatformIds, known: Enrolment | None, browser: str, *, is_simulated: bool) -> Enrolment:
     if link.platform_key == ACCOUNT and not is_expert_id(link.campaign, ids.worker_id):
         raise Refused(NOT_OPEN)
     if enrolled := enrolment_of_id(link, ids.worker_id):

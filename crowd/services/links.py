@@ -84,10 +84,18 @@ def join_link_note_wrong_id(*, link: JoinLink, worker_id: str) -> None:
     )
 
 
+def join_link_note_other_id(*, link: JoinLink, platform: str) -> None:
+    """Count that someone came to a direct link with an id of a platform. The id itself is not stored."""
+    JoinLink.objects.filter(pk=link.pk).update(
+        other_ids=F("other_ids") + 1, other_id_platform=platform, other_id_at=database_now()
+    )
+
+
 @transaction.atomic
 def join_link_forget_wrong_ids(*, link: JoinLink) -> None:
-    """Begin to count wrong ids anew, after the address was mended."""
-    JoinLink.objects.filter(pk=link.pk).update(wrong_ids=0, wrong_id_example="", wrong_id_at=None)
+    """Begin to count wrong ids, and those of other platforms, anew, after the address was mended."""
+    none = {"wrong_ids": 0, "wrong_id_example": "", "wrong_id_at": None}
+    JoinLink.objects.filter(pk=link.pk).update(**none, other_ids=0, other_id_platform="", other_id_at=None)
 
 
 @transaction.atomic

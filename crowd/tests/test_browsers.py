@@ -147,11 +147,11 @@ def test_who_began_before_browsers_were_stored_goes_on_in_the_first_that_comes()
     assert consent(second, link).status_code == 409
 
 
-def test_direct_links_without_ids_work_as_before() -> None:
+def test_without_an_id_no_browser_holds_a_visit() -> None:
     link = link_of(make_campaign(sources=2), EDIT)
     for number, client in enumerate((Client(), Client()), start=1):
         assert client.post(link.get_absolute_url()).headers["Location"] == "/work/"
-        assert BROWSER_COOKIE not in client.cookies
+        assert BROWSER_COOKIE in client.cookies
         assert Worker.objects.count() == number
     assert set(Enrolment.objects.values_list("browser_hash", flat=True)) == {""}
 

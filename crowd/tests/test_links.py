@@ -1,5 +1,6 @@
 """The staff pages of links: addresses, codes, limits, warnings; and ids that can be none."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +17,17 @@ from crowd.platforms import PLATFORMS
 from crowd.selectors.links import link_warnings
 from crowd.services.claims import assignment_claim
 from crowd.services.links import join_link_create, join_link_make_codes, join_link_update, round_pause_set
-from tests.support.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, make_staff, staff_client
+from tests.support.clock import Clock
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    edit_next,
+    enrol,
+    link_of,
+    make_campaign,
+    make_staff,
+    staff_client,
+)
 
 pytestmark = pytest.mark.django_db
 ID = "5f1c0ffee5f1c0ffee5f1c0f"
@@ -271,3 +282,64 @@ def test_two_links_of_a_campaign_never_share_a_name() -> None:
     with pytest.raises(ValidationError), transaction.atomic():
         made(campaign, name="one")
     made(make_campaign(), name="one")
+
+
+# Direct links to which a platform sends people
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("PROLIFIC_PID=5f1c0ffee5f1c0ffee5f1c0f&STUDY_ID=1&SESSION_ID=2", "Did you mean to make a Prolific link?"),
+        ("survey_code=4711", "Did you mean to make a SONA link?"),
+        ("participantId=A1B2C3D4E5F6A7B8", "Did you mean to make a CloudResearch Connect link?"),
+        ("workerId=A1B2&assignmentId=C3&hitId=D4", "with a Mechanical Turk ID"),
+        ("assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=D4", "with a Mechanical Turk ID"),
+    ],
+)
+def test_a_direct_link_with_ids_of_a_platform_lets_people_in_and_tells_staff(query: str, words: str) -> None:
+    campaign = make_campaign(sources=1, owner=make_staff())
+    link = link_of(campaign, EDIT)
+    client = Client()
+    assert client.get(f"/join/{link.token}/?{query}").status_code == 302
+    assert client.post(f"/join/{link.token}/").headers["Location"] == "/work/"
+    assert Worker.objects.get().external_id == ""
+    for path in ("", f"{link.pk}/"):
+        page = page_of(campaign, path)
+        assert "1 person came to this direct link with a" in page
+        assert words in page
+        assert "The IDs are not stored." in page
+    stored = JoinLink.objects.filter(pk=link.pk).values_list().get()
+    assert not any(isinstance(value, str) and value in query for value in stored if value and value != "direct")
+    staff_client(campaign.staff.get()).post(f"/campaigns/{campaign.slug}/links/{link.pk}/wrong-ids/")
+    assert "came to this direct link" not in page_of(campaign)
+
+
+def test_each_person_counts_once_and_the_last_time_is_said(clock: Clock) -> None:
+    campaign = make_campaign(sources=1, owner=make_staff())
+    link = link_of(campaign, EDIT)
+    address = f"/join/{link.token}/?PROLIFIC_PID={ID}"
+    for _ in range(3):
+        client = Client()
+        for _again in range(2):
+            client.get(address)
+        client.post(f"/join/{link.token}/")
+        client.get(address)
+        clock.advance(minutes=1)
+    link.refresh_from_db()
+    assert (link.other_ids, link.other_id_platform) == (3, "Prolific")
+    assert link.other_id_at == clock.now - timedelta(minutes=1)
+    assert "3 people came to this direct link with a Prolific ID" in page_of(campaign)
+
+
+@pytest.mark.parametrize("query", ["participant=ann", "PROLIFIC_PID=", "source=mail", "assignmentId=1", "hitId=1"])
+def test_other_parameters_of_a_direct_link_mean_nothing(query: str) -> None:
+    link = link_of(make_campaign(sources=1), EDIT)
+    Client().get(f"/join/{link.token}/?{query}")
+    assert JoinLink.objects.get(pk=link.pk).other_ids == 0
+
+
+def test_a_link_of_a_platform_counts_no_ids_of_others() -> None:
+    link = made(make_campaign(sources=1), "sona")
+    Client().get(f"/join/{link.token}/?PROLIFIC_PID={ID}")
+    assert JoinLink.objects.get(pk=link.pk).other_ids == 0

@@ -13,14 +13,14 @@ from crowd.arrivals import ids_of_arrival
 from crowd.languages import pages_for, pages_in
 from crowd.limits import take_guess, take_join
 from crowd.models import Enrolment, JoinLink
-from crowd.platforms import ACCOUNT
+from crowd.platforms import ACCOUNT, DIRECT, platform_sending
 from crowd.responses import too_many_requests
 from crowd.selectors.campaigns import work_is_left
 from crowd.selectors.links import link_refusal
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.browsers import OtherBrowser, browser_hash, browser_holds, browser_request_create
 from crowd.services.entry import has_come_by, worker_enter
-from crowd.services.links import join_link_note_wrong_id
+from crowd.services.links import join_link_note_other_id, join_link_note_wrong_id
 from crowd.sessions import (
     Arrival,
     arrival_clear,
@@ -28,6 +28,7 @@ from crowd.sessions import (
     arrival_write,
     browser_token,
     browser_write,
+    has_arrived,
     session_read,
     session_write,
 )
@@ -76,9 +77,20 @@ def _arrive(request: HttpRequest, link: JoinLink) -> HttpResponse:
         take_join(request, link)
         join_link_note_wrong_id(link=link, worker_id=ids.worker_id)
         return render(request, "crowd/wrong_link.html", {"link": link}, status=400)
+    _note_other_platform(request, link)
     response = redirect("crowd:join", link.token)
     arrival_write(response, link, Arrival(ids, browser_token(request)))
     return response
+
+
+def _note_other_platform(request: HttpRequest, link: JoinLink) -> None:
+    """Count for staff that a platform sends people to a direct link: once for who opens the address again soon."""
+    platform = platform_sending(request.GET.dict()) if link.platform_key == DIRECT else ""
+    if not platform or has_arrived(request):
+        return
+    known = session_read(request)
+    if known is None or not has_come_by(known, link):
+        join_link_note_other_id(link=link, platform=platform)
 
 
 def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
@@ -120,17 +132,16 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
         take_join(request, link)
         if refusal := link_refusal(link):  # whoever it is, so that nobody learns who takes part
             return render(request, "crowd/refused.html", {"reason": refusal}, status=409)
-    browser = browser_hash(link.campaign, arrival.browser)
+    token = arrival.browser or browser_token(request)
     try:
-        enrolment = worker_enter(link=link, ids=arrival.ids, known=known, browser=browser)
+        enrolment = worker_enter(link=link, ids=arrival.ids, known=known, browser=browser_hash(link.campaign, token))
     except OtherBrowser as other:
         return _ask_staff(request, link, arrival, other)
     except Refused as refused:
         return render(request, "crowd/refused.html", {"reason": str(refused)}, status=409)
     response = redirect("crowd:work")
     session_write(response, enrolment)
-    if arrival.browser:
-        browser_write(response, arrival.browser)
+    browser_write(response, token)
     arrival_clear(response, link)
     return response
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from crowd.models import Campaign, Enrolment, Round, Worker
+from crowd.selectors.shared_browsers import same_browsers_in
 from ratings.models import QualityDecision
 from ratings.selectors.attention import flags_now
 from ratings.selectors.gold import GoldRecord, gold_records
@@ -23,7 +24,8 @@ class Decision(NamedTuple):
 class Participant:
     """One person of a round, as the list of participants shows them.
 
-    `evidence` has the attention flags of a rater; what is flagged of an editor are compressions.
+    `evidence` has the attention flags of a rater; what is flagged of an editor are compressions. `same_browser` has who
+    shares a browser with them, in any round.
     """
 
     visitor: Visitor
@@ -31,6 +33,7 @@ class Participant:
     gold: GoldRecord = field(default_factory=GoldRecord)
     is_low_on_gold: bool = False
     decision: Decision | None = None
+    same_browser: tuple[Worker, ...] = ()
 
     @property
     def worker(self) -> Worker:
@@ -79,13 +82,15 @@ def participants_of_round(campaign: Campaign, work_round: str, *, with_times: bo
     is_crowd = work_round == Round.RATE
     flags = flags_now(campaign) if is_crowd else {}
     gold = gold_records(campaign) if is_crowd else {}
+    sharing = same_browsers_in(campaign)
     people = []
     for visitor in visitors_of_round(campaign, work_round, with_times=with_times):
         pk = visitor.enrolment.worker_id
         record = gold.get(pk, GoldRecord())
         evidence = tuple(flag.evidence for flag in flags.get(pk, ()))
         is_low = record.is_low(campaign.gold_warn_percent)
-        people.append(Participant(visitor, evidence, record, is_low, decisions.get(pk)))
+        same_browser = tuple(sharing.get(pk, ()))
+        people.append(Participant(visitor, evidence, record, is_low, decisions.get(pk), same_browser))
     return people
 
 

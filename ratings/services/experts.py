@@ -19,6 +19,7 @@ from crowd.services.links import join_link_create
 from measures.sampling.stratified import score_bands, stratified_sample
 from ratings.models import ExpertItem, ExpertSample
 from ratings.selectors.experts import RatedText, texts_to_sample
+from ratings.services.expert_blocks import expert_sample_block
 
 BANDS = 3
 BAND_NAMES = ("low", "middle", "high")
@@ -91,3 +92,4 @@ def _create_items(sample: ExpertSample, texts: list[RatedText]) -> None:
     ]
     conflicts_create(pairs=[*pairs, *((other, item) for item, other in pairs)])
     items_block_for_workers_of(pairs=pairs, work_round=Round.EXPERT, only_had=True)
+    expert_sample_block(sample_id=sample.pk)

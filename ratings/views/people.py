@@ -9,6 +9,7 @@ from common.errors import Refused
 from crowd.access import campaign_staff, sees_ids, staff_user
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.exclusions import exclusions_of_worker
+from crowd.selectors.shared_browsers import workers_of_same_browsers
 from ratings.forms import ExclusionForm, ExpertSampleForm, InclusionForm
 from ratings.participant_list import platform_name
 from ratings.selectors.experts import expert_samples
@@ -49,6 +50,7 @@ def _person_page(
         "worker": worker,
         "rounds": person_rounds(worker),
         "shows_ids": sees_ids(request),
+        "same_browser": workers_of_same_browsers(worker.pk),
         "platform": platform_name(worker.platform_key),
         "exclusions": exclusions_of_worker(worker),
         "inclusions": inclusions_of_worker(worker),

@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 from random import Random
 from threading import Event
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -40,7 +39,7 @@ from tests.support.factories import (
     version_of,
     worker_client,
 )
-from tests.support.together import LOCKS_WAITED_FOR, PATIENCE_SECONDS, together
+from tests.support.together import PATIENCE_SECONDS, after_somebody_waits, together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 needs_row_locks = [
@@ -334,20 +333,3 @@ def test_a_claim_that_meets_submissions_of_another_tab_twice_still_leads_on(monk
     monkeypatch.setattr(claims, "_own_unfinished", meanwhile)
     assert client.post("/work/next/").status_code == 302
     assert left == [0]
-
-
-def after_somebody_waits(act: Callable[..., None], reached: Event) -> Callable[..., None]:
-    """An act that is put off until another transaction waits for this one."""
-
-    def put_off(*of: Any, **arguments: Any) -> None:
-        reached.set()
-        with connection.cursor() as cursor:
-            for _ in range(100 * PATIENCE_SECONDS):
-                cursor.execute(LOCKS_WAITED_FOR)
-                if cursor.fetchone()[0]:
-                    break
-            else:
-                raise AssertionError("nobody came to wait")
-        act(*of, **arguments)
-
-    return put_off

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-from typing import TypeVar
+from threading import Barrier, Event
+from typing import Any, TypeVar
 
 from django.db import connection
 
@@ -31,3 +31,20 @@ def together(acts: Iterable[Callable[[], T]]) -> list[T]:
 
     with ThreadPoolExecutor(len(chosen)) as pool:
         return list(pool.map(run, chosen))
+
+
+def after_somebody_waits(act: Callable[..., None], reached: Event) -> Callable[..., None]:
+    """An act that is put off until another transaction waits for this one."""
+
+    def put_off(*of: Any, **arguments: Any) -> None:
+        reached.set()
+        with connection.cursor() as cursor:
+            for _ in range(100 * PATIENCE_SECONDS):
+                cursor.execute(LOCKS_WAITED_FOR)
+                if cursor.fetchone()[0]:
+                    break
+            else:
+                raise AssertionError("nobody came to wait")
+        act(*of, **arguments)
+
+    return put_off

@@ -1,0 +1,341 @@
+"""A browser that was one participant and comes as another: neither meets the texts of the other, and staff see it."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from annotation.services.previews import preview_create
+from compressions.models import Compression
+from compressions.selectors.sources import source_of_assignment
+from compressions.services.submission import compression_submit
+from corpus.services.erasure import worker_erase
+from crowd.models import (
+    Assignment,
+    BrowserRequest,
+    Campaign,
+    Enrolment,
+    JoinLink,
+    RatingTask,
+    Round,
+    Worker,
+    WorkerBrowser,
+)
+from crowd.scales import scales_dump, scales_from_text
+from crowd.services.browsers import browser_request_decide
+from crowd.services.claims import assignment_claim
+from crowd.services.claims_ahead import TaskAhead
+from crowd.services.entry import guidelines_accept
+from crowd.services.links import join_link_create
+from crowd.sessions import BROWSER_COOKIE, WORKER_COOKIE
+from ratings.models import ExpertItem
+from ratings.services.experts import expert_sample_draw
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    edit_all,
+    edit_next,
+    enrol,
+    link_of,
+    make_campaign,
+    rate_all,
+    readable,
+    staff_client,
+    submission_of,
+    submit_text,
+    version_of,
+)
+
+pytestmark = pytest.mark.django_db
+ID = "5f1c0ffee5f1c0ffee5f1c0"
+State = Assignment.State
+
+
+def prolific(campaign: Campaign, work_round: Round, **settings: Any) -> JoinLink:
+    return join_link_create(campaign=campaign, work_round=work_round, platform_key="prolific", **settings)
+
+
+def come(client: Client, link: JoinLink, digit: str = "") -> Enrolment:
+    """Come by a link in a browser, by Prolific with an id that ends in `digit`; return who it is."""
+    if digit:
+        client.get(f"{link.get_absolute_url()}?PROLIFIC_PID={ID}{digit}")
+    assert client.post(link.get_absolute_url()).headers["Location"] == "/work/"
+    newest = Enrolment.objects.select_related("worker", "link__campaign").filter(link=link)
+    enrolment = newest.get(worker__external_id=f"{ID}{digit}") if digit else newest.latest("pk")
+    guidelines_accept(enrolment=enrolment)
+    return enrolment
+
+
+def given(enrolment: Enrolment) -> int | None:
+    assignment = assignment_claim(enrolment=enrolment)
+    return assignment.item_id if assignment else None
+
+
+# What neither is given
+
+
+def test_a_rater_by_a_direct_link_does_not_meet_what_the_browser_wrote_by_prolific() -> None:
+    campaign = make_campaign(sources=1)
+    browser = Client()
+    edit_next(come(browser, prolific(campaign, EDIT), "a"))
+    assert given(come(browser, link_of(campaign, RATE))) is None
+    assert given(come(Client(), link_of(campaign, RATE))) is not None
+    assert Worker.objects.count() == 3
+
+
+def test_what_is_written_after_both_have_come_is_kept_from_the_other_too() -> None:
+    campaign = make_campaign(sources=1)
+    browser = Client()
+    rater = come(browser, link_of(campaign, RATE))
+    edit_next(come(browser, prolific(campaign, EDIT), "a"))
+    assert given(rater) is None
+    assert given(enrol(campaign, RATE)) is not None
+
+
+def test_a_text_that_another_had_written_first_is_kept_from_the_other_too() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=2)
+    browser = Client()
+    rater, editor = come(browser, link_of(campaign, RATE)), come(browser, prolific(campaign, EDIT), "a")
+    first = edit_next(enrol(campaign, EDIT))
+    again = edit_next(editor)
+    assert first is not None
+    assert again is not None
+    assert first.target == again.target
+    assert given(rater) is None
+
+
+def test_two_editors_of_a_browser_are_not_given_the_same_source() -> None:
+    campaign = make_campaign(sources=2)
+    browser, link = Client(), prolific(campaign, EDIT)
+    first = come(browser, link, "a")
+    done = edit_next(first)
+    second = come(browser, link, "b")
+    assert done is not None
+    assert given(second) not in {None, done.source.item_id}
+
+
+def test_nor_while_one_of_them_works_on_it() -> None:
+    campaign = make_campaign(sources=1)
+    browser, link = Client(), prolific(campaign, EDIT)
+    first, second = come(browser, link, "a"), come(browser, link, "b")
+    assert given(first) is not None
+    assert given(second) is None
+    assert given(enrol(campaign, EDIT)) is not None
+
+
+def test_the_next_task_that_comes_with_a_submission_is_kept_from_the_other_too() -> None:
+    campaign = make_campaign(sources=2)
+    browser, link = Client(), prolific(campaign, EDIT)
+    first, second = come(browser, link, "a"), come(browser, link, "b")
+    task = assignment_claim(enrolment=first)
+    assert task is not None
+    source = source_of_assignment(task)
+    ahead = TaskAhead(first, task)
+    compression_submit(
+        enrolment=first, assignment_id=task.pk, source=source, submission=submission_of(source), ahead=ahead
+    )
+    assert ahead.assignment_id is not None
+    assert set(second.worker.assignments.values_list("state", "item__round")) == {
+        (State.BLOCKED, EDIT),
+        (State.BLOCKED, RATE),
+    }
+    assert given(second) is None
+
+
+def test_side_by_side_no_pair_with_a_text_of_the_other_is_given() -> None:
+    scales = scales_dump(scales_from_text("Style: Which reads better?", side_by_side=True))
+    campaign = make_campaign(sources=1, editors_per_source=3, rating_task=RatingTask.PAIR, scales=scales)
+    browser = Client()
+    editor = come(browser, prolific(campaign, EDIT), "a")
+    source = campaign.sources.get()
+    submit_text(enrol(campaign, EDIT), version_of(source, 1))
+    submit_text(editor, version_of(source, 2))
+    rater = come(browser, link_of(campaign, RATE))
+    submit_text(enrol(campaign, EDIT), version_of(source, 3))
+    item = given(rater)
+    other_pairs = Compression.objects.exclude(worker=editor.worker).values("target")
+    pair = Assignment.objects.get(worker=rater.worker, item=item).item.pair
+    assert {pair.first_id, pair.second_id} == {each["target"] for each in other_pairs}
+    assert rater.worker.assignments.filter(item__pair__isnull=False, state=State.BLOCKED).count() == 2
+
+
+def test_an_expert_is_not_given_what_the_browser_wrote_whoever_came_first() -> None:
+    campaign = make_campaign(sources=2, raters_per_compression=1)
+    browser = Client()
+    editor = come(browser, prolific(campaign, EDIT), "a")
+    edit_next(editor)
+    edit_all(campaign, 1)
+    rate_all(enrol(campaign, RATE))
+    link = join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct")
+    early = come(browser, link)
+    expert_sample_draw(campaign=campaign, size=9, seed=1, experts=3)
+    del browser.cookies[WORKER_COOKIE]
+    late = come(browser, link)
+    own = ExpertItem.objects.get(target__compressions__worker=editor.worker)
+    assert early.worker != late.worker
+    for expert in (early, late):
+        assert expert.worker.assignments.get(item=own.item).state == State.BLOCKED
+        assert given(expert) not in {None, own.item_id}
+
+
+def test_what_was_given_before_stays() -> None:
+    """Nothing is refused: a shared device looks the same."""
+    campaign = make_campaign(sources=1)
+    browser, link = Client(), prolific(campaign, EDIT)
+    first, second = come(browser, link, "a"), come(Client(), link, "b")
+    both = edit_next(first), assignment_claim(enrolment=second)
+    request = request_to_go_on(browser, link, "b")
+    browser_request_decide(request=request, allowed=True, user=None)
+    assert all(both)
+    assert edit_next(second) is not None
+    assert Compression.objects.count() == 2
+
+
+def request_to_go_on(browser: Client, link: JoinLink, digit: str) -> BrowserRequest:
+    browser.get(f"{link.get_absolute_url()}?PROLIFIC_PID={ID}{digit}")
+    assert browser.post(link.get_absolute_url()).status_code == 409
+    return BrowserRequest.objects.latest("pk")
+
+
+def test_a_browser_that_staff_let_in_is_a_browser_of_both() -> None:
+    campaign = make_campaign(sources=1)
+    browser = Client()
+    editor = come(browser, prolific(campaign, EDIT), "a")
+    edit_next(editor)
+    rating = prolific(campaign, RATE)
+    rater = come(Client(), rating, "b")
+    request = request_to_go_on(browser, rating, "b")
+    assert WorkerBrowser.objects.filter(worker=rater.worker).count() == 1  # asking is not being let in
+    browser_request_decide(request=request, allowed=True, user=None)
+    assert given(rater) is None
+
+
+def test_a_session_tells_the_browser_where_its_cookie_was_lost() -> None:
+    campaign = make_campaign(sources=1)
+    browser = Client()
+    edit_next(come(browser, prolific(campaign, EDIT), "a"))
+    del browser.cookies[BROWSER_COOKIE]
+    assert given(come(browser, prolific(campaign, RATE), "b")) is None
+
+
+def test_two_raters_of_a_browser_may_rate_the_same_text() -> None:
+    campaign = make_campaign(sources=1)
+    edit_next(enrol(campaign, EDIT))
+    browser, link = Client(), prolific(campaign, RATE)
+    first, second = come(browser, link, "a"), come(browser, link, "b")
+    assert given(first) == given(second) is not None
+
+
+# Who is not linked
+
+
+def test_who_tries_the_study_out_changes_nothing_for_others() -> None:
+    campaign = make_campaign(sources=1)
+    browser = Client()
+    testing = join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific", is_test=True)
+    edit_next(come(browser, testing, "a"))
+    editor = come(browser, prolific(campaign, EDIT), "b")
+    assert edit_next(editor) is not None
+    tried = join_link_create(campaign=campaign, work_round=RATE, platform_key="prolific", is_test=True)
+    assert given(come(browser, tried, "c")) is not None
+    assert list(WorkerBrowser.objects.values_list("worker", flat=True)) == [editor.worker_id]
+
+
+def test_a_preview_is_another_campaign() -> None:
+    campaign = make_campaign(sources=1)
+    browser = Client()
+    link = preview_create(campaign=campaign, work_round=EDIT)
+    browser.post(link.get_absolute_url())
+    come(browser, link_of(campaign, EDIT))
+    assert WorkerBrowser.objects.values("browser_hash").distinct().count() == WorkerBrowser.objects.count() == 2
+    assert not readable(person_page(campaign, Worker.objects.get(campaign=campaign))).count("Same browser")
+
+
+def test_campaigns_are_apart() -> None:
+    one, other, browser = make_campaign(sources=1), make_campaign(sources=1), Client()
+    edit_next(come(browser, link_of(one, EDIT)))
+    assert given(come(browser, link_of(other, EDIT))) is not None
+    assert WorkerBrowser.objects.values("browser_hash").distinct().count() == 2
+
+
+def test_people_with_browsers_of_their_own_share_nothing() -> None:
+    campaign = make_campaign(sources=1)
+    edit_next(come(Client(), link_of(campaign, EDIT)))
+    assert given(come(Client(), link_of(campaign, RATE))) is not None
+    assert "Same browser" not in readable(person_page(campaign, Worker.objects.latest("pk")))
+
+
+# What is stored
+
+
+def test_without_consent_nothing_is_stored_and_no_lasting_cookie_set() -> None:
+    link = link_of(make_campaign(sources=1), EDIT)
+    browser = Client()
+    browser.get(link.get_absolute_url())
+    assert BROWSER_COOKIE not in browser.cookies
+    assert not WorkerBrowser.objects.exists()
+
+
+def test_a_browser_is_stored_once_for_a_person() -> None:
+    campaign = make_campaign(sources=1)
+    browser, link = Client(), prolific(campaign, EDIT)
+    for _ in range(2):
+        come(browser, link, "a")
+    come(browser, prolific(campaign, RATE), "a")
+    stored = WorkerBrowser.objects.get()
+    assert stored.browser_hash == Enrolment.objects.filter(round=EDIT).get().browser_hash
+    assert browser.cookies[BROWSER_COOKIE].value not in stored.browser_hash
+
+
+def test_an_erased_person_has_no_browsers_and_their_texts_stay_blocked() -> None:
+    campaign = make_campaign(sources=1)
+    browser = Client()
+    editor, rater = come(browser, prolific(campaign, EDIT), "a"), come(browser, link_of(campaign, RATE))
+    edit_next(editor)
+    worker_erase(worker=editor.worker)
+    assert not editor.worker.browsers.exists()
+    assert given(rater) is None
+    assert "Same browser" not in readable(person_page(campaign, rater.worker))
+
+
+def test_browsers_that_held_visits_before_are_known_afterwards() -> None:
+    campaign = make_campaign(sources=2)
+    kept = come(Client(), prolific(campaign, EDIT), "a"), come(Client(), link_of(campaign, EDIT))
+    come(Client(), prolific(campaign, EDIT, is_test=True, name="test"), "b")
+    WorkerBrowser.objects.all().delete()
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("crowd.migrations.0014_known_browsers").BROWSERS_OF_VISITS)
+    stored = WorkerBrowser.objects.get()
+    assert (stored.worker, stored.browser_hash) == (kept[0].worker, kept[0].browser_hash)
+
+
+# What staff see
+
+
+def person_page(campaign: Campaign, worker: Worker) -> Any:
+    return staff_client(campaign.staff.get()).get(f"/campaigns/{campaign.slug}/people/{worker.number}/")
+
+
+def test_staff_see_it_on_the_pages_of_both() -> None:
+    campaign = make_campaign(sources=1)
+    browser = Client()
+    editor, rater = come(browser, prolific(campaign, EDIT), "a"), come(browser, link_of(campaign, RATE))
+    for one, other in ((editor, rater), (rater, editor)):
+        page = readable(person_page(campaign, one.worker))
+        assert f'Same browser as <a href="/campaigns/{campaign.slug}/people/{other.worker.number}/">' in page
+        assert "This is possibly the same person; a shared device looks the same." in page
+
+
+def test_the_list_of_participants_says_it_and_finds_them() -> None:
+    campaign = make_campaign(sources=1)
+    browser, link = Client(), prolific(campaign, EDIT)
+    pair = come(browser, link, "a"), come(browser, link, "b")
+    alone = come(Client(), link, "c")
+    staff, address = staff_client(campaign.staff.get()), f"/campaigns/{campaign.slug}/participants/edit/"
+    page = readable(staff.get(address))
+    assert page.count("same browser as") == 2
+    for asked, shown in (("1", pair), ("0", (alone,))):
+        people = staff.get(f"{address}?browser={asked}").context["people"]
+        assert {each.worker for each in people} == {each.worker for each in shown}
