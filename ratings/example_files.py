@@ -9,6 +9,8 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from common.errors import Refused
 from compressions.lines import TOO_LONG, lines_of
 from compressions.readers import JSON_SUFFIXES, BadLine, json_fault, table_rows
@@ -65,14 +67,14 @@ class _Line:
 def examples_read(file_name: str, content: bytes, campaign: Campaign, kind: Kind) -> list[ExampleText]:
     """Return the questions of a file; raise FileRefused with all faults if there is one."""
     if len(content) > MAX_FILE_BYTES:
-        raise FileRefused(file_name, [Fault(0, "", f"larger than {MAX_FILE_BYTES // 2**20} MiB")])
+        raise FileRefused(file_name, [Fault(0, "", _("larger than %(size)s MiB") % {"size": MAX_FILE_BYTES // 2**20})])
     reader = _Reader(campaign, kind)
     for number, entry in enumerate(_lines(file_name, content, campaign)):
         if number == MAX_QUESTIONS:
-            raise FileRefused(file_name, [Fault(0, "", f"more than {MAX_QUESTIONS:,} questions")])
+            raise FileRefused(file_name, [Fault(0, "", _("more than %(n)s questions") % {"n": f"{MAX_QUESTIONS:,}"})])
         reader.add(entry)
     if not reader.faults and not reader.found:
-        reader.faults.append(Fault(0, "", "the file has no question"))
+        reader.faults.append(Fault(0, "", _("there are no questions in it")))
     if reader.faults:
         raise FileRefused(file_name, reader.faults)
     return list(reader.found)
@@ -99,7 +101,11 @@ class _Reader:
         texts = (example.source, example.compression, example.other)
         if texts in self._line_of:
             self.faults.append(
-                Fault(entry.number, "compression", f"the same question as in line {self._line_of[texts]}")
+                Fault(
+                    entry.number,
+                    "compression",
+                    _("the same question as in line %(line)s") % {"line": self._line_of[texts]},
+                )
             )
             return
         self._line_of[texts] = entry.number
@@ -113,9 +119,9 @@ class _Reader:
             if reason := _text_fault(line.fields.get(name), is_wanted=name in [*wanted, *explained]):
                 yield name, reason
         if not self.campaign.is_side_by_side and line.fields.get("other"):
-            yield "other", "raters of this campaign rate one version at a time"
+            yield "other", _("raters of this campaign rate one version at a time")
         if self.kind == Kind.TEST and _practice(line.fields.get("is_practice")) is None:
-            yield "is_practice", "must be true or false"
+            yield "is_practice", _("must be true or false")
         yield from _answer_faults(line.answers, self.campaign.rating_scales)
 
     def _example(self, line: _Line) -> ExampleText:
@@ -127,16 +133,17 @@ class _Reader:
 
 def _text_fault(text: object, *, is_wanted: bool) -> str:
     if text is None or text == "" or (isinstance(text, str) and not text.strip()):
-        return "must not be empty" if is_wanted else ""
+        return _("must not be empty") if is_wanted else ""
     if not isinstance(text, str):
-        return "must be text"
+        return _("must be text")
     if reason := text_fault(text):
         return reason
     if len(text.strip()) > MAX_TEXT_LENGTH:
-        return f"{len(text.strip()):,} characters, at most {MAX_TEXT_LENGTH:,} are stored"
+        words = _("%(n)s characters, at most %(most)s are stored")
+        return words % {"n": f"{len(text.strip()):,}", "most": f"{MAX_TEXT_LENGTH:,}"}
     if forbidden := forbidden_character(text):
         position, character = forbidden
-        return f"{character} at character {position + 1}"
+        return _("%(what)s at character %(position)s") % {"what": character, "position": position + 1}
     return ""
 
 
@@ -150,22 +157,25 @@ def _practice(value: object) -> bool | None:
 
 def _answer_faults(answers: object, scales: Iterable[Scale]) -> Iterator[tuple[str, str]]:
     if not isinstance(answers, dict):
-        yield "answers", "must be a list of points for each scale"
+        yield "answers", _("must be a list of points for each scale")
         return
     known = {scale.key: scale for scale in scales}
     for key, scale in known.items():
         if reason := _points_fault(answers.get(key), scale):
             yield key, reason
     for key in answers.keys() - known.keys():
-        yield "answers", f"the campaign has no scale {_named(key)}"
+        yield "answers", _("the campaign has no scale %(scale)s") % {"scale": _named(key)}
 
 
 def _points_fault(points: object, scale: Scale) -> str:
     if not isinstance(points, list) or not points:
-        return "must be a list of the points that are right"
+        return _("must be a list of the points that are right")
     # Not isinstance, which accepts booleans as int.
     wrong = [point for point in points if type(point) is not int or point not in scale.values]
-    return f"{_named(wrong[0])} is not among the points {scale.values[0]} to {scale.values[-1]}" if wrong else ""
+    if not wrong:
+        return ""
+    words = _("%(point)s is not among the points %(lowest)s to %(highest)s")
+    return words % {"point": _named(wrong[0]), "lowest": scale.values[0], "highest": scale.values[-1]}
 
 
 def _named(value: object) -> str:
@@ -181,7 +191,7 @@ def _lines(file_name: str, content: bytes, campaign: Campaign) -> Iterator[_Line
         return _table_lines(file_name, lines, campaign, strict=True)
     if suffix == ".tsv":
         return _table_lines(file_name, lines, campaign, delimiter="\t", quoting=csv.QUOTE_NONE)
-    raise FileRefused(file_name, [Fault(0, "", "a file of questions ends in .jsonl, .csv or .tsv")])
+    raise FileRefused(file_name, [Fault(0, "", _("a file of questions ends in .jsonl, .csv or .tsv"))])
 
 
 def _json_lines(lines: Iterable[bytes | None]) -> Iterator[_Line | BadLine]:
@@ -196,11 +206,11 @@ def _json_line(number: int, line: bytes) -> _Line | BadLine:
     try:
         value = json.loads(line.decode())
     except UnicodeDecodeError as error:
-        return BadLine(number, f"not UTF-8 (byte {error.start + 1} of the line)")
+        return BadLine(number, _("not UTF-8 (byte %(byte)s of the line)") % {"byte": error.start + 1})
     except (ValueError, RecursionError) as error:
-        return BadLine(number, f"not JSON ({json_fault(error)})")
+        return BadLine(number, _("not JSON (%(fault)s)") % {"fault": json_fault(error)})
     if not isinstance(value, dict):
-        return BadLine(number, "not a JSON object")
+        return BadLine(number, _("not a JSON object"))
     return _Line(number, value, value.get("answers"))
 
 

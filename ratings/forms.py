@@ -5,6 +5,9 @@ from typing import Any, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.typed_text import TypedTexts
 from compressions.forms import TOO_LARGE, UploadForm
@@ -16,6 +19,7 @@ from ratings.bonus import BonusRule
 from ratings.example_files import MAX_FILE_BYTES, MAX_TEXT_LENGTH, Kind
 from ratings.example_text import ExampleText
 from ratings.models.examples import Example
+from ratings.quality_words import ORDERS, RATER_QUALITIES, ROLES
 
 DEFAULTS = FilterParameters()
 
@@ -23,22 +27,26 @@ DEFAULTS = FilterParameters()
 class ExampleForm(TypedTexts, forms.Form):
     """An example with its accepted answers: one or more points of each scale."""
 
-    source = forms.CharField(label="the original", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 4}))
+    source = forms.CharField(
+        label=gettext_lazy("The original"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 4})
+    )
     compression = forms.CharField(
-        label="the shorter version", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3})
+        label=gettext_lazy("The shorter version"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3})
     )
     other = forms.CharField(
-        label="the version beside it, B", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3})
+        label=gettext_lazy("The version beside it, B"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3})
     )
-    why = forms.CharField(label="why", max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3}))
+    why = forms.CharField(label=gettext_lazy("Why"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3}))
 
-    def __init__(self, *args: Any, campaign: Campaign, why_hint: str, needs_why: bool = True, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, campaign: Campaign, why_hint: str | Promise, needs_why: bool = True, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.scales = campaign.shown_scales
         self.fields["why"].help_text = why_hint
         self.fields["why"].required = needs_why
         if campaign.is_side_by_side:
-            self.fields["compression"].label = "the shorter version, A"
+            self.fields["compression"].label = _("The shorter version, A")
         else:
             del self.fields["other"]
         for scale in self.scales:
@@ -65,18 +73,20 @@ def _answers_field(scale: Scale) -> forms.MultipleChoiceField:
         label=scale.name,
         choices=[(str(point.value), f"{point.value} {point.words}") for point in scale.points],
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one answer that is right."},
+        error_messages={"required": _("Choose at least one answer that is right.")},
     )
 
 
 class QualificationItemForm(ExampleForm):
-    is_practice = forms.BooleanField(label="practice: tells at once how it went, and does not count", required=False)
+    is_practice = forms.BooleanField(
+        label=gettext_lazy("Practice: shows the right answers at once, and does not count"), required=False
+    )
 
 
 class ExampleFileForm(UploadForm):
     """A file of questions for the test, or of gold questions."""
 
-    replace = forms.BooleanField(required=False, label="Replace the whole test, practice included")
+    replace = forms.BooleanField(required=False, label=gettext_lazy("Replace the whole test, including practice"))
 
     def __init__(self, *args: Any, kind: Kind, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -88,7 +98,8 @@ class ExampleFileForm(UploadForm):
         file = super().clean_file()
         if (file.size or 0) > MAX_FILE_BYTES:
             raise forms.ValidationError(
-                f"The file is larger than {MAX_FILE_BYTES // 2**20} MiB. Please split it.", code=TOO_LARGE
+                _("The file is larger than %(size)s MiB. Please split it.") % {"size": MAX_FILE_BYTES // 2**20},
+                code=TOO_LARGE,
             )
         return file
 
@@ -107,32 +118,42 @@ def initial_of(example: Example) -> dict[str, Any]:
 
 
 class ExpertSampleForm(forms.Form):
-    size = forms.IntegerField(label="texts", min_value=1, max_value=100_000, initial=116)
-    experts = forms.IntegerField(label="experts per text", min_value=1, max_value=20, initial=2)
-    seed = forms.IntegerField(label="seed", min_value=0, max_value=2**31 - 1, initial=2016)
+    size = forms.IntegerField(label=gettext_lazy("Texts"), min_value=1, max_value=100_000, initial=116)
+    experts = forms.IntegerField(label=gettext_lazy("Experts per text"), min_value=1, max_value=20, initial=2)
+    seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=2**31 - 1, initial=2016)
 
 
 class FilterForm(forms.Form):
     """The parameters of the worker filter; empty fields fall back to the defaults."""
 
     share = forms.FloatField(
-        label="share left out, in %", min_value=0, max_value=25, initial=100 * DEFAULTS.share, required=False
+        label=gettext_lazy("Share to exclude, in %"),
+        min_value=0,
+        max_value=25,
+        initial=100 * DEFAULTS.share,
+        required=False,
     )
     min_items = forms.IntegerField(
-        label="who has fewer items is not judged",
+        label=gettext_lazy("People with fewer ratings are not assessed"),
         min_value=1,
         max_value=10_000,
         initial=DEFAULTS.min_items,
         required=False,
     )
     rater_quality = forms.ChoiceField(
-        label="raters are judged by their", choices=[(each.value, each.value) for each in RaterQuality], required=False
+        label=gettext_lazy("Raters are assessed by their"),
+        choices=[(key.value, words) for key, words in RATER_QUALITIES.items()],
+        required=False,
     )
     order = forms.ChoiceField(
-        label="who is judged first", choices=[(each.value, each.value) for each in Order], required=False
+        label=gettext_lazy("Who is assessed first"),
+        choices=[(key.value, words) for key, words in ORDERS.items()],
+        required=False,
     )
     roles = forms.ChoiceField(
-        label="who is judged", choices=[(each.value, each.value) for each in Roles], required=False
+        label=gettext_lazy("Who is assessed"),
+        choices=[(key.value, words) for key, words in ROLES.items()],
+        required=False,
     )
 
     @property
@@ -150,17 +171,21 @@ class FilterForm(forms.Form):
 
 class ExclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
-        label="why", max_length=500, error_messages={"required": "Please say why this person is excluded."}
+        label=gettext_lazy("Why"),
+        max_length=500,
+        error_messages={"required": gettext_lazy("Please say why this participant is excluded.")},
     )
 
 
 class InclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
-        label="why", max_length=500, error_messages={"required": "Please say why this person is kept in."}
+        label=gettext_lazy("Why"),
+        max_length=500,
+        error_messages={"required": gettext_lazy("Please say why this participant is always kept.")},
     )
 
 
-def _amount(label: str, *, required: bool, help_text: str) -> forms.DecimalField:
+def _amount(label: Promise, *, required: bool, help_text: Promise) -> forms.DecimalField:
     return forms.DecimalField(
         label=label,
         min_value=0,
@@ -175,14 +200,14 @@ def _amount(label: str, *, required: bool, help_text: str) -> forms.DecimalField
 class BonusForm(TypedTexts, forms.Form):
     """A rule of bonuses for the people of one link."""
 
-    link = forms.ChoiceField()
-    each = _amount("amount", required=True, help_text="Such as 0.10.")
-    most = _amount("up to, per person", required=False, help_text="Empty: no limit.")
+    link = forms.ChoiceField(label=gettext_lazy("Link"))
+    each = _amount(gettext_lazy("Amount"), required=True, help_text=gettext_lazy("Such as 0.10."))
+    most = _amount(gettext_lazy("Maximum per participant"), required=False, help_text=gettext_lazy("Empty: no limit."))
 
     def __init__(self, *args: Any, links: Iterable[JoinLink], work_round: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         cast(forms.ChoiceField, self.fields["link"]).choices = [(str(link.pk), link.title) for link in links]
-        self.fields["each"].label = f"per kept {'compression' if work_round == Round.EDIT else 'rating'}"
+        self.fields["each"].label = _("Per kept compression") if work_round == Round.EDIT else _("Per kept rating")
 
     @property
     def rule(self) -> BonusRule:

@@ -1,6 +1,8 @@
 """Background jobs of the rater round."""
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
 from common.job_attempts import Attempt
@@ -16,11 +18,11 @@ from ratings.services.quality import QUALITY_JOB, quality_apply
 
 @job_handler(
     QUALITY_JOB,
-    label="Applying the quality rule",
+    label=gettext_lazy("Applying the quality rule"),
     result=ResultLink(
         lambda job: reverse("ratings:quality", args=[job.campaign.slug]),
-        done="See who is left out",
-        failed="Back to quality",
+        done=gettext_lazy("See who is excluded"),
+        failed=gettext_lazy("Back to quality"),
     ),
 )
 def run_quality(job: Job, progress: Progress) -> str:
@@ -34,17 +36,17 @@ def run_quality(job: Job, progress: Progress) -> str:
 
 @job_handler(
     KeptResult.Kind.PREVIEW,
-    label="Previewing the quality rule",
+    label=gettext_lazy("Previewing the quality rule"),
     result=ResultLink(
         lambda job: preview_address(job.campaign, parameters_of(job.parameters["parameters"])),
-        done="See the preview",
-        failed="Back to the preview",
+        done=gettext_lazy("See the preview"),
+        failed=gettext_lazy("Back to the preview"),
     ),
 )
 def run_preview(job: Job, progress: Progress) -> str:
     kept = KeptResult.objects.select_related("campaign").filter(pk=job.parameters["kept"]).first()
     if kept is None:
-        raise Refused("Ratings were deleted meanwhile. Please ask for the preview again.")
+        raise Refused(_("Ratings were deleted meanwhile. Please compute the preview again."))
     preview_compute(kept=kept, progress=progress, attempt=Attempt.of(job))
     return "The preview is ready."
 
@@ -53,8 +55,8 @@ def describe(run: QualityRun) -> str:
     raters, editors = run.summary["raters"], run.summary["editors"]
     counts = (
         f"{raters['removed']} of {raters['workers']} raters and {editors['removed']} of {editors['workers']} editors "
-        f"left out; {run.summary['ratings_kept']} of {run.summary['ratings']} ratings and "
-        f"{run.summary['texts_kept']} of {run.summary['texts']} texts remain."
+        f"excluded; {run.summary['ratings_kept']} of {run.summary['ratings']} ratings and "
+        f"{run.summary['texts_kept']} of {run.summary['texts']} texts kept."
     )
     not_settled = convergence_note(convergence_of(run.summary))
     return f"{counts} {not_settled}".rstrip()

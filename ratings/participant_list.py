@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.listing import Filter, Listing, ListingState
 from crowd.models import JoinLink, Outcome, Round
@@ -11,7 +12,7 @@ from crowd.platforms import PLATFORMS
 from ratings.selectors.participants import Participant
 from ratings.selectors.visits import Visit
 
-YES_NO = (("1", "Yes"), ("0", "No"))
+YES_NO = (("1", gettext_lazy("Yes")), ("0", gettext_lazy("No")))
 IDS = ("platform_id", "study", "session", "code")
 """Columns that only accounts get which may see who participants are."""
 TIMES = frozenset({"first", "last", "active"})
@@ -26,10 +27,10 @@ HEAD = (
 def participants_listing(work_round: str, links: Sequence[JoinLink], *, shows_ids: bool) -> Listing:
     """Return by what the list is narrowed and ordered; ids can be neither shown nor guessed without the right."""
     filters = (
-        Filter("outcome", "Outcome", Outcome.choices),
-        Filter("link", "Link", [(str(link.pk), link.title) for link in links]),
-        Filter("flagged", "To look at", YES_NO),
-        Filter("excluded", "Excluded", YES_NO),
+        Filter("outcome", _("Outcome"), Outcome.choices),
+        Filter("link", _("Link"), [(str(link.pk), link.title) for link in links]),
+        Filter("flagged", _("Flagged"), YES_NO),
+        Filter("excluded", _("Excluded"), YES_NO),
         Filter("browser", _("Shares a browser"), YES_NO),
     )
     sorts = {

@@ -6,6 +6,9 @@ A list is made for each link, since platforms pay by study. No list rejects anyb
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy, override
+
 from crowd.models import Campaign, JoinLink, Outcome
 from crowd.models.campaign import NO_LIMIT
 from ratings.selectors.participants import Participant
@@ -19,12 +22,12 @@ class ListKind:
     """A list: its name in addresses, its title, what it is for, and who is on it."""
 
     key: str
-    title: str
-    purpose: str
+    title: str | Promise
+    purpose: str | Promise
     holds: Callable[[Participant, Visit], bool]
-    purpose_when_final: str = ""
+    purpose_when_final: str | Promise = ""
 
-    def purpose_in(self, campaign: Campaign) -> str:
+    def purpose_in(self, campaign: Campaign) -> str | Promise:
         return self.purpose_when_final if campaign.is_final and self.purpose_when_final else self.purpose
 
 
@@ -39,53 +42,59 @@ def _has_partial_code(visit: Visit) -> bool:
 KINDS = (
     ListKind(
         "approve",
-        "Approve",
-        "They finished all their texts, or there were no more for them.",
+        gettext_lazy("Approve"),
+        gettext_lazy("They finished all their texts, or there were no more for them."),
         _ended(Outcome.DONE),
     ),
     ListKind(
         "no-work",
-        "Approve: no work left",
-        "They arrived when no texts were left for them. Pay them what your study promises in that case. "
-        "People turned away before they agreed also get this code. They are not listed here: find them on the platform "
-        "by the code.",
+        gettext_lazy("Approve: no work left"),
+        gettext_lazy(
+            "They arrived when no texts were left for them. Pay them what your study promises in that case. "
+            "People turned away before they agreed also get this code. They are not listed here: find them on the "
+            "platform by the code."
+        ),
         _ended(Outcome.NO_WORK),
     ),
     ListKind(
         "partial",
-        "Stopped early, with the partial code",
-        "Pay them for the part that they did.",
+        gettext_lazy("Stopped early, with the partial code"),
+        gettext_lazy("Pay them for the part that they did."),
         lambda _each, visit: visit.outcome == Outcome.STOPPED_EARLY and _has_partial_code(visit),
     ),
     ListKind(
         "stopped",
-        "Stopped early, without a code",
-        "Ask them to return the study, or pay them for the part that they did.",
+        gettext_lazy("Stopped early, without a code"),
+        gettext_lazy("Ask them to return the study, or pay them for the part that they did."),
         lambda _each, visit: visit.outcome == Outcome.STOPPED_EARLY and not _has_partial_code(visit),
     ),
     ListKind(
         "withdrew",
-        "Withdrew",
-        "They do not want their work to be used. Ask them to return the study, or pay them for the part that they did.",
+        gettext_lazy("Withdrew"),
+        gettext_lazy(
+            "They do not want their work to be used. Ask them to return the study, or pay them for the part that they did."
+        ),
         _ended(Outcome.WITHDREW),
     ),
     ListKind(
         "failed",
-        "Failed the test",
-        "They may not work on the texts. Pay what your study promises for the test.",
+        gettext_lazy("Failed the test"),
+        gettext_lazy("They may not work on the texts. Pay what your study promises for the test."),
         _ended(Outcome.FAILED),
     ),
     ListKind(
         "working",
-        "Still working",
-        "They have not finished yet.",
+        gettext_lazy("Still working"),
+        gettext_lazy("They have not finished yet."),
         _ended(Outcome.WORKING),
-        purpose_when_final="The campaign closed before they finished; they may have no code.",
+        purpose_when_final=gettext_lazy("The campaign closed before they finished; they may have no code."),
     ),
     ListKind(
         "look",
-        "Look at first",
-        "Something about their work is flagged, finished or not. They are on one of the other lists, too.",
+        gettext_lazy("Look at first"),
+        gettext_lazy(
+            "Something about their work is flagged, finished or not. They are on one of the other lists, too."
+        ),
         lambda each, visit: bool(each.flags_by(visit) or each.is_low_on_gold),
     ),
 )
@@ -102,13 +111,14 @@ class PlatformList:
     entries: list[Entry]
 
     @property
-    def purpose(self) -> str:
+    def purpose(self) -> str | Promise:
         return self.kind.purpose_in(self.campaign)
 
     @property
     def subject(self) -> str:
-        """What the audit log calls the list; the link's number tells links of one title apart."""
-        return f"{self.kind.title}: {self.link.title} (link {self.link.pk})"
+        """What the audit log calls the list, in every language; the link's number tells links of one title apart."""
+        with override(None):
+            return f"{self.kind.title}: {self.link.title} (link {self.link.pk})"
 
     @property
     def tasks(self) -> int:

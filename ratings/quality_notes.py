@@ -4,22 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from crowd.models import Round
 from measures.quality_control.measured_quality import Convergence
 from measures.quality_control.parameters import FilterParameters, RaterQuality
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure
-
-PEOPLE = {Round.EDIT: ("editor", "editors"), Round.RATE: ("rater", "raters")}
-WORK = {Round.EDIT: ("wrote", "compression", "compressions"), Round.RATE: ("gave", "rating", "ratings")}
-NEEDED = {
-    EDITOR_MEASURE: ("rated compression", "rated compressions"),
-    RATER_MEASURES[RaterQuality.DEVIATION]: (
-        "rating of a text that others rated, too",
-        "ratings of texts that others rated, too",
-    ),
-    RATER_MEASURES[RaterQuality.GOLD]: ("gold item", "gold items"),
-    RATER_MEASURES[RaterQuality.DAWID_SKENE]: ("rated text", "rated texts"),
-}
 
 
 @dataclass(frozen=True)
@@ -64,15 +55,74 @@ def convergence_of(summary: Mapping[str, Any]) -> list[Convergence]:
 def unassessed_note(found: Unassessed, work_round: Round, measure: Measure, min_items: int) -> str:
     """Say who is not assessed for lack of items; for a role that is filtered."""
     if not found.people:
-        return f"No {PEOPLE[work_round][0]} goes unassessed for lack of items."
-    verb, *work = WORK[work_round]
-    share = f" ({100 * found.work / found.all_work:.0f}%)" if found.all_work else ""
-    return (
-        f"{found.people:,} of {_counted(found.all_people, *PEOPLE[work_round])} "
-        f"{'has' if found.people == 1 else 'have'} fewer than {_counted(min_items, *NEEDED[measure])}, "
-        f"so the rule does not assess {'this person' if found.people == 1 else 'them'}. "
-        f"They {verb} {found.work:,} of {_counted(found.all_work, *work)}{share}."
+        return str(_ALL_ASSESSED[work_round])
+    who = _editors_words(found) if work_round == Round.EDIT else _raters_words(found)
+    return " ".join([who, _needed_words(measure, min_items), *_work_words(found, work_round)])
+
+
+_ALL_ASSESSED = {
+    Round.EDIT: gettext_lazy("No editor has too few rated compressions to be assessed."),
+    Round.RATE: gettext_lazy("No rater has too few ratings to be assessed."),
+}
+
+
+def _editors_words(found: Unassessed) -> str:
+    words = ngettext(
+        "Not assessed: %(n)s of %(all)s editor.", "Not assessed: %(n)s of %(all)s editors.", found.all_people
     )
+    return words % {"n": f"{found.people:,}", "all": f"{found.all_people:,}"}
+
+
+def _raters_words(found: Unassessed) -> str:
+    words = ngettext(
+        "Not assessed: %(n)s of %(all)s rater.", "Not assessed: %(n)s of %(all)s raters.", found.all_people
+    )
+    return words % {"n": f"{found.people:,}", "all": f"{found.all_people:,}"}
+
+
+def _needed_words(measure: Measure, number: int) -> str:
+    """Say how much of what a measure needs of each person."""
+    if measure == EDITOR_MEASURE:
+        words = ngettext(
+            "An editor needs at least %(n)s rated compression.",
+            "An editor needs at least %(n)s rated compressions.",
+            number,
+        )
+    elif measure == RATER_MEASURES[RaterQuality.DEVIATION]:
+        words = ngettext(
+            "A rater needs at least %(n)s rating of a text that others rated, too.",
+            "A rater needs at least %(n)s ratings of texts that others rated, too.",
+            number,
+        )
+    elif measure == RATER_MEASURES[RaterQuality.GOLD]:
+        words = ngettext(
+            "A rater needs at least %(n)s gold question.", "A rater needs at least %(n)s gold questions.", number
+        )
+    else:
+        words = ngettext(
+            "A rater needs at least %(n)s rated text.", "A rater needs at least %(n)s rated texts.", number
+        )
+    return words % {"n": f"{number:,}"}
+
+
+def _work_words(found: Unassessed, work_round: Round) -> list[str]:
+    """Say how much of the work is by those who are not assessed; nothing where there is no work."""
+    if not found.all_work:
+        return []
+    if work_round == Round.EDIT:
+        words = ngettext(
+            "Those not assessed wrote %(n)s of %(all)s compression (%(percent)s%%).",
+            "Those not assessed wrote %(n)s of %(all)s compressions (%(percent)s%%).",
+            found.all_work,
+        )
+    else:
+        words = ngettext(
+            "Those not assessed gave %(n)s of %(all)s rating (%(percent)s%%).",
+            "Those not assessed gave %(n)s of %(all)s ratings (%(percent)s%%).",
+            found.all_work,
+        )
+    percent = f"{100 * found.work / found.all_work:.0f}"
+    return [words % {"n": f"{found.work:,}", "all": f"{found.all_work:,}", "percent": percent}]
 
 
 def convergence_note(convergence: Sequence[Convergence]) -> str:
@@ -81,12 +131,8 @@ def convergence_note(convergence: Sequence[Convergence]) -> str:
     if not moving:
         return ""
     worst = max(moving, key=lambda each: each.last_change)
-    return (
-        f"The model of Dawid and Skene has not settled: in its last step, number {worst.steps:,}, an accuracy still "
-        f"changed by {worst.last_change:.1g}, and at most {worst.tolerance:.1g} is wanted. "
-        "The accuracies of the raters may still be far from their final values."
-    )
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+    return _(
+        "The model of Dawid and Skene has not settled: in its last step, number %(step)s, an accuracy still changed by "
+        "%(change)s, and at most %(wanted)s is wanted. The accuracies of the raters may still be far from their final "
+        "values."
+    ) % {"step": f"{worst.steps:,}", "change": f"{worst.last_change:.1g}", "wanted": f"{worst.tolerance:.1g}"}

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from common.models import Job
 from crowd.models import Campaign
@@ -16,8 +17,8 @@ class KeptResult(models.Model):
     class Kind(models.TextChoices):
         """What is asked; also the kind of the job that finds the answer."""
 
-        PREVIEW = "preview_quality", "preview of the worker filter"
-        PLAN = "plan_ratings", "plan of more ratings"
+        PREVIEW = "preview_quality", gettext_lazy("preview of the worker filter")
+        PLAN = "plan_ratings", gettext_lazy("plan of more ratings")
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="kept_results")
     kind = models.CharField(max_length=16, choices=Kind.choices)

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from common.models import Job
 from crowd.models import Campaign, ManualDecision, Round, Worker
@@ -12,7 +13,7 @@ from measures.quality_control.measured_quality import in_standard_errors
 class QualityRun(models.Model):
     """One application of the worker filter: its version, parameters and summary figures.
 
-    The latest run that is not withdrawn is in force. Runs are never deleted.
+    The latest run that is not withdrawn is active. Runs are never deleted.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="quality_runs")
@@ -34,7 +35,7 @@ class QualityRun(models.Model):
 class Inclusion(ManualDecision):
     """Keep a person whatever the worker filter says."""
 
-    decision = "kept in"
+    decision = gettext_lazy("kept")
 
     def __str__(self) -> str:
         return f"{self.worker} included in the {self.get_round_display().lower()}"

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from compressions.models import Pair, Target
 from crowd.models import Assignment, SettingsVersion, Worker
@@ -13,8 +14,8 @@ from .examples import GoldItem
 class RaterPool(models.TextChoices):
     """The pool that a rater belongs to. The two are never pooled."""
 
-    CROWD = "crowd", "crowd"
-    EXPERTS = "experts", "experts"
+    CROWD = "crowd", gettext_lazy("crowd")
+    EXPERTS = "experts", gettext_lazy("experts")
 
 
 _ONE_SUBJECT = (
@@ -78,7 +79,7 @@ class Rating(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"rating {self.pk} by {self.worker or 'somebody'}"
+        return f"rating {self.pk} by {self.worker or 'an unknown rater'}"
 
 
 class Score(models.Model):

@@ -5,6 +5,9 @@ from datetime import datetime
 from typing import Any, Self
 
 from django.db.models import Model, Q, QuerySet
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.clock import database_now
 from common.digests import json_digest
@@ -45,19 +48,28 @@ class Changes:
 
     def __str__(self) -> str:
         counted = [
-            _counted(self.ratings, "newer rating", "newer ratings"),
-            _counted(self.corrections, "newer correction", "newer corrections"),
-            _counted(self.compressions, "newer compression", "newer compressions"),
-            _counted(self.decisions, "newer decision about people", "newer decisions about people"),
+            _counted(self.ratings, ngettext("%(n)s newer rating", "%(n)s newer ratings", self.ratings)),
+            _counted(self.corrections, ngettext("%(n)s newer correction", "%(n)s newer corrections", self.corrections)),
+            _counted(
+                self.compressions, ngettext("%(n)s newer compression", "%(n)s newer compressions", self.compressions)
+            ),
+            _counted(
+                self.decisions,
+                ngettext(
+                    "%(n)s newer decision about participants",
+                    "%(n)s newer decisions about participants",
+                    self.decisions,
+                ),
+            ),
         ]
-        *others, last = [each for each in counted if each] or [""]
-        return f"{', '.join(others)} and {last}" if others else last
+        return get_text_list([each for each in counted if each], _("and"))
 
 
-def _counted(number: int, one: str, many: str) -> str:
+def _counted(number: int, words: str) -> str:
+    """Return the words with their number; nothing for 0."""
     if number > MANY_CHANGES:
-        return f"more than {MANY_CHANGES:,} {many}"
-    return f"{number:,} {one if number == 1 else many}" if number else ""
+        return words % {"n": _("more than %(n)s") % {"n": f"{MANY_CHANGES:,}"}}
+    return words % {"n": f"{number:,}"} if number else ""
 
 
 def kept_result(campaign: Campaign, kind: str, parameters: dict[str, Any]) -> KeptResult | None:

@@ -70,7 +70,7 @@ class Participant:
 
     @property
     def decision_words(self) -> str:
-        """What the quality rule in force decided; empty if it did not decide about this person."""
+        """What the active quality rule decided, as files say it; empty if it did not decide about this person."""
         if self.decision is None:
             return ""
         return "left out" if self.decision.removed else "kept"

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
-from django.template.defaultfilters import pluralize
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from compressions.models import Source
 from crowd.models import Campaign, JoinLink, Round, Stream
@@ -66,19 +67,23 @@ def _of_gold(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
     if not due or counts.gold >= due:
         return
     if not counts.gold:
-        share = f"{campaign.gold_percent}% of the ratings are meant to be answers to gold questions"
-        yield f"There are no gold questions, though {share} in the long run.", EXAMPLES
-        return
-    yield (
-        f"A rater with {tasks} rating{pluralize(tasks)} can be due {due} gold questions, and there "
-        f"{_is_are(counts.gold)} {counts.gold}. Nobody is given the same one twice, so other texts take their place.",
-        EXAMPLES,
-    )
-    if counts.gold < min(MIN_GOLD, due) and campaign.gold_warn_percent:
-        yield (
-            f"Raters are flagged for their gold questions only after {MIN_GOLD} of them, so nobody can be flagged.",
-            EXAMPLES,
+        words = _(
+            "There are no gold questions, though %(percent)s%% of the ratings are meant to be answers to gold questions "
+            "in the long run."
         )
+        yield words % {"percent": campaign.gold_percent}, EXAMPLES
+        return
+    words = ngettext(
+        "A rater with %(tasks)s ratings can be due %(due)s gold questions, and there is only %(gold)s. Nobody is given "
+        "the same one twice, so other texts take their place.",
+        "A rater with %(tasks)s ratings can be due %(due)s gold questions, and there are only %(gold)s. Nobody is given "
+        "the same one twice, so other texts take their place.",
+        counts.gold,
+    )
+    yield words % {"tasks": tasks, "due": due, "gold": counts.gold}, EXAMPLES
+    if counts.gold < min(MIN_GOLD, due) and campaign.gold_warn_percent:
+        words = _("Raters are flagged for their gold questions only after %(gold)s of them, so nobody can be flagged.")
+        yield words % {"gold": MIN_GOLD}, EXAMPLES
 
 
 def _of_rule(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
@@ -88,38 +93,48 @@ def _of_rule(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
         return
     parameters = parameters_of(run.parameters)
     if parameters.rater_quality == RaterQuality.GOLD and counts.gold < parameters.min_items:
-        yield (
-            f"The active quality rule assesses raters with {parameters.min_items} or more gold questions, and there "
-            f"{_is_are(counts.gold)} {counts.gold}.",
-            EXAMPLES,
+        words = ngettext(
+            "The active quality rule assesses raters with %(wanted)s or more gold questions, and there is only %(gold)s.",
+            "The active quality rule assesses raters with %(wanted)s or more gold questions, and there are only %(gold)s.",
+            counts.gold,
         )
+        if not counts.gold:
+            words = _(
+                "The active quality rule assesses raters with %(wanted)s or more gold questions, and there are none."
+            )
+        yield words % {"wanted": parameters.min_items, "gold": counts.gold}, EXAMPLES
 
 
 def _of_test(campaign: Campaign) -> Iterator[tuple[str, str]]:
     has_raters = JoinLink.objects.filter(campaign=campaign, round=Round.RATE, is_active=True).exists()
     if has_raters and not qualification_items(campaign).exists():
-        yield "Raters begin without a test: there are no test questions.", EXAMPLES
+        yield _("Raters start without a test: there are no test questions."), EXAMPLES
 
 
 def _of_language(campaign: Campaign) -> Iterator[tuple[str, str]]:
     language = campaign.language
     if not has_word_spaces(language):
-        wanted = (
-            f"A sentence needs {campaign.sentence_min_words} words here, a paragraph {campaign.paragraph_min_words}"
-        )
-        needs = f" {wanted}." if max(campaign.sentence_min_words, campaign.paragraph_min_words) > 1 else ""
-        yield (
-            f"Texts in the language “{language}” are usually written without spaces. Words are counted by spaces, so a "
-            f"sentence without any counts as one.{needs}",
-            SETTINGS,
-        )
+        yield " ".join([_without_spaces(language), *_words_needed(campaign)]), SETTINGS
     if not has_word_rules(language):
-        yield (
-            f"The program has no rules for the words of the language “{language}”. Scores can be computed only with "
-            "words cut at white space.",
-            SETTINGS,
+        words = _(
+            "The program has no rules for the words of the language “%(language)s”. Scores can be computed only with "
+            "words cut at white space."
         )
+        yield words % {"language": language}, SETTINGS
 
 
-def _is_are(number: int) -> str:
-    return "is only" if number == 1 else "are only" if number else "are"
+def _without_spaces(language: str) -> str:
+    words = _(
+        "Texts in the language “%(language)s” are usually written without spaces. Words are counted by spaces, so a "
+        "sentence without any counts as one."
+    )
+    return words % {"language": language}
+
+
+def _words_needed(campaign: Campaign) -> list[str]:
+    """Say how many words a text needs; nothing where one is enough."""
+    sentence, paragraph = campaign.sentence_min_words, campaign.paragraph_min_words
+    if max(sentence, paragraph) <= 1:
+        return []
+    words = _("Minimum words here: %(sentence)s per sentence, %(paragraph)s per paragraph.")
+    return [words % {"sentence": sentence, "paragraph": paragraph}]

@@ -11,6 +11,7 @@ from crowd.models import Round, Worker
 from measures.quality_control.parameters import FILTER_VERSION, FilterParameters
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure
 from measures.quality_control.share_preview import SharePreview
+from ratings.quality_words import MEASURES, ROLE_WORDS, MeasureWords, RoleWords, preview_caption
 from ratings.selectors.preview import PREVIEW_VERSION, FilteredWorker, FilterPreview, RolePreview, number_or_none
 
 MAX_PEOPLE = 2_000
@@ -29,10 +30,25 @@ class ShownRole:
     page: Page[FilteredWorker]
 
     @property
+    def words(self) -> RoleWords:
+        return ROLE_WORDS[self.figures["round"]]
+
+    @property
+    def measured(self) -> MeasureWords:
+        return MEASURES[self.measure]
+
+    @property
+    def caption(self) -> str:
+        return preview_caption(self.figures["round"], self.measured, self.figures["number"], self.figures["eligible"])
+
+    @property
+    def page_name(self) -> str:
+        """The parameter of the address that holds the number of the page."""
+        return "editors" if self.figures["round"] == Round.EDIT else "raters"
+
+    @property
     def axes(self) -> tuple[Axis, Axis]:
-        unit = "points" if self.measure.name in {"quality", "deviation"} else "0 to 1"
-        people = "Editors" if self.figures["round"] == Round.EDIT else "Raters"
-        return histogram_axes(self.bars, f"{self.measure.name.capitalize()} ({unit})", people)
+        return histogram_axes(self.bars, str(self.measured.axis), str(self.words.title))
 
 
 def preview_question(parameters: FilterParameters) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from django.db.models import Avg, Prefetch
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compressions.models import Compression, Pair, Source, SystemOutput
 from compressions.rating_figures import Means, ShownComparison, ShownRating, SourceRatings
@@ -12,8 +14,7 @@ from crowd.selectors.exclusions import excluded_workers
 from ratings.models import RaterPool, Rating, Score
 from ratings.selectors.quality import latest_quality_run, people_left_out
 
-POOLS = {RaterPool.CROWD: "crowd", RaterPool.EXPERTS: "expert"}
-IMPORTED = "imported"
+POOLS = {RaterPool.CROWD: gettext_lazy("crowd"), RaterPool.EXPERTS: gettext_lazy("expert")}
 LeftOut = dict[tuple[int, str], str]
 
 
@@ -67,7 +68,7 @@ def _shown(rating: Rating, left_out: LeftOut) -> ShownRating:
     return ShownRating(
         rater=worker.public_name if worker else "",
         number=worker.number if worker else None,
-        pool=" · ".join([POOLS[RaterPool(rating.rater_pool)], *([IMPORTED] if is_imported else [])]),
+        pool=" · ".join([str(POOLS[RaterPool(rating.rater_pool)]), *([_("imported")] if is_imported else [])]),
         points={score.scale: score.value for score in rating.scores.all()},
         at=rating.created_at,
         left_out=left_out.get((worker.pk, work_round), "") if worker else "",

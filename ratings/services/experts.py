@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -35,13 +36,13 @@ def expert_sample_draw(
     samples are not drawn again.
     """
     if size < 1 or experts < 1:
-        raise Refused("A sample has at least one text and one expert.")
+        raise Refused(_("A sample has at least one text and one expert."))
     if campaign.is_side_by_side:
-        raise Refused("Experts judge single texts; this campaign compares two side by side.")
+        raise Refused(_("Experts rate single texts; this campaign compares two side by side."))
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one draw at a time
     texts = texts_to_sample(campaign)
     if not texts:
-        raise Refused("There is nothing to draw from: no text with ratings is left that experts do not have.")
+        raise Refused(_("There is nothing to draw from: experts already have every text with ratings."))
     strata = _strata(texts)
     drawn = set(stratified_sample(list(strata), list(strata.values()), size=size, seed=seed))
     sample = ExpertSample.objects.create(

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -77,10 +78,10 @@ def _record_run(run: QualityRun, user: User | None, action: str) -> None:
 def person_include(*, worker: Worker, work_round: str, note: str, user: User | None) -> Inclusion:
     """Keep a person, whatever the worker filter decides."""
     if not note.strip():
-        raise Refused("Please say why this person is kept in.")
+        raise Refused(_("Please say why this participant is always kept."))
     Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
     if worker.exclusions.filter(round=work_round, withdrawn_at=None).exists():
-        raise Refused("This person is excluded. Let them work again first.")
+        raise Refused(_("This participant is excluded. Let them work again first."))
     known = Inclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None).first()
     if known is not None:
         return known

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from crowd.models import Campaign
@@ -35,6 +36,6 @@ def starter_test_missing(campaign: Campaign) -> list[ExampleText]:
 def starter_test_add(*, campaign: Campaign, user: User | None = None) -> int:
     """Add the starter set to the test and return how many questions were new."""
     if not starter_test_fits(campaign):
-        raise Refused("The starter questions are in English and for the default scales, so they do not fit here.")
+        raise Refused(_("The starter questions are in English and for the default scales, so they do not fit here."))
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     return qualification_items_add(campaign=campaign, examples=starter_test_missing(campaign), user=user)

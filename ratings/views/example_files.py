@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.defaultfilters import pluralize
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from common.errors import Refused
@@ -18,7 +18,7 @@ from ratings.services.gold import gold_add
 from ratings.services.qualification import qualification_items_add, qualification_items_replace
 from ratings.services.starter_test import starter_test_add
 
-TITLES = {Kind.TEST: "Test questions from a file", Kind.GOLD: "Gold questions from a file"}
+TITLES = {Kind.TEST: gettext_lazy("Test questions from a file"), Kind.GOLD: gettext_lazy("Gold questions from a file")}
 
 
 @accepts_upload
@@ -70,13 +70,26 @@ def _store(campaign: Campaign, kind: Kind, found: list[ExampleText], user: User,
     """Store questions and return what is to be said of it."""
     if kind == Kind.GOLD:
         added = gold_add(campaign=campaign, examples=found, user=user)
-        known = len(found) - added
-        return f"{added} gold question{pluralize(added)} added" + (f", {known} known before." if known else ".")
+        return _gold_words(added, known=len(found) - added)
     if replace:
         qualification_items_replace(campaign=campaign, examples=found, user=user)
-        return f"The test now has the {len(found)} question{pluralize(len(found))} of the file."
-    qualification_items_add(campaign=campaign, examples=found, user=user)
-    return f"{len(found)} question{pluralize(len(found))} added."
+        words = ngettext(
+            "The test now has the %(n)s question of the file.",
+            "The test now has the %(n)s questions of the file.",
+            len(found),
+        )
+    else:
+        qualification_items_add(campaign=campaign, examples=found, user=user)
+        words = ngettext("%(n)s question added.", "%(n)s questions added.", len(found))
+    return words % {"n": len(found)}
+
+
+def _gold_words(added: int, *, known: int) -> str:
+    words = ngettext("%(n)s gold question added.", "%(n)s gold questions added.", added) % {"n": added}
+    if not known:
+        return words
+    before = ngettext("%(n)s was already there.", "%(n)s were already there.", known) % {"n": known}
+    return f"{words} {before}"
 
 
 @campaign_staff
@@ -87,5 +100,10 @@ def starter(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"{added} question{pluralize(added)} added. Read them, and edit what does not fit.")
+        words = ngettext(
+            "%(n)s question added. Read it, and edit what does not fit.",
+            "%(n)s questions added. Read them, and edit what does not fit.",
+            added,
+        )
+        messages.success(request, words % {"n": added})
     return redirect("ratings:examples", campaign.slug)

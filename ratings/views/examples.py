@@ -3,6 +3,9 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
@@ -22,10 +25,12 @@ from ratings.services.qualification import (
 )
 from ratings.services.starter_test import starter_test_missing
 
-WHY_SHOWN_AFTER_TEST = "The raters read it after the test."
-WHY_NEVER_SHOWN = "Optional: for you; the raters never see it."
-RESTORABLE = "Raters will no longer be asked it. Answers already given are kept, and you can restore it."
-GOLD_RESTORABLE = "No other raters are given it. Answers that were given to it stay and count, and you can restore it."
+WHY_SHOWN_AFTER_TEST = gettext_lazy("Raters read it after the test.")
+WHY_NEVER_SHOWN = gettext_lazy("Optional: for you; raters never see it.")
+RESTORABLE = gettext_lazy("Raters will no longer be asked it. Answers already given are kept, and you can restore it.")
+GOLD_RESTORABLE = gettext_lazy(
+    "No other raters are given it. Answers that were given to it stay and count, and you can restore it."
+)
 
 
 @campaign_staff
@@ -69,9 +74,9 @@ def _edit_item(request: HttpRequest, campaign: Campaign, item: QualificationItem
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "The question is saved.")
+            messages.success(request, _("The question is saved."))
             return redirect("ratings:examples", campaign.slug)
-    return _example_page(request, campaign, form, "Question of the test", item)
+    return _example_page(request, campaign, form, _("Test question"), item)
 
 
 def _example_page(
@@ -84,19 +89,19 @@ def _example_page(
 @campaign_staff
 @require_http_methods(["GET", "POST"])
 def item_delete(request: HttpRequest, campaign: Campaign, item_id: int) -> HttpResponse:
-    """Ask whether a question should go, and delete it on POST; idempotent."""
+    """Ask whether a question should be deleted, and delete it on POST; idempotent."""
     item = QualificationItem.objects.filter(pk=item_id, campaign=campaign).first()
     if item is None:
         return redirect("ratings:examples", campaign.slug)
     if request.method == "POST":
         qualification_item_delete(item=item, user=staff_user(request))
-        messages.success(request, "The question is deleted. You can restore it at the end of this page.")
+        messages.success(request, _("The question is deleted. You can restore it at the end of this page."))
         return redirect("ratings:examples", campaign.slug)
-    return _confirmation(request, campaign, item, "Delete this question?", "Delete", RESTORABLE)
+    return _confirmation(request, campaign, item, _("Delete this question?"), _("Delete"), RESTORABLE)
 
 
 def _confirmation(
-    request: HttpRequest, campaign: Campaign, example: Example, title: str, button: str, consequence: str
+    request: HttpRequest, campaign: Campaign, example: Example, title: str, button: str, consequence: str | Promise
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
@@ -118,7 +123,7 @@ def item_restore(request: HttpRequest, campaign: Campaign, item_id: int) -> Http
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, "The question is back, as the last one.")
+        messages.success(request, _("The question is back, as the last one."))
     return redirect("ratings:examples", campaign.slug)
 
 
@@ -132,9 +137,9 @@ def gold_new(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, "The gold question is among the raters' work now.")
+            messages.success(request, _("Raters are now given the gold question."))
             return redirect("ratings:examples", campaign.slug)
-    return _example_page(request, campaign, form, "Gold question")
+    return _example_page(request, campaign, form, _("Gold question"))
 
 
 @campaign_staff
@@ -144,9 +149,9 @@ def gold_end(request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpResp
     gold = get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign)
     if request.method == "POST":
         gold_retire(gold=gold, user=staff_user(request))
-        messages.success(request, "The gold question is retired. You can restore it in the list below.")
+        messages.success(request, _("The gold question is retired. You can restore it in the list below."))
         return redirect("ratings:examples", campaign.slug)
-    return _confirmation(request, campaign, gold, "Retire this gold question?", "Retire", GOLD_RESTORABLE)
+    return _confirmation(request, campaign, gold, _("Retire this gold question?"), _("Retire"), GOLD_RESTORABLE)
 
 
 @campaign_staff
@@ -155,5 +160,5 @@ def gold_reopen(request: HttpRequest, campaign: Campaign, gold_id: int) -> HttpR
     """Restore a retired gold question."""
     gold = get_object_or_404(GoldItem, pk=gold_id, item__campaign=campaign)
     gold_restore(gold=gold, user=staff_user(request))
-    messages.success(request, "Raters are given the gold question again.")
+    messages.success(request, _("Raters are given the gold question again."))
     return redirect("ratings:examples", campaign.slug)

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.listing import ListingState
@@ -26,6 +28,11 @@ from ratings.selectors.visits import Visit
 
 PEOPLE_PER_PAGE = 50
 IDS_EXPORTED = "ids exported"
+TITLES = {
+    Round.EDIT: gettext_lazy("Participants: editor round"),
+    Round.RATE: gettext_lazy("Participants: rater round"),
+    Round.EXPERT: gettext_lazy("Participants: expert round"),
+}
 Visits = Sequence[tuple[Participant, Visit]]
 
 
@@ -39,6 +46,7 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
     page = Paginator(chosen_participants(people, listing), PEOPLE_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
+        "title": TITLES[Round(work_round)],
         "work_round": Round(work_round),
         "rounds": list(Round),
         "listing": listing,
@@ -99,7 +107,7 @@ def _listing(request: HttpRequest, work_round: str, links: Iterable[JoinLink]) -
 
 def known_round(work_round: str) -> str:
     if work_round not in Round.values:
-        raise Http404("There is no such round.")
+        raise Http404(_("There is no such round."))
     return work_round
 
 

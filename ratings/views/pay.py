@@ -3,6 +3,8 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from crowd.access import campaign_staff, staff_user
@@ -32,7 +34,8 @@ def tell_minutes(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         return redirect("ratings:pay", campaign.slug)
     work_round = Round(form.cleaned_data["round"])
     if time_and_pay(campaign, work_round).suggested_minutes is None:
-        messages.error(request, f"Nothing has changed: fewer than {FEW_PEOPLE} people have finished so far.")
+        words = _("Nothing has changed: fewer than %(n)s participants have finished so far.")
+        messages.error(request, words % {"n": FEW_PEOPLE})
         return redirect("ratings:pay", campaign.slug)
     minutes = form.cleaned_data["minutes"]
     try:
@@ -45,5 +48,10 @@ def tell_minutes(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except UnconfirmedChange as change:
         context = {"campaign": campaign, "old_slug": campaign.slug, "form": form, **confirmation(request, change)}
         return render(request, "crowd/settings_confirm.html", context, status=409)
-    messages.success(request, f"New participants are told that it takes about {minutes} minutes.")
+    words = ngettext(
+        "New participants are told that it takes about %(n)s minute.",
+        "New participants are told that it takes about %(n)s minutes.",
+        minutes,
+    )
+    messages.success(request, words % {"n": minutes})
     return redirect("ratings:pay", campaign.slug)

@@ -5,6 +5,8 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from common.spreadsheets import csv_download
@@ -23,6 +25,16 @@ from ratings.views.participants import IDS_EXPORTED, ids_record, known_round
 
 PEOPLE_PER_PAGE = 50
 AS_CSV = "csv"
+LIST_TITLES = {
+    Round.EDIT: gettext_lazy("Lists for the platform: editor round"),
+    Round.RATE: gettext_lazy("Lists for the platform: rater round"),
+    Round.EXPERT: gettext_lazy("Lists for the platform: expert round"),
+}
+BONUS_TITLES = {
+    Round.EDIT: gettext_lazy("Bonuses: editor round"),
+    Round.RATE: gettext_lazy("Bonuses: rater round"),
+    Round.EXPERT: gettext_lazy("Bonuses: expert round"),
+}
 
 
 @campaign_staff
@@ -33,7 +45,7 @@ def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) ->
     is_csv = request.method == "POST" and request.POST.get("as") == AS_CSV
     people = participants_of_round(campaign, known_round(work_round), with_times=is_csv)
     found = lists_by_link(campaign, people, links_of_round(campaign, work_round))
-    context = _context(request, campaign, work_round) | {"found": found}
+    context = _context(request, campaign, work_round) | {"title": LIST_TITLES[Round(work_round)], "found": found}
     if request.method == "POST":
         asked = _asked_list(request, found)
         ids_record(request, campaign, asked.subject, count=len(asked.ids))
@@ -49,7 +61,7 @@ def _asked_list(request: HttpRequest, found: list[LinkLists]) -> PlatformList:
     link, key = request.POST.get("link", ""), request.POST.get("list", "")
     of_link = next((each for each in found if str(each.link.pk) == link), None)
     if of_link is None or key not in BY_KEY:
-        raise Http404("There is no such list.")
+        raise Http404(_("There is no such list."))
     return of_link.list_of(key)
 
 
@@ -60,7 +72,7 @@ def bonus(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResp
     """Show what a rule would pay to whom; a POST gives the ids with the amounts."""
     links = paid_links(campaign, known_round(work_round))
     form = BonusForm(request.POST or request.GET or None, links=links, work_round=work_round)
-    context = _context(request, campaign, work_round) | {"form": form}
+    context = _context(request, campaign, work_round) | {"title": BONUS_TITLES[Round(work_round)], "form": form}
     if not form.is_bound or not form.is_valid():
         status = 422 if request.method == "POST" else 200
         return render(request, "ratings/bonus.html", context, status=status)

@@ -3,6 +3,8 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
@@ -38,17 +40,19 @@ def _worker_in_round(campaign: Campaign, number: int, work_round: str) -> Worker
     """Return a worker who takes part in the round, or raise Http404."""
     worker = _worker(campaign, number)
     if work_round not in rounds_of_worker(worker):
-        raise Http404("This person has no part in that round.")
+        raise Http404(_("This participant has no part in that round."))
     return worker
 
 
 def _person_page(
     request: HttpRequest, campaign: Campaign, worker: Worker, form: ExclusionForm | InclusionForm | None = None
 ) -> HttpResponse:
+    rounds = person_rounds(worker)
     context = {
         "campaign": campaign,
         "worker": worker,
-        "rounds": person_rounds(worker),
+        "title": _name_of(worker, [part.round for part in rounds]),
+        "rounds": rounds,
         "shows_ids": sees_ids(request),
         "same_browser": workers_of_same_browsers(worker.pk),
         "platform": platform_name(worker.platform_key),
@@ -59,6 +63,17 @@ def _person_page(
         "form": form or ExclusionForm(),
     }
     return render(request, "ratings/person.html", context, status=422 if form else 200)
+
+
+def _name_of(worker: Worker, rounds: list[Round]) -> str:
+    """Return what a person is called: by their role if they have one."""
+    roles = {
+        Round.EDIT: _("Editor %(name)s"),
+        Round.RATE: _("Rater %(name)s"),
+        Round.EXPERT: _("Expert %(name)s"),
+    }
+    words = roles[rounds[0]] if len(rounds) == 1 else _("Participant %(name)s")
+    return words % {"name": worker.public_name}
 
 
 @campaign_staff
@@ -72,13 +87,13 @@ def exclude(request: HttpRequest, campaign: Campaign, number: int, work_round: s
         except Refused as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, "This person may work again, and their work counts.")
+            messages.success(request, _("This participant can work again, and their work counts."))
         return redirect("ratings:person", campaign.slug, worker.number)
     form = ExclusionForm(request.POST)
     if not form.is_valid():
         return _person_page(request, campaign, worker, form)
     person_exclude(worker=worker, work_round=work_round, user=staff_user(request), **form.cleaned_data)
-    messages.success(request, "This person gets no more work; their places are open to others.")
+    messages.success(request, _("This participant gets no more work; their places are open to others."))
     return redirect("ratings:person", campaign.slug, worker.number)
 
 
@@ -89,7 +104,7 @@ def include(request: HttpRequest, campaign: Campaign, number: int, work_round: s
     worker = _worker_in_round(campaign, number, work_round)
     if request.POST.get("included") == "0":
         inclusion_withdraw(worker=worker, work_round=work_round, user=staff_user(request))
-        messages.success(request, "The next rule decides about this person again.")
+        messages.success(request, _("The next rule decides about this participant again."))
         return redirect("ratings:person", campaign.slug, worker.number)
     form = InclusionForm(request.POST)
     if not form.is_valid():
@@ -99,7 +114,7 @@ def include(request: HttpRequest, campaign: Campaign, number: int, work_round: s
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, "This person stays in, whatever a rule says.")
+        messages.success(request, _("This participant is always kept, whatever a rule says."))
     return redirect("ratings:person", campaign.slug, worker.number)
 
 
@@ -109,7 +124,7 @@ def reset_test(request: HttpRequest, campaign: Campaign, number: int) -> HttpRes
     """Let a rater take the test again."""
     enrolment = get_object_or_404(Enrolment, worker=_worker(campaign, number), round=Round.RATE)
     qualification_reset(enrolment=enrolment, user=staff_user(request))
-    messages.success(request, "This person can take the test again, by the link they came by.")
+    messages.success(request, _("This participant can take the test again, using the same link."))
     return redirect("ratings:person", campaign.slug, number)
 
 
@@ -124,7 +139,8 @@ def experts(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, f"{sample.size} texts are ready for experts.")
+            words = ngettext("%(n)s text is ready for experts.", "%(n)s texts are ready for experts.", sample.size)
+            messages.success(request, words % {"n": sample.size})
             return redirect("ratings:experts", campaign.slug)
     context = {"campaign": campaign, "form": form, "samples": expert_samples(campaign)}
     return render(request, "ratings/experts.html", context, status=422 if request.method == "POST" else 200)

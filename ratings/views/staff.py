@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import Refused
@@ -17,6 +18,7 @@ from ratings.addresses import preview_address, preview_query
 from ratings.forms import FilterForm
 from ratings.models import KeptResult, QualityRun
 from ratings.quality_notes import notes_of_run
+from ratings.quality_words import MEASURES, rule_words
 from ratings.selectors.kept import changes_since, kept_result
 from ratings.selectors.preview import filter_preview, preview_is_quick
 from ratings.selectors.quality import (
@@ -38,7 +40,7 @@ DECISIONS_PER_PAGE = 200
 @campaign_staff
 @require_safe
 def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Show the run in force with its decisions, the manual decisions, and earlier runs."""
+    """Show the active run with its decisions, the manual decisions, and earlier runs."""
     latest = latest_quality_run(campaign)
     context: dict[str, Any] = {
         "campaign": campaign,
@@ -54,7 +56,9 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             "tells_editors_cut": tells_cut and parameters.judges_editors,
             "tells_raters_cut": tells_cut and parameters.judges_raters,
             **_pages_of_decisions(request, latest),
-            "rater_measure": measure_of(latest, Round.RATE),
+            "rule_words": rule_words(parameters),
+            "editor_measure": MEASURES[measure_of(latest, Round.EDIT)],
+            "rater_measure": MEASURES[measure_of(latest, Round.RATE)],
             "editor_notes": notes_of_run(latest.summary, Round.EDIT, parameters),
             "rater_notes": notes_of_run(latest.summary, Round.RATE, parameters),
         }
@@ -73,7 +77,7 @@ def _pages_of_decisions(request: HttpRequest, run: QualityRun) -> dict[str, Any]
 @campaign_staff
 @require_safe
 def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Preview whom and what the worker filter would leave out; where that takes long, show what a job has found."""
+    """Preview whom and what the worker filter would exclude; where that takes long, show what a job has found."""
     form = FilterForm(request.GET or None)
     filled = form if form.is_bound else FilterForm({})
     context: dict[str, Any] = {"campaign": campaign, "form": form, "scales": campaign.rating_scales}
@@ -127,7 +131,7 @@ def quality_apply(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def withdraw(request: HttpRequest, campaign: Campaign, run_id: int) -> HttpResponse:
     """Withdraw a run."""
     quality_withdraw(run=get_object_or_404(QualityRun, pk=run_id, campaign=campaign), user=staff_user(request))
-    messages.success(request, "The decisions of that run count no more.")
+    messages.success(request, _("The decisions of that run no longer count."))
     return redirect("ratings:quality", campaign.slug)
 
 

@@ -60,8 +60,8 @@ class Command(BaseCommand):
         """Print the preview; nothing is stored."""
         for one in preview.shares:
             self.stdout.write(
-                f"share {one.share:g}: {one.n_removed_raters} raters and {one.n_removed_editors} editors would go; "
-                f"{one.ratings_kept} of {preview.ratings} ratings and {one.texts_kept} of {preview.texts} texts stay."
+                f"share {one.share:g}: {one.n_removed_raters} raters and {one.n_removed_editors} editors excluded; "
+                f"{one.ratings_kept} of {preview.ratings} ratings and {one.texts_kept} of {preview.texts} texts kept."
             )
         for role in (preview.raters, preview.editors):
             for note in role.notes:
