@@ -7,9 +7,12 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
 from common.typed_text import TypedTexts
+from compressions.genres import genre_words
 from compressions.models import MAX_RETIRE_NOTE_LENGTH, Source
 from compressions.rows import MAX_TEXT
 from compressions.selectors.found_sources import COMPLETE, MEAN, ORDERS, RETIRED, WANTS, Wanted, shown_scales
@@ -23,14 +26,15 @@ TOO_LARGE = "too-large"
 class UploadForm(TypedTexts, forms.Form):
     """A file upload of limited size; `command` is the management command for larger files."""
 
-    file = forms.FileField()
+    file = forms.FileField(label=gettext_lazy("File"))
     command = ""
 
     def clean_file(self) -> UploadedFile:
         file: UploadedFile = self.cleaned_data["file"]
         if (file.size or 0) > settings.UPLOAD_MAX_BYTES:
             raise forms.ValidationError(
-                f"The file is larger than {settings.UPLOAD_MAX_BYTES // 2**20} MiB. Use manage.py {self.command}.",
+                _("The file is larger than %(size)s MiB. Use manage.py %(command)s.")
+                % {"size": settings.UPLOAD_MAX_BYTES // 2**20, "command": self.command},
                 code=TOO_LARGE,
             )
         return file
@@ -43,32 +47,45 @@ class UploadForm(TypedTexts, forms.Form):
 
 
 class SourceImportForm(UploadForm):
-    file = forms.FileField(help_text="JSONL, CSV or TSV with id and text; optionally genre, paragraph and sentences.")
-    strict = forms.BooleanField(required=False, label="Refuse the whole file if a row cannot be used")
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy("JSONL, CSV or TSV with id and text; optionally genre, paragraph and sentences."),
+    )
+    strict = forms.BooleanField(required=False, label=gettext_lazy("Refuse the whole file if a row cannot be used"))
     command = "import_sources"
 
 
 class SourceFilterForm(TypedTexts, forms.Form):
     """What texts are looked for in the list of texts; nothing is required."""
 
-    q = forms.CharField(label="words or id", max_length=200, required=False)
-    genre = forms.ChoiceField(required=False)
+    q = forms.CharField(label=gettext_lazy("Words or ID"), max_length=200, required=False)
+    genre = forms.ChoiceField(label=gettext_lazy("Genre"), required=False)
     state = forms.ChoiceField(
+        label=gettext_lazy("State"),
         required=False,
-        choices=[("", "any"), (WANTS, "needs compressions"), (COMPLETE, "complete"), (RETIRED, "retired")],
+        choices=[
+            ("", gettext_lazy("any")),
+            (WANTS, gettext_lazy("needs compressions")),
+            (COMPLETE, gettext_lazy("complete")),
+            (RETIRED, gettext_lazy("retired")),
+        ],
     )
-    least = forms.IntegerField(label="minimum compressions", min_value=0, max_value=1_000_000, required=False)
-    most = forms.IntegerField(label="maximum compressions", min_value=0, max_value=1_000_000, required=False)
-    scale = forms.ChoiceField(label="mean rating on", required=False)
-    above = forms.FloatField(label="mean above", min_value=0, max_value=MAX_POINTS, required=False)
-    below = forms.FloatField(label="mean below", min_value=0, max_value=MAX_POINTS + 1, required=False)
-    reported = forms.BooleanField(label="only texts with a reported problem", required=False)
+    least = forms.IntegerField(
+        label=gettext_lazy("Minimum compressions"), min_value=0, max_value=1_000_000, required=False
+    )
+    most = forms.IntegerField(
+        label=gettext_lazy("Maximum compressions"), min_value=0, max_value=1_000_000, required=False
+    )
+    scale = forms.ChoiceField(label=gettext_lazy("Mean rating on"), required=False)
+    above = forms.FloatField(label=gettext_lazy("Mean above"), min_value=0, max_value=MAX_POINTS, required=False)
+    below = forms.FloatField(label=gettext_lazy("Mean below"), min_value=0, max_value=MAX_POINTS + 1, required=False)
+    reported = forms.BooleanField(label=gettext_lazy("Only texts with a reported problem"), required=False)
     sort = forms.ChoiceField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, campaign: Campaign, genres: Iterable[str], **kwargs: Any) -> None:
         super().__init__(*args, label_suffix="", **kwargs)
         scales = [scale for scale in campaign.rating_scales if scale.key in shown_scales(campaign)]
-        _choices(self, "genre", [("", "any"), *((genre, genre) for genre in genres)])
+        _choices(self, "genre", [("", _("any")), *((genre, genre_words(genre)) for genre in genres)])
         _choices(self, "scale", [(scale.key, scale.name) for scale in scales])
         orders = [*ORDERS, *(f"{MEAN}{scale.key}" for scale in scales)]
         _choices(self, "sort", [(f"{sign}{order}", order) for order in orders for sign in ("", "-")])
@@ -94,15 +111,18 @@ class RetireForm(TypedTexts, forms.Form):
     """Why a text is retired, and what becomes of the work done on it."""
 
     note = forms.CharField(
-        label="why",
+        label=gettext_lazy("Why"),
         max_length=MAX_RETIRE_NOTE_LENGTH,
-        error_messages={"required": "Please say why this text is retired."},
+        error_messages={"required": gettext_lazy("Please say why this text is retired.")},
     )
     work = forms.ChoiceField(
-        label="its compressions and ratings",
-        choices=[("keep", "stay in releases"), ("leave", "are left out of releases, and the text with them")],
+        label=gettext_lazy("Its compressions and ratings"),
+        choices=[
+            ("keep", gettext_lazy("keep in releases")),
+            ("leave", gettext_lazy("exclude from releases, together with the text")),
+        ],
         widget=forms.RadioSelect,
-        error_messages={"required": "Please choose what becomes of the work done on this text."},
+        error_messages={"required": gettext_lazy("Please choose what happens to the work done on this text.")},
     )
 
     @property
@@ -111,7 +131,9 @@ class RetireForm(TypedTexts, forms.Form):
 
 
 class CorrectionForm(RetireForm):
-    text = forms.CharField(label="the corrected text", max_length=MAX_TEXT, widget=forms.Textarea({"rows": 6}))
+    text = forms.CharField(
+        label=gettext_lazy("Corrected text"), max_length=MAX_TEXT, widget=forms.Textarea({"rows": 6})
+    )
 
     def __init__(self, *args: Any, source: Source, **kwargs: Any) -> None:
         super().__init__(*args, initial={"text": source.text}, **kwargs)
@@ -128,11 +150,17 @@ class CorrectionForm(RetireForm):
 class DivisionForm(forms.Form):
     """How many paragraphs to draw for compression sentence by sentence."""
 
-    count = forms.IntegerField(label="paragraphs to draw", min_value=1, max_value=1_000, initial=10)
-    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=1, help_text="The same seed draws the same.")
+    count = forms.IntegerField(label=gettext_lazy("Paragraphs to draw"), min_value=1, max_value=1_000, initial=10)
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed"),
+        min_value=0,
+        max_value=2**31 - 1,
+        initial=1,
+        help_text=gettext_lazy("The same seed draws the same paragraphs."),
+    )
 
 
 class AnswerForm(TypedTexts, forms.Form):
     """What staff did about a remark, for themselves."""
 
-    note = forms.CharField(max_length=500, required=False)
+    note = forms.CharField(label=gettext_lazy("Note"), max_length=500, required=False)

@@ -1,12 +1,14 @@
 """Background jobs of the editor round."""
 
+from django.utils.translation import gettext_lazy
+
 from common.jobs import Progress, job_handler
 from common.models import Job
 from compressions.models import SourceImport
 from compressions.services.imports import IMPORT_JOB, source_import_run
 
 
-@job_handler(IMPORT_JOB, label="Importing texts")
+@job_handler(IMPORT_JOB, label=gettext_lazy("Importing texts"))
 def run_source_import(job: Job, progress: Progress) -> str:
     record = SourceImport.objects.select_related("campaign").get(pk=job.parameters["import"])
     record.job = job  # as this attempt has claimed it

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext as _
+
 from compressions.forms import SourceFilterForm
 
 
@@ -45,11 +47,12 @@ def active_filters(form: SourceFilterForm, query: dict[str, str]) -> list[Active
 def _words(form: SourceFilterForm, name: str) -> str:
     field, value = form.fields[name], form.cleaned_data[name]
     if name == "reported":
-        return "With a reported problem"
-    choices = dict(getattr(field, "choices", ()))
-    scale = f" ({dict(form.fields['scale'].choices)[form.wanted.scale]})" if name in {"above", "below"} else ""  # type: ignore[attr-defined]
-    label = str(field.label or name)
-    return f"{label[:1].upper()}{label[1:]}{scale}: {choices.get(value, value)}"
+        return _("With a reported problem")
+    shown = dict(getattr(field, "choices", ())).get(value, value)
+    if name not in {"above", "below"}:
+        return _("%(filter)s: %(value)s") % {"filter": field.label, "value": shown}
+    scale = dict(form.fields["scale"].choices)[form.wanted.scale]  # type: ignore[attr-defined]
+    return _("%(filter)s (%(scale)s): %(value)s") % {"filter": field.label, "scale": scale, "value": shown}
 
 
 def _without(query: dict[str, str], name: str) -> str:

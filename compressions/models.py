@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 
 from common.models import Job
 from crowd.models import Assignment, Campaign, Item, SettingsVersion, Worker
@@ -206,8 +207,8 @@ class SystemOutput(models.Model):
 class Start(models.TextChoices):
     """The content of the editor's box before the first edit."""
 
-    SOURCE = "source", "the source"
-    EMPTY = "empty", "an empty box"
+    SOURCE = "source", gettext_lazy("the source")
+    EMPTY = "empty", gettext_lazy("an empty box")
 
 
 class Draft(models.Model):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Self
 
+from django.utils.translation import gettext as _
+
 from common.errors import Refused
 from compressions.lines import TOO_LONG, lines_of
 
@@ -49,7 +51,7 @@ def read_rows(file_name: str, content: bytes, columns: Sequence[str] = COLUMNS) 
         return table_rows(file_name, lines, columns, OPTIONAL_COLUMNS, strict=True)
     if suffix == ".tsv":
         return table_rows(file_name, lines, columns, OPTIONAL_COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE)
-    raise Refused(f"{file_name}: a file of texts ends in .jsonl, .csv or .tsv.")
+    raise Refused(_("%(file)s: a file of texts ends in .jsonl, .csv or .tsv.") % {"file": file_name})
 
 
 def _json_rows(lines: Iterable[bytes | None]) -> Rows:
@@ -121,7 +123,8 @@ def table_rows(
     numbered = _numbered_rows(_TableLines(lines), dialect)
     header = next(numbered, None)
     if not isinstance(header, tuple):
-        raise Refused(f"{file_name}: the file has no readable first line naming its columns.")
+        words = _("%(file)s: the file has no readable first line naming its columns.")
+        raise Refused(words % {"file": file_name})
     names = [name.strip().lower() for name in header[1]]
     _refuse_unfit_header(file_name, names, columns, optional or ())
     kept = {*names} if optional is None else {*columns, *optional}
@@ -130,19 +133,27 @@ def table_rows(
 
 
 def _refuse_unfit_header(file_name: str, names: list[str], columns: Sequence[str], optional: Sequence[str]) -> None:
-    where = f"{file_name}, line 1"
+    if reason := _header_fault(names, columns, optional):
+        raise Refused(_("%(file)s, line 1: %(reason)s") % {"file": file_name, "reason": reason})
+
+
+def _header_fault(names: list[str], columns: Sequence[str], optional: Sequence[str]) -> str:
+    """Return what is wrong with the first line of a table, as a sentence; empty if nothing is."""
     if len(names) > MAX_COLUMNS:
-        raise Refused(f"{where}: {len(names):,} columns, at most {MAX_COLUMNS:,} can be read.")
+        words = _("%(n)s columns, at most %(most)s can be read.")
+        return words % {"n": f"{len(names):,}", "most": f"{MAX_COLUMNS:,}"}
     if any(_NOT_UTF8.search(name) or "\0" in name for name in names):
-        raise Refused(f"{where}: not UTF-8. Save the file as UTF-8 and import it again.")
+        return _("not UTF-8. Save the file as UTF-8 and import it again.")
     missing = [name for name in columns if name not in names]
     if missing and len(names) == 1 and ";" in names[0]:
-        raise Refused(f"{where}: the fields are parted by semicolons; commas are wanted.")
+        return _("the fields are separated by semicolons; use commas.")
     if missing:
         found = ", ".join(name[:40] for name in names[:_MAX_NAMED])
-        raise Refused(f"{where}: no column named {' or '.join(missing)}; found {found}.")
+        words = _("no column named %(missing)s; found %(found)s.")
+        return words % {"missing": _(" or ").join(missing), "found": found}
     if repeated := [name for name in (*columns, *optional) if names.count(name) > 1]:
-        raise Refused(f"{where}: the column {repeated[0]} stands there twice.")
+        return _("the column %(name)s appears twice.") % {"name": repeated[0]}
+    return ""
 
 
 def _table_body(width: int, wanted: dict[str, int], numbered: Iterator[tuple[int, list[str]] | BadLine]) -> Rows:

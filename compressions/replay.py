@@ -4,8 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from common.axes import Axis, Tick
 from common.templatetags.formatting import seconds
+from common.words import Words
 from compressions.edit_logs import beginning
 from compressions.models import Compression
 from measures.keystrokes.edit_log import Kind, Operation, edit_history, parse_log, snapshots
@@ -16,6 +20,19 @@ SHOWN_PAUSE_MS = 2_000
 MIN_TICK_GAP = 20.0  # percent of the timeline
 MAX_HEIGHT = 26
 MAX_HISTORY_LENGTH = 1_000_000
+KINDS: dict[Kind, Words] = {
+    Kind.TYPING: gettext_lazy("typing"),
+    Kind.DELETION: gettext_lazy("deletion"),
+    Kind.PASTE: gettext_lazy("paste"),
+    Kind.CUT: gettext_lazy("cut"),
+    Kind.DROP: gettext_lazy("drop"),
+    Kind.UNDO: gettext_lazy("undo"),
+    Kind.REDO: gettext_lazy("redo"),
+    Kind.AUTOCORRECT: gettext_lazy("autocorrect"),
+    Kind.COMPOSITION: gettext_lazy("composition"),
+    Kind.OTHER: gettext_lazy("other"),
+    Kind.RETURN: gettext_lazy("return"),
+}
 
 
 @dataclass(frozen=True)
@@ -27,6 +44,10 @@ class Step:
     x: float
     pause_x: float
     pause_ms: int
+
+    @property
+    def kind_words(self) -> Words:
+        return KINDS[self.operation.kind]
 
     @property
     def is_pause(self) -> bool:
@@ -71,7 +92,7 @@ class Replay:
         for step in self.steps:
             if step.x - ticks[-1].at >= MIN_TICK_GAP:
                 ticks.append(Tick(step.x, seconds(step.operation.at_ms)))
-        return Axis("Time since the text was opened", ticks)
+        return Axis(_("Time since the text was opened"), ticks)
 
 
 def replay_of(compression: Compression) -> Replay:

@@ -5,11 +5,11 @@ from typing import Any, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.typed_text import TypedTexts
+from common.words import Words
 from compressions.forms import TOO_LARGE, UploadForm
 from crowd.models import Campaign, JoinLink, Round
 from crowd.models.campaign import MOST_MINUTES, MOST_MONEY
@@ -38,9 +38,7 @@ class ExampleForm(TypedTexts, forms.Form):
     )
     why = forms.CharField(label=gettext_lazy("Why"), max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": 3}))
 
-    def __init__(
-        self, *args: Any, campaign: Campaign, why_hint: str | Promise, needs_why: bool = True, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, campaign: Campaign, why_hint: Words, needs_why: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.scales = campaign.shown_scales
         self.fields["why"].help_text = why_hint
@@ -185,7 +183,7 @@ class InclusionForm(TypedTexts, forms.Form):
     )
 
 
-def _amount(label: Promise, *, required: bool, help_text: Promise) -> forms.DecimalField:
+def _amount(label: Words, *, required: bool, help_text: Words) -> forms.DecimalField:
     return forms.DecimalField(
         label=label,
         min_value=0,

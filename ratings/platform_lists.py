@@ -6,9 +6,9 @@ A list is made for each link, since platforms pay by study. No list rejects anyb
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, override
 
+from common.words import Words
 from crowd.models import Campaign, JoinLink, Outcome
 from crowd.models.campaign import NO_LIMIT
 from ratings.selectors.participants import Participant
@@ -22,12 +22,12 @@ class ListKind:
     """A list: its name in addresses, its title, what it is for, and who is on it."""
 
     key: str
-    title: str | Promise
-    purpose: str | Promise
+    title: Words
+    purpose: Words
     holds: Callable[[Participant, Visit], bool]
-    purpose_when_final: str | Promise = ""
+    purpose_when_final: Words = ""
 
-    def purpose_in(self, campaign: Campaign) -> str | Promise:
+    def purpose_in(self, campaign: Campaign) -> Words:
         return self.purpose_when_final if campaign.is_final and self.purpose_when_final else self.purpose
 
 
@@ -72,7 +72,8 @@ KINDS = (
         "withdrew",
         gettext_lazy("Withdrew"),
         gettext_lazy(
-            "They do not want their work to be used. Ask them to return the study, or pay them for the part that they did."
+            "They do not want their work to be used. Ask them to return the study, or pay them for the part that they "
+            "did."
         ),
         _ended(Outcome.WITHDREW),
     ),
@@ -111,7 +112,7 @@ class PlatformList:
     entries: list[Entry]
 
     @property
-    def purpose(self) -> str | Promise:
+    def purpose(self) -> Words:
         return self.kind.purpose_in(self.campaign)
 
     @property

@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from common.words import Words
 from crowd.models import Round
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure
-
-Words = str | Promise
 
 ORDERS: dict[Order, Words] = {
     Order.RATERS_FIRST: gettext_lazy("raters first"),

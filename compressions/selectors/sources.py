@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 from common.columns import Columns, read_each
 from common.errors import NotYours
 from common.statements import Statement, is_possible_id
-from compressions.genres import genre_label
+from compressions.genres import genre_label, genre_words
 from compressions.models import Compression, Source, SourceImport
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.selectors.work import SUBMITTED
@@ -77,6 +77,11 @@ class GenreCount:
     @property
     def genre(self) -> str:
         return genre_label(self.key)
+
+    @property
+    def words(self) -> str:
+        """What pages call the genre."""
+        return genre_words(self.key)
 
 
 def genres_of_campaign(campaign: Campaign) -> list[GenreCount]:

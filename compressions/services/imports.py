@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.jobs import Progress
@@ -62,7 +63,8 @@ def source_import_run(*, record: SourceImport, seed: int | None = None, progress
     try:
         rows = list(islice(read_rows(record.file_name, bytes(record.content)), MAX_ROWS + 1))
         if len(rows) > MAX_ROWS:
-            raise Refused(f"{record.file_name}: more than {MAX_ROWS:,} rows. Please split the file.")
+            words = _("%(file)s: more than %(n)s rows. Please split the file.")
+            raise Refused(words % {"file": record.file_name, "n": f"{MAX_ROWS:,}"})
     except Refused as refusal:
         import_finish(record=record, usable=0, problems=[(0, str(refusal))])
         raise

@@ -7,6 +7,7 @@ from itertools import count
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -34,7 +35,7 @@ def source_retire(*, source: Source, note: str, work_is_kept: bool, user: User |
     as it is.
     """
     if not note.strip():
-        raise Refused("Please say why this text is retired.")
+        raise Refused(_("Please say why this text is retired."))
     locked = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     if locked.is_retired:
         return 0
@@ -55,7 +56,8 @@ def source_reinstate(*, source: Source, user: User | None = None) -> None:
     if not locked.is_retired:
         return
     if other := live_relative(source):
-        raise Refused(f"Text {other.source_id} is in use in its place. Retire that one first.")
+        words = _("Text %(id)s has replaced it. Retire that one first.")
+        raise Refused(words % {"id": other.source_id})
     unretired = {"retired_at": None, "retired_by": None, "retire_note": "", "work_is_kept": True}
     Source.objects.filter(pk=source.pk).update(**unretired)
     rated = Item.objects.filter(pk__in=_items_about(source), round=Round.RATE).values_list("pk", flat=True)
@@ -74,7 +76,8 @@ def source_correct(*, source: Source, text: str, note: str, work_is_kept: bool, 
     tidied = correction_check(source=source, text=text)
     Campaign.objects.select_for_update().get(pk=source.campaign_id)  # excludes concurrent imports
     if other := live_relative(source):
-        raise Refused(f"Text {other.source_id} is in use in its place. Correct that one instead.")
+        words = _("Text %(id)s has replaced it. Correct that one instead.")
+        raise Refused(words % {"id": other.source_id})
     source_retire(source=source, note=note, work_is_kept=work_is_kept, user=user)
     corrected = _replacement(source, tidied)
     _log(source, "text corrected", user, f"now text {corrected.source_id}")
@@ -85,7 +88,7 @@ def correction_check(*, source: Source, text: str) -> str:
     """Return a corrected text as it is stored; raise Refused if a file could not bring it in, or nothing changes."""
     tidied = text_check(text, sentences=source.sentences, campaign=source.campaign)
     if tidied == source.text:
-        raise Refused("You haven’t changed the text.")
+        raise Refused(_("You haven’t changed the text."))
     return tidied
 
 

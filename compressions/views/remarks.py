@@ -8,6 +8,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from common.listing import Filter, Listing, ListingState
@@ -32,8 +34,13 @@ REMARKS = Listing(
     default="-when",
     search=("text", "answer_note"),
     filters=(
-        Filter("state", "State", ((OPEN, "Open"), (ANSWERED, "Answered"))),
-        Filter("kind", "Kind", [(value, label.capitalize()) for value, label in Remark.Kind.choices], field="kind"),
+        Filter("state", gettext_lazy("State"), ((OPEN, gettext_lazy("Open")), (ANSWERED, gettext_lazy("Answered")))),
+        Filter(
+            "kind",
+            gettext_lazy("Kind"),
+            [(value, capfirst(label)) for value, label in Remark.Kind.choices],
+            field="kind",
+        ),
     ),
 )
 
@@ -74,10 +81,10 @@ def answer(request: HttpRequest, campaign: Campaign, remark_id: int) -> HttpResp
     form = AnswerForm(request.POST)
     if request.POST.get("answered") == "0":
         remark_reopen(remark=remark)
-        messages.success(request, "The remark is open again.")
+        messages.success(request, _("The remark is open again."))
     elif form.is_valid():
         remark_answer(remark=remark, note=form.cleaned_data["note"], user=staff_user(request))
-        messages.success(request, "The remark is marked as answered.")
+        messages.success(request, _("The remark is marked as answered."))
     else:
         return _page(request, campaign, form, remark.pk)
     return redirect(f"{reverse('compressions:remarks', args=[campaign.slug])}?{request.GET.urlencode()}")

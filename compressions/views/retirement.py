@@ -3,7 +3,8 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.template.defaultfilters import pluralize
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from common.errors import Refused
@@ -24,8 +25,13 @@ def retire(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResp
     if not form.is_valid():
         return source_page(request, campaign, source, retire_form=form)
     ended = source_retire(source=source, user=staff_user(request), **form.decision)
-    told = f" {ended} participant{pluralize(ended)} at work on it will be told." if ended else ""
-    messages.success(request, f"The text is retired: nobody is given it any more.{told}")
+    said = [_("The text is retired: nobody is given it any more.")]
+    if ended:
+        words = ngettext(
+            "%(n)s participant working on it will be told.", "%(n)s participants working on it will be told.", ended
+        )
+        said.append(words % {"n": ended})
+    messages.success(request, " ".join(said))
     return redirect("compressions:source", campaign.slug, source_id)
 
 
@@ -38,7 +44,7 @@ def reinstate(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpR
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, "The text is back: its open places are given to participants again.")
+        messages.success(request, _("The text is back: its open places are given to participants again."))
     return redirect("compressions:source", campaign.slug, source_id)
 
 
@@ -54,6 +60,7 @@ def correct(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpRes
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, f"Text {new.source_id} takes the place of {source_id}, which is retired.")
+            words = _("Text %(new)s replaces %(old)s, which is retired.")
+            messages.success(request, words % {"new": new.source_id, "old": source_id})
             return redirect("compressions:source", campaign.slug, new.source_id)
     return source_page(request, campaign, source, correction_form=form)

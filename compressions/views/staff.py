@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compressions.forms import SourceImportForm
@@ -26,7 +27,7 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             strict=form.cleaned_data["strict"],
             user=staff_user(request),
         )
-        messages.success(request, f"{record.file_name} is being imported.")
+        messages.success(request, _("%(file)s is being imported.") % {"file": record.file_name})
         return redirect(record)
     context = {"campaign": campaign, "form": form, "imports": imports_of_campaign(campaign)[:50]}
     status = form.refusal_status if form.is_bound else 200

@@ -68,16 +68,16 @@ def _of_gold(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
         return
     if not counts.gold:
         words = _(
-            "There are no gold questions, though %(percent)s%% of the ratings are meant to be answers to gold questions "
-            "in the long run."
+            "There are no gold questions, though %(percent)s%% of the ratings are meant to be answers to gold "
+            "questions in the long run."
         )
         yield words % {"percent": campaign.gold_percent}, EXAMPLES
         return
     words = ngettext(
-        "A rater with %(tasks)s ratings can be due %(due)s gold questions, and there is only %(gold)s. Nobody is given "
-        "the same one twice, so other texts take their place.",
-        "A rater with %(tasks)s ratings can be due %(due)s gold questions, and there are only %(gold)s. Nobody is given "
-        "the same one twice, so other texts take their place.",
+        "A rater with %(tasks)s ratings can be due %(due)s gold questions, and there is only %(gold)s. Nobody is "
+        "given the same one twice, so other texts take their place.",
+        "A rater with %(tasks)s ratings can be due %(due)s gold questions, and there are only %(gold)s. Nobody is "
+        "given the same one twice, so other texts take their place.",
         counts.gold,
     )
     yield words % {"tasks": tasks, "due": due, "gold": counts.gold}, EXAMPLES
@@ -94,8 +94,10 @@ def _of_rule(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
     parameters = parameters_of(run.parameters)
     if parameters.rater_quality == RaterQuality.GOLD and counts.gold < parameters.min_items:
         words = ngettext(
-            "The active quality rule assesses raters with %(wanted)s or more gold questions, and there is only %(gold)s.",
-            "The active quality rule assesses raters with %(wanted)s or more gold questions, and there are only %(gold)s.",
+            "The active quality rule assesses raters with %(wanted)s or more gold questions, and there is only "
+            "%(gold)s.",
+            "The active quality rule assesses raters with %(wanted)s or more gold questions, and there are only "
+            "%(gold)s.",
             counts.gold,
         )
         if not counts.gold:

@@ -3,12 +3,12 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
+from common.words import Words
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from ratings.forms import ExampleForm, QualificationItemForm, initial_of
@@ -101,7 +101,7 @@ def item_delete(request: HttpRequest, campaign: Campaign, item_id: int) -> HttpR
 
 
 def _confirmation(
-    request: HttpRequest, campaign: Campaign, example: Example, title: str, button: str, consequence: str | Promise
+    request: HttpRequest, campaign: Campaign, example: Example, title: str, button: str, consequence: Words
 ) -> HttpResponse:
     context = {
         "campaign": campaign,
