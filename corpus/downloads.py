@@ -8,6 +8,7 @@ from pathlib import Path
 from django.core import signing
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 
 from corpus.models import Release, ReleaseFile
 
@@ -36,7 +37,7 @@ def file_response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
     """Return the file as an attachment; only a range if the request asks for one and If-Range matches."""
     path = file.release.folder / file.name
     if not path.is_file() or path.resolve() != file.release.folder.resolve() / file.name:
-        raise Http404("This file is no longer there, or is a link to another one.")
+        raise Http404(_("This file no longer exists, or is a link to another file."))
     requested = _requested_range(request, file)
     if requested is None:
         response: HttpResponseBase = FileResponse(path.open("rb"))

@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compressions.forms import UploadForm
 from compressions.models import MAX_SYSTEM_NAME_LENGTH
@@ -11,8 +13,15 @@ from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, SPLIT_NAMES, Re
 
 
 class OutputsForm(UploadForm):
-    system = forms.CharField(max_length=MAX_SYSTEM_NAME_LENGTH, help_text="What the system is called.")
-    file = forms.FileField(help_text="JSONL, CSV or TSV with id and text, or the RawData of a release.")
+    system = forms.CharField(
+        max_length=MAX_SYSTEM_NAME_LENGTH,
+        label=gettext_lazy("System"),
+        help_text=gettext_lazy("The name of the system, as it will appear in files."),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy("JSONL, CSV or TSV with id and text, or the RawData of a release."),
+    )
     command = "import_outputs"
     field_order = ("system", "file")
 
@@ -26,15 +35,21 @@ class OutputsForm(UploadForm):
 class ReleaseForm(forms.Form):
     """The options of a release."""
 
-    train = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["train"], label="train")
-    valid = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["valid"], label="valid")
-    test = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["test"], label="test")
+    train = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["train"], label=gettext_lazy("Train"))
+    valid = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["valid"], label=gettext_lazy("Valid"))
+    test = forms.FloatField(min_value=0, initial=DEFAULT_SHARES["test"], label=gettext_lazy("Test"))
     as_sizes = forms.BooleanField(
-        required=False, label="valid and test are numbers of sources, train has the rest (else they are proportions)"
+        required=False,
+        label=gettext_lazy("Valid and test are numbers of sources, and train gets the rest"),
+        help_text=gettext_lazy("Otherwise the three numbers are proportions."),
     )
-    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=DEFAULT_SEED)
-    min_ratings = forms.IntegerField(min_value=1, max_value=50, initial=1, label="least ratings of a compression")
-    min_compressions = forms.IntegerField(min_value=1, max_value=50, initial=1, label="least compressions of a source")
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=DEFAULT_SEED, label=gettext_lazy("Seed"))
+    min_ratings = forms.IntegerField(
+        min_value=1, max_value=50, initial=1, label=gettext_lazy("Minimum ratings per compression")
+    )
+    min_compressions = forms.IntegerField(
+        min_value=1, max_value=50, initial=1, label=gettext_lazy("Minimum compressions per source")
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -49,6 +64,6 @@ class ReleaseForm(forms.Form):
         common = {name: given[name] for name in ("seed", "min_ratings", "min_compressions")}
         if given["as_sizes"]:
             if not given["valid"].is_integer() or not given["test"].is_integer():
-                raise ValueError("sizes must be whole numbers")
+                raise ValueError(_("Numbers of sources must be whole numbers."))
             return ReleaseOptions(sizes={"valid": int(given["valid"]), "test": int(given["test"])}, **common)
         return ReleaseOptions(shares={split: given[split] for split in SPLIT_NAMES}, **common)

@@ -1,5 +1,8 @@
 """Background jobs of the corpus app."""
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from common.job_attempts import Attempt
 from common.jobs import Progress, job_handler
 from common.models import Job
@@ -9,7 +12,7 @@ from corpus.services.outputs import OUTPUTS_JOB, output_import_run
 from corpus.services.release import RELEASE_JOB
 
 
-@job_handler(OUTPUTS_JOB, label="Importing outputs")
+@job_handler(OUTPUTS_JOB, label=gettext_lazy("Importing outputs"))
 def run_output_import(job: Job, progress: Progress) -> str:
     record = OutputImport.objects.select_related("campaign").get(pk=job.parameters["import"])
     record.job = job  # as this attempt has claimed it
@@ -18,7 +21,7 @@ def run_output_import(job: Job, progress: Progress) -> str:
     return record.outcome
 
 
-@job_handler(RELEASE_JOB, label="Freezing a release")
+@job_handler(RELEASE_JOB, label=gettext_lazy("Freezing a release"))
 def run_release(job: Job, progress: Progress) -> str:
     release = Release.objects.select_related("campaign", "quality_run").get(pk=job.parameters["release"])
     release_build(release=release, progress=progress, attempt=Attempt.of(job))
@@ -27,7 +30,10 @@ def run_release(job: Job, progress: Progress) -> str:
 
 def describe(release: Release) -> str:
     summary = release.summary
-    return (
-        f"{release.name}: {summary['sources']} sources, {summary['compressions']} compressions, "
-        f"{summary['ratings']} ratings."
-    )
+    sources, texts, ratings = summary["sources"], summary["compressions"], summary["ratings"]
+    counts = [
+        ngettext("%(n)s source", "%(n)s sources", sources) % {"n": sources},
+        ngettext("%(n)s compression", "%(n)s compressions", texts) % {"n": texts},
+        ngettext("%(n)s rating", "%(n)s ratings", ratings) % {"n": ratings},
+    ]
+    return _("%(release)s: %(counts)s.") % {"release": release.name, "counts": ", ".join(counts)}

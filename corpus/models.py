@@ -5,8 +5,8 @@ from pathlib import Path
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.template.defaultfilters import pluralize
 from django.urls import reverse
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.models import Job
 from compressions.models import MAX_SYSTEM_NAME_LENGTH, FileImport
@@ -27,17 +27,21 @@ class OutputImport(FileImport):
     @property
     def outcome(self) -> str:
         """The outcome for the lines, in one sentence."""
-        added = f"{self.added} output{pluralize(self.added)} added"
-        return f"{added}, {self.unchanged} known before, {self.refused} refused."
+        words = ngettext(
+            "%(added)s output added, %(unchanged)s known before, %(refused)s refused.",
+            "%(added)s outputs added, %(unchanged)s known before, %(refused)s refused.",
+            self.added,
+        )
+        return words % {"added": self.added, "unchanged": self.unchanged, "refused": self.refused}
 
 
 class Release(models.Model):
     """A frozen version of the corpus. Once it is ready, neither its row nor its files change."""
 
     class State(models.TextChoices):
-        BUILDING = "building", "being written"
-        READY = "ready", "ready"
-        FAILED = "failed", "failed"
+        BUILDING = "building", gettext_lazy("being written")
+        READY = "ready", gettext_lazy("ready")
+        FAILED = "failed", gettext_lazy("failed")
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT, related_name="releases")
     version = models.PositiveIntegerField()

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
@@ -12,12 +13,12 @@ from corpus.access import release_or_404
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import Release, ReleaseFile
+from corpus.page_words import left_out_words
 from corpus.release.options import splits_in_order
 from corpus.selectors import erasures_wait, output_imports_of_campaign, releases_of_campaign, releases_with
 from corpus.services.erasure import worker_erase
 from corpus.services.outputs import output_import_request
 from corpus.services.release import release_request
-from corpus.statistics.counts import left_out_reasons
 from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
 from crowd.access import accepts_upload, campaign_owner, campaign_staff, public, staff_user
@@ -40,7 +41,7 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             content=file.read(),
             user=staff_user(request),
         )
-        messages.success(request, f"{record.file_name} is being imported.")
+        messages.success(request, _("%(file)s is being imported.") % {"file": record.file_name})
         return redirect(record)
     context = {
         "campaign": campaign,
@@ -90,14 +91,13 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
     found = release_or_404(campaign, version, "files")
     in_order = sorted(found.files.order_by("pk"), key=lambda file: not file.name.endswith(".zip"))  # the archive first
     files = [(file, request.build_absolute_uri(shared_address(file))) for file in in_order]
-    left_out = left_out_reasons(found, found.summary) if found.summary else []
     splits = {name: found.summary["splits"][name] for name in splits_in_order(found.summary.get("splits", ()))}
     context = {
         "campaign": campaign,
         "release": found,
         "job": found.job,
         "files": files,
-        "left_out": left_out,
+        "left_out": left_out_words(found),
         "splits": splits,
         "means": named_means(found.summary, campaign.rating_scales),
     }
@@ -128,7 +128,7 @@ def shared_file(request: HttpRequest, token: str) -> HttpResponseBase:
     """Serve a file of a release by signed link, which staff hand out and which expires after a week."""
     file = file_of_token(token)
     if file is None:
-        raise Http404("This link is no longer valid.")
+        raise Http404(_("This link is no longer valid."))
     return file_response(request, file)
 
 
@@ -154,7 +154,7 @@ def overview_csv(_request: HttpRequest, campaign: Campaign, version: int) -> Htt
 def overview_latex(_request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     found = release_or_404(campaign, version, "files")
     if "overview" not in found.summary:
-        raise Http404("This release has no figures.")
+        raise Http404(_("This release has no figures."))
     response = HttpResponse(
         latex_tables(found, campaign.rating_scales), content_type="application/x-tex; charset=utf-8"
     )
@@ -169,7 +169,7 @@ def erase(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse
     worker = get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
     if request.method == "POST":
         worker_erase(worker=worker, user=staff_user(request))
-        messages.success(request, "The data of this person are erased.")
+        messages.success(request, _("The participant’s data has been erased."))
         return redirect("corpus:erase", campaign.slug, number)
     context = {
         "campaign": campaign,

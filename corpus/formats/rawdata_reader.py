@@ -15,6 +15,9 @@ from functools import lru_cache
 from io import BytesIO
 from itertools import islice
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from common.errors import Refused
 from compressions.lines import MAX_LINE_BYTES, TOO_LONG
 from compressions.text_faults import text_fault
@@ -95,7 +98,10 @@ def rawdata_read(name: str, data: bytes, scales: Scales) -> tuple[list[ReadLine]
     problems: list[Problem] = []
     for count, entry in enumerate(rawdata_lines(name, data, scales)):
         if count == MAX_LINES:
-            raise Refused(f"{name}: more than {MAX_LINES:,} lines. Please split the file.")
+            raise Refused(
+                _("%(file)s: more than %(most)s lines. Please split the file.")
+                % {"file": name, "most": f"{MAX_LINES:,}"}
+            )
         if isinstance(entry, Problem):
             problems.append(entry)
         else:
@@ -121,7 +127,7 @@ def _decoded(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        raise _UnreadableLine(f"not UTF-8 (byte {error.start + 1} of the line)") from error
+        raise _UnreadableLine(_("not UTF-8 (byte %(n)s of the line)") % {"n": error.start + 1}) from error
 
 
 def _unmarked(line: str) -> str:
@@ -137,14 +143,19 @@ def _holds_nothing(line: str) -> bool:
 def _line(number: int, line: str, scales: Scales) -> ReadLine:
     head, *parts = _SEPARATOR.split(line.rstrip("\r\n"), MAX_PARTS + 1)
     if len(parts) > MAX_PARTS:
-        raise _UnreadableLine(f"more than {MAX_PARTS:,} compressions")
+        raise _UnreadableLine(_("more than %(most)s compressions") % {"most": f"{MAX_PARTS:,}"})
     fields = _head_fields(head)
     if len(fields) != HEAD_FIELDS:
-        raise _UnreadableLine(f"{len(fields)} fields before the first {BARS}; id, domain and text are wanted")
+        words = ngettext(
+            "%(n)s field before the first %(bars)s, not the three fields id, domain and text",
+            "%(n)s fields before the first %(bars)s, not the three fields id, domain and text",
+            len(fields),
+        )
+        raise _UnreadableLine(words % {"n": len(fields), "bars": BARS})
     source_id, genre, text = _tidy("id", fields[0]), _tidy("domain", fields[1]), _text("text", fields[2])
     _refuse_unfit_id(source_id)
     if not canonical(text):
-        raise _UnreadableLine("the source's text is empty")
+        raise _UnreadableLine(_("the source's text is empty"))
     read = (_part(place, part, scales) for place, part in enumerate(parts, start=1))
     return ReadLine(number, source_id, genre, text, _sentences(source_id, display_text(text)), _merged(read))
 
@@ -169,11 +180,10 @@ def _head_fields(head: str) -> list[str]:
 
 def _refuse_unfit_id(source_id: str) -> None:
     if not source_id:
-        raise _UnreadableLine("the id is empty")
+        raise _UnreadableLine(_("the id is empty"))
     if len(source_id) > MAX_ID_LENGTH:
-        raise _UnreadableLine(
-            f"the id {source_id[:40]!r}… has {len(source_id)} characters, at most {MAX_ID_LENGTH} fit"
-        )
+        words = _("the id %(id)s… has %(n)s characters, more than %(most)s")
+        raise _UnreadableLine(words % {"id": repr(source_id[:40]), "n": len(source_id), "most": MAX_ID_LENGTH})
 
 
 def _part(place: int, part: str, scales: Scales) -> ReadPart:
@@ -182,18 +192,18 @@ def _part(place: int, part: str, scales: Scales) -> ReadPart:
     try:
         text = _text("text", first)
         if not canonical(text):
-            raise _UnreadableLine("the text is empty")
+            raise _UnreadableLine(_("the text is empty"))
         ratings = tuple(_scores(code, scales) for code in _codes(more[1:], scales))
         judges = _judges(more[0]) if more else ()
     except _UnreadableLine as reason:
-        raise _UnreadableLine(f"compression {place}: {reason}") from reason
+        raise _UnreadableLine(_("compression %(place)s: %(reason)s") % {"place": place, "reason": reason}) from reason
     return ReadPart(text, judges, ratings)
 
 
 def _judges(given: str) -> tuple[str, ...]:
     names = given.split(";", MAX_JUDGES)
     if len(names) > MAX_JUDGES:
-        raise _UnreadableLine(f"more than {MAX_JUDGES:,} judges")
+        raise _UnreadableLine(_("more than %(most)s judges") % {"most": f"{MAX_JUDGES:,}"})
     return tuple(dict.fromkeys(filter(None, (_tidy("judge", name) for name in names))))
 
 
@@ -201,15 +211,21 @@ def _codes(fields: list[str], scales: Scales) -> list[str]:
     """The codes of as many ratings as the first of the fields says."""
     stated, *rest = (field.strip() for field in fields or [""])
     if not _COUNT.fullmatch(stated or "0"):
-        raise _UnreadableLine(f"the number of ratings is {stated[:40]!r}")
+        raise _UnreadableLine(_("the number of ratings is %(stated)s") % {"stated": repr(stated[:40])})
     count = int(stated or "0")
     ratings = _by_rating(count, rest)
     # A word that is a code belongs to a rating that was not counted.
     if ratings is None or any(_points(word, scales) for _, *words in ratings for word in words):
         filled = sum(map(bool, rest))
-        raise _UnreadableLine(f"the number of ratings is {count}, and the {filled} fields after it do not agree")
+        words = ngettext(
+            "the number of ratings is %(count)s, which does not fit the %(n)s field after it",
+            "the number of ratings is %(count)s, which does not fit the %(n)s fields after it",
+            filled,
+        )
+        raise _UnreadableLine(words % {"count": count, "n": filled})
     if count > MAX_RATINGS:
-        raise _UnreadableLine(f"{count:,} ratings, at most {MAX_RATINGS:,} are read")
+        words = _("%(count)s ratings, more than %(most)s")
+        raise _UnreadableLine(words % {"count": f"{count:,}", "most": f"{MAX_RATINGS:,}"})
     return [code for code, *_ in ratings]
 
 
@@ -225,7 +241,8 @@ def _by_rating(count: int, fields: list[str]) -> list[list[str]] | None:
 def _scores(code: str, scales: Scales) -> Scores:
     if scores := _points(code, scales):
         return scores
-    raise _UnreadableLine(f"{code[:40]!r} is no judgement of {' and '.join(scale.key for scale in scales)}")
+    words = _("%(code)s is no rating on the scales %(scales)s")
+    raise _UnreadableLine(words % {"code": repr(code[:40]), "scales": ", ".join(scale.key for scale in scales)})
 
 
 def _points(code: str, scales: Scales) -> Scores:

@@ -4,6 +4,11 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from common.errors import Refused
+
 # The sizes of Toutanova et al. 2016, §3.1, as proportions; its files call the development set "valid".
 DEFAULT_SHARES: Mapping[str, float] = {"train": 4936, "valid": 448, "test": 785}
 DEFAULT_SEED = 2016
@@ -27,14 +32,24 @@ class ReleaseOptions:
 
     def __post_init__(self) -> None:
         if self.seed < 0:
-            raise ValueError("seed must not be negative")
+            raise ValueError(_("The seed must not be negative."))
         if min(self.min_ratings, self.min_compressions) < 1:
-            raise ValueError("min_ratings and min_compressions must be at least 1")
+            raise ValueError(_("The minimum numbers of ratings and compressions must be at least 1."))
         if set(self.shares) - set(SPLIT_NAMES) or set(self.sizes or ()) - {"valid", "test"}:
-            raise ValueError(f"the splits are {', '.join(SPLIT_NAMES)}; sizes are given for valid and test")
+            raise ValueError(_("The splits are train, valid and test; sizes are given for valid and test only."))
         if not all(math.isfinite(share) and share >= 0 for share in self.shares.values()) or not any(
             self.shares.values()
         ):
-            raise ValueError("shares must be finite numbers from 0, and not all of them 0")
+            raise ValueError(_("Proportions must be finite numbers of 0 or more, and not all of them 0."))
         if any(size < 0 for size in (self.sizes or {}).values()):
-            raise ValueError("sizes must not be negative")
+            raise ValueError(_("Numbers of sources must not be negative."))
+
+
+def too_few_sources(wanted: int, available: int) -> Refused:
+    """Return the refusal of splits that need more sources than there are."""
+    words = ngettext(
+        "The splits need %(wanted)s source, but only %(available)s can be released.",
+        "The splits need %(wanted)s sources, but only %(available)s can be released.",
+        wanted,
+    )
+    return Refused(words % {"wanted": wanted, "available": available})

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from common.errors import Refused
-from corpus.release.options import ReleaseOptions
+from corpus.release.options import ReleaseOptions, too_few_sources
 from corpus.release.records import ReleasedSource
 from measures.sampling.splits import split_sources
 
@@ -44,5 +43,5 @@ def _shares(options: ReleaseOptions, total: int) -> Mapping[str, float]:
         return dict(options.shares)
     wanted = sum(options.sizes.values())
     if wanted > total:
-        raise Refused(f"The splits want {wanted} sources, and {total} are there.")
+        raise too_few_sources(wanted, total)
     return {"train": total - wanted, "valid": 0, "test": 0} | dict(options.sizes)

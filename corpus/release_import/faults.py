@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from django.utils.translation import gettext as _
+
 from compressions.rows import MAX_GENRE_LENGTH, is_source_id
 from compressions.services.outputs import system_name_fault
 from compressions.text_faults import text_fault
@@ -25,7 +27,8 @@ def _faults(source: ReleasedSource, scales: tuple[Scale, ...]) -> Iterator[str]:
     yield from _field_faults(source)
     yield from filter(None, (system_name_fault(output.system) for output in source.outputs))
     yield from (
-        f"the name {name[:40]!r} of a person is longer than {MAX_NAME_LENGTH} characters"
+        _("the participant's name %(name)s is longer than %(most)s characters")
+        % {"name": repr(name[:40]), "most": MAX_NAME_LENGTH}
         for name in _names(source)
         if len(name) > MAX_NAME_LENGTH
     )
@@ -36,23 +39,25 @@ def _faults(source: ReleasedSource, scales: tuple[Scale, ...]) -> Iterator[str]:
 def _string_faults(source: ReleasedSource) -> Iterator[str]:
     for text in _strings(source):
         if not isinstance(text, str):
-            yield f"{str(text)[:40]} is not a text"
+            yield _("%(value)s is not a text") % {"value": str(text)[:40]}
         elif reason := text_fault(text):
-            yield f"{text[:40]!r}: {reason}"
+            yield _("%(text)s: %(reason)s") % {"text": repr(text[:40]), "reason": reason}
         elif forbidden := forbidden_character(text):
             position, character = forbidden
-            yield f"{character} at character {position + 1} of {text[:40]!r}"
+            words = _("%(character)s at character %(n)s of %(text)s")
+            yield words % {"character": character, "n": position + 1, "text": repr(text[:40])}
 
 
 def _field_faults(source: ReleasedSource) -> Iterator[str]:
     if not is_source_id(source.source_id):
-        yield f"the id {source.source_id[:40]!r} has characters other than letters, digits, . _ : -"
+        words = _("the id %(id)s has characters other than letters, digits, . _ : -")
+        yield words % {"id": repr(source.source_id[:40])}
     if len(source.genre) > MAX_GENRE_LENGTH:
-        yield f"the genre is longer than {MAX_GENRE_LENGTH} characters"
+        yield _("the genre is longer than %(most)s characters") % {"most": MAX_GENRE_LENGTH}
     if not _SPLIT.fullmatch(source.split):
-        yield f"the split {source.split[:40]!r} is no name of letters and digits"
+        yield _("the split %(split)s is no name of letters and digits") % {"split": repr(source.split[:40])}
     if source.sentences not in (1, 2):
-        yield f"sentences is {source.sentences!r}, not 1 or 2"
+        yield _("sentences is %(value)s, not 1 or 2") % {"value": repr(source.sentences)}
 
 
 def _strings(source: ReleasedSource) -> Iterator[object]:
@@ -82,4 +87,5 @@ def _rating_faults(ratings: Ratings, scales: tuple[Scale, ...]) -> Iterator[str]
     for rating in ratings:
         for scale, value in rating.scores.items():
             if value not in values.get(scale, ()):
-                yield f"{value!r} is no point of the scale {str(scale)[:40]!r}"
+                words = _("%(value)s is no point of the scale %(scale)s")
+                yield words % {"value": repr(value), "scale": repr(str(scale)[:40])}

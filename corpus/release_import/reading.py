@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -72,9 +73,11 @@ def release_import(
 ) -> Campaign:
     """Create a closed campaign from the content of a release, in the `language` that staff know it to be in, if any."""
     if Campaign.objects.filter(slug=slug).exists():
-        raise Refused(f"There is a campaign {slug!r} already. Choose another short name with --campaign.")
+        raise Refused(
+            _("There is already a campaign %(slug)s. Choose another short name with --campaign.") % {"slug": repr(slug)}
+        )
     if not content.sources:
-        raise Refused("There is nothing to import: no line could be read.")
+        raise Refused(_("There is nothing to import: no line could be read."))
     try:
         campaign = campaign_create(
             owner=owner,
@@ -120,7 +123,9 @@ def release_read(folder: Path) -> ReadRelease:
             else:
                 _read_outputs(path, split, match["system"], content, by_id)
     if not files:
-        raise Refused(f"{folder}: neither {CORPUS_FILE} nor RawData/*.tsv is there.")
+        raise Refused(
+            _("%(folder)s: there is no %(file)s and no RawData/*.tsv.") % {"folder": folder, "file": CORPUS_FILE}
+        )
     content.sources = [by_id[source_id] for source_id in _ordered_ids(content)]
     _link_paragraphs(by_id)
     return content
@@ -151,16 +156,18 @@ def _read_complete(folder: Path) -> ReadRelease:
         _read_statements(manifest, folder, content)
         return content
     except RecursionError as error:
-        raise Refused(f"{folder}: {CORPUS_FILE} or manifest.json is nested too deeply.") from error
+        words = _("%(folder)s: %(file)s or manifest.json is nested too deeply.")
+        raise Refused(words % {"folder": folder, "file": CORPUS_FILE}) from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Refused(f"{folder}: {CORPUS_FILE} and manifest.json cannot be read ({error!r}).") from error
+        words = _("%(folder)s: %(file)s and manifest.json cannot be read (%(error)s).")
+        raise Refused(words % {"folder": folder, "file": CORPUS_FILE, "error": repr(error)}) from error
 
 
 def _file_content(path: Path, most: int) -> bytes:
     with path.open("rb") as stream:
         content = stream.read(most + 1)
     if len(content) > most:
-        raise Refused(f"{path.name}: larger than {most // 2**20} MiB.")
+        raise Refused(_("%(file)s: larger than %(n)s MiB.") % {"file": path.name, "n": most // 2**20})
     return content
 
 
@@ -170,7 +177,8 @@ def _bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
         if not line:
             return
         if len(line) > MAX_CORPUS_LINE_BYTES:
-            raise Refused(f"{CORPUS_FILE}, line {number}: longer than {MAX_CORPUS_LINE_BYTES // 2**20} MiB.")
+            words = _("%(file)s, line %(line)s: longer than %(most)s MiB.")
+            raise Refused(words % {"file": CORPUS_FILE, "line": number, "most": MAX_CORPUS_LINE_BYTES // 2**20})
         yield line
 
 
@@ -188,7 +196,8 @@ def _read_statements(manifest: dict[str, Any], folder: Path, content: ReadReleas
 
 def _checked(source: ReleasedSource, line: int, scales: tuple[Scale, ...]) -> ReleasedSource:
     if reason := source_fault(source, scales):
-        raise Refused(f"{CORPUS_FILE}, line {line}: {reason}.")
+        words = _("%(file)s, line %(line)s: %(reason)s.")
+        raise Refused(words % {"file": CORPUS_FILE, "line": line, "reason": reason})
     return source
 
 
@@ -205,16 +214,18 @@ def _lines(path: Path, content: ReadRelease) -> Iterator[ReadLine]:
 
 def _line_fault(line: ReadLine) -> str:
     if not is_source_id(line.source_id):
-        return f"the id {line.source_id[:40]!r} has characters other than letters, digits, . _ : -"
+        words = _("the id %(id)s has characters other than letters, digits, . _ : -")
+        return words % {"id": repr(line.source_id[:40])}
     if len(line.genre) > MAX_GENRE_LENGTH:
-        return f"the genre is longer than {MAX_GENRE_LENGTH} characters"
+        return _("the genre is longer than %(most)s characters") % {"most": MAX_GENRE_LENGTH}
     judges = [judge for part in line.parts for judge in part.judges]
     for text in (line.genre, line.text, *(part.text for part in line.parts), *judges):
         if forbidden := forbidden_character(text):
             position, character = forbidden
-            return f"{character} at character {position + 1} of {text[:40]!r}"
+            words = _("%(character)s at character %(n)s of %(text)s")
+            return words % {"character": character, "n": position + 1, "text": repr(text[:40])}
     if any(len(judge) > MAX_NAME_LENGTH for judge in judges):
-        return f"the id of a judge is longer than {MAX_NAME_LENGTH} characters"
+        return _("a judge id is longer than %(most)s characters") % {"most": MAX_NAME_LENGTH}
     return ""
 
 
@@ -222,12 +233,12 @@ def _read_texts(path: Path, split: str, content: ReadRelease, by_id: dict[str, R
     order: list[str] = []
     for line in _lines(path, content):
         if line.source_id in by_id:
-            content.problems.append(Problem(path.name, line.line, f"the source {line.source_id!r} stands further up"))
+            reason = _("the source %(id)s is already in a line above") % {"id": repr(line.source_id)}
+            content.problems.append(Problem(path.name, line.line, reason))
             continue
         if not all(part.judges for part in line.parts):
-            content.problems.append(
-                Problem(path.name, line.line, "a text has no judge id: nobody is known to have written it")
-            )
+            reason = _("a text has no judge id, so nothing says who wrote it")
+            content.problems.append(Problem(path.name, line.line, reason))
         source = by_id[line.source_id] = _source(line, split)
         source.texts = [_text(part) for part in line.parts if part.judges]
         order.append(line.source_id)
@@ -240,7 +251,7 @@ def _read_outputs(path: Path, split: str, system: str, content: ReadRelease, by_
         source = by_id.setdefault(line.source_id, _source(line, split))
         order.append(line.source_id)
         if len(line.parts) > 1 or any(output.system == system for output in source.outputs):
-            content.problems.append(Problem(path.name, line.line, "more than one output for this source"))
+            content.problems.append(Problem(path.name, line.line, _("more than one output for this source")))
         elif line.parts:
             part = line.parts[0]
             source.outputs.append(ReleasedOutput(system, part.text, _ratings(part.ratings)))

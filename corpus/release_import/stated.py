@@ -8,6 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from common.errors import Refused
 from corpus.release.provenance import Origin, Work
 
@@ -74,7 +76,8 @@ def stated_by(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
             _check_versions(statement.get("collection"))
             _shorten(statement)
     except (ValueError, TypeError) as error:
-        raise Refused(f"what it says about its collection is not kept ({error})") from error
+        words = _("what it says about its collection is not kept (%(error)s)")
+        raise Refused(words % {"error": error}) from error
     return found
 
 

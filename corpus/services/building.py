@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -116,11 +117,13 @@ class _Building:
         return places, stream
 
     def _why_empty(self) -> str:
-        reason = "There is nothing to release: the quality decisions leave no rated compression"
         ratings, texts = self.options.min_ratings, self.options.min_compressions
-        if max(ratings, texts) > 1:
-            reason += f" with {ratings} ratings or more of a source with {texts} compressions or more"
-        return f"{reason}."
+        if max(ratings, texts) == 1:
+            return _("There is nothing to release: the quality decisions leave no rated compression.")
+        return _(
+            "There is nothing to release: the quality decisions leave no source that reaches the minimum numbers of "
+            "compressions (%(texts)s) and of ratings per compression (%(ratings)s)."
+        ) % {"texts": texts, "ratings": ratings}
 
     def _release_filter(self) -> ReleaseFilter:
         return ReleaseFilter(

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.errors import Refused
 from common.jobs import Progress
@@ -106,9 +108,15 @@ def _read(record: OutputImport, progress: Progress) -> _Outcome:
     outcome = _Outcome()
     found = list(islice(_lines(record), MAX_ROWS + 1))
     if len(found) > MAX_ROWS:
-        raise Refused(f"{record.file_name}: more than {MAX_ROWS:,} rows. Please split the file.")
+        raise Refused(
+            _("%(file)s: more than %(most)s rows. Please split the file.")
+            % {"file": record.file_name, "most": f"{MAX_ROWS:,}"}
+        )
     if sum(len(line.ratings) for line in found if isinstance(line, _Line)) > MAX_RATINGS:
-        raise Refused(f"{record.file_name}: more than {MAX_RATINGS:,} ratings. Please split the file.")
+        raise Refused(
+            _("%(file)s: more than %(most)s ratings. Please split the file.")
+            % {"file": record.file_name, "most": f"{MAX_RATINGS:,}"}
+        )
     for number, line in enumerate(found, start=1):
         progress(number, 2 * len(found))
         if isinstance(line, BadLine):
@@ -138,8 +146,9 @@ def _rawdata_line(line: ReadLine | Problem, campaign: Campaign) -> _Line | BadLi
     if isinstance(line, Problem):
         return BadLine(line.line, line.reason)
     if len(line.parts) != 1:
-        return BadLine(line.line, f"{len(line.parts)} outputs for one source; one is wanted")
+        words = ngettext("%(n)s output for the source, not 1", "%(n)s outputs for the source, not 1", len(line.parts))
+        return BadLine(line.line, words % {"n": len(line.parts)})
     (part,) = line.parts
     if part.ratings and campaign.is_side_by_side:
-        return BadLine(line.line, "its ratings are of a single text; raters of this campaign compare two")
+        return BadLine(line.line, _("it has ratings of a single text, but raters of this campaign compare two"))
     return _Line(Output(line.line, line.source_id, part.text), part.ratings)

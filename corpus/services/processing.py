@@ -22,7 +22,7 @@ def release_parser(language: str) -> Parser | None:
     try:
         model = configured_model(language)
     except (ValueError, ModuleNotFoundError) as error:
-        raise Refused(f"PRECIS_SPACY_MODEL: {error}") from error
+        raise Refused("PRECIS_SPACY_MODEL: " + str(error)) from error
     return Parser(model) if model else None
 
 

@@ -5,13 +5,14 @@ from dataclasses import asdict
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, Model
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.jobs import job_enqueue
 from compressions.models import Compression, Source, SystemOutput
 from compressions.selectors.retired import left_out_sources, retired_sources
 from corpus.models import Release
-from corpus.release.options import ReleaseOptions, splits_in_order
+from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sources
 from crowd.models import Campaign, Round
 from crowd.selectors.exclusions import workers_of_tests
 from crowd.services.audit import audit_record
@@ -26,7 +27,7 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None,
     """Create the next release: pin its rows, quality decisions and options."""
     chosen = options or ReleaseOptions()
     if not _is_rated(campaign):
-        raise Refused("There is nothing to release yet: no compression has been rated.")
+        raise Refused(_("There is nothing to release yet: no compression has been rated."))
     _check_sizes(campaign, chosen)
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Release.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
@@ -55,7 +56,7 @@ def _check_sizes(campaign: Campaign, options: ReleaseOptions) -> None:
     wanted = sum((options.sizes or {}).values())
     available = campaign.sources.count() - len(left_out_sources(campaign))
     if wanted > available:
-        raise Refused(f"The splits want {wanted} sources, and {available} are there.")
+        raise too_few_sources(wanted, available)
 
 
 def _is_rated(campaign: Campaign) -> bool:

@@ -4,14 +4,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from compressions.genres import genre_label
 from corpus.latex import latex_escaped, latex_table
 from corpus.models import Release
+from corpus.page_words import KIND_LABELS
 from corpus.release.options import splits_in_order
 from corpus.statistics.means import OVER_COMPRESSIONS, OVER_RATINGS, named_means
 from corpus.statistics.overview import WHOLE
 from crowd.scales import Scale
 
+UNKNOWN_GENRE = "unknown genre"  # in files, which are in English
 KIND_COLUMNS = ("sources", "compressions", "compressions_per_source", "ratings")
 MEANS = {OVER_COMPRESSIONS: "", OVER_RATINGS: " over ratings"}  # what follows "mean meaning"
 SIZES_CAPTION = "Sources, compressions, compressions per source (CPS) and mean points"
@@ -81,8 +85,8 @@ def _part(name: str, counted: dict[str, Any], scales: Sequence[Scale]) -> Part:
         for scale in scales
     ]
     return Part(
-        name="The whole" if name == WHOLE else name,
-        kinds=counted["kinds"],
+        name=_("The whole release") if name == WHOLE else name,
+        kinds=[row | {"label": KIND_LABELS.get(row["kind"], row["kind"])} for row in counted["kinds"]],
         genres=counted["genres"],
         genre_bars=_bars((genre_label(row["genre"]), row["all"]) for row in counted["genres"]),
         per_source=_bars((str(number), count) for number, count in counted["per_source"]),
@@ -150,7 +154,9 @@ def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> lis
         + [_two_decimals(row[mean].get(scale.key)) for mean in MEANS for scale in scales]
         for row in part["kinds"]
     ]
-    genres = [[genre_label(row["genre"]), row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]]
+    genres = [
+        [row["genre"] or UNKNOWN_GENRE, row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]
+    ]
     head = ["", "Sources", "Compressions", "CPS", *_mean_columns(scales)]
     return [
         latex_table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),

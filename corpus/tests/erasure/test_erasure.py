@@ -115,7 +115,7 @@ def erase_address(worker: Worker) -> str:
 
 def erase_by_page(worker: Worker) -> None:
     page = staff_of(worker.campaign).post(erase_address(worker), follow=True)
-    assert "The data of this person are erased." in readable(page)
+    assert "The participant’s data has been erased." in readable(page)
 
 
 def erase_by_number(worker: Worker) -> None:

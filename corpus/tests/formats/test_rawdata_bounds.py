@@ -24,7 +24,7 @@ HOSTILE = {
     "a line of 2 MiB": ("1\tLetters\t" + "a" * 2 * MAX_LINE_BYTES + " ||| A c.", "the line is longer than 1 MiB"),
     "parts": (GOOD + " ||| A." * MAX_PARTS, "more than 1,000 compressions"),
     "judges": ("1\tLetters\tA b c. ||| A c.\t" + ";".join(map(str, range(MAX_JUDGES + 1))), "more than 200 judges"),
-    "ratings": (rated(MAX_RATINGS + 1), "201 ratings, at most 200 are read"),
+    "ratings": (rated(MAX_RATINGS + 1), "201 ratings, more than 200"),
     "a long text": (f"1\tLetters\t{'ab ' * 20_000}||| A c.\t7", "text: 59,999 characters, at most 50,000 are read"),
     "marks in the text": (f"1\tLetters\t{SHORT_STACK} ||| A c.\t7", f"text: {STACKED}"),
     "marks in the id": (f"{SHORT_STACK}\tLetters\tA b c. ||| A c.\t7", f"id: {STACKED}"),

@@ -446,12 +446,12 @@ def reason_for(bad: Bad, scales: Scales = DEFAULT_SCALES) -> str:
         (b"1\tLetters\tcaf\xe9 ||| A.\t7", "not UTF-8 (byte 14 of the line)"),
         (b"\xe9", "not UTF-8 (byte 1 of the line)"),
         (b"1\tLetters\tA\xed\xa0\x80", "not UTF-8 (byte 12 of the line)"),
-        ("no head", "1 fields before the first |||; id, domain and text are wanted"),
-        ("1\tA b c. ||| A c.\t7", "2 fields before the first |||; id, domain and text are wanted"),
-        ("1\tLetters\tA\tb ||| A c.\t7", "4 fields before the first |||; id, domain and text are wanted"),
-        ("||| A c.\t7", "1 fields before the first |||; id, domain and text are wanted"),
+        ("no head", "1 field before the first |||, not the three fields id, domain and text"),
+        ("1\tA b c. ||| A c.\t7", "2 fields before the first |||, not the three fields id, domain and text"),
+        ("1\tLetters\tA\tb ||| A c.\t7", "4 fields before the first |||, not the three fields id, domain and text"),
+        ("||| A c.\t7", "1 field before the first |||, not the three fields id, domain and text"),
         (" \tLetters\tA b c. ||| A c.\t7", "the id is empty"),
-        ("1" * 101 + "\tLetters\tA b c.", f"the id {'1' * 40!r}… has 101 characters, at most 100 fit"),
+        ("1" * 101 + "\tLetters\tA b c.", f"the id {'1' * 40!r}… has 101 characters, more than 100"),
         ("1\tLetters\t", "the source's text is empty"),
         ("1\tLetters\t ||| A c.\t7", "the source's text is empty"),
         ("1\tLetters\t\u200b ||| A c.\t7", "the source's text is empty"),
@@ -467,32 +467,32 @@ def test_a_line_whose_source_cannot_be_read_is_refused_by_its_number(bad: Bad, r
         ("\t7\t1\t6\twords", "the text is empty"),
         (" \u200b \t7\t1\t6\twords", "the text is empty"),
         ("", "the text is empty"),
-        ("B.\t7\t1\t8\twords", "'8' is no judgement of meaning and grammar"),
-        ("B.\t7\t1\t06\twords", "'06' is no judgement of meaning and grammar"),
-        ("B.\t7\t1\t3/3\twords", "'3/3' is no judgement of meaning and grammar"),
+        ("B.\t7\t1\t8\twords", "'8' is no rating on the scales meaning, grammar"),
+        ("B.\t7\t1\t06\twords", "'06' is no rating on the scales meaning, grammar"),
+        ("B.\t7\t1\t3/3\twords", "'3/3' is no rating on the scales meaning, grammar"),
         (
             "B.\t7\t1\tMost important meaning\t6",
-            "the number of ratings is 1, and the 2 fields after it do not agree",
+            "the number of ratings is 1, which does not fit the 2 fields after it",
         ),
-        ("B.\t7\t2\t6\twords\t" + "x" * 50 + "\twords", f"{'x' * 40!r} is no judgement of meaning and grammar"),
+        ("B.\t7\t2\t6\twords\t" + "x" * 50 + "\twords", f"{'x' * 40!r} is no rating on the scales meaning, grammar"),
         ("B.\t7\tone\t6\twords", "the number of ratings is 'one'"),
         ("B.\t7\t-1\t6\twords", "the number of ratings is '-1'"),
         ("B.\t7\t1.0\t6\twords", "the number of ratings is '1.0'"),
         ("B.\t7\t²\t6\twords", "the number of ratings is '²'"),
         ("B.\t7\t١\t6\twords", "the number of ratings is '١'"),
         ("B.\t7\t" + "9" * 5000, f"the number of ratings is {'9' * 40!r}"),
-        ("B.\t7\t1", "the number of ratings is 1, and the 0 fields after it do not agree"),
-        ("B.\t7\t1\t\twords", "the number of ratings is 1, and the 1 fields after it do not agree"),
-        ("B.\t7\t999999\t6\twords", "the number of ratings is 999999, and the 2 fields after it do not agree"),
-        ("B.\t7\t0\t6\twords", "the number of ratings is 0, and the 2 fields after it do not agree"),
-        ("B.\t7\t\t6\twords", "the number of ratings is 0, and the 2 fields after it do not agree"),
-        ("B.\t7\t3\t6\tw\t7\tw", "the number of ratings is 3, and the 4 fields after it do not agree"),
-        ("B.\t7\t1\t6\tw\t7\tw", "the number of ratings is 1, and the 4 fields after it do not agree"),
-        ("B.\t7\t2\t6\tw\t7", "the number of ratings is 2, and the 3 fields after it do not agree"),
+        ("B.\t7\t1", "the number of ratings is 1, which does not fit the 0 fields after it"),
+        ("B.\t7\t1\t\twords", "the number of ratings is 1, which does not fit the 1 field after it"),
+        ("B.\t7\t999999\t6\twords", "the number of ratings is 999999, which does not fit the 2 fields after it"),
+        ("B.\t7\t0\t6\twords", "the number of ratings is 0, which does not fit the 2 fields after it"),
+        ("B.\t7\t\t6\twords", "the number of ratings is 0, which does not fit the 2 fields after it"),
+        ("B.\t7\t3\t6\tw\t7\tw", "the number of ratings is 3, which does not fit the 4 fields after it"),
+        ("B.\t7\t1\t6\tw\t7\tw", "the number of ratings is 1, which does not fit the 4 fields after it"),
+        ("B.\t7\t2\t6\tw\t7", "the number of ratings is 2, which does not fit the 3 fields after it"),
         # As many fields as one rating may have: but its words are codes.
-        ("B.\t7\t1\t6\t7", "the number of ratings is 1, and the 2 fields after it do not agree"),
-        ("B.\t7\t1\t6\tw\t7", "the number of ratings is 1, and the 3 fields after it do not agree"),
-        ("B.\t7\t2\t6\tw\t7\tw\t9\tw", "the number of ratings is 2, and the 6 fields after it do not agree"),
+        ("B.\t7\t1\t6\t7", "the number of ratings is 1, which does not fit the 2 fields after it"),
+        ("B.\t7\t1\t6\tw\t7", "the number of ratings is 1, which does not fit the 3 fields after it"),
+        ("B.\t7\t2\t6\tw\t7\tw\t9\tw", "the number of ratings is 2, which does not fit the 6 fields after it"),
     ],
 )
 def test_a_line_with_a_part_that_cannot_be_read_is_refused_by_both_numbers(part: str, reason: str) -> None:
@@ -503,7 +503,7 @@ def test_a_line_with_a_part_that_cannot_be_read_is_refused_by_both_numbers(part:
 def test_a_code_that_other_scales_do_not_have_is_refused(code: str) -> None:
     reason = reason_for(f"1\tLetters\tA b c. ||| A.\t7\t1\t{code}\twords", OTHER_SCALES)
 
-    assert reason == f"compression 1: {code!r} is no judgement of simplicity and fluency"
+    assert reason == f"compression 1: {code!r} is no rating on the scales simplicity, fluency"
 
 
 def test_an_id_of_a_hundred_characters_fits() -> None:
@@ -516,7 +516,7 @@ def test_every_bad_line_is_named() -> None:
     lines, problems = rawdata_read("a.tsv", f"bad\n{GOOD}\nbad\n\nbad".encode(), DEFAULT_SCALES)
 
     assert [line.line for line in lines] == [2]
-    reason = "1 fields before the first |||; id, domain and text are wanted"
+    reason = "1 field before the first |||, not the three fields id, domain and text"
     assert problems == [Problem("a.tsv", number, reason) for number in (1, 3, 5)]
 
 

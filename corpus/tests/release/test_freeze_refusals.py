@@ -57,14 +57,14 @@ def test_the_page_refuses_what_makes_no_release(by_page: Freeze, fields: dict[st
         ("--shares=train=inf,valid=1", "finite numbers"),
         ("--shares=train=-1,valid=2", "finite numbers"),
         ("--shares=train=0,valid=0,test=0", "not all of them 0"),
-        ("--shares=train=1,dev=1", "the splits are train, valid, test"),
+        ("--shares=train=1,dev=1", "The splits are train, valid and test"),
         ("--shares=train", "not of the form"),
         ("--shares=", "not of the form"),
         ("--shares=train=many", "not of the form"),
         ("--sizes=train=1", "sizes are given for valid and test"),
         ("--sizes=valid=-1", "must not be negative"),
         ("--sizes=valid=1.5", "not of the form"),
-        ("--sizes=valid=2,test=1", "The splits want 3 sources, and 2 are there."),
+        ("--sizes=valid=2,test=1", "The splits need 3 sources, but only 2 can be released."),
         ("--min-ratings=0", "at least 1"),
         ("--min-compressions=0", "at least 1"),
         ("--min-ratings=two", "invalid int value"),
@@ -89,6 +89,6 @@ def test_after_splits_that_want_too_much_the_next_try_goes_through(by_page: Free
     refused = readable(by_page(campaign, as_sizes="on", valid="2", test="1"))
     by_page(campaign)
 
-    assert "The splits want 3 sources, and 2 are there." in refused
+    assert "The splits need 3 sources, but only 2 can be released." in refused
     assert Release.objects.latest("version").state == Release.State.READY
     assert not Release.objects.filter(state=Release.State.BUILDING).exists()

@@ -102,7 +102,7 @@ def test_sizes_of_splits_do_not_count_what_is_left_out() -> None:
     campaign = judged_campaign(sources=2)
     retire(campaign, "1", kept=False)
 
-    with pytest.raises(Refused, match="The splits want 2 sources, and 1 are there"):
+    with pytest.raises(Refused, match="The splits need 2 sources, but only 1 can be released"):
         freeze(campaign, sizes={"valid": 1, "test": 1})
 
 

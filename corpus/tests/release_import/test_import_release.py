@@ -707,10 +707,10 @@ BAD_LINES = [
     ("2\tNews\t \u00a0 ||| A.\t3\t1\t6\twords\r\n", "the source's text is empty"),
     ("2\tNews\tA b. ||| \t3\t1\t6\twords\r\n", "compression 1: the text is empty"),
     ("2\tNews\tA b. ||| A.\t3\t2\t6\r\n", "compression 1: the number of ratings is 2"),
-    ("2\tNews\tA b. ||| A.\t3\t1\t8\twords\r\n", "compression 1: '8' is no judgement of meaning and grammar"),
-    (GOOD, "the source '1' stands further up"),
+    ("2\tNews\tA b. ||| A.\t3\t1\t8\twords\r\n", "compression 1: '8' is no rating on the scales meaning, grammar"),
+    (GOOD, "the source '1' is already in a line above"),
     (f"2\t{'g' * 101}\tA b. ||| A.\t3\t1\t6\twords\r\n", "the genre is longer than 100 characters"),
-    (f"2\tNews\tA b. ||| A.\t{'j' * 41}\t1\t6\twords\r\n", "the id of a judge is longer than 40 characters"),
+    (f"2\tNews\tA b. ||| A.\t{'j' * 41}\t1\t6\twords\r\n", "a judge id is longer than 40 characters"),
     ("2/3\tNews\tA b. ||| A.\t3\t1\t6\twords\r\n", "the id '2/3' has characters other than"),
     ("2\tNews\tA \0 b. ||| A.\t3\t1\t6\twords\r\n", "U+0000 control character at character 3"),
     ("2\tNews\tA b. ||| A\a.\t3\t1\t6\twords\r\n", "U+0007 control character at character 2"),
@@ -813,8 +813,8 @@ def test_what_is_no_day_is_refused_with_its_line(day: object, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({}, "neither corpus.jsonl nor RawData/*.tsv is there"),
-        ({"notes.txt": b"Hello."}, "neither corpus.jsonl nor RawData/*.tsv is there"),
+        ({}, "there is no corpus.jsonl and no RawData/*.tsv"),
+        ({"notes.txt": b"Hello."}, "there is no corpus.jsonl and no RawData/*.tsv"),
         ({"train.tsv": MARK}, "There is nothing to import: no line could be read."),
         ({"other.tsv": GOOD.encode()}, "There is nothing to import: no line could be read."),
         ({"corpus.jsonl": b""}, "corpus.jsonl and manifest.json cannot be read"),
@@ -844,7 +844,7 @@ def test_a_short_name_that_is_taken_is_refused(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "a", train=GOOD)
     imported(folder)
 
-    with pytest.raises(CommandError, match="There is a campaign 'copy' already"):
+    with pytest.raises(CommandError, match="There is already a campaign 'copy'"):
         imported(folder)
 
     assert Source.objects.count() == 1

@@ -189,13 +189,13 @@ def test_a_line_that_cannot_be_used_is_named_and_the_others_come_in(bad: dict[st
     ("bad", "reason"),
     [
         ("9\tLetters\tText. ||| Nobody knows it.", "the campaign has no source '9'"),
-        ("2\tLetters\tText. ||| One.\tt3 ||| Two.\tt3", "2 outputs for one source; one is wanted"),
-        ("2\tLetters\tText.", "0 outputs for one source; one is wanted"),
+        ("2\tLetters\tText. ||| One.\tt3 ||| Two.\tt3", "2 outputs for the source, not 1"),
+        ("2\tLetters\tText.", "0 outputs for the source, not 1"),
         ("2\tLetters\tText. ||| \tt3", "compression 1: the text is empty"),
         ("2\tLetters\tText. ||| Bell \a rings.", "U+0007 control character at character 6 of the output"),
-        ("2\tLetters ||| One.", "2 fields before the first |||; id, domain and text are wanted"),
+        ("2\tLetters ||| One.", "2 fields before the first |||, not the three fields id, domain and text"),
         ("2\tLetters\tText. ||| One.\tt3\t2\t6", "compression 1: the number of ratings is 2"),
-        ("2\tLetters\tText. ||| One.\tt3\t1\t99", "compression 1: '99' is no judgement of meaning and grammar"),
+        ("2\tLetters\tText. ||| One.\tt3\t1\t99", "compression 1: '99' is no rating on the scales meaning, grammar"),
     ],
 )
 def test_a_line_of_rawdata_that_cannot_be_used_is_named(

@@ -181,7 +181,7 @@ def failed_release() -> Release:
 def test_without_figures_the_page_says_so_and_the_files_are_empty_or_not_there(make: Any) -> None:
     release = make()
 
-    assert "frozen before figures were counted, or it is not ready" in readable(get(release, "overview/"))
+    assert "it was frozen by a version of Précis that did not count figures" in readable(get(release, "overview/"))
     assert rows_of(release) == []
     latex = get(release, "overview.tex")
     assert latex.status_code in {200, 404}
