@@ -8,6 +8,8 @@ from measures.text.bounds import MAX_MARKS_IN_A_ROW, MAX_TYPED_LENGTH, stacked_m
 from measures.text.disguise import Disguise, DisguiseName, disguises
 from measures.text.length_rule import KEEP_PERCENT, Reason, Verdict, allowed_length, check_compression
 from measures.text.normalization import canonical, display_text, forbidden_character, length
+from measures.text.odd_texts import OddText, OddTextName, odd_texts
+from measures.text.second_thoughts import SecondThought, second_thought
 from measures.text.segmentation import sentence_count, sentences, word_count
 
 __all__ = [
@@ -16,7 +18,10 @@ __all__ = [
     "MAX_TYPED_LENGTH",
     "Disguise",
     "DisguiseName",
+    "OddText",
+    "OddTextName",
     "Reason",
+    "SecondThought",
     "Verdict",
     "allowed_length",
     "canonical",
@@ -25,6 +30,8 @@ __all__ = [
     "display_text",
     "forbidden_character",
     "length",
+    "odd_texts",
+    "second_thought",
     "sentence_count",
     "sentences",
     "stacked_marks",

@@ -7,6 +7,7 @@ from typing import NamedTuple
 DATA = Path(__file__).parent / "data"
 LENGTHS = DATA / "lengths.json"
 VERDICTS = DATA / "verdicts.json"
+SECOND_THOUGHTS = DATA / "second_thoughts.json"
 
 
 class VerdictVector(NamedTuple):
@@ -29,3 +30,8 @@ def length_vectors() -> list[tuple[str, str, int]]:
 
 def verdict_vectors() -> list[VerdictVector]:
     return [VerdictVector(*row) for row in json.loads(VERDICTS.read_text(encoding="ascii"))]
+
+
+def second_thought_vectors() -> list[tuple[str, str, str, int, str | None]]:
+    """Name, source, text, allowed length, and what is asked about."""
+    return [tuple(row) for row in json.loads(SECOND_THOUGHTS.read_text(encoding="ascii"))]

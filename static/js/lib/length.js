@@ -36,7 +36,7 @@ const MAX_TYPED_LENGTH = 20_000;
 const MARK = /[\p{M}\uFF9E\uFF9F]/u;
 
 /** The normalized form whose length counts. @param {string} text @returns {string} */
-function canonical(text) {
+export function canonical(text) {
   const visible = text.normalize("NFC").replace(INVISIBLE, "");
   return visible.normalize("NFC").replace(WHITE_SPACE, " ").replace(/^ | $/g, "");
 }
