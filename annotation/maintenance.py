@@ -9,6 +9,7 @@ from annotation.services.notices import notices_send
 from annotation.services.previews import previews_forget_old
 from common.jobs import jobs_requeue
 from common.rate_limits import rate_counts_forget_old
+from compressions.services.comparison import compressions_compare
 from compressions.services.drafts import drafts_forget_old
 from corpus.services.erasure import erasures_complete
 from crowd.services.accounts import sessions_forget_old
@@ -20,6 +21,7 @@ PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (15.0, jobs_requeue),  # no broker announces the job of a killed worker again
     (60.0, erasures_complete),
     (300.0, notices_send),
+    (300.0, compressions_compare),
     (600.0, tallies_advance),
     (900.0, previews_forget_old),
     (3600.0, drafts_forget_old),

@@ -242,6 +242,7 @@ def _compression(plan: Plan, index: int, source: str, start: str, rest: str) -> 
         allowed=allowed_length(source, plan.campaign.keep_percent),
         flags=[FEW_SECONDS] if quick else [],
         is_flagged=quick,
+        flag_kinds=" seconds " if quick else "",
         active_ms=2_000 if at_ms > 32_000 else at_ms,
         settings_version_id=plan.campaign.settings_version_id,
         guidelines_version_id=plan.campaign.settings_version_id,

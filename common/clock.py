@@ -42,6 +42,11 @@ def database_now() -> datetime:
     return now
 
 
+def milliseconds_since(moment: datetime) -> int:
+    """Return the time since a moment by the database's clock; not less than 0."""
+    return max(0, int((database_now() - moment).total_seconds() * 1000))
+
+
 def database_said(now: datetime | None) -> None:
     """Take the database's time from a statement that returned it, for the rest of the request."""
     if _request.is_answering:

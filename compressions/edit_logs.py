@@ -3,9 +3,12 @@
 import json
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from common.errors import Refused
 from compressions.models import Source, Start
 from measures.keystrokes.edit_log import EditLogError, Operation, parse_log, replay
+from measures.keystrokes.log_bounds import log_bounds, most_operations_within
 
 MAX_LOG_BYTES = 1_000_000
 
@@ -39,10 +42,30 @@ def beginning(source: str, started_from: str) -> str:
     return source if started_from == Start.SOURCE else ""
 
 
-def replay_log(source: Source, started_from: str, raw_log: object) -> ReplayedLog:
+def replay_log(source: Source, started_from: str, raw_log: object, available_ms: int | None = None) -> ReplayedLog:
+    """Replay a log within the bounds for its source and, where that is known, for the time since it was given out.
+
+    What is too much is refused before any of it is read.
+    """
     start = beginning(source.text, started_from)
+    bounds = log_bounds(len(source.text))
+    if isinstance(raw_log, list):
+        _size_check(len(raw_log), bounds.operations, available_ms)
     try:
-        operations = parse_log(raw_log)
-        return ReplayedLog(operations, replay(start, operations))
+        operations = parse_log(raw_log, max_operations=bounds.operations, max_characters=bounds.characters)
+        return ReplayedLog(operations, replay(start, operations, max_replayed=bounds.replayed))
     except EditLogError as error:
         raise LogRefused(f"The record of your edits cannot be read ({error}).") from error
+
+
+def _size_check(operations: int, most: int, available_ms: int | None) -> None:
+    if operations > most:
+        raise LogRefused(
+            _("The record of your edits has %(operations)s changes. For this text, it may have %(most)s.")
+            % {"operations": operations, "most": most}
+        )
+    if available_ms is not None and operations > most_operations_within(available_ms):
+        raise LogRefused(
+            _("The record of your edits has %(operations)s changes. That is more than there was time for.")
+            % {"operations": operations}
+        )

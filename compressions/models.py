@@ -16,6 +16,7 @@ from crowd.models import Assignment, Campaign, Item, SettingsVersion, Worker
 MAX_PAGE_NAME_LENGTH = 32
 MAX_SYSTEM_NAME_LENGTH = 60
 MAX_RETIRE_NOTE_LENGTH = 500
+MAX_FLAG_KINDS = 200
 
 
 def text_digest(text: str) -> str:
@@ -255,6 +256,18 @@ class Compression(models.Model):
         default=list, help_text="[name, evidence, operation] of what staff should look at. Never a reason by itself."
     )
     is_flagged = models.BooleanField(default=False)
+    flag_kinds = models.CharField(
+        max_length=MAX_FLAG_KINDS,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The kinds of its flags, each with a space on either side: what lists are narrowed by.",
+    )
+    flags_seen_at = models.DateTimeField(null=True, help_text="When staff marked the flags as looked at.")
+    flags_seen_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    is_compared = models.BooleanField(
+        default=False, db_default=False, help_text="Whether it has been looked at beside the editor's other texts."
+    )
     active_ms = models.PositiveIntegerField(
         null=True, help_text="Time at work without pauses, from the log; null where there is none."
     )
@@ -286,8 +299,25 @@ class Compression(models.Model):
                 condition=Q(is_imported=False) | Q(settings_version=None, guidelines_version=None),
                 name="compression_imported_without_settings",
             ),
+            models.CheckConstraint(
+                condition=Q(is_flagged=False, flag_kinds="") | (Q(is_flagged=True) & ~Q(flag_kinds="")),
+                name="compression_flagged_has_kinds",
+            ),
+            models.CheckConstraint(
+                condition=Q(flags_seen_at=None, flags_seen_by=None) | Q(flags_seen_at__isnull=False, is_flagged=True),
+                name="compression_seen_is_flagged",
+            ),
         ]
-        indexes = [models.Index(fields=["source"], condition=Q(is_flagged=True), name="compression_flagged")]
+        indexes = [
+            models.Index(
+                fields=["source", "flag_kinds", "flags_seen_at"],
+                condition=Q(is_flagged=True),
+                name="compression_flagged",
+            ),
+            models.Index(
+                fields=["worker"], condition=Q(is_compared=False, is_imported=False), name="compression_to_compare"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.text

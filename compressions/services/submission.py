@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 from django.template.defaultfilters import pluralize
 
+from common.clock import milliseconds_since
 from common.errors import Refused
 from common.inserts import insert
 from common.typed_text import marks_refuse, stacked_marks_words
 from compressions.edit_logs import LogRefused, ReplayedLog, beginning, replay_log
+from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import rating_block, target_create, target_known, target_reopen
 from crowd.models import Enrolment, Stream
@@ -18,9 +21,11 @@ from crowd.services.claims_ahead import TaskAhead
 from crowd.services.remarks import comment_add
 from measures.keystrokes.edit_log import Operation, dump_log
 from measures.keystrokes.effort import active_time, effort_flags
+from measures.keystrokes.log_clock import too_long_for
 from measures.text.disguise import disguises
 from measures.text.length_rule import Reason, Verdict, check_compression
 from measures.text.normalization import display_text
+from measures.text.odd_texts import odd_texts
 
 
 class RuleBroken(Refused):
@@ -61,20 +66,26 @@ def compression_submit(
     assignment_id: int,
     source: Source,
     submission: Submission,
+    leased_at: datetime | None = None,
     ahead: TaskAhead | None = None,
 ) -> Compression:
     """Check and store a compression, which immediately becomes work for raters, and lease the task `ahead` with it.
 
+    `leased_at` is when the editor was first given the text; renewing a lease and taking it again leave it as it is.
+    Where it is not known, nothing is made of how long the log lasts.
+
     Idempotent: a submission sent twice is stored once, and both calls return the same compression.
     """
-    replayed = _checked_log(source, submission)
+    available_ms = None if leased_at is None else milliseconds_since(leased_at)
+    replayed = _checked_log(source, submission, available_ms)
     verdict = check_compression(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
     if not verdict.accepted:
         raise RuleBroken(verdict)
     marks_refuse(submission.comment, "your comment")
     text = display_text(submission.text)
     known = target_known(source=source, text=text)
-    flags = flags_of(source, submission, replayed.operations)
+    setting = Setting(verdict.allowed, enrolment.campaign.language, available_ms)
+    flags = flags_of(source, submission, replayed.operations, setting)
     with transaction.atomic():
         if not assignment_complete(assignment_id=assignment_id, enrolment=enrolment):
             return Compression.objects.get(assignment_id=assignment_id)
@@ -92,8 +103,7 @@ def compression_submit(
             edit_log=dump_log(replayed.operations),
             length=verdict.length,
             allowed=verdict.allowed,
-            flags=flags,
-            is_flagged=bool(flags),
+            **flag_columns(flags),
             active_ms=active_time(replayed.operations),
             settings_version_id=enrolment.campaign.settings_version_id,
             guidelines_version_id=enrolment.guidelines_version_id,
@@ -106,16 +116,41 @@ def compression_submit(
         return compression
 
 
-def _checked_log(source: Source, submission: Submission) -> ReplayedLog:
-    replayed = replay_log(source, submission.started_from, submission.raw_log)
+def _checked_log(source: Source, submission: Submission, available_ms: int | None) -> ReplayedLog:
+    replayed = replay_log(source, submission.started_from, submission.raw_log, available_ms)
     if replayed.text != submission.text:
         raise LogRefused("The record of your edits does not lead to your text.")
     return replayed
 
 
-def flags_of(source: Source, submission: Submission, operations: Iterable[Operation]) -> list[list[str | int | None]]:
-    """Return the flags for staff, as stored in `Compression.flags`: of how the text was written, and of the text."""
-    written = effort_flags(source.text, beginning(source.text, submission.started_from), operations)
-    disguised = disguises(source.text, submission.text)
-    flags: list[list[str | int | None]] = [[flag.name, flag.evidence, flag.operation] for flag in written]
-    return flags + [[disguise.name, disguise.evidence, None] for disguise in disguised]
+@dataclass(frozen=True)
+class Setting:
+    """What a text was written under: its allowed length, its language, and the time since the editor was given it.
+
+    The time is in milliseconds, and None where it is not known.
+    """
+
+    allowed: int
+    language: str = ""
+    available_ms: int | None = None
+
+
+def flags_of(
+    source: Source, submission: Submission, operations: Iterable[Operation], setting: Setting | None = None
+) -> list[Flag]:
+    """Return the flags for staff, as stored in `Compression.flags`: of how the text was written, and of the text.
+
+    Without a `setting`, what depends on it is left out. What takes the editor's other texts is added by
+    `compressions/services/comparison.py`.
+    """
+    log, text = tuple(operations), submission.text
+    written = effort_flags(source.text, beginning(source.text, submission.started_from), log)
+    flags: list[Flag] = [[flag.name, flag.evidence, flag.operation] for flag in written]
+    if setting is not None and setting.available_ms is not None:
+        evidence = too_long_for(log, setting.available_ms)
+        flags += [[LOG_TOO_LONG, evidence, None]] if evidence else []
+    flags += [[disguise.name, disguise.evidence, None] for disguise in disguises(source.text, text)]
+    if setting is not None:
+        odd = odd_texts(source.text, text, allowed=setting.allowed, language=setting.language)
+        flags += [[found.name, found.evidence, None] for found in odd]
+    return flags

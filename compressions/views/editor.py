@@ -83,6 +83,7 @@ def _submit(request: HttpRequest, enrolment: Enrolment, task: EditorTask) -> Htt
                 assignment_id=assignment.pk,
                 source=task.source,
                 submission=submission,
+                leased_at=assignment.leased_at,
                 ahead=ahead,
             )
     except (SlotTaken, RuleBroken, LogRefused, TextRefused) as refusal:

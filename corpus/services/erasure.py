@@ -8,6 +8,7 @@ from django.db.models import F, Q, QuerySet
 
 from common.clock import database_now
 from common.erased_bytes import deleted_bytes_overwrite
+from compressions.flag_kinds import NO_FLAGS
 from compressions.models import Compression, Draft, Pair, Target
 from compressions.selectors.authors import texts_only_by
 from corpus.models import ErasureToComplete
@@ -47,7 +48,8 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     Inclusion.objects.filter(worker=worker).update(note=ERASED)
     _erase_drafts_and_remarks(worker)
     written = Compression.objects.filter(worker=worker)
-    logs = written.exclude(edit_log=[]).update(edit_log=[], flags=[], is_flagged=False)
+    logs = written.exclude(edit_log=[]).update(edit_log=[])
+    written.filter(is_flagged=True).update(**NO_FLAGS)
     texts = _delete_texts(worker) if worker.campaign.texts_go_on_erasure else 0
     if is_first_time or logs or texts:
         ErasureToComplete.objects.create()

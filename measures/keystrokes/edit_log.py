@@ -39,6 +39,8 @@ class Kind(StrEnum):
     OTHER = "other"
     RETURN = "return"
     """The page was reopened or became visible again; removes and inserts nothing."""
+    MERGED = "merged"
+    """All changes up to here as one, made by the page where a log became too long; when each came is not known."""
 
 
 _KINDS = {kind.value: kind for kind in Kind}
@@ -160,7 +162,9 @@ def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
     return [[edit.position, edit.removed, edit.inserted, edit.kind.value, edit.at_ms] for edit in operations]
 
 
-def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
+def snapshots(
+    start: str, operations: Iterable[Operation], *, max_replayed: int = MAX_REPLAY_CHARACTERS
+) -> Iterator[str]:
     """Yield the text after each operation.
 
     Each step copies the text. For texts of a page this is faster than a rope or gap buffer, and
@@ -172,6 +176,8 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
         The text before the first operation.
     operations : iterable of Operation
         The operations in order.
+    max_replayed : int
+        Greatest total length of the texts before each operation, in code points.
 
     Yields
     ------
@@ -182,7 +188,7 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
     ------
     EditLogError
         If an operation lies outside the text, removes something other than the text at its position, leaves a
-        text longer than `MAX_TEXT_LENGTH`, or makes the replay longer than `MAX_REPLAY_CHARACTERS`.
+        text longer than `MAX_TEXT_LENGTH`, or makes the replay longer than `max_replayed`.
 
     Examples
     --------
@@ -199,13 +205,13 @@ def snapshots(start: str, operations: Iterable[Operation]) -> Iterator[str]:
         if len(text) - len(edit.removed) + len(edit.inserted) > MAX_TEXT_LENGTH:
             raise EditLogError(index, f"a text of more than {MAX_TEXT_LENGTH} characters")
         copied += len(text)
-        if copied > MAX_REPLAY_CHARACTERS:
-            raise EditLogError(index, f"texts of more than {MAX_REPLAY_CHARACTERS} characters together")
+        if copied > max_replayed:
+            raise EditLogError(index, f"texts of more than {max_replayed} characters together")
         text = "".join((text[: edit.position], edit.inserted, text[edit.position + len(edit.removed) :]))
         yield text
 
 
-def replay(start: str, operations: Iterable[Operation]) -> str:
+def replay(start: str, operations: Iterable[Operation], *, max_replayed: int = MAX_REPLAY_CHARACTERS) -> str:
     """Return the text after the last operation.
 
     Parameters
@@ -214,6 +220,8 @@ def replay(start: str, operations: Iterable[Operation]) -> str:
         The text before the first operation.
     operations : iterable of Operation
         The operations in order.
+    max_replayed : int
+        As for `snapshots`.
 
     Returns
     -------
@@ -231,7 +239,7 @@ def replay(start: str, operations: Iterable[Operation]) -> str:
     'The cat'
     """
     text = start
-    for text in snapshots(start, operations):  # noqa: B007 - only the last one is returned
+    for text in snapshots(start, operations, max_replayed=max_replayed):  # noqa: B007 - only the last one is returned
         pass
     return text
 

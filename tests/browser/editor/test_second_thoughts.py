@@ -28,14 +28,14 @@ PIECES = [
     "समिति ",
     "한국어",
     "x\u200by",
-    "𝐓𝐡𝐞𝐲 ",
     "_",
     "12",
 ]
 ASK = """async (cases) => {
     const { secondThought } = await import("/static/js/lib/second-thoughts.js");
     const { length } = await import("/static/js/lib/length.js");
-    return JSON.parse(cases).map(([, source, text, allowed]) => secondThought({ source, text, length: length(text), allowed }));
+    return JSON.parse(cases).map(([, source, text, allowed]) =>
+        secondThought({ source, text, length: length(text), allowed }));
 }"""
 
 

@@ -1,0 +1,103 @@
+"""Compare the texts of one editor with each other: the same text again, and nothing but beginnings of sources.
+
+That takes all of an editor's texts, so it is no part of a submission: whoever waits for the next text would wait for
+more statements, the more the longer they have worked. The worker does it some minutes later, for the editors of new
+texts. What it finds is recomputed for all texts of an editor whenever there is a new one, so a flag goes when what it
+says has ceased to be true, and the flags of the submission stay.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from compressions.flag_kinds import ONLY_BEGINNINGS, SAME_TEXT, Flag, flag_columns
+from compressions.models import Compression, Source
+from crowd.models import Worker
+from measures.text.endings import is_beginning, words_of
+
+FEWEST_BEGINNINGS = 3
+"""Fewer texts that end early say nothing: it is an easy way to shorten a sentence, and sometimes the best."""
+
+PEOPLE_AT_ONCE = 500
+MOST_NAMED = 3
+COMPARED = {SAME_TEXT, ONLY_BEGINNINGS}
+
+
+def compressions_compare() -> int:
+    """Compare the texts of editors who have written since they were last compared; return how many editors."""
+    people = list(_to_compare().order_by("worker_id").values_list("worker_id", flat=True).distinct()[:PEOPLE_AT_ONCE])
+    for worker_id in people:
+        editor_compare(worker_id=worker_id)
+    return len(people)
+
+
+@transaction.atomic
+def editor_compare(*, worker_id: int) -> None:
+    """Compare the texts of one editor; of one who has been erased, nothing is found any more."""
+    worker = Worker.objects.select_for_update(no_key=True).get(pk=worker_id)
+    written = Compression.objects.filter(worker=worker, is_imported=False)
+    texts = list(written.select_related("source").defer("edit_log").order_by("pk"))
+    if worker.erased_at is None:
+        found = _found_among(texts)
+        for each in texts:
+            _store(each, found[each.pk])
+    new = [each.pk for each in texts if not each.is_compared]
+    Compression.objects.filter(pk__in=new).update(is_compared=True)
+
+
+def _to_compare() -> QuerySet[Compression]:
+    return Compression.objects.filter(is_compared=False, is_imported=False)
+
+
+def _store(compression: Compression, found: list[Flag]) -> None:
+    """Store what was found beside what the submission was flagged for; a new kind is to be looked at again."""
+    flags = [flag for flag in compression.flags if flag[0] not in COMPARED] + found
+    if flags == compression.flags:
+        return
+    columns: dict[str, Any] = flag_columns(flags)
+    known = set(compression.flag_kinds.split())
+    if not set(columns["flag_kinds"].split()) <= known or not flags:
+        columns |= {"flags_seen_at": None, "flags_seen_by": None}
+    Compression.objects.filter(pk=compression.pk).update(**columns)
+
+
+def _found_among(texts: Sequence[Compression]) -> defaultdict[int, list[Flag]]:
+    """Return the flags of each text, by its id."""
+    found: defaultdict[int, list[Flag]] = defaultdict(list)
+    for same in _by_words(texts).values():
+        for pk, evidence in _repetitions(same):
+            found[pk].append([SAME_TEXT, evidence, None])
+    if len(texts) >= FEWEST_BEGINNINGS and all(is_beginning(each.source.text, each.text) for each in texts):
+        evidence = f"all {len(texts)} texts of this editor so far are the beginning of their source"
+        for each in texts:
+            found[each.pk].append([ONLY_BEGINNINGS, evidence, None])
+    return found
+
+
+def _by_words(texts: Sequence[Compression]) -> dict[tuple[str, ...], list[Compression]]:
+    same: defaultdict[tuple[str, ...], list[Compression]] = defaultdict(list)
+    for each in texts:
+        same[tuple(words_of(each.text))].append(each)
+    return {words: written for words, written in same.items() if words and len(written) > 1}
+
+
+def _repetitions(same: Sequence[Compression]) -> Iterator[tuple[int, str]]:
+    """Yield the texts that the editor also submitted for a source of other words, with where."""
+    subjects = {each.pk: tuple(words_of(each.source.text)) for each in same}
+    for each in same:
+        others = [
+            other.source.source_id
+            for other in same
+            if subjects[other.pk] != subjects[each.pk] and not _are_family(each.source, other.source)
+        ]
+        if others:
+            named = ", ".join(others[:MOST_NAMED]) + (" …" if len(others) > MOST_NAMED else "")
+            yield each.pk, f"also submitted for {len(others)} other source{'' if len(others) == 1 else 's'}: {named}"
+
+
+def _are_family(one: Source, other: Source) -> bool:
+    """Whether one is the paragraph of the other, so that the same text may do for both."""
+    return one.paragraph_id == other.pk or other.paragraph_id == one.pk
