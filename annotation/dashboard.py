@@ -16,6 +16,7 @@ from annotation.selectors.staff_pages import staff_pages
 from annotation.selectors.totals import total_notes
 from annotation.services.notices import mail_is_set
 from annotation.states import meaning_of, other_states
+from compressions.selectors.flags import flags_to_see
 from compressions.selectors.sources import genres_of_campaign
 from corpus.selectors import releases_of_campaign
 from crowd.access import campaign_staff, public, role_of, staff_user
@@ -88,6 +89,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "releases": releases,
         "agreement": agreement,
         "lines": table_lines(agreement) if agreement else [],
+        "flags_to_see": flags_to_see(campaign).count(),
         "browser_requests": open_browser_requests(campaign).count(),
         "links": [(row, _address(request, row)) for row in links],
     }

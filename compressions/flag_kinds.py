@@ -34,7 +34,7 @@ NO_FLAGS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class FlagKind:
-    """A kind: its key in addresses and files, the name that is stored with flags, its name on pages, and its meaning."""
+    """A kind: its key in addresses and files, its name in stored flags, its name on pages, and its meaning."""
 
     key: str
     stored: str

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from compressions.views import editor, remarks, retirement, sources, staff, writing
+from compressions.views import editor, flags, remarks, retirement, sources, staff, writing
 
 app_name = "compressions"
 urlpatterns = [
@@ -15,10 +15,11 @@ urlpatterns = [
     path("campaigns/<slug:slug>/imports/", staff.imports, name="imports"),
     path("campaigns/<slug:slug>/imports/<int:import_id>/", staff.import_report, name="import"),
     path("campaigns/<slug:slug>/compressions/<int:compression_id>/", writing.compression, name="compression"),
+    path("campaigns/<slug:slug>/compressions/<int:compression_id>/looked-at/", flags.seen, name="flags-seen"),
     path("campaigns/<slug:slug>/remarks/", remarks.remarks, name="remarks"),
     path("campaigns/<slug:slug>/remarks/<int:remark_id>/answer/", remarks.answer, name="remark-answer"),
-    path("campaigns/<slug:slug>/flagged/", writing.flagged, name="flagged"),
+    path("campaigns/<slug:slug>/flagged/", flags.flagged, name="flagged"),
     path("campaigns/<slug:slug>/remarks.csv", remarks.remarks_csv, name="remarks-csv"),
-    path("campaigns/<slug:slug>/flagged.csv", writing.flagged_csv, name="flagged-csv"),
+    path("campaigns/<slug:slug>/flagged.csv", flags.flagged_csv, name="flagged-csv"),
     path("campaigns/<slug:slug>/paragraphs/", writing.paragraphs, name="paragraphs"),
 ]

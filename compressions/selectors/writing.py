@@ -1,4 +1,4 @@
-"""Queries for drafts, compressions, flags, remarks, and paragraphs with their sentences."""
+"""Queries for drafts, compressions, remarks, and paragraphs with their sentences."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -59,11 +59,6 @@ def compression_of_assignment(assignment: Assignment) -> Compression:
 def compressions_of_campaign(campaign: Campaign) -> QuerySet[Compression]:
     related = Compression.objects.select_related("source", "assignment", "worker")
     return related.filter(source__campaign=campaign).order_by("-pk")
-
-
-def flagged_compressions(campaign: Campaign) -> QuerySet[Compression]:
-    """Return the compressions flagged for staff, newest first."""
-    return compressions_of_campaign(campaign).filter(is_flagged=True).defer("edit_log")
 
 
 def paragraphs_with_sentences(campaign: Campaign) -> QuerySet[Source]:

@@ -12,6 +12,7 @@ from common.spreadsheets import csv_download
 from compressions.forms import CorrectionForm, RetireForm, SourceFilterForm
 from compressions.list_links import active_filters, sort_links
 from compressions.models import Source
+from compressions.selectors.flags import flagged_compressions
 from compressions.selectors.found_sources import (
     MEAN,
     SourceRow,
@@ -24,7 +25,7 @@ from compressions.selectors.found_sources import (
 from compressions.selectors.retired import live_relative
 from compressions.selectors.source_page import sources_with_relations, texts_of_source
 from compressions.selectors.sources import genres_of_campaign
-from compressions.selectors.writing import flagged_compressions, remarks_of_campaign
+from compressions.selectors.writing import remarks_of_campaign
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 

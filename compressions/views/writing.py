@@ -1,19 +1,17 @@
-"""Staff views of compressions, flags, and paragraphs next to their sentences."""
+"""Staff views of compressions, and of paragraphs next to their sentences."""
 
 import json
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from common.spreadsheets import csv_download
 from compressions.forms import DivisionForm
 from compressions.replay import replay_of
 from compressions.selectors.writing import (
     compressions_of_campaign,
-    flagged_compressions,
     paragraphs_with_sentences,
     undivided_paragraphs,
 )
@@ -21,8 +19,6 @@ from compressions.services.paragraphs import paragraphs_divide
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 
-CHUNK = 500
-FLAGGED_PER_PAGE = 50
 PARAGRAPHS_PER_PAGE = 10
 
 
@@ -39,26 +35,6 @@ def compression(request: HttpRequest, campaign: Campaign, compression_id: int) -
         "log": json.dumps(found.edit_log),
     }
     return render(request, "compressions/compression.html", context)
-
-
-@campaign_staff
-@require_safe
-def flagged(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """List flagged compressions. No flag is a reason to reject a text by itself."""
-    page = Paginator(flagged_compressions(campaign), FLAGGED_PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "compressions/flagged.html", {"campaign": campaign, "page": page})
-
-
-@campaign_staff
-@require_safe
-def flagged_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
-    head = ("compression", "source", "worker", "flag", "evidence", "text")
-    rows = (
-        (found.pk, found.source.source_id, found.worker.public_name, name, evidence, found.text)
-        for found in flagged_compressions(campaign).iterator(chunk_size=CHUNK)
-        for name, evidence, _ in found.flags
-    )
-    return csv_download(f"{campaign.slug}-flags", head, rows)
 
 
 @campaign_staff

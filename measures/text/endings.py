@@ -21,6 +21,7 @@ _SELDOM_LAST = {
     "fr": "le la les un une leur en par pour sur sous avec sans qui si est sont a ont",
     "es": "la lo una para sobre como su mi tu si es son ha han",
 }
+_LAST = {language: frozenset(f"{_NEVER_LAST[language]} {_SELDOM_LAST[language]}".split()) for language in _NEVER_LAST}
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _END_MARKS = ".!?…。！？؟।"
 _CLOSING = "\"'”’»›)]} \u00a0"
@@ -57,7 +58,9 @@ def cut_off_word(source: str, text: str, language: str) -> str | None:
     if base not in _NEVER_LAST:
         return None
     written, original = words_of(text), words_of(source)
-    if len(written) < _FEWEST_WORDS or not original or written[-1] == original[-1] or _is_name(text):
+    if len(written) < _FEWEST_WORDS or not original or written[-1] == original[-1]:
+        return None
+    if written[-1] not in _LAST[base] or _is_name(text):
         return None
     is_open = not ends_sentence(text) and ends_sentence(source)
     begins = is_beginning(source, text)
@@ -70,7 +73,7 @@ def cut_off_word(source: str, text: str, language: str) -> str | None:
 
 def _is_name(text: str) -> bool:
     """Say whether the last word has capitals that the text as a whole has not, as in "vitamin A"."""
-    last = max(_WORD.finditer(canonical(text)), key=lambda match: match.end())[0]
+    last = _WORD.findall(canonical(text))[-1]
     return last != last.lower() and text != text.upper()
 
 
@@ -114,7 +117,8 @@ def words_of(text: str) -> list[str]:
     >>> words_of("“Don’t!” she said.")
     ["don't", 'she', 'said']
     """
-    return [match[0].replace("’", "'") for match in _WORD.finditer(canonical(text).casefold())]
+    found: list[str] = _WORD.findall(canonical(text).casefold().replace("’", "'"))
+    return found
 
 
 def ends_sentence(text: str) -> bool:

@@ -45,6 +45,7 @@ _PROFILES = {
     "fr": "et les des est dans une pour du au aux sur avec qui ne pas cette ces ont sont été plus par leur où il elle",
     "es": "y el los las por con para una del que fue más como pero sus al ha han está son también muy según este",
 }
+_FREQUENT = {language: frozenset(words.split()) for language, words in _PROFILES.items()}
 _NAMES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish"}
 
 
@@ -114,6 +115,8 @@ def other_language(source: str, text: str, language: str, limits: LanguageLimits
 
 
 def _by_script(source: str, text: str, limits: LanguageLimits) -> str | None:
+    if text.isascii() and source.isascii():
+        return None
     counts, of_source = _scripts(text), _scripts(source)
     letters, in_source = counts.total(), of_source.total()
     if letters < limits.fewest_letters or not in_source:
@@ -127,25 +130,31 @@ def _by_script(source: str, text: str, limits: LanguageLimits) -> str | None:
 
 def _by_words(source: str, text: str, language: str, limits: LanguageLimits) -> str | None:
     base = language.partition("-")[0].lower()
-    words, of_source = words_of(text), words_of(source)
+    words = words_of(text)
     if base not in _PROFILES or len(words) < limits.fewest_words:
         return None
-    own = _frequent(words, base)
+    own = len(_frequent(words, base))
     for other in _PROFILES:
         found = [] if other == base else _frequent(words, other)
-        if (
-            len(set(found)) >= limits.different_words
-            and len(found) > 2 * len(own)
-            and 100 * len(found) >= limits.frequent_percent * len(words)
-            and 100 * len(_frequent(of_source, other)) <= limits.source_percent * len(of_source)
-        ):
+        if len(found) > 2 * own and _is_much(found, words, limits) and not _quotes(source, other, limits):
             shown = " ".join(dict.fromkeys(found))
             return f"{len(found)} of {len(words)} words are frequent in {_NAMES[other]}: “{shown}”"
     return None
 
 
+def _is_much(found: list[str], words: list[str], limits: LanguageLimits) -> bool:
+    is_share = 100 * len(found) >= limits.frequent_percent * len(words)
+    return is_share and len(set(found)) >= limits.different_words
+
+
+def _quotes(source: str, language: str, limits: LanguageLimits) -> bool:
+    """Say whether the source itself has words of that language."""
+    words = words_of(source)
+    return 100 * len(_frequent(words, language)) > limits.source_percent * len(words)
+
+
 def _frequent(words: list[str], language: str) -> list[str]:
-    profile = frozenset(_PROFILES[language].split())
+    profile = _FREQUENT[language]
     return [word for word in words if word in profile]
 
 

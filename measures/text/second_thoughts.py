@@ -17,7 +17,8 @@ _SINGLE = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_WORDS = re.compile(rf"(?P<single>[{_SINGLE}])|(?:(?![{_SINGLE}])[^\W_])+")
+_ANY_SINGLE = re.compile(f"[{_SINGLE}]")
+_WORDS = re.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])[^\W_])+")
 
 
 class SecondThought(StrEnum):
@@ -188,5 +189,5 @@ def second_thought(
 
 
 def _words(text: str, letters: int) -> list[str]:
-    found = _WORDS.finditer(canonical(text).lower())
-    return [match[0][:letters] for match in found if match["single"] or len(match[0]) >= letters]
+    found = _WORDS.findall(canonical(text).lower())
+    return [word[:letters] for word in found if len(word) >= letters or _ANY_SINGLE.match(word)]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from measures.text.normalization import canonical
 from measures.text.segmentation import has_word_spaces
@@ -19,7 +18,9 @@ LONGEST_WORD = 40
 # Languages of the Latin alphabet in which every word has a vowel, and whose share of vowels is known to be steady.
 _WITH_VOWELS = "af ca da de en es eu fi fr gl id is it lb ms nb nl nn no oc pt sv sw tl tr"
 _VOWELS = frozenset("aeiouyæøœåäöüıəɛɔ")
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_A_VOWEL = re.compile(f"[{''.join(sorted(_VOWELS))}]")
+_A_LETTER = re.compile(r"[^\W\d_]")
+_BETWEEN_SPACES = re.compile(r"[^\W_](?:\S*[^\W_])?")  # without the signs around it
 _LETTERS_APART = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 _LETTERS_ONLY = re.compile(r"[^\W\d_]+")
 
@@ -73,9 +74,11 @@ def joined_words(source: str, text: str, language: str) -> list[tuple[str, int]]
         return []
     written = _spaced(source)
     known = set(written)
-    parts = (match[0] for match in _LETTERS_APART.finditer(canonical(text).casefold()))
+    parts = _LETTERS_APART.findall(canonical(text).casefold())
     strange = dict.fromkeys(word for word in parts if word not in known)
-    runs = _runs(written, max(map(len, strange), default=0))
+    if not strange:
+        return []
+    runs = _runs(written, max(map(len, strange)))
     longest = max(LONGEST_WORD, 2 * max(map(len, written), default=0))
     runs |= {word: len(word) * len(written) // sum(map(len, written)) for word in strange if len(word) > longest}
     return [(word, runs[word]) for word in strange if word in runs]
@@ -96,8 +99,8 @@ def _runs(words: Sequence[str], longest: int) -> dict[str, int]:
 
 
 def _spaced(text: str) -> list[str]:
-    words = (_EDGES.sub("", word) for word in canonical(text).casefold().split())
-    return [word for word in words if word]
+    found: list[str] = _BETWEEN_SPACES.findall(canonical(text).casefold())
+    return found
 
 
 def vowel_share(text: str) -> tuple[float, int]:
@@ -120,8 +123,9 @@ def vowel_share(text: str) -> tuple[float, int]:
     >>> vowel_share("Café au lait"), vowel_share("Cf lt")
     ((0.6, 10), (0.0, 4))
     """
-    letters = [letter for letter in _bare(text) if letter.isalpha()]
-    return (sum(letter in _VOWELS for letter in letters) / len(letters) if letters else 0.0), len(letters)
+    bare = _bare(text)
+    letters = len(_A_LETTER.findall(bare))
+    return (len(_A_VOWEL.findall(bare)) / letters if letters else 0.0), letters
 
 
 def words_without_vowels(source: str, text: str) -> list[str]:
@@ -142,18 +146,14 @@ def words_without_vowels(source: str, text: str) -> list[str]:
     >>> words_without_vowels("The committee will meet on Tuesday.", "The cmmtt will mt on Tuesday.")
     ['cmmtt']
     """
-    known = set(_letter_runs(source))
-    bare = {consonants for word in known if (consonants := _consonants(word)) != word}
-    found = (word for word in _letter_runs(text) if len(word) > 2 and word not in known and word in bare)
-    return list(dict.fromkeys(found))
-
-
-def _consonants(word: str) -> str:
-    return "".join(itertools.filterfalse(_VOWELS.__contains__, word))
-
-
-def _letter_runs(text: str) -> Iterator[str]:
-    return (match[0] for match in _LETTERS_ONLY.finditer(_bare(text)))
+    written = set(words := _LETTERS_ONLY.findall(_bare(text)))
+    # Nearly every word has a vowel, so there is hardly one to look for.
+    strange = {word for word in written if len(word) > 2 and not _A_VOWEL.search(word)}
+    if not strange:
+        return []
+    known = set(_LETTERS_ONLY.findall(_bare(source)))
+    strange &= {_A_VOWEL.sub("", word) for word in known} - known
+    return [word for word in dict.fromkeys(words) if word in strange]
 
 
 def _bare(text: str) -> str:

@@ -336,6 +336,13 @@ TABLE = {
         NOT_FOR_ITS_STAFF,
         lambda world: {"slug": world.campaign.slug, "compression_id": world.compression.pk},
     ),
+    "compressions:flags-seen": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "compression_id": world.compression.pk},
+        lambda _: {"seen": "1"},
+    ),
     "compressions:flagged": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:remarks": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:remark-answer": Row(
