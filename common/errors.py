@@ -2,11 +2,27 @@
 
 
 class Refused(Exception):
-    """The request cannot be carried out; the message tells the person why."""
+    """The request cannot be carried out; the message tells the person why, and the code tells the page's script."""
+
+    code = ""
 
 
 class SlotTaken(Refused):
-    """The lease expired and somebody else took the slot."""
+    """The task cannot be submitted any more."""
+
+    code = "lost"
+
+
+class TakenByOther(SlotTaken):
+    """The lease expired, and another participant has the slot."""
+
+    code = "taken"
+
+
+class StudyOver(SlotTaken):
+    """The campaign is over, so nothing of it can be submitted."""
+
+    code = "study_over"
 
 
 class NotYours(Refused):

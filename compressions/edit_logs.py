@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
 from compressions.models import Source, Start
@@ -11,6 +12,9 @@ from measures.keystrokes.edit_log import EditLogError, Operation, parse_log, rep
 from measures.keystrokes.log_bounds import log_bounds, most_operations_within
 
 MAX_LOG_BYTES = 1_000_000
+LOG_WORDS = gettext_lazy(
+    "Something went wrong while recording your edits. Use “Start again”, or report a problem. Both are under “More”."
+)
 
 
 class LogRefused(Refused):
@@ -38,7 +42,7 @@ def decode_json(raw: str | bytes) -> object:
 def beginning(source: str, started_from: str) -> str:
     """Return the text with which the editor's box started."""
     if started_from not in Start.values:
-        raise LogRefused(f"What the box held at first is unknown: {started_from[:40]!r}.")
+        raise LogRefused(LOG_WORDS)
     return source if started_from == Start.SOURCE else ""
 
 
@@ -55,7 +59,7 @@ def replay_log(source: Source, started_from: str, raw_log: object, available_ms:
         operations = parse_log(raw_log, max_operations=bounds.operations, max_characters=bounds.characters)
         return ReplayedLog(operations, replay(start, operations, max_replayed=bounds.replayed))
     except EditLogError as error:
-        raise LogRefused(f"The record of your edits cannot be read ({error}).") from error
+        raise LogRefused(LOG_WORDS) from error
 
 
 def _size_check(operations: int, most: int, available_ms: int | None) -> None:

@@ -7,14 +7,14 @@ from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import ResolverMatch
 
-from common.errors import NotYours, Refused, TooManyRequests
+from common.errors import NotYours, Refused, StudyOver, TooManyRequests
 from crowd.languages import pages_for, pages_in
 from crowd.models import Campaign, Enrolment, Role
-from crowd.responses import too_many_requests, wants_json
+from crowd.responses import refused_json, too_many_requests, wants_json
 from crowd.selectors.members import expert_campaign, membership_in
 from crowd.services.claims import STUDY_OVER
 from crowd.sessions import page_read, session_is_lost, session_read, session_write
@@ -99,7 +99,7 @@ def _session_ended(request: HttpRequest) -> HttpResponse:
 def _study_over(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Tell a participant of an archived campaign that nothing is taken any more; what they sent is shown to them."""
     if wants_json(request):
-        return JsonResponse({"error": STUDY_OVER}, status=409)
+        return refused_json(StudyOver(STUDY_OVER), 409)
     context = {"enrolment": enrolment, "reason": STUDY_OVER, "typed": request.POST.get("text", "")}
     return render(request, "crowd/study_over.html", context, status=409)
 

@@ -3,13 +3,18 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 
-from common.errors import TooManyRequests
+from common.errors import Refused, TooManyRequests
 from crowd.models import Enrolment
 from crowd.sessions import session_write
 
 
 def wants_json(request: HttpRequest) -> bool:
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def refused_json(refusal: Refused, status: int, **more: str) -> JsonResponse:
+    """Refuse a script's request: the words are for the person, and the code is what the script goes by."""
+    return JsonResponse({"error": str(refusal), "code": refusal.code, **more}, status=status)
 
 
 def redirect_or_json(request: HttpRequest, enrolment: Enrolment, redirect: HttpResponseRedirect) -> HttpResponse:

@@ -6,6 +6,8 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils.html import escape
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
 from common.errors import AlreadySubmitted, Refused, SlotTaken
@@ -18,7 +20,7 @@ MAX_DRAFTS = 20
 MAX_TOGETHER = 4_000_000
 """Greatest size of all drafts of a task, in bytes. One that is as long as a log may be has room alone."""
 
-TOO_MANY = "Too many versions of this text are open. Yours is kept in this browser."
+TOO_MANY = gettext_lazy("This text is open in too many tabs, so we can't save this version.")
 DRAFT_LIFETIME = timedelta(days=14)
 State = Assignment.State
 
@@ -41,20 +43,20 @@ def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> No
     A draft is saved even after its lease has expired and while somebody else has the slot.
     """
     if assignment.state == State.SUBMITTED:
-        raise AlreadySubmitted("This text has been submitted already.")
+        raise AlreadySubmitted(_("You have already submitted this text."))
     if assignment.state == State.SKIPPED:
-        raise SlotTaken("You skipped this text.")
+        raise SlotTaken(_("You skipped this text."))
     log = dump_log(replay_log(source, save.started_from, save.raw_log).operations)
     sizes = dict(Draft.objects.filter(assignment=assignment).values_list("page", "size"))
     if sizes.pop(save.page, None) is None and len(sizes) >= MAX_DRAFTS:
         raise Refused(TOO_MANY)
     superseded = _superseded_drafts(assignment, save, log)
     size = draft_size(log, save.comment)
-    if size + sum(sizes.values()) - sum(sizes[page] for _, _, page in superseded) > MAX_TOGETHER:
+    if size + sum(sizes.values()) - sum(sizes[page] for *_rest, page in superseded) > MAX_TOGETHER:
         raise Refused(TOO_MANY)
     with transaction.atomic():
         if _write_draft(assignment, save, log, size):
-            for pk, sequence, _ in superseded:
+            for pk, sequence, _page in superseded:
                 Draft.objects.filter(pk=pk, sequence=sequence).delete()
 
 
@@ -101,5 +103,5 @@ def _superseded_drafts(
 
 def drafts_forget_old() -> int:
     """Delete drafts that have not been saved for two weeks; return how many."""
-    deleted, _ = Draft.objects.filter(saved_at__lt=database_now() - DRAFT_LIFETIME).delete()
+    deleted, _details = Draft.objects.filter(saved_at__lt=database_now() - DRAFT_LIFETIME).delete()
     return deleted

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.template.defaultfilters import pluralize
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.clock import milliseconds_since
 from common.errors import Refused
 from common.inserts import insert
 from common.typed_text import marks_refuse, stacked_marks_words
-from compressions.edit_logs import LogRefused, ReplayedLog, beginning, replay_log
+from compressions.edit_logs import LOG_WORDS, LogRefused, ReplayedLog, beginning, replay_log
 from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import rating_block, target_create, target_known, target_reopen
@@ -38,14 +39,13 @@ class RuleBroken(Refused):
 
 def _explain(reason: Reason, verdict: Verdict) -> str:
     return {
-        Reason.EMPTY: "The text is empty.",
-        Reason.TOO_LONG: f"The text is too long: remove {verdict.excess} more character{pluralize(verdict.excess)}.",
-        Reason.STRETCHED: (
-            "Some characters stand for several letters (such as “ﬁ” or “㎏”): written out, the text is too long."
-        ),
-        Reason.NO_LETTERS: "The text has no letters.",
-        Reason.CUT_IN_WORD: "The text is the beginning of the original, cut off in the middle of a word.",
-        Reason.FORBIDDEN_CHARACTER: "The text contains a control character. Please type it again.",
+        Reason.EMPTY: _("Please write some text."),
+        Reason.TOO_LONG: ngettext("%(n)s character too long.", "%(n)s characters too long.", verdict.excess)
+        % {"n": verdict.excess},
+        Reason.STRETCHED: _("Please write out special characters such as ㎏ (kg)."),
+        Reason.NO_LETTERS: _("Please write some text."),
+        Reason.CUT_IN_WORD: _("Your text ends in the middle of a word."),
+        Reason.FORBIDDEN_CHARACTER: _("Your text contains a hidden character. Delete it and type it again."),
         Reason.STACKED_MARKS: stacked_marks_words(verdict.stacked_at or 0),
     }[reason]
 
@@ -119,7 +119,7 @@ def compression_submit(
 def _checked_log(source: Source, submission: Submission, available_ms: int | None) -> ReplayedLog:
     replayed = replay_log(source, submission.started_from, submission.raw_log, available_ms)
     if replayed.text != submission.text:
-        raise LogRefused("The record of your edits does not lead to your text.")
+        raise LogRefused(LOG_WORDS)
     return replayed
 
 

@@ -89,10 +89,10 @@ def test_a_script_that_sends_twice_is_answered_alike() -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"log": "[]"}, "The record of your edits does not lead to your text."),
-        ({"log": "no JSON"}, "The record of your edits cannot be read"),
-        ({"text": "", "started_from": "empty", "log": "[]"}, "The text is empty."),
-        ({"started_from": "elsewhere"}, "What the box held at first is unknown"),
+        ({"log": "[]"}, "Something went wrong while recording your edits."),
+        ({"log": "no JSON"}, "Something went wrong while recording your edits."),
+        ({"text": "", "started_from": "empty", "log": "[]"}, "Please write some text."),
+        ({"started_from": "elsewhere"}, "Something went wrong while recording your edits."),
     ],
 )
 def test_a_script_is_told_why_a_text_is_refused(changes: dict[str, str], reason: str) -> None:
@@ -115,7 +115,7 @@ def test_a_script_is_told_that_somebody_else_has_the_place() -> None:
     reply = client.post(f"/work/edit/{task.pk}/", fields(task.item.source), headers=SCRIPT)
 
     assert reply.status_code == 409
-    assert "somebody else has taken it" in reply.json()["error"]
+    assert "Someone else has this text now" in reply.json()["error"]
 
 
 def test_a_text_that_was_skipped_cannot_be_submitted_any_more() -> None:
@@ -126,7 +126,7 @@ def test_a_text_that_was_skipped_cannot_be_submitted_any_more() -> None:
     page = client.post(address, fields(source), headers=BROWSER)
 
     assert reply.status_code == 409
-    assert reply.json() == {"error": "You skipped this text, so somebody else will work on it."}
+    assert reply.json() == {"error": "You skipped this text, so someone else will work on it.", "code": "lost"}
     assert page.status_code == 409
     assert box(page) == shortened(source.text)
     assert not Compression.objects.exists()

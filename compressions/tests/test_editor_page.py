@@ -202,7 +202,7 @@ def test_a_text_whose_place_is_taken_is_kept_for_copying() -> None:
     page = client.post(address, form(text, deletion_log(source.text, text)))
 
     assert page.status_code == 409
-    assert "somebody else has taken it" in readable(page)
+    assert "Someone else has this text now" in readable(page)
     assert box(page) == text
     assert Compression.objects.filter(worker__external_id="ann").count() == 0
 

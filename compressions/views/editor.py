@@ -6,14 +6,15 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, SlotTaken
 from common.stencils import Holes, render_filled
 from common.typed_text import TextRefused
-from compressions.counter import counter_words, shortened
-from compressions.edit_logs import MAX_LOG_BYTES, LogRefused, decode_json
+from compressions.counter import counter_words, length_bar, rule_words
+from compressions.edit_logs import LOG_WORDS, MAX_LOG_BYTES, LogRefused, decode_json
 from compressions.models import MAX_PAGE_NAME_LENGTH, Start
 from compressions.selectors.sources import EditorTask, editor_task
 from compressions.selectors.writing import compression_of_assignment, draft_of_page, drafts_for_page
@@ -23,7 +24,7 @@ from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Assignment, EditorStart, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
-from crowd.responses import redirect_or_json, wants_json
+from crowd.responses import redirect_or_json, refused_json, wants_json
 from crowd.selectors.work import WITHDRAWN, is_withdrawn, standing
 from crowd.services.claims_ahead import TaskAhead
 from crowd.sessions import resume_token
@@ -38,13 +39,17 @@ HOLES: Holes = {
     "resume_token": str,
     "standing.number": str,
     "standing.total": str,
+    "standing.submitted": str,
+    "standing.steps_done": str,
+    "standing.steps_left": str,
     "standing.lease_seconds": str,
     "source.text": str,
     "draft.text": str,
-    "verdict.source_length": str,
-    "verdict.allowed": str,
+    "rule_words": str,
     "counter_words": str,
-    "shortened": str,
+    "bar.fill": str,
+    "bar.over": str,
+    "bar.limit": str,
 }
 
 
@@ -61,7 +66,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         context = {"enrolment": enrolment, "source": source, "compression": compression_of_assignment(assignment)}
         return render(request, "compressions/submitted.html", context)
     if assignment.state == State.SKIPPED:
-        messages.info(request, "You skipped that text.")
+        messages.info(request, _("You skipped that text."))
         return redirect("crowd:work")
     if is_withdrawn(assignment):
         messages.info(request, WITHDRAWN)
@@ -89,10 +94,10 @@ def _submit(request: HttpRequest, enrolment: Enrolment, task: EditorTask) -> Htt
     except (SlotTaken, RuleBroken, LogRefused, TextRefused) as refusal:
         status = 409 if isinstance(refusal, SlotTaken) else 422
         if wants_json(request):
-            return JsonResponse({"error": str(refusal)}, status=status)
+            return refused_json(refusal, status)
         return _page(request, enrolment, task, submission, refusal, status)
     if stored.text != submission.text:
-        messages.warning(request, "You had sent another version of that text before. That one counts.")
+        messages.warning(request, _("You had already submitted this text. Your first version counts."))
     return redirect_or_json(request, enrolment, next_task(enrolment, ahead=ahead))
 
 
@@ -107,14 +112,14 @@ def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: 
     if request.method == "GET":
         return JsonResponse(_draft_for_page(draft_of_page(assignment, page)))
     if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_LOG_BYTES:
-        return JsonResponse({"error": "The record of your edits is too large for the server."}, status=413)
+        return JsonResponse({"error": _("The record of your edits is too large for us to save.")}, status=413)
     try:
         save = _draft_save(page, decode_json(request.body))
         draft_save(assignment=assignment, source=task.source, save=save)
     except LogRefused as refusal:
-        return JsonResponse({"error": str(refusal)}, status=422)
+        return refused_json(refusal, 422)
     except Refused as refusal:
-        return JsonResponse({"error": str(refusal), "state": assignment.state}, status=409)
+        return refused_json(refusal, 409, state=assignment.state)
     return JsonResponse({"sequence": save.sequence})
 
 
@@ -124,7 +129,7 @@ def _draft_save(page: str, sent: object) -> DraftSave:
             # Not isinstance, which accepts booleans as int.
             if type(number) is int and 0 <= number < 2**31 and len(page) <= MAX_PAGE_NAME_LENGTH:
                 return DraftSave(page, number, start, log, _storable(comment), str(more.get("after", "")))
-    raise LogRefused("This is not a draft: a page's name, a sequence number, started_from, log and comment are needed.")
+    raise LogRefused(LOG_WORDS)
 
 
 def _submission(request: HttpRequest) -> Submission:
@@ -150,6 +155,7 @@ def _page(
     campaign, assignment, source = enrolment.campaign, task.assignment, task.source
     drafts = list(drafts_for_page(assignment)) if task.has_drafts else []
     verdict = check_compression(source.text, draft.text, keep_percent=campaign.keep_percent)
+    progress = standing(enrolment, assignment, task.submitted)
     context = {
         "enrolment": enrolment,
         "campaign": campaign,
@@ -163,8 +169,9 @@ def _page(
         "kept_under": f"{assignment.pk}-{int(assignment.leased_at.timestamp())}" if assignment.leased_at else "",
         "verdict": verdict,
         "counter_words": counter_words(verdict),
-        "shortened": shortened(verdict),
-        "standing": standing(enrolment, assignment, task.submitted),
+        "rule_words": rule_words(verdict, campaign.keep_percent),
+        "bar": length_bar(verdict),
+        "standing": progress,
         "resume_token": resume_token(enrolment),
         "skip_reasons": Remark.SKIP_REASONS,
         "problem_reasons": Remark.PROBLEM_REASONS,
@@ -175,7 +182,9 @@ def _page(
     if refusal or drafts or campaign.settings_version_id is None:
         return render(request, "compressions/task.html", context, status=status)
     of_campaign = (campaign.settings_version_id, campaign.language)
-    same = (*of_campaign, enrolment.outcome, source.sentences, draft.started_from, verdict.accepted)
+    of_progress = (progress.has_steps, progress.submitted > 0)
+    of_text = (source.sentences > 1, draft.started_from, verdict.accepted)
+    same = (*of_campaign, enrolment.outcome, *of_progress, *of_text)
     return render_filled(request, "compressions/task.html", context, same=same, holes=HOLES)
 
 

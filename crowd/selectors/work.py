@@ -100,6 +100,9 @@ def work_tally(enrolment: Enrolment) -> WorkTally:
     )
 
 
+MOST_STEPS = 12  # more would not fit the header of a phone
+
+
 @dataclass(frozen=True)
 class Standing:
     """A worker's progress, task `number` of `total`, and the seconds left on the lease of the current task."""
@@ -115,6 +118,19 @@ class Standing:
     @property
     def is_full(self) -> bool:
         return self.submitted >= self.total
+
+    @property
+    def has_steps(self) -> bool:
+        return self.total <= MOST_STEPS
+
+    @property
+    def steps_done(self) -> str:
+        """Return two digits for each step that is done; the style sheet draws the steps over them."""
+        return "00" * (self.number - 1)
+
+    @property
+    def steps_left(self) -> str:
+        return "00" * (self.total - self.number)
 
 
 # The number of tasks that a worker has submitted by the current link, for statements that fetch a task with it.

@@ -37,9 +37,11 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
-from common.errors import AlreadySubmitted, NotYours, SlotTaken
+from common.errors import AlreadySubmitted, NotYours, SlotTaken, StudyOver, TakenByOther
 from common.inserts import insert
 from common.statements import as_stored
 from crowd.models import NO_MORE, Assignment, Enrolment, Item
@@ -53,7 +55,7 @@ State = Assignment.State
 FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
 EXPIRE_BATCH = 200
 CLAIM_ATTEMPTS = 5
-STUDY_OVER = "This study has ended, so this text was not submitted."
+STUDY_OVER = gettext_lazy("This study has ended, so this text was not submitted.")
 
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
@@ -61,7 +63,7 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
     if enrolment.is_excluded or enrolment.outcome in NO_MORE or enrolment.campaign.is_final:
         return None  # nor what they hold: a study that has ended takes nothing more
     now = database_now()
-    for _ in range(CLAIM_ATTEMPTS - 1):
+    for _attempt in range(CLAIM_ATTEMPTS - 1):
         with suppress(IntegrityError):  # another tab of the same person made a lease; the next attempt returns it
             return _claim(enrolment, now)
     return _claim(enrolment, now)
@@ -158,7 +160,7 @@ def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
     assignment = _own_assignment(assignment_id, enrolment)
     leased = [row for row in _own_unfinished(enrolment) if row.state == State.LEASED]
     if enrolment.campaign.is_final and assignment.state not in FINAL_STATES:
-        raise SlotTaken(STUDY_OVER)
+        raise StudyOver(STUDY_OVER)
     newer = any(row.page_position == assignment.page_position and row.pk != assignment_id for row in leased)
     if assignment.state in FINAL_STATES or newer:
         return assignment
@@ -187,11 +189,11 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
     if assignment.state in {State.SUBMITTED, State.DISCARDED}:
         return False
     if is_over:
-        raise SlotTaken(STUDY_OVER)
+        raise StudyOver(STUDY_OVER)
     if assignment.state == State.SKIPPED:
-        raise SlotTaken("You skipped this text, so somebody else will work on it.")
+        raise SlotTaken(_("You skipped this text, so someone else will work on it."))
     if _is_excluded(enrolment):
-        raise SlotTaken("Your part in this study has ended, so this text went to somebody else.")
+        raise SlotTaken(_("Your part in this study has ended, so this text went to someone else."))
     # Another tab may have reclaimed the lease since the update above.
     if assignment.state != State.LEASED and not slot_claim(assignment.item_id):
         raise _slot_gone(assignment)
@@ -204,7 +206,7 @@ def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
     """Give a task back for good: its slot goes to somebody else, and this worker will not see it again."""
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state in {State.SUBMITTED, State.DISCARDED}:
-        raise AlreadySubmitted("This text has been submitted and cannot be skipped any more.")
+        raise AlreadySubmitted(_("You have submitted this text, so you can't skip it any more."))
     Assignment.objects.filter(pk=assignment_id).update(state=State.SKIPPED)
     if assignment.state == State.LEASED:
         Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
@@ -250,14 +252,14 @@ def _slot_gone(assignment: Assignment) -> SlotTaken:
     """Return why a slot cannot be had again, in words for the worker."""
     if is_withdrawn(assignment):
         return SlotTaken(WITHDRAWN)
-    return SlotTaken("The time for this text ran out and somebody else has taken it.")
+    return TakenByOther(_("Someone else has this text now, because your reservation ran out."))
 
 
 def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
     rows = _of_worker(enrolment).select_for_update(no_key=True).exclude(state=State.BLOCKED)
     assignment = rows.filter(pk=assignment_id).first()
     if assignment is None:
-        raise NotYours("This task does not exist, or it is not yours.")
+        raise NotYours(_("This text does not exist, or it is not yours."))
     return assignment
 
 

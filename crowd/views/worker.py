@@ -10,7 +10,7 @@ from common.errors import SlotTaken, TooManyRequests
 from crowd.access import framed, public, worker_only
 from crowd.limits import Act, at_most, take_guess
 from crowd.models import NO_MORE, Campaign, Enrolment, Outcome
-from crowd.responses import redirect_or_json
+from crowd.responses import redirect_or_json, refused_json
 from crowd.round_registry import round_pages
 from crowd.selectors.work import lease_seconds, live_lease, standing, work_is_left_for
 from crowd.services.claims import assignment_claim, assignment_renew
@@ -128,7 +128,7 @@ def renew(_request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Ht
     try:
         assignment = assignment_renew(assignment_id=assignment_id, enrolment=enrolment)
     except SlotTaken as refusal:
-        return JsonResponse({"error": str(refusal)}, status=409)
+        return refused_json(refusal, 409)
     return JsonResponse({"state": assignment.state, "lease_seconds": lease_seconds(assignment)})
 
 

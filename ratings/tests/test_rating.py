@@ -268,7 +268,7 @@ def test_a_page_whose_place_is_taken_says_so() -> None:
     page = client.post(address, form(address, meaning=3, grammar=3))
 
     assert page.status_code == 409
-    assert "somebody else has taken it" in readable(page)
+    assert "Someone else has this text now" in readable(page)
 
 
 def test_a_finished_task_leads_back_to_the_work_once_the_visit_is_over() -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,7 +16,7 @@ from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Assignment, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
-from crowd.responses import redirect_or_json, wants_json
+from crowd.responses import redirect_or_json, refused_json, wants_json
 from crowd.scales import Scale
 from crowd.selectors.work import WITHDRAWN, is_withdrawn, live_lease, standing, work_is_left_for
 from crowd.services.claims_ahead import TaskAhead
@@ -38,6 +38,9 @@ HOLES: Holes = {
     "resume_token": str,
     "standing.number": str,
     "standing.total": str,
+    "standing.submitted": str,
+    "standing.steps_done": str,
+    "standing.steps_left": str,
     "standing.lease_seconds": str,
 }
 
@@ -120,7 +123,7 @@ def _store_answers(
             messages.warning(request, str(refusal))
         except SlotTaken as refusal:
             others = " The other answers of the page are stored." if len(tasks) > 1 else ""
-            lost = SlotTaken(f"{refusal}{others}")
+            lost = type(refusal)(f"{refusal}{others}")
     if lost is not None:
         return _refusal_response(request, enrolment, requested, tasks, sent, lost, 409)
     if is_last:
@@ -152,7 +155,7 @@ def _refusal_response(
     status: int,
 ) -> HttpResponse:
     if wants_json(request):
-        return JsonResponse({"error": str(refusal)}, status=status)
+        return refused_json(refusal, status)
     shown = [
         _shown_task(enrolment, each.assignment, each.subject, judgement)
         for each, judgement in zip(tasks, sent, strict=True)
@@ -208,6 +211,7 @@ def _task_page(
     refusal: Refused | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    progress = standing(enrolment, requested.assignment, requested.submitted)
     context = {
         "enrolment": enrolment,
         "campaign": enrolment.campaign,
@@ -216,7 +220,7 @@ def _task_page(
         "tasks_sent": ",".join(str(each.pk) for each in tasks),
         "kept_under": "-".join(f"{each.pk}.{each.version}" for each in tasks),
         "is_correction": requested.assignment.state == State.SUBMITTED,
-        "standing": standing(enrolment, requested.assignment, requested.submitted),
+        "standing": progress,
         "resume_token": resume_token(enrolment),
         "reasons": Remark.CANNOT_JUDGE_REASONS,
         "longest_remark": MAX_REMARK_LENGTH,
@@ -228,7 +232,7 @@ def _task_page(
         return render(request, "ratings/task.html", context, status=status)
     same = (
         (enrolment.campaign.settings_version_id, enrolment.campaign.language),
-        (enrolment.round, enrolment.outcome, requested.submitted > 0),
+        (enrolment.round, enrolment.outcome, progress.submitted > 0, progress.has_steps),
         tuple(len(each.texts) for each in tasks),
     )
     return render_filled(request, "ratings/task.html", context, same=same, holes=_holes(tasks))

@@ -1,22 +1,26 @@
 /** The editing page: live length check, edit log, drafts in the browser and on the server, lease, submission. */
 
-import { AlertBox } from "./lib/alert-box.js";
-import { Counter, wordsFor } from "./lib/counter.js";
+import { AnswerLine } from "./lib/answer-line.js";
+import { Counter, refusalFor } from "./lib/counter.js";
 import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
 import { Difference } from "./lib/difference.js";
 import { forgetDraft, forgetOldDrafts, keepDraft, keptDrafts, newPageName, pageOfTab } from "./lib/draft-store.js";
 import { DraftSync } from "./lib/draft-sync.js";
+import { focusInView, growing, keepClearOf } from "./lib/layout.js";
 import { Lease } from "./lib/lease.js";
 import { ruleFor } from "./lib/length.js";
 import { fetchDrafts } from "./lib/older-drafts.js";
+import { MainButton } from "./lib/main-button.js";
+import { wireMenus } from "./lib/menus.js";
+import { replacedText } from "./lib/put-back.js";
 import { Recorder } from "./lib/recorder.js";
-import { titleOfLoss } from "./lib/lost-text.js";
-import { reasonOf, Server } from "./lib/server.js";
+import { refusalOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
-import { StatusLine } from "./lib/status-line.js";
-import { sendUntilAnswered } from "./lib/submission.js";
+import { sendUntilAnswered, textWaits, unkeptWaits } from "./lib/submission.js";
 import { VersionList } from "./lib/version-list.js";
 import { versionsAmong } from "./lib/versions.js";
+import { wayOnAfter } from "./lib/way-on.js";
+import { gettext } from "./lib/words.js";
 
 const KEEP_MS = 300;
 
@@ -26,6 +30,7 @@ const draft = /** @type {HTMLTextAreaElement} */ (element("draft"));
 const comment = /** @type {HTMLTextAreaElement} */ (element("comment"));
 const startedFrom = /** @type {HTMLInputElement} */ (element("started-from"));
 const submitButton = /** @type {HTMLButtonElement} */ (element("submit"));
+const dock = /** @type {HTMLElement} */ (form.querySelector(".dock"));
 
 const source = element("source").textContent ?? "";
 const task = form.dataset.task ?? "";
@@ -34,8 +39,10 @@ const beginning = (/** @type {string} */ start) => (start === "empty" ? "" : sou
 
 const server = new Server(form);
 const counter = new Counter(element);
-const status = new StatusLine(element("saved"), element("saved-live"));
-const alertBox = new AlertBox(element("refusal"), element("refusal-title"), element("refusal-words"));
+const answer = new AnswerLine(element("answer"), element("answer-live"));
+const leaseLine = new AnswerLine(element("lease"), element("lease-live"));
+const mainButton = new MainButton(submitButton);
+const grow = growing(draft);
 const recorder = new Recorder(draft, changed);
 const difference = new Difference({
   button: element("compare"),
@@ -65,9 +72,11 @@ let page = newPageName();
 let continuedFrom = "";
 /** Whether the server has rejected the log, so that only a new one can be accepted. */
 let logIsRefused = false;
+/** The text that "Start again" has replaced, when the log that led to it was given up. */
+let setAside = "";
 /** @type {"writing" | "sending" | "over"} */
 let state = "writing";
-const others = new VersionList(element("versions"), element("versions-list"), choose);
+const others = new VersionList(element("versions"), element("versions-list"), draft, choose);
 /** The addresses of older drafts that were too much for this page. @type {string[]} */
 let olderDrafts = JSON.parse(form.dataset.olderDrafts || "[]").map(draftUrl);
 
@@ -104,6 +113,7 @@ function resume(version) {
   continuedFrom = version.page;
   startedFrom.value = version.startedFrom;
   comment.value = version.comment;
+  setAside = version.earlier ?? "";
   showComment();
   draft.value = version.text;
   const sinceMs = Math.max(0, Date.now() - version.savedAt);
@@ -136,7 +146,8 @@ function forgetSuperseded() {
 
 /** @returns {import("./lib/draft-store.js").Draft} */
 function thisDraft() {
-  return { page, startedFrom: startedFrom.value, log: recorder.log, comment: comment.value, savedAt: changedAt };
+  const kept = { page, startedFrom: startedFrom.value, log: recorder.log, comment: comment.value, savedAt: changedAt };
+  return setAside ? { ...kept, earlier: setAside } : kept;
 }
 
 let keepTimer = 0;
@@ -146,14 +157,16 @@ function changed() {
   counter.show(check(draft.value));
   difference.changed();
   draft.removeAttribute("aria-invalid");
-  status.edited();
+  answer.edited();
+  element("put-back").hidden ||= draft.value === earlierText();
+  grow();
   clearTimeout(keepTimer);
   keepTimer = setTimeout(keep, KEEP_MS);
   sync.changed();
 }
 
 function hasWork() {
-  return recorder.hasEdits || comment.value !== "";
+  return recorder.hasEdits || comment.value !== "" || setAside !== "";
 }
 
 /** Keep the draft in this browser. */
@@ -166,29 +179,58 @@ function keep() {
 function showSaveState(/** @type {import("./lib/draft-sync.js").SaveState} */ saveState, reason = "", taskState = "") {
   if (state !== "writing") return;
   if (taskState === "submitted" || taskState === "skipped") return over(taskState);
-  const here = keep() ? "Your text is kept in this browser." : "Please do not close this page.";
-  if (saveState === "offline") status.trouble(`No connection. ${here}`);
-  else if (saveState === "refused") saveRefused(`${reason} ${here}`);
-  else status[saveState]();
+  if (saveState === "offline") answer.trouble(keep() ? unsavedWords() : unkeptWaits()[navigator.onLine ? "down" : "offline"]);
+  else if (saveState === "refused") saveRefused(reason);
+  else answer[saveState]();
 }
 
-function saveRefused(/** @type {string} */ words) {
+function unsavedWords() {
+  return navigator.onLine
+    ? gettext("We can't reach the server. Your text is safe in this browser.")
+    : gettext("You're offline. Your text is safe in this browser.");
+}
+
+function saveRefused(/** @type {string} */ reason) {
   logIsRefused = true;
-  status.trouble(words);
+  const kept = keep() ? gettext("Your text is safe in this browser.") : gettext("Your text isn't saved yet. Please keep this page open.");
+  answer.trouble(`${reason} ${kept}`);
 }
 
 /** Reset the box to a starting text, as an edit that can be undone. */
 function startAgain(/** @type {string} */ start) {
   if (state !== "writing") return;
   if (!recorder.hasEdits || logIsRefused) {
+    setAside = recorder.hasEdits && draft.value !== beginning(start) ? draft.value : setAside;
     logIsRefused = false;
     startedFrom.value = start;
     draft.value = beginning(start);
     recorder.restart(beginning(start));
     changed();
   } else {
+    setAside = "";
     recorder.replaceAll(beginning(start));
   }
+  offerPuttingBack();
+  draft.focus();
+}
+
+/** The text that the latest "Start again" has replaced; null if it was put back, or there was none. */
+function earlierText() {
+  return setAside || replacedText(beginning(startedFrom.value), recorder.log, [source, ""]);
+}
+
+function offerPuttingBack() {
+  const earlier = earlierText();
+  element("put-back").hidden = earlier === null || earlier === draft.value;
+}
+
+/** Undo "Start again". */
+function putBack() {
+  const earlier = earlierText();
+  if (state !== "writing" || earlier === null) return;
+  setAside = "";
+  recorder.replaceAll(earlier, "undo");
+  element("put-back").hidden = true;
   draft.focus();
 }
 
@@ -200,33 +242,44 @@ async function submit(/** @type {SubmitEvent} */ event) {
   if (state !== "writing") return;
   const verdict = check(draft.value);
   if (verdict.reasons.length) {
-    status.notice(`Not sent yet: ${wordsFor(verdict)}.`);
-    draft.focus();
-    return;
+    draft.setAttribute("aria-invalid", "true");
+    return answer.refuse(refusalFor(verdict), { focus: draft });
   }
-  keep();
+  const question = secondThought();
+  if (question && !(await answer.ask(question))) return draft.focus();
+  if (state === "writing") await send();
+}
+
+/** A question to ask before the text is sent; it never refuses a text. @returns {string | null} */
+function secondThought() {
+  return null;
+}
+
+async function send() {
+  const waits = keep() ? textWaits : unkeptWaits;
   setState("sending");
-  status.notice("Sending …");
+  answer.sending();
   const fields = () => ({ text: draft.value, log: JSON.stringify(recorder.log), ...otherFields() });
-  await handleResponse(await sendUntilAnswered(server, form.action, fields, (words) => status.notice(words)));
+  await handleResponse(await sendUntilAnswered(server, form.action, fields, (words) => answer.trouble(words), waits));
 }
 
 /** @param {Response} response */
 async function handleResponse(response) {
   if (response.ok) return leaveFor((await response.json()).next, "submitted");
-  const reason = await reasonOf(response);
-  if (response.status === 409) return lost(reason);
+  const refusal = await refusalOf(response);
+  if (response.status === 409) return lost(refusal);
   setState("writing");
   logIsRefused ||= response.status === 422;
-  const signedOut = response.status === 403 || response.status === 404;
-  refuse(signedOut ? "Your session has ended. Open the link you came by in another tab, then submit again here." : reason);
+  if (response.status === 422) draft.setAttribute("aria-invalid", "true");
+  answer.refuse(wordsOfRefusal(response.status, refusal.error), { stays: true });
 }
 
-function refuse(/** @type {string} */ reason) {
-  status.clear();
-  alertBox.show("Not sent yet", `${reason || "The text could not be taken in. Please try again."} Your text is kept.`);
-  draft.setAttribute("aria-invalid", "true");
-  draft.focus();
+/** @param {number} status @param {string} reason */
+function wordsOfRefusal(status, reason) {
+  if (status === 403 || status === 404) {
+    return gettext("Your session has ended. Open your study link in another tab, then submit again here. Your text is safe.");
+  }
+  return reason || gettext("Something went wrong. Your text is safe. Please try again.");
 }
 
 /** Leave for the next page; this draft is no longer needed. */
@@ -238,38 +291,41 @@ function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"
   location.assign(next);
 }
 
-/** Somebody else has taken the slot: the text stays readable so that it can be copied. */
-function lost(/** @type {string} */ reason) {
+/** The text cannot be submitted any more; it stays readable so that it can be copied. */
+function lost(/** @type {import("./lib/server.js").Refusal} */ { error, code }) {
   sync.save();
-  end(titleOfLoss(reason), `${reason} What you wrote stays in the box: copy it if you want to keep it.`);
+  end(`${error} ${gettext("You can still copy what you wrote.")}`, code);
 }
 
 /** Handle the task being submitted or skipped in another tab. */
 function over(/** @type {string} */ taskState) {
   if (state === "over") return;
   sync.stop();
-  const done = taskState === "submitted" ? "submitted this text in another tab: that version counts" : "skipped this text";
-  end("This text is done with", `You have ${done}. What stands in the box was not sent.`);
+  const isSubmitted = taskState === "submitted";
+  end(
+    isSubmitted
+      ? gettext("You've already finished this text in another tab. What's in the box was not submitted.")
+      : gettext("You've skipped this text. What's in the box was not submitted."),
+  );
 }
 
-/** Freeze the page: the text can only be read and copied. */
-function end(/** @type {string} */ title, /** @type {string} */ words) {
+/** Freeze the page: the text can only be read and copied. @param {string} words @param {string} code */
+function end(words, code = "") {
   keep();
   setState("over");
-  status.clear();
-  alertBox.show(title, words);
-  element("lease").textContent = "";
-  element("go-on").hidden = false;
-  draft.focus();
+  lease.stop();
+  leaseLine.clear();
+  mainButton.show("over");
+  element("put-back").hidden = true;
+  element("way-on").textContent = wayOnAfter(code);
+  element("way-on").hidden = false;
+  answer.end(words);
 }
 
 function setState(/** @type {"writing" | "sending" | "over"} */ next) {
   state = next;
-  const writing = state === "writing";
-  draft.readOnly = !writing;
-  submitButton.setAttribute("aria-disabled", String(!writing));
-  submitButton.hidden = state === "over";
-  if (writing) alertBox.clear();
+  draft.readOnly = state !== "writing";
+  mainButton.show(state === "writing" ? "ready" : "sending");
 }
 
 // Keys, tabs, lease
@@ -307,12 +363,15 @@ for (const button of document.querySelectorAll("[data-start]")) {
   button.addEventListener("click", () => startAgain(/** @type {HTMLElement} */ (button).dataset.start ?? ""));
 }
 
+element("put-back").addEventListener("click", putBack);
 element("older-versions").addEventListener("click", showOlder);
 
 wireDialogs();
+wireMenus();
+keepClearOf(dock);
 wireRemark(/** @type {HTMLFormElement} */ (element("problem-form")), server, ({ message = "" }) => {
   /** @type {HTMLDialogElement} */ (element("problem")).close();
-  status.notice(message);
+  answer.notice(message);
 });
 wireRemark(/** @type {HTMLFormElement} */ (element("skip-form")), server, ({ next = "" }) => leaveFor(next, "skipped"));
 
@@ -326,17 +385,16 @@ element("go-on").addEventListener("submit", async (event) => {
 const lease = new Lease({
   server,
   form,
-  onTime: (words, isShort) => {
-    if (element("lease").textContent !== words) element("lease").textContent = words;
-    const warning = isShort ? words : "";
-    if (element("lease-live").textContent !== warning) element("lease-live").textContent = warning;
-    if (!isShort && document.activeElement === element("renew")) draft.focus();
-    element("renew").hidden = !isShort;
+  onShort: (words, mayRenew) => {
+    leaseLine.trouble(words, mayRenew ? [{ words: gettext("Keep this text"), act: () => lease.renew() }] : []);
+  },
+  onEnough: () => {
+    if (element("lease").contains(document.activeElement)) draft.focus();
+    if (leaseLine.words) leaseLine.clear();
   },
   onLost: lost,
   onOver: (taskState) => over(taskState),
 });
-element("renew").addEventListener("click", () => lease.renew());
 
 forgetOldDrafts();
 begin();
@@ -345,6 +403,9 @@ counter.show(check(draft.value));
 difference.changed();
 forgetSuperseded();
 if (hasWork()) changed();
+offerPuttingBack();
+grow();
 draft.readOnly = false;
-draft.focus();
 draft.setSelectionRange(draft.value.length, draft.value.length);
+if (element("answer").dataset.kind === "refusal") element("answer").focus({ preventScroll: true });
+else focusInView(draft, dock);

@@ -5,11 +5,11 @@ import { forgetAnswers, forgetOldAnswers, keepAnswers, keptAnswers } from "./lib
 import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
 import { RatedText } from "./lib/rated-text.js";
 import { Lease } from "./lib/lease.js";
-import { titleOfLoss } from "./lib/lost-text.js";
-import { reasonOf, Server } from "./lib/server.js";
+import { refusalOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
 import { StatusLine } from "./lib/status-line.js";
 import { sendUntilAnswered } from "./lib/submission.js";
+import { wayOnAfter } from "./lib/way-on.js";
 
 const MAX_PAUSE_MS = 60_000; // a longer pause counts as time away
 
@@ -110,20 +110,27 @@ async function submit(/** @type {SubmitEvent} */ event) {
   setState("sending");
   status.notice("Sending …");
   const say = (/** @type {string} */ words) => status.notice(kept ? words : `${words} Please do not close this page.`);
-  await handleResponse(await sendUntilAnswered(server, form.action, fields, say, "Your answer is"));
+  await handleResponse(await sendUntilAnswered(server, form.action, fields, say));
 }
 
 /** @param {Response} response */
 async function handleResponse(response) {
   if (response.ok) return leaveFor((await response.json()).next, "submitted");
-  const reason = await reasonOf(response);
-  if (response.status === 409) return end(titleOfLoss(reason), reason);
+  const refusal = await refusalOf(response);
+  const reason = refusal.error;
+  if (response.status === 409) return lost(refusal);
   setState("rating");
   status.clear();
   const signedOut = response.status === 403 || response.status === 404;
   const words = signedOut ? "Your session has ended. Open the link you came by in another tab, then submit again here." : reason;
   alertBox.show("Not sent yet", `${words || "The answer could not be taken in. Please try again."} Your answer is kept.`);
   button.focus();
+}
+
+/** @param {import("./lib/server.js").Refusal} refusal */
+function lost({ error, code }) {
+  end("Not sent", error);
+  /** @type {HTMLElement} */ (element("go-on").querySelector("button")).textContent = wayOnAfter(code);
 }
 
 function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"} */ how) {
@@ -219,12 +226,15 @@ if (form.dataset.leaseSeconds || !form.querySelector("[name=then]")) {
   new Lease({
     server,
     form,
-    onTime: (words, isShort) => {
-      if (element("lease").textContent !== words) element("lease").textContent = words;
-      const warning = isShort ? words : "";
-      if (element("lease-live").textContent !== warning) element("lease-live").textContent = warning;
+    onShort: (words) => {
+      if (element("lease").textContent === words) return;
+      element("lease").textContent = words;
+      element("lease-live").textContent = words;
     },
-    onLost: (reason) => end(titleOfLoss(reason), reason),
+    onEnough: () => {
+      element("lease").textContent = "";
+    },
+    onLost: lost,
     onOver: over,
   });
 }

@@ -1,8 +1,12 @@
 /** Dialogs of a task page: guidelines, skipping, reporting a problem. */
 
-import { reasonOf } from "./server.js";
+import { refusalOf } from "./server.js";
+import { gettext } from "./words.js";
 
-/** Wire the buttons: data-opens opens the dialog with that id, data-closes closes the dialog around it. */
+/**
+ * Wire the buttons: data-opens opens the dialog with that id, data-closes closes the dialog around it. A click beside
+ * a dialog closes it too; what was typed in it stays.
+ */
 export function wireDialogs() {
   for (const button of document.querySelectorAll("[data-opens]")) {
     button.addEventListener("click", () => toggleDialog(/** @type {HTMLElement} */ (button).dataset.opens ?? ""));
@@ -10,6 +14,24 @@ export function wireDialogs() {
   for (const button of document.querySelectorAll("[data-closes]")) {
     button.addEventListener("click", () => button.closest("dialog")?.close());
   }
+  for (const dialog of document.querySelectorAll("dialog")) closeByBackdrop(dialog);
+}
+
+/** A selection of text may end beside the dialog: only a click that begins there closes it. @param {HTMLDialogElement} dialog */
+function closeByBackdrop(dialog) {
+  let beganBeside = false;
+  dialog.addEventListener("pointerdown", (event) => {
+    beganBeside = isBeside(dialog, event);
+  });
+  dialog.addEventListener("click", (event) => {
+    if (beganBeside && isBeside(dialog, event)) dialog.close();
+  });
+}
+
+/** @param {HTMLDialogElement} dialog @param {MouseEvent} event */
+function isBeside(dialog, { target, clientX, clientY }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom);
 }
 
 /** @param {string} id */
@@ -35,15 +57,15 @@ export function wireRemark(form, server, onAccepted) {
     event.preventDefault();
     if (sending) return;
     sending = true;
-    status.textContent = "Sending …";
+    status.textContent = gettext("Sending …");
     try {
       const response = await server.post(form.action, fieldsOf(form));
-      if (!response.ok) throw new Refusal((await reasonOf(response)) || "This could not be sent. Please try again.");
+      if (!response.ok) throw new Refusal((await refusalOf(response)).error || gettext("This could not be sent. Please try again."));
       status.textContent = "";
       onAccepted(await response.json());
     } catch (error) {
       status.textContent =
-        error instanceof Refusal ? error.message : "No connection. Please try again in a moment.";
+        error instanceof Refusal ? error.message : gettext("You're offline. Please try again in a moment.");
     }
     sending = false;
   });

@@ -16,7 +16,7 @@ export class Difference {
     this.source = source;
     this.view = view;
     this.text = text;
-    this.words = wordsOf(source.textContent ?? "");
+    this.words = wordsOf(source.textContent ?? "", source.lang);
     button.addEventListener("click", () => this.#toggle(!this.isOn));
     if (remembered() === "1") this.#toggle(true);
   }
@@ -45,7 +45,7 @@ export class Difference {
 
   /** Replace only the parts that have changed; for most keystrokes that is one or two. */
   #draw() {
-    const parts = wordDiff(this.words, wordsOf(this.text().trimEnd()));
+    const parts = wordDiff(this.words, wordsOf(this.text().trimEnd(), this.source.lang));
     const [before, shorter] = [this.#parts, Math.min(this.#parts.length, parts.length)];
     let head = 0;
     while (head < shorter && isSame(before[head], parts[head])) head += 1;

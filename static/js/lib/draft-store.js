@@ -3,8 +3,9 @@
  * Every opened page keeps its own draft, under a key of task and page name.
  *
  * @typedef {{
- *   page: string, startedFrom: string, log: import("./edit-log.js").Operation[], comment: string, savedAt: number
- * }} Draft
+ *   page: string, startedFrom: string, log: import("./edit-log.js").Operation[], comment: string, savedAt: number,
+ *   earlier?: string
+ * }} Draft  `earlier` is a text that "Start again" has replaced, if the log does not tell it
  */
 
 const PREFIX = "precis:draft:";

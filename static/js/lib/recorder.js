@@ -69,9 +69,9 @@ export class Recorder {
     this.onChange();
   }
 
-  /** Replace the field's text, as an edit of kind "other". @param {string} text */
-  replaceAll(text) {
-    this.#kind = "other";
+  /** Replace the field's text. @param {string} text @param {string} [kind]  of the edit */
+  replaceAll(text, kind = "other") {
+    this.#kind = kind;
     this.field.focus();
     this.field.select();
     // Unlike setting the value, execCommand keeps the browser's undo history.

@@ -75,11 +75,14 @@ function ownResponse({ ok, status, headers }, body) {
   return new Response(body, { status });
 }
 
-/** The reason in a refusal; empty if it gives none. @param {Response} response @returns {Promise<string>} */
-export async function reasonOf(response) {
+/** @typedef {{ error: string, code: string }} Refusal  the server's words, and a code for scripts; both may be empty */
+
+/** Why a request was refused. @param {Response} response @returns {Promise<Refusal>} */
+export async function refusalOf(response) {
   try {
-    return (await response.json()).error ?? "";
+    const { error = "", code = "" } = await response.json();
+    return { error, code };
   } catch {
-    return "";
+    return { error: "", code: "" };
   }
 }

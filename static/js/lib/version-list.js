@@ -1,15 +1,19 @@
 /** The list of other versions of the text, from other tabs and windows, that can be loaded into the box. */
 
+import { filled, gettext } from "./words.js";
+
 /** @typedef {import("./versions.js").Version} Version */
 
 export class VersionList {
   /** @type {Version[]} */
   versions = [];
 
-  /** @param {HTMLElement} box @param {HTMLElement} list @param {(version: Version) => void} onChosen */
-  constructor(box, list, onChosen) {
+  /** @param {HTMLElement} box @param {HTMLElement} list @param {HTMLElement} like  a text in the same language
+   * @param {(version: Version) => void} onChosen */
+  constructor(box, list, like, onChosen) {
     this.box = box;
     this.list = list;
+    this.like = like;
     this.onChosen = onChosen;
   }
 
@@ -28,17 +32,26 @@ export class VersionList {
   /** @param {Version} version */
   #row(version) {
     const row = document.createElement("div");
-    const text = document.createElement("p");
+    const [text, about] = [document.createElement("p"), document.createElement("p")];
     const button = document.createElement("button");
     button.type = "button";
     button.className = "quiet";
-    button.textContent = "Use this one";
+    button.textContent = gettext("Use this version");
     text.id = `version-${version.page}`;
+    text.textContent = version.text;
+    text.lang = this.like.lang;
+    text.dir = this.like.dir;
     button.setAttribute("aria-describedby", text.id);
     button.addEventListener("click", () => this.onChosen(version));
-    const comment = version.comment ? `, with the comment “${version.comment}”` : "";
-    text.textContent = `“${version.text}” (${new Date(version.savedAt).toLocaleString()}${comment})`;
-    row.append(text, button);
+    about.className = "hint";
+    about.textContent = aboutOf(version);
+    row.append(text, about, button);
     return row;
   }
+}
+
+/** @param {Version} version @returns {string} */
+function aboutOf({ savedAt, comment }) {
+  const when = new Date(savedAt).toLocaleString(document.documentElement.lang);
+  return comment ? filled(gettext("%(when)s, with the comment “%(comment)s”"), { when, comment }) : when;
 }

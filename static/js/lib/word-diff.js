@@ -4,9 +4,51 @@
  * @typedef {{ kind: "same" | "gone" | "new", text: string }} Part
  */
 
-/** Words and punctuation, each with the space before it. @param {string} text @returns {string[]} */
-export function wordsOf(text) {
-  return text.match(/\s*(?:[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*|[^\s])|\s+$/gu) ?? [];
+/** Letters of scripts that are written without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** More would take too long, and too much memory, on every keystroke. */
+const MAX_CELLS = 4_000_000;
+
+/** @type {Map<string, Intl.Segmenter>} */
+const segmenters = new Map();
+
+/**
+ * Words and punctuation, each with the space before it.
+ *
+ * @param {string} text @param {string} [language]  where words are not separated by spaces, it says how to find them
+ * @returns {string[]}
+ */
+export function wordsOf(text, language = "") {
+  const words = text.match(/\s*(?:[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*|[^\s])|\s+$/gu) ?? [];
+  if (!UNSPACED.test(text) || !("Segmenter" in Intl)) return words;
+  return words.flatMap((word) => (UNSPACED.test(word) ? segments(word, language) : [word]));
+}
+
+/** @param {string} run @param {string} language @returns {string[]} */
+function segments(run, language) {
+  const found = Array.from(segmenterFor(language).segment(run), ({ segment }) => segment);
+  const space = found[0].trim() ? "" : found.shift();
+  return [`${space}${found[0]}`, ...found.slice(1)];
+}
+
+/** @param {string} language @returns {Intl.Segmenter} */
+function segmenterFor(language) {
+  const known = segmenters.get(language);
+  if (known) return known;
+  const segmenter = new Intl.Segmenter(localeOf(language), { granularity: "word" });
+  segmenters.set(language, segmenter);
+  return segmenter;
+}
+
+/** A language that the browser takes; a campaign's may be one that no browser knows. @param {string} language */
+function localeOf(language) {
+  try {
+    return Intl.getCanonicalLocales(language || [])[0];
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -44,6 +86,11 @@ class Parts {
 /** Add the parts by a longest common subsequence. @param {string[]} before @param {string[]} after @param {Parts} parts */
 function between(before, after, parts) {
   const [a, b] = [before.map((word) => word.trim()), after.map((word) => word.trim())];
+  if ((a.length + 1) * (b.length + 1) > MAX_CELLS) {
+    parts.add("gone", before.join(""));
+    parts.add("new", after.join(""));
+    return;
+  }
   const lengths = commonLengths(a, b);
   const width = b.length + 1;
   let [row, column] = [0, 0];

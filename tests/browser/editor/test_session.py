@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
 
-TAKEN = "The time for this text ran out and somebody else has taken it."
+TAKEN = "Someone else has this text now, because your reservation ran out."
 
 
 def lose_the_place() -> None:

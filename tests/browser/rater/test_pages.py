@@ -163,7 +163,7 @@ def test_one_text_that_somebody_else_has_taken_takes_no_other_answer_along(rater
         assert rate_next(somebody)
     press_digits(rater, 3, 2, 2, 1, 1, 3)
     rater.keyboard.press("Enter")
-    expect(rater.get_by_role("alert")).to_contain_text("somebody else has taken it")
+    expect(rater.get_by_role("alert")).to_contain_text("Someone else has this text now")
     answers = [(3, 2), (2, 1), (1, 3)]
     assert stored() == [answer for number, answer in enumerate(answers) if number != place]
     with rater.expect_navigation():
@@ -180,7 +180,7 @@ def test_one_text_that_is_gone_before_the_page_is_sent_leaves_the_answers_to_the
     while not Assignment.objects.filter(item=lost.item, worker=somebody.worker, state="submitted").exists():
         assert rate_next(somebody)
     rater.clock.fast_forward(120_000)
-    expect(rater.get_by_role("alert")).to_contain_text("somebody else has taken it")
+    expect(rater.get_by_role("alert")).to_contain_text("Someone else has this text now")
     with rater.expect_navigation():
         rater.get_by_role("button", name="Go on with the next text").click()
     assert chosen(rater) == [2, 1, 0, 0]

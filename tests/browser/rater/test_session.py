@@ -30,7 +30,7 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
 
-TAKEN = "The time for this text ran out and somebody else has taken it."
+TAKEN = "Someone else has this text now, because your reservation ran out."
 HOUR = 3_600_000
 
 
