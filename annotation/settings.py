@@ -90,6 +90,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "annotation.urls"
+CSRF_FAILURE_VIEW = "annotation.failures.csrf_failure"
 WSGI_APPLICATION = "annotation.wsgi.application"
 
 TEMPLATES: list[dict[str, Any]] = [

@@ -10,6 +10,8 @@ from annotation.password_reset import Reset, ResetConfirm, ResetSent
 from annotation.views import life, trying
 from crowd.access import public
 
+handler404 = "annotation.failures.not_found"
+handler500 = "annotation.failures.server_error"
 urlpatterns = [
     path("", home, name="home"),
     path("health/", health, name="health"),

@@ -19,6 +19,8 @@ from hashlib import sha256
 from django.conf import settings
 from django.db import connection
 from django.db.models import F
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from common.clock import database_now, process_now
 from common.errors import TooManyRequests
@@ -26,7 +28,7 @@ from common.models import RateCount
 
 KEPT_FOR = timedelta(days=1)  # longer than any window
 MAX_COUNTED_HERE = 20_000
-WAIT = "Please wait a moment and try again. Nothing that you have submitted is lost."
+WAIT = gettext_lazy("Please wait a moment and try again. Everything you have submitted is saved.")
 COUNT_UP = """
     INSERT INTO common_ratecount (limit_name, key_hash, window_start, count) VALUES (%s, %s, %s, %s)
     ON CONFLICT (key_hash, window_start) DO UPDATE SET count = common_ratecount.count + excluded.count
@@ -42,7 +44,7 @@ class RateLimit:
     count: int
     seconds: int
     uncounted: int = 0
-    message: str = WAIT
+    message: str | Promise = WAIT
 
     def window_start(self, now: datetime) -> datetime:
         seconds = int(now.timestamp())
@@ -62,7 +64,7 @@ def rate_limit_take(limit: RateLimit, *who: object) -> None:
         counted: int = cursor.fetchone()[0]
     if counted > limit.count:
         ends = start + timedelta(seconds=limit.seconds)
-        raise TooManyRequests(limit.message, retry_after=max(1, round((ends - now).total_seconds())))
+        raise TooManyRequests(str(limit.message), retry_after=max(1, round((ends - now).total_seconds())))
 
 
 def rate_limit_give_back(limit: RateLimit, *who: object) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from measures.text.bounds import MAX_MARKS_IN_A_ROW, stacked_marks
@@ -14,19 +15,27 @@ MAX_FIELD_LENGTH = 50_000
 
 
 class TextRefused(Refused):
-    """A text that somebody typed cannot be taken as it is."""
+    """A text that was typed cannot be stored as it is."""
 
 
-def stacked_marks_words(position: int, where: str = "") -> str:
+def stacked_marks_words(position: int) -> str:
     """Say where marks are stacked; `position` is that of the first mark, from 0, and so that of its letter, from 1."""
-    stands = f"More than {MAX_MARKS_IN_A_ROW} accents or marks stand on one letter{where and f' in {where}'}"
-    return f"{stands}, at character {max(1, position)}. Please remove them."
+    words = _("More than %(most)s accents or marks stand on one letter, at character %(place)s. Please remove them.")
+    return words % _place(position)
 
 
-def marks_refuse(text: str, where: str) -> None:
-    """Refuse a text in which more marks stand on one letter than any writing needs."""
+def comment_check(text: str) -> None:
+    """Refuse a comment in which more marks stand on one letter than any writing needs."""
     if (position := stacked_marks(text)) is not None:
-        raise TextRefused(stacked_marks_words(position, where))
+        words = _(
+            "In your comment, more than %(most)s accents or marks stand on one letter, at character %(place)s. "
+            "Please remove them."
+        )
+        raise TextRefused(words % _place(position))
+
+
+def _place(position: int) -> dict[str, int]:
+    return {"most": MAX_MARKS_IN_A_ROW, "place": max(1, position)}
 
 
 class TypedTexts(forms.BaseForm):

@@ -12,6 +12,7 @@ from typing import Concatenate, ParamSpec
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from common.client_address import client_address
 from common.rate_limits import RateLimit, rate_limit_take
@@ -61,7 +62,8 @@ def at_most(act: Act) -> Callable[[View[P]], View[P]]:
 def take_join(request: HttpRequest, link: JoinLink) -> None:
     """Count somebody who begins, or asks to go on in another browser, by a link."""
     count = settings.JOINS_PER_HOUR
-    limit = RateLimit("join", count, HOUR, message="Many people have just joined from your network. Please try later.")
+    words = _("Many people have just joined from your network. Please try again later.")
+    limit = RateLimit("join", count, HOUR, message=words)
     rate_limit_take(limit, link.pk, client_address(request))
 
 

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 MIN_POINTS, MAX_POINTS = 2, 7
 MAX_SCALES = 6
@@ -55,7 +56,6 @@ DEFAULT_SCALES = (MEANING, GRAMMAR)
 # Side by side, every scale has the same answers; "first" and "second" refer to the texts in their stored order.
 FIRST_IS_BETTER, SAME, SECOND_IS_BETTER = 1, 2, 3
 PREFERENCE_WORDS = ("the first is better", "the same", "the second is better")
-SHOWN_PREFERENCES = (Point(1, "A is better"), Point(2, "The same"), Point(3, "B is better"))
 
 
 def scales_dump(scales: Iterable[Scale]) -> list[dict[str, Any]]:
@@ -88,7 +88,9 @@ def _scale(key: str, name: str, question: str, lowest_first: tuple[str, ...]) ->
 
 def as_shown_side_by_side(scales: Iterable[Scale]) -> tuple[Scale, ...]:
     """Return the scales with their answers worded as on the page, where the texts are called A and B."""
-    return tuple(replace(scale, points=SHOWN_PREFERENCES) for scale in scales)
+    words = (_("A is better"), _("About the same"), _("B is better"))
+    points = tuple(Point(value, each) for value, each in enumerate(words, start=FIRST_IS_BETTER))
+    return tuple(replace(scale, points=points) for scale in scales)
 
 
 def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> str:

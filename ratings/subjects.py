@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
+from django.utils.translation import gettext as _
 
 from common.errors import NotYours
 from compressions.models import Pair, Target
@@ -49,7 +50,7 @@ def subject_of(assignment: Assignment) -> Subject:
         return Subject(pair.first.source.text, (pair.first.text, pair.second.text), pair=pair)
     target = _related(item, "target") or getattr(_related(item, "expert_item"), "target", None)
     if target is None:
-        raise NotYours("This task is not about a compression.")
+        raise NotYours(_("This text does not exist, or it is not yours."))
     return Subject(target.source.text, (target.text,), target=target)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from common.clock import milliseconds_since
 from common.errors import Refused
 from common.inserts import insert
-from common.typed_text import marks_refuse, stacked_marks_words
+from common.typed_text import comment_check, stacked_marks_words
 from compressions.edit_logs import LOG_WORDS, LogRefused, ReplayedLog, beginning, replay_log
 from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
 from compressions.models import Compression, Source, Start
@@ -81,7 +81,7 @@ def compression_submit(
     verdict = check_compression(source.text, submission.text, keep_percent=enrolment.campaign.keep_percent)
     if not verdict.accepted:
         raise RuleBroken(verdict)
-    marks_refuse(submission.comment, "your comment")
+    comment_check(submission.comment)
     text = display_text(submission.text)
     known = target_known(source=source, text=text)
     setting = Setting(verdict.allowed, enrolment.campaign.language, available_ms)

@@ -1,17 +1,18 @@
 """How visits end."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 
 class Outcome(models.TextChoices):
     """How a visit stands, or ended."""
 
-    WORKING = "working", "working"
-    DONE = "done", "done"
-    FAILED = "failed", "failed the test"
-    NO_WORK = "no_work", "no work left"
-    STOPPED_EARLY = "stopped", "stopped early"
-    WITHDREW = "withdrew", "withdrew"
+    WORKING = "working", gettext_lazy("working")
+    DONE = "done", gettext_lazy("done")
+    FAILED = "failed", gettext_lazy("failed the test")
+    NO_WORK = "no_work", gettext_lazy("no texts left")
+    STOPPED_EARLY = "stopped", gettext_lazy("stopped early")
+    WITHDREW = "withdrew", gettext_lazy("withdrew")
 
 
 NO_MORE = {Outcome.FAILED, Outcome.WITHDREW}

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from .work import Assignment
 
@@ -13,23 +14,23 @@ class Remark(models.Model):
     """A remark on a task; there is one per task and kind, and a new one replaces it."""
 
     class Kind(models.TextChoices):
-        SKIP = "skip", "skipped"
-        PROBLEM = "problem", "problem with the text"
-        COMMENT = "comment", "comment"
+        SKIP = "skip", gettext_lazy("skipped")
+        PROBLEM = "problem", gettext_lazy("problem with the text")
+        COMMENT = "comment", gettext_lazy("comment")
 
     class Reason(models.TextChoices):
-        UNCLEAR = "unclear", "I do not understand the text"
-        NOT_SHORTER = "not_shorter", "It cannot be made that much shorter"
-        UPSETTING = "upsetting", "I would rather not work on this content"
-        BROKEN = "broken", "It is broken or incomplete"
-        LANGUAGE = "language", "It is not in the language of the study"
-        PRIVATE = "private", "It tells private things about somebody"
-        OFFENSIVE = "offensive", "It is offensive"
-        PAGE = "page", "Something on the page does not work"
-        OTHER = "other", "Something else"
+        UNCLEAR = "unclear", gettext_lazy("I don’t understand the text")
+        NOT_SHORTER = "not_shorter", gettext_lazy("It can’t be shortened that much")
+        UPSETTING = "upsetting", gettext_lazy("I would rather not work on this content")
+        BROKEN = "broken", gettext_lazy("It is broken or incomplete")
+        LANGUAGE = "language", gettext_lazy("It is not in the language of the study")
+        PRIVATE = "private", gettext_lazy("It contains private information")
+        OFFENSIVE = "offensive", gettext_lazy("It is offensive")
+        PAGE = "page", gettext_lazy("Something on the page does not work")
+        OTHER = "other", gettext_lazy("Something else")
 
     SKIP_REASONS = (Reason.UNCLEAR, Reason.NOT_SHORTER, Reason.UPSETTING, Reason.PAGE, Reason.OTHER)
-    CANNOT_JUDGE_REASONS = (
+    CANNOT_RATE_REASONS = (
         Reason.UNCLEAR,
         Reason.BROKEN,
         Reason.LANGUAGE,

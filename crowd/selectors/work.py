@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
 from common.errors import NotYours
@@ -21,7 +23,7 @@ def assignment_of_worker(enrolment: Enrolment, assignment_id: int, related: tupl
         .first()
     )
     if assignment is None:
-        raise NotYours("This task does not exist, or it is not yours.")
+        raise NotYours(_("This text does not exist, or it is not yours."))
     return assignment
 
 
@@ -46,9 +48,7 @@ def live_lease(enrolment: Enrolment) -> Assignment | None:
     )
 
 
-WITHDRAWN = (
-    "We have removed this text from the study, so nobody needs to work on it any more. Please continue with another."
-)
+WITHDRAWN = gettext_lazy("We have removed this text from the study. Please continue with another.")
 
 
 def is_withdrawn(assignment: Assignment) -> bool:

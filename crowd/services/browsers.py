@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -26,7 +27,7 @@ class OtherBrowser(Refused):
     """Another browser holds this visit."""
 
     def __init__(self, enrolment: Enrolment) -> None:
-        super().__init__("Please continue in the browser you started with.")
+        super().__init__(_("Please continue in the browser you started with."))
         self.enrolment = enrolment
 
 

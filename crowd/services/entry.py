@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -69,7 +70,8 @@ def _enter(link: JoinLink, ids: PlatformIds, known: Enrolment | None, browser: s
         return known
     link_admit(link=link)
     if link.wants_id and not ids.worker_id:
-        raise Refused(f"Please open the link from your {link.platform.name} page: your id was not in the address.")
+        words = _("We can’t see your %(platform)s ID. Please open the study from %(platform)s.")
+        raise Refused(words % {"platform": link.platform.name})
     worker = _worker(link, ids, known, is_simulated=is_simulated)
     browser = browser if ids.worker_id else ""
     enrolment, is_new = Enrolment.objects.get_or_create(
@@ -194,9 +196,11 @@ def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None, *, is_sim
 def _refuse_trying(worker: Worker, link: JoinLink) -> None:
     """Refuse an id that would make a participant of a test participant, or the other way round."""
     if worker.is_test and not link.is_test:
-        raise Refused("This ID was used to try the study out. Please message the researchers, who can remove the test.")
+        raise Refused(
+            _("This ID was used to try out the study. The researchers can remove the test: please message them.")
+        )
     if link.is_test and not worker.is_test:
-        raise Refused("This ID takes part in the study, so it can’t be used to try it out.")
+        raise Refused(_("This ID takes part in the study, so it can’t be used to try it out."))
 
 
 def _is_kin(worker: Worker, link: JoinLink) -> bool:

@@ -1,9 +1,9 @@
 """What a link offers to those who come by it, as far as staff have set it."""
 
-from collections.abc import Iterator
-
 from django import template
-from django.template.defaultfilters import pluralize
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from common.templatetags.formatting import money
 from crowd.models import Campaign, JoinLink, Round
@@ -13,26 +13,60 @@ register = template.Library()
 
 
 @register.filter
+def gives_code(link: JoinLink) -> bool:
+    """Whether people who come by a link and finish get a code."""
+    return bool(link.code_done) and link.platform.is_handed_out
+
+
+@register.filter
 def offer(link: JoinLink) -> str:
     """Say what the work is, how long it takes and what it pays; nothing of what is not set."""
     pay = pay_of_round(link.campaign, link.round)
-    work, told = _work(link.campaign, link.round, pay.tasks), " and ".join(_time_and_pay(pay))
-    return f"{work} This {told}." if told else work
+    return " ".join(filter(None, [_work(link.campaign, link.round, pay.tasks), _time_and_pay(pay)]))
 
 
 def _work(campaign: Campaign, work_round: str, tasks: int) -> str:
     if work_round == Round.EXPERT:
-        return f"You will {'compare pairs of' if campaign.is_side_by_side else 'rate'} shortened texts."
-    number = f"up to {tasks:,}" if tasks > 1 else "1"
+        is_pairs = campaign.is_side_by_side
+        return _("You will compare pairs of shortened texts.") if is_pairs else _("You will rate shortened texts.")
     if work_round == Round.EDIT:
-        return f"You will shorten {number} short text{pluralize(tasks)}."
-    if campaign.is_side_by_side:
-        return f"You will compare {number} pair{pluralize(tasks)} of shortened texts."
-    return f"You will rate {number} shortened text{pluralize(tasks)}."
+        words = ngettext("You will shorten %(n)s short text.", "You will shorten up to %(n)s short texts.", tasks)
+    elif campaign.is_side_by_side:
+        words = ngettext(
+            "You will compare %(n)s pair of shortened texts.",
+            "You will compare up to %(n)s pairs of shortened texts.",
+            tasks,
+        )
+    else:
+        words = ngettext("You will rate %(n)s shortened text.", "You will rate up to %(n)s shortened texts.", tasks)
+    return words % {"n": number_format(tasks, use_l10n=True, force_grouping=True)}
 
 
-def _time_and_pay(pay: RoundPay) -> Iterator[str]:
-    if pay.minutes is not None:
-        yield f"takes about {pay.minutes} minute{pluralize(pay.minutes)}"
-    if pay.amount is not None:
-        yield f"pays {money(pay.amount, pay.currency)}{' per text' if pay.is_per_text else ''}"
+def _time_and_pay(pay: RoundPay) -> str:
+    if pay.amount is None:
+        return "" if pay.minutes is None else _time(pay.minutes)
+    told = {"minutes": pay.minutes, "pay": money(pay.amount, pay.currency)}
+    return (_pay(pay) if pay.minutes is None else _both(pay, pay.minutes)) % told
+
+
+def _time(minutes: int) -> str:
+    words = ngettext("This takes about %(minutes)s minute.", "This takes about %(minutes)s minutes.", minutes)
+    return words % {"minutes": minutes}
+
+
+def _pay(pay: RoundPay) -> str:
+    return _("This pays %(pay)s per text.") if pay.is_per_text else _("This pays %(pay)s.")
+
+
+def _both(pay: RoundPay, minutes: int) -> str:
+    if pay.is_per_text:
+        return ngettext(
+            "This takes about %(minutes)s minute and pays %(pay)s per text.",
+            "This takes about %(minutes)s minutes and pays %(pay)s per text.",
+            minutes,
+        )
+    return ngettext(
+        "This takes about %(minutes)s minute and pays %(pay)s.",
+        "This takes about %(minutes)s minutes and pays %(pay)s.",
+        minutes,
+    )

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -106,7 +107,9 @@ def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
     missing_id = link.wants_id and not arrival.ids.worker_id and not returning
     if missing_id and link.platform_key == ACCOUNT:  # experts get their id where they are logged in
         return redirect("crowd:campaigns")
-    return render(request, "crowd/join.html", {"link": link, "returning": returning, "missing_id": missing_id})
+    if missing_id:
+        return render(request, "crowd/missing_id.html", {"link": link})
+    return render(request, "crowd/join.html", {"link": link, "returning": returning})
 
 
 def _held_enrolment(link: JoinLink, arrival: Arrival, known: Enrolment | None) -> Enrolment | None:
@@ -126,7 +129,7 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
     if held is not None and not arrival.ids.worker_id and held.link_id == link.pk:
         return redirect("crowd:work")
     if was_changed(request, link.campaign):
-        messages.info(request, "This page has changed since you opened it. Please read it again.")
+        messages.info(request, _("This page has changed since you opened it. Please read it again."))
         return redirect("crowd:join", link.token)
     if held is None:
         take_join(request, link)

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from common.errors import AlreadySubmitted
@@ -20,7 +21,7 @@ from crowd.views.worker import next_task
 @at_most(Act.SKIP)
 def skip(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> HttpResponse:
     """Skip a task with a reason and continue with the next one."""
-    reasons = Remark.SKIP_REASONS if enrolment.round == Round.EDIT else Remark.CANNOT_JUDGE_REASONS
+    reasons = Remark.SKIP_REASONS if enrolment.round == Round.EDIT else Remark.CANNOT_RATE_REASONS
     form = RemarkForm(request.POST, reasons=reasons)
     if not form.is_valid():
         return _invalid(request, form)
@@ -40,7 +41,7 @@ def problem(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> H
     if not form.is_valid():
         return _invalid(request, form)
     problem_report(enrolment=enrolment, assignment_id=assignment_id, **form.cleaned_data)
-    thanks = "Thank you, the staff will read it."
+    thanks = _("Thanks, we’ll look at it.")
     if wants_json(request):
         return JsonResponse({"message": thanks})
     messages.success(request, thanks)

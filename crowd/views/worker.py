@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -154,7 +155,7 @@ def _no_session(request: HttpRequest) -> JsonResponse:
     except TooManyRequests as refusal:
         headers = {"Retry-After": str(refusal.retry_after)}
         return JsonResponse({"error": str(refusal)}, status=429, headers=headers)
-    return JsonResponse({"error": "This page is too old. Open the link you came by again."}, status=403)
+    return JsonResponse({"error": _("This page was open too long. Open the study’s link again.")}, status=403)
 
 
 @worker_only

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from common.columns import Columns, read_each
 from common.errors import NotYours
@@ -65,13 +66,13 @@ def rater_tasks(enrolment: Enrolment, assignment_id: int) -> tuple[RaterTask, li
     tasks = [_task(row) for row in rows]
     requested = next((task for task in tasks if task is not None and task.pk == assignment_id), None)
     if requested is None:
-        raise NotYours("This task does not exist, or it is not yours.")
+        raise NotYours(_("This text does not exist, or it is not yours."))
     leased = [task for task in tasks if task is not None and task.assignment.state == Assignment.State.LEASED]
     return requested, leased
 
 
 def _task(row: Row) -> RaterTask | None:
-    """Return the task in a row of TASKS; None if it is not about a text to judge."""
+    """Return the task in a row of TASKS; None if it is not about a text to rate."""
     assignment, gold, pair, first, second, target, source = read_each(row, *COLUMNS)
     if gold is not None:
         texts = tuple(filter(None, (gold.compression_text, gold.other_text)))

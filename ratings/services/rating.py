@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
 from common.errors import Refused
 from common.inserts import insert, insert_all
 from common.statements import Statement
-from common.typed_text import marks_refuse
+from common.typed_text import comment_check
 from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.scales import Scale
 from crowd.services.claims import assignment_complete
@@ -23,6 +25,7 @@ from ratings.subjects import Subject, is_swapped
 EXTRA_RATERS = 2
 FIRST_RATERS = 3
 FAR_APART = 2
+VISIT_OVER = gettext_lazy("Your answers can’t be changed any more.")
 
 
 WROTE = Statement("""
@@ -56,8 +59,15 @@ class OtherAnswerCounts(Refused):
 def judgement_check(judgement: Judgement, scales: tuple[Scale, ...]) -> None:
     """Raise Incomplete unless each scale has one of its points, and TextRefused if the comment cannot be stored."""
     if any(judgement.scores.get(scale.key) not in scale.values for scale in scales):
-        raise Incomplete("Please choose a point on every scale.")
-    marks_refuse(judgement.comment or "", "your comment")
+        raise Incomplete(unanswered_words(len(scales)))
+    comment_check(judgement.comment or "")
+
+
+def unanswered_words(scales: int) -> str:
+    """Ask for what is missing on a page with so many scales for each text."""
+    if scales == 1:
+        return _("Please answer the question.")
+    return _("Please answer both questions.") if scales == 2 else _("Please answer all questions.")
 
 
 def rating_submit(
@@ -74,7 +84,7 @@ def rating_submit(
     """
     judgement_check(judgement, enrolment.campaign.rating_scales)
     if _is_author(enrolment, subject):
-        raise Refused("You wrote this text yourself, so you cannot judge it.")
+        raise Refused(_("You wrote this text yourself, so you can’t rate it."))
     with transaction.atomic():
         if not assignment_complete(assignment_id=assignment.pk, enrolment=enrolment):
             return _correct(enrolment, assignment, judgement)
@@ -163,9 +173,9 @@ def _correct(enrolment: Enrolment, assignment: Assignment, judgement: Judgement)
     if is_same:
         return rating
     if judgement.known_version != rating.version:
-        raise OtherAnswerCounts("You had sent another answer to that text before. That one counts.")
+        raise OtherAnswerCounts(_("You had already rated this text. Your earlier rating counts."))
     if is_closed:
-        raise OtherAnswerCounts("Your visit is over, so your answers are final now.")
+        raise OtherAnswerCounts(VISIT_OVER)
     rating.version += 1
     rating.difference_shown |= judgement.difference_shown
     rating.settings_version_id = enrolment.campaign.settings_version_id

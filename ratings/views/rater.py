@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,7 +26,7 @@ from crowd.views.worker import next_task
 from ratings.answers import posted_judgement
 from ratings.models import Rating
 from ratings.selectors.rating_tasks import RaterTask, rater_tasks, rating_of_assignment, ratings_of_worker
-from ratings.services.rating import Incomplete, Judgement, OtherAnswerCounts, judgement_check, rating_submit
+from ratings.services.rating import VISIT_OVER, Incomplete, Judgement, OtherAnswerCounts, judgement_check, rating_submit
 from ratings.subjects import Subject, is_swapped, mirrored, subject_of
 
 State = Assignment.State
@@ -82,12 +83,12 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         return _store_answers(request, enrolment, requested, page)
     state = requested.assignment.state
     if state == State.SKIPPED:
-        messages.info(request, "You skipped that text.")
+        messages.info(request, _("You skipped that text."))
         return redirect("crowd:work")
     if state in {State.SUBMITTED, State.DISCARDED}:
         return _correction(request, enrolment, requested)
     if is_withdrawn(requested.assignment):
-        messages.info(request, WITHDRAWN)
+        messages.info(request, str(WITHDRAWN))
         return redirect("crowd:work")
     if state != State.LEASED:  # the lease has expired; submitting claims a free slot again
         page = [requested]
@@ -191,7 +192,7 @@ def _correction(request: HttpRequest, enrolment: Enrolment, task: RaterTask) -> 
     """Show a rated task with its current answer."""
     assignment = task.assignment
     if enrolment.is_closed:
-        messages.info(request, "Your visit is over, so your answers are final now.")
+        messages.info(request, str(VISIT_OVER))
         return redirect("crowd:work")
     rating = rating_of_assignment(assignment)
     comment = assignment.remarks.filter(kind=Remark.Kind.COMMENT).first()
@@ -222,7 +223,7 @@ def _task_page(
         "is_correction": requested.assignment.state == State.SUBMITTED,
         "standing": progress,
         "resume_token": resume_token(enrolment),
-        "reasons": Remark.CANNOT_JUDGE_REASONS,
+        "reasons": Remark.CANNOT_RATE_REASONS,
         "longest_remark": MAX_REMARK_LENGTH,
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, SlotTaken),

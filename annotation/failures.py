@@ -1,0 +1,40 @@
+"""Pages for requests that fail: for participants in the language of their pages, for staff in English."""
+
+from contextlib import AbstractContextManager, nullcontext
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseServerError
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from crowd.access import may_be_framed
+from crowd.languages import pages_for, pages_in
+from crowd.sessions import session_read
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Tell people that their page was open too long; `reason` is for developers."""
+    with _language(request):
+        return render(request, "403_csrf.html", {"reason": reason}, status=403)
+
+
+def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
+    with _language(request):
+        return render(request, "404.html", {"exception": exception}, status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer without the database, which may be what has failed."""
+    with pages_for(request) if _is_for_participants(request) else nullcontext():
+        return HttpResponseServerError(render_to_string("500.html"))
+
+
+def _language(request: HttpRequest) -> AbstractContextManager[None]:
+    if not _is_for_participants(request):
+        return nullcontext()
+    enrolment = session_read(request)
+    return pages_in(enrolment.campaign.page_language) if enrolment else pages_for(request)
+
+
+def _is_for_participants(request: HttpRequest) -> bool:
+    """Whether a request is for one of the pages of participants, which platforms may show in a frame."""
+    return request.resolver_match is not None and may_be_framed(request.resolver_match.func)
