@@ -177,7 +177,7 @@ def platform_sending(parameters: Mapping[str, str]) -> str:
     ids = {(each.worker_parameter,): each.name for each in PLATFORMS.values() if each.worker_parameter}
     del ids[(PLATFORMS[DIRECT].worker_parameter,)]
     sent = (name for needed, name in (ids | UNSUPPORTED).items() if all(parameters.get(each) for each in needed))
-    return next(sent, "")
+    return str(next(sent, ""))
 
 
 def is_supported(name: str) -> bool:

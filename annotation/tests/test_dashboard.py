@@ -150,7 +150,9 @@ def test_a_link_is_listed_by_its_name_with_what_the_platform_replaces_and_whethe
 
     assert f"/join/{link.token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID=" in html.unescape(page)
     assert f'<a href="/campaigns/{campaign.slug}/links/{link.pk}/">Pilot, 20 people</a>' in page
-    assert "Pilot, 20 people Editor round · Prolific · test · closed to new participants 1 of 1" in shown(owner, campaign)
+    assert "Pilot, 20 people Editor round · Prolific · test · closed to new participants 1 of 1" in shown(
+        owner, campaign
+    )
     JoinLink.objects.filter(pk=link.pk).update(max_people=2, is_test=False)
     assert "Pilot, 20 people Editor round · Prolific 1 of 2" in shown(owner, campaign)
 

@@ -77,9 +77,7 @@ def test_a_change_of_the_rule_shows_what_will_differ_and_saves_nothing() -> None
 
     assert answer.status_code == 409
     assert "Maximum length of a compression (% of the source) 75 → 70" in seen(answer)
-    assert "with these settings as they are: 1 participant consented · 1 compression · 0 ratings" in seen(
-        answer
-    )
+    assert "with these settings as they are: 1 participant consented · 1 compression · 0 ratings" in seen(answer)
     stored = Campaign.objects.get(pk=campaign.pk)
     assert (stored.keep_percent, stored.editor_tasks, version_numbers(campaign)) == (75, campaign.editor_tasks, [1])
 
@@ -494,6 +492,4 @@ def test_the_confirmation_counts_work_under_all_versions_with_the_same_values() 
     answer = client.post(page, settings_of(campaign, keep_percent=70))
 
     assert answer.status_code == 409
-    assert "with these settings as they are: 1 participant consented · 1 compression · 0 ratings" in seen(
-        answer
-    )
+    assert "with these settings as they are: 1 participant consented · 1 compression · 0 ratings" in seen(answer)

@@ -22,20 +22,20 @@ def name_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_a_template_marks_its_words(path):
+def test_a_template_marks_its_words(path: Path) -> None:
     assert unmarked_in_template(path) == []
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
-def test_a_template_leaves_plurals_to_the_language(path):
+def test_a_template_leaves_plurals_to_the_language(path: Path) -> None:
     assert "|pluralize" not in path.read_text()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_marks_what_it_says(path):
+def test_a_module_marks_what_it_says(path: Path) -> None:
     assert unmarked_in_python(path) == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
-def test_a_script_marks_what_it_says(path):
+def test_a_script_marks_what_it_says(path: Path) -> None:
     assert unmarked_in_script(path) == []

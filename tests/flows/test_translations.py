@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.utils.translation import trans_real
 
@@ -68,7 +67,7 @@ def german(**settings: Any) -> Campaign:
     return make_campaign(**{"page_language": "de", "sources": 3, "editor_tasks": 2, **settings})
 
 
-def editors_pages() -> Iterator[tuple[str, HttpResponse]]:
+def editors_pages() -> Iterator[tuple[str, Any]]:
     campaign = german(partial_after=1, editor_minutes=15, editor_pay="2.50")
     newcomer, address = Client(), f"/join/{link_of(campaign, EDIT).token}/"
     yield "consent", newcomer.get(address)
@@ -89,7 +88,7 @@ def editors_pages() -> Iterator[tuple[str, HttpResponse]]:
     yield "withdrawn", client.post("/work/withdraw/", follow=True)
 
 
-def lost_texts() -> Iterator[tuple[str, HttpResponse]]:
+def lost_texts() -> Iterator[tuple[str, Any]]:
     campaign = german(sources=1, editors_per_source=1)
     client, assignment = editor_at_work(campaign)
     lease_run_out(assignment)
@@ -107,7 +106,7 @@ def lost_texts() -> Iterator[tuple[str, HttpResponse]]:
     yield "closed to newcomers", Client().get(f"/join/{link_of(campaign, EDIT).token}/")
 
 
-def raters_pages() -> Iterator[tuple[str, HttpResponse]]:
+def raters_pages() -> Iterator[tuple[str, Any]]:
     campaign = german(raters_per_compression=2, gold_percent=0)
     edit_all(campaign, 2)
     add_qualification(campaign, 2)
@@ -117,7 +116,7 @@ def raters_pages() -> Iterator[tuple[str, HttpResponse]]:
     yield "an empty answer", client.post("/work/test/", {"number": "1"})
 
 
-def answers_of_raters() -> Iterator[tuple[str, HttpResponse]]:
+def answers_of_raters() -> Iterator[tuple[str, Any]]:
     campaign = german(raters_per_compression=2, gold_percent=0, ratings_per_page=2)
     edit_all(campaign, 2)
     client = worker_client(campaign, RATE, "ann")
@@ -131,14 +130,14 @@ def answers_of_raters() -> Iterator[tuple[str, HttpResponse]]:
     yield "skipped", client.get(f"/work/rate/{task.pk}/")
 
 
-def pairs() -> Iterator[tuple[str, HttpResponse]]:
+def pairs() -> Iterator[tuple[str, Any]]:
     campaign = german(rating_task="pair", gold_percent=0)
     edit_all(campaign, 2)
     client = worker_client(campaign, RATE, "ann")
     yield "pair", client.get("/work/", follow=True)
 
 
-def wrong_ways_in() -> Iterator[tuple[str, HttpResponse]]:
+def wrong_ways_in() -> Iterator[tuple[str, Any]]:
     campaign = german()
     link = join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific")
     yield "without an id", Client().get(f"/join/{link.token}/")
@@ -163,7 +162,7 @@ def test_no_page_of_participants_keeps_a_word_of_english(way: Any) -> None:
     assert left == {}
 
 
-def _page(answer: HttpResponse) -> str:
+def _page(answer: Any) -> str:
     if answer.headers["Content-Type"].startswith("application/json"):
         return str(json.loads(answer.content).get("error", ""))
     return readable(answer)

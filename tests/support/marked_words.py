@@ -76,7 +76,7 @@ def _literal(node: ast.expr) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         text = node.value
     elif isinstance(node, ast.JoinedStr):
-        text = "".join(each.value for each in node.values if isinstance(each, ast.Constant))
+        text = "".join(str(each.value) for each in node.values if isinstance(each, ast.Constant))
     if WORD.search(text):
         yield text
 
