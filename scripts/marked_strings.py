@@ -13,17 +13,32 @@ ROOT = Path(__file__).resolve().parent.parent
 KEYWORDS = ("_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy")
 PARTICIPANT_TEMPLATES = (
     "*.html",
-    "crowd/{bad_token,done,ended,guidelines,join,no_work,other_browser,refused,session_ended,stop,study_over}.html",
-    "crowd/{too_many_requests,work,wrong_link}.html",
-    "crowd/partials/what_it_takes.html",
+    "crowd/{bad_token,done,ended,guidelines,join,missing_id,no_work,other_browser,refused,session_ended,stop}.html",
+    "crowd/{study_over,too_many_requests,work,wrong_link}.html",
+    "crowd/partials/{round_title,what_it_takes}.html",
     "compressions/{submitted,task}.html",
     "compressions/partials/lost.html",
     "ratings/{answers,practice,qualification,qualification_result,qualification_wait,task}.html",
     "ratings/partials/{judged,results,texts}.html",
-    "common/partials/{code,copy,form_errors,remark_dialog,scale,scales,task_data}.html",
+    "common/partials/{answer,code,copy,dialog_head,remark_dialog,scale,scales,task_data}.html",
 )
 STAFF_TEMPLATES = {"staff_base.html"}
-PARTICIPANT_MODULES: tuple[str, ...] = ("common/{errors,rate_limits,typed_text}.py",)
+PARTICIPANT_MODULES = (
+    "common/{rate_limits,typed_text}.py",
+    "crowd/{forms,limits,scales}.py",
+    "crowd/models/{outcomes,remarks}.py",
+    "crowd/selectors/{links,work}.py",
+    "crowd/services/{browsers,claims,entry}.py",
+    "crowd/templatetags/offers.py",
+    "crowd/views/{join,remarks,worker}.py",
+    "compressions/{counter,edit_logs}.py",
+    "compressions/services/{drafts,submission}.py",
+    "compressions/views/editor.py",
+    "ratings/subjects.py",
+    "ratings/selectors/rating_tasks.py",
+    "ratings/services/{qualification,rating}.py",
+    "ratings/views/{qualification,rater}.py",
+)
 NO_WORDS_OF_ITS_OWN = "words.js"  # where gettext is defined
 STAFF_SCRIPTS = {"preview.js", "replay.js", "short-name.js", "tables.js"}
 _BRACES = re.compile(r"(.*)\{(.*)\}(.*)")
