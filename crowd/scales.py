@@ -32,6 +32,8 @@ class Scale:
     name: str
     question: str
     points: tuple[Point, ...]
+    is_preference: bool = False
+    """Whether its points say which of two texts is better."""
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -90,7 +92,7 @@ def as_shown_side_by_side(scales: Iterable[Scale]) -> tuple[Scale, ...]:
     """Return the scales with their answers worded as on the page, where the texts are called A and B."""
     words = (_("A is better"), _("About the same"), _("B is better"))
     points = tuple(Point(value, each) for value, each in enumerate(words, start=FIRST_IS_BETTER))
-    return tuple(replace(scale, points=points) for scale in scales)
+    return tuple(replace(scale, points=points, is_preference=True) for scale in scales)
 
 
 def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> str:

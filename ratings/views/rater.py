@@ -123,8 +123,8 @@ def _store_answers(
         except OtherAnswerCounts as refusal:
             messages.warning(request, str(refusal))
         except SlotTaken as refusal:
-            others = " The other answers of the page are stored." if len(tasks) > 1 else ""
-            lost = type(refusal)(f"{refusal}{others}")
+            saved = _("Your other answers on this page are saved.") if len(tasks) > 1 else ""
+            lost = type(refusal)(f"{refusal} {saved}".strip())
     if lost is not None:
         return _refusal_response(request, enrolment, requested, tasks, sent, lost, 409)
     if is_last:
@@ -225,6 +225,7 @@ def _task_page(
         "resume_token": resume_token(enrolment),
         "reasons": Remark.CANNOT_RATE_REASONS,
         "longest_remark": MAX_REMARK_LENGTH,
+        "most_points": max(len(scale.points) for scale in enrolment.campaign.shown_scales),
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, SlotTaken),
     }

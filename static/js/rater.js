@@ -1,15 +1,18 @@
 /** The rating page: keyboard control of the scales, answers kept until they are sent, lease, submission. */
 
-import { AlertBox } from "./lib/alert-box.js";
+import { AnswerLine } from "./lib/answer-line.js";
 import { forgetAnswers, forgetOldAnswers, keepAnswers, keptAnswers } from "./lib/answer-store.js";
 import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
-import { RatedText } from "./lib/rated-text.js";
+import { keepClearOf } from "./lib/layout.js";
 import { Lease } from "./lib/lease.js";
+import { MainButton } from "./lib/main-button.js";
+import { wireMenus } from "./lib/menus.js";
+import { RatedText } from "./lib/rated-text.js";
 import { refusalOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
-import { StatusLine } from "./lib/status-line.js";
-import { sendUntilAnswered } from "./lib/submission.js";
+import { sendUntilAnswered, unkeptWaits } from "./lib/submission.js";
 import { wayOnAfter } from "./lib/way-on.js";
+import { filled, gettext } from "./lib/words.js";
 
 const MAX_PAUSE_MS = 60_000; // a longer pause counts as time away
 
@@ -21,8 +24,9 @@ const texts = [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(
 const scales = texts.flatMap((each) => each.scales);
 
 const server = new Server(form);
-const status = new StatusLine(element("saved"), element("saved-live"));
-const alertBox = new AlertBox(element("refusal"), element("refusal-title"), element("refusal-words"));
+const answer = new AnswerLine(element("answer"), element("answer-live"));
+const leaseLine = new AnswerLine(element("lease"), element("lease-live"));
+const mainButton = new MainButton(button);
 /** @type {"rating" | "sending" | "over"} */
 let state = "rating";
 /** @type {HTMLFieldSetElement | undefined} */
@@ -38,10 +42,12 @@ const nextUnanswered = () => scales.find((scale) => !isAnswered(scale));
 const currentScale = () =>
   scales.find((scale) => scale.contains(document.activeElement)) ?? nextUnanswered() ?? lastAnswered;
 
+/** Where a scale takes the focus. */
+const pointOf = (/** @type {HTMLFieldSetElement} */ scale) =>
+  /** @type {HTMLInputElement} */ (scale.querySelector("input:checked") ?? scale.querySelector("input"));
+
 function focus(/** @type {HTMLFieldSetElement | undefined} */ scale) {
-  const input = scale?.querySelector("input:checked") ?? scale?.querySelector("input");
-  if (input instanceof HTMLInputElement) input.focus();
-  else button.focus();
+  (scale ? pointOf(scale) : button).focus();
 }
 
 /** @param {string} point @returns {boolean} whether there was a scale to answer */
@@ -66,7 +72,8 @@ function advance() {
 
 function changed(/** @type {Element} */ where) {
   creditTime(texts.find((each) => each.section.contains(where)));
-  if (alertBox.box.hidden === false && state === "rating") alertBox.clear();
+  where.closest("fieldset")?.classList.remove("wrong");
+  if (state === "rating" && answer.words && !form.querySelector("fieldset.wrong")) answer.clear();
   keep();
 }
 
@@ -99,38 +106,59 @@ function forget() {
 async function submit(/** @type {SubmitEvent} */ event) {
   event.preventDefault();
   if (state !== "rating") return;
-  const unanswered = nextUnanswered();
-  if (unanswered) {
-    status.notice("Not sent yet: there is a scale without an answer.");
-    focus(unanswered);
-    return;
-  }
+  const unanswered = scales.filter((scale) => !isAnswered(scale));
+  if (unanswered.length) return refuse(unanswered);
   creditTime(undefined);
-  const kept = keep();
+  const waits = keep() ? ratingWaits : unkeptWaits;
   setState("sending");
-  status.notice("Sending …");
-  const say = (/** @type {string} */ words) => status.notice(kept ? words : `${words} Please do not close this page.`);
-  await handleResponse(await sendUntilAnswered(server, form.action, fields, say));
+  answer.sending();
+  await handleResponse(await sendUntilAnswered(server, form.action, fields, (words) => answer.trouble(words), waits));
+}
+
+/** Say what is missing, as a list of links to it. @param {HTMLFieldSetElement[]} unanswered */
+function refuse(unanswered) {
+  for (const scale of scales) scale.classList.toggle("wrong", unanswered.includes(scale));
+  const links = unanswered.map((scale) => ({ words: nameOf(scale), target: pointOf(scale) }));
+  answer.refuse(missingWords(), { links, focus: links[0].target });
+}
+
+function missingWords() {
+  if (scales.length === 1) return gettext("Please answer the question.");
+  return scales.length === 2 ? gettext("Please answer both questions.") : gettext("Please answer all questions.");
+}
+
+/** A scale's name and question; on a page of several texts, also which text. @param {HTMLFieldSetElement} scale */
+function nameOf(scale) {
+  const words = (scale.querySelector("legend")?.textContent ?? "").replace(/\s+/g, " ").trim();
+  if (texts.length === 1) return words;
+  const number = 1 + texts.findIndex((each) => each.scales.includes(scale));
+  return filled(gettext("Text %(number)s: %(question)s"), { number, question: words });
+}
+
+/** What is said while the answers wait. @returns {import("./lib/submission.js").WaitingWords} */
+function ratingWaits() {
+  return {
+    offline: gettext("You're offline. Your answers are safe and will be submitted when you're back online."),
+    busy: gettext("Please wait a moment. Your answers are safe and will be submitted shortly."),
+    down: gettext("We can't reach the server. Your answers are safe and will be submitted as soon as we can."),
+  };
 }
 
 /** @param {Response} response */
 async function handleResponse(response) {
   if (response.ok) return leaveFor((await response.json()).next, "submitted");
   const refusal = await refusalOf(response);
-  const reason = refusal.error;
-  if (response.status === 409) return lost(refusal);
+  if (response.status === 409) return end(refusal.error, refusal.code);
   setState("rating");
-  status.clear();
-  const signedOut = response.status === 403 || response.status === 404;
-  const words = signedOut ? "Your session has ended. Open the link you came by in another tab, then submit again here." : reason;
-  alertBox.show("Not sent yet", `${words || "The answer could not be taken in. Please try again."} Your answer is kept.`);
-  button.focus();
+  answer.refuse(wordsOfRefusal(response.status, refusal.error), { stays: true });
 }
 
-/** @param {import("./lib/server.js").Refusal} refusal */
-function lost({ error, code }) {
-  end("Not sent", error);
-  /** @type {HTMLElement} */ (element("go-on").querySelector("button")).textContent = wayOnAfter(code);
+/** @param {number} status @param {string} reason */
+function wordsOfRefusal(status, reason) {
+  if (status === 403 || status === 404) {
+    return gettext("Your session has ended. Open your study link in another tab, then submit again here. Your answers are safe.");
+  }
+  return reason || gettext("Something went wrong. Your answers are safe. Please try again.");
 }
 
 function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"} */ how) {
@@ -142,26 +170,27 @@ function leaveFor(/** @type {string} */ next, /** @type {"submitted" | "skipped"
 
 function over(/** @type {string} */ taskState) {
   if (state === "over") return;
-  const done = taskState === "submitted" ? "answered this in another tab: that answer counts" : "given this text back";
-  end("This is done with", `You have ${done}.`);
+  end(
+    taskState === "submitted"
+      ? gettext("You've already submitted this in another tab. Your answers there count.")
+      : gettext("You've skipped this text. Your answers here were not submitted."),
+  );
 }
 
-/** Freeze the page: the only action left is to continue with another task. */
-function end(/** @type {string} */ title, /** @type {string} */ words) {
+/** Freeze the page: the only action left is to continue with another task. @param {string} words @param {string} code */
+function end(words, code = "") {
   setState("over");
-  status.clear();
-  element("lease").textContent = "";
-  alertBox.show(title, words);
-  element("go-on").hidden = false;
-  /** @type {HTMLElement} */ (element("go-on").querySelector("button")).focus();
+  lease?.stop();
+  leaseLine.clear();
+  element("way-on").textContent = wayOnAfter(code);
+  element("way-on").hidden = false;
+  answer.end(words);
 }
 
 function setState(/** @type {"rating" | "sending" | "over"} */ next) {
   state = next;
   for (const scale of scales) scale.disabled = state === "over";
-  button.setAttribute("aria-disabled", String(state !== "rating"));
-  button.hidden = state === "over";
-  if (state === "rating") alertBox.clear();
+  mainButton.show(state === "rating" ? "ready" : state);
 }
 
 // Keys, tabs, lease
@@ -203,13 +232,15 @@ document.addEventListener("visibilitychange", () => {
   creditTime(undefined);
   keep();
 });
-element("rating").querySelector("a.give-up")?.addEventListener("click", () => {
+form.querySelector("a.give-up")?.addEventListener("click", () => {
   setState("over");
   forget();
 });
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 wireDialogs();
+wireMenus();
+keepClearOf(/** @type {HTMLElement} */ (form.querySelector(".dock")));
 for (const dialog of document.querySelectorAll("dialog form")) {
   wireRemark(/** @type {HTMLFormElement} */ (dialog), server, ({ next = "" }) => leaveFor(next, "skipped"));
 }
@@ -221,23 +252,27 @@ element("go-on").addEventListener("submit", async (event) => {
   else location.reload();
 });
 
-// A submitted task has no lease; its answers can be changed until the visit ends.
-if (form.dataset.leaseSeconds || !form.querySelector("[name=then]")) {
-  new Lease({
+/** A submitted task has no lease; its answers can be changed until the visit ends. */
+const hasLease = Boolean(form.dataset.leaseSeconds) || !form.querySelector("[name=then]");
+const lease = hasLease ? watchedLease() : null;
+
+function watchedLease() {
+  const watched = new Lease({
     server,
     form,
-    onShort: (words) => {
-      if (element("lease").textContent === words) return;
-      element("lease").textContent = words;
-      element("lease-live").textContent = words;
+    onShort: (words, mayRenew) => {
+      leaseLine.trouble(words, mayRenew ? [{ words: gettext("Keep this text"), act: () => watched.renew() }] : []);
     },
     onEnough: () => {
-      element("lease").textContent = "";
+      if (element("lease").contains(document.activeElement)) button.focus();
+      if (leaseLine.words) leaseLine.clear();
     },
-    onLost: lost,
+    onLost: ({ error, code }) => end(error, code),
     onOver: over,
   });
+  return watched;
 }
 
 forgetOldAnswers();
 for (const each of texts) each.restore(keptAnswers(each.name));
+if (element("answer").dataset.kind === "refusal") element("answer").focus({ preventScroll: true });

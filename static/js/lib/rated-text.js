@@ -65,7 +65,8 @@ export class RatedText {
     for (const version of this.section.querySelectorAll(".version")) {
       const text = version.getAttribute("data-text") ?? version.textContent ?? "";
       version.setAttribute("data-text", text);
-      const parts = wordDiff(wordsOf(original), wordsOf(text));
+      const language = this.section.dataset.language ?? "";
+      const parts = wordDiff(wordsOf(original, language), wordsOf(text, language));
       version.replaceChildren(...(on ? parts.map(nodeOf) : [document.createTextNode(text)]));
     }
   }
