@@ -82,7 +82,7 @@ def test_open_and_answered_ones_can_be_told_apart(campaign: Campaign, remark: Re
     assert "It is in French." in page_of(campaign, state="open")
     assert "A word is missing." not in page_of(campaign, state="open")
     assert "A word is missing." in page_of(campaign, state="answered")
-    assert "No remark is like this." in page_of(campaign, kind="comment")
+    assert "No remarks match." in page_of(campaign, kind="comment")
     assert "A word is missing." in page_of(campaign, q="WORD")
 
 

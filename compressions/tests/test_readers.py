@@ -138,5 +138,5 @@ def test_a_file_of_another_kind_is_refused_by_its_name(name: str) -> None:
 
 
 def test_a_table_parted_by_semicolons_is_told_so() -> None:
-    with pytest.raises(Refused, match=r"line 1: the fields are parted by semicolons; commas are wanted\."):
+    with pytest.raises(Refused, match=r"line 1: the fields are separated by semicolons; use commas\."):
         read_rows("texts.csv", b"id;genre;text\n1;a;b\n")

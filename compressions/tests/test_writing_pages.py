@@ -108,7 +108,7 @@ def test_the_replay_of_what_began_in_an_empty_box_begins_there(campaign: Campaig
     page = page_of(campaign, f"compressions/{compression.pk}/")
 
     assert (data_of(page, "start"), json.loads(data_of(page, "log"))) == ("", log)
-    assert "begun from an empty box" in readable(page)
+    assert "started from an empty box" in readable(page)
 
 
 def test_the_effort_is_told_in_figures(campaign: Campaign) -> None:
@@ -118,14 +118,14 @@ def test_the_effort_is_told_in_figures(campaign: Campaign) -> None:
 
     assert facts(page_of(campaign, f"compressions/{compression.pk}/")) == {
         "Active time": "6.0 s",
-        "Whole time": "1 min 6 s",
+        "Total time": "1 min 6 s",
         "Keystrokes": "3",
         "Characters inserted": str(len("Now ") + len(" whole sentence")),
         "Characters removed": str(removed),
         "Pastes": "1 (15 characters, 100% from the source)",
         "Before the first edit": "2.0 s",
         "Longest pause": "1 min 0 s",
-        "Came back to the page": "1",
+        "Returns to the page": "1",
     }
 
 
@@ -136,7 +136,7 @@ def test_the_snapshots_are_those_of_a_release(campaign: Campaign) -> None:
 
     page = page_of(campaign, f"compressions/{compression.pk}/")
 
-    assert '<pre class="history">Two  Two &lt;b&gt; lines</pre>' in page.content.decode()
+    assert '<pre class="history" lang="en" dir="ltr">Two  Two &lt;b&gt; lines</pre>' in page.content.decode()
 
 
 def test_what_there_is_to_look_at_stands_above_with_its_evidence(campaign: Campaign) -> None:
@@ -203,7 +203,7 @@ def test_long_lists_come_in_pages_and_always_by_as_many_queries(campaign: Campai
 
 
 @pytest.mark.parametrize(
-    ("path", "words"), [("flagged/", "There is nothing to look at."), ("remarks/", "Nobody has said anything yet.")]
+    ("path", "words"), [("flagged/", "There is nothing to look at."), ("remarks/", "No remarks yet.")]
 )
 def test_an_empty_list_says_so(campaign: Campaign, path: str, words: str) -> None:
     assert words in readable(page_of(campaign, path))

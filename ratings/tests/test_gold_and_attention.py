@@ -172,7 +172,7 @@ def test_staff_see_how_a_gold_item_fares() -> None:
 
     page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/examples/"))
 
-    assert "2 raters met it, 50% of their answers agree." in page
+    assert "Answered by 2 raters; 50% of the answers are right." in page
     assert "meaning 2 or 3" in page
 
 

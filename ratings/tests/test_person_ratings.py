@@ -58,7 +58,7 @@ def test_excluded_raters_and_experts_are_no_others() -> None:
     assert means_of(row) == [("meaning", 3, 2.0, 1), ("grammar", 3, 3.0, 1)]
     (own,), page = ratings_shown(campaign, "expert")
     assert means_of(own) == [("meaning", 1, None, 0), ("grammar", 2, None, 0)]
-    assert "nobody else yet" in page
+    assert "none yet" in page
 
 
 def test_pairs_lead_to_their_text_and_gold_questions_to_none() -> None:

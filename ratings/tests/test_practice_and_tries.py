@@ -360,7 +360,7 @@ def test_staff_let_somebody_take_the_test_anew() -> None:
 
     page = readable(reset(campaign))
 
-    assert "This person can take the test again, by the link they came by." in page
+    assert "This participant can take the test again, using the same link." in page
     assert enrolment_of().outcome == Enrolment.Outcome.WORKING
     assert "This is try 1 of 2." in readable(client.get(TEST))
     assert "Passed, well done" in readable(take(client, RIGHT))

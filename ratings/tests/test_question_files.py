@@ -92,7 +92,7 @@ def test_gold_questions_come_from_a_file_once_and_need_no_reason() -> None:
     assert "2 gold questions added." in readable(sent(campaign, "gold/", jsonl(QUESTION, {**TEST, "source": "Other."})))
     again = sent(campaign, "gold/", jsonl(QUESTION, {**QUESTION, "source": "New."}))
 
-    assert "1 gold question added, 1 known before." in readable(again)
+    assert "1 gold question added. 1 was already there." in readable(again)
     assert list(GoldItem.objects.order_by("pk").values_list("why", flat=True)) == ["", "One word is gone.", ""]
 
 
@@ -161,7 +161,7 @@ def test_all_faults_of_a_table_are_named_at_once() -> None:
     ("name", "content", "said"),
     [
         ("a.jsonl", b"", "the submitted file is empty"),
-        ("a.jsonl", b"\n\n", "the file has no question"),
+        ("a.jsonl", b"\n\n", "there are no questions in it"),
         ("a.xlsx", b"x", "a file of questions ends in .jsonl, .csv or .tsv"),
         ("a.csv", b"source,compression,meaning\n", "no column named grammar"),
         ("a.jsonl", jsonl(TEST, TEST), "the same question as in line 1"),

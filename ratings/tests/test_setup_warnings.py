@@ -96,12 +96,12 @@ def test_a_rule_that_wants_more_gold_questions_than_there_are_is_named_while_it_
 
 def test_no_test_is_named_only_where_raters_can_come() -> None:
     campaign = make_campaign()
-    assert "Raters begin without a test" in warned(campaign)
+    assert "Raters start without a test" in warned(campaign)
 
     add_qualification(campaign)
     assert "test" not in warned(campaign)
     campaign.qualification_items.update(is_practice=True)
-    assert "Raters begin without a test" in warned(campaign)
+    assert "Raters start without a test" in warned(campaign)
     JoinLink.objects.filter(campaign=campaign, round=RATE).update(is_active=False)
     assert "test" not in warned(campaign)
 
@@ -111,7 +111,7 @@ def test_no_test_is_named_only_where_raters_can_come() -> None:
     [
         ({"language": "en-GB"}, "", "language"),
         ({"language": "pt"}, "", "language"),
-        ({"language": "zh-Hant"}, "A sentence needs 15 words here, a paragraph 25.", "no rules"),
+        ({"language": "zh-Hant"}, "Minimum words here: 15 per sentence, 25 per paragraph.", "no rules"),
         ({"language": "zh", "sentence_min_words": 1, "paragraph_min_words": 1}, "counts as one.", "needs"),
         ({"language": "xzz"}, "The program has no rules for the words of the language “xzz”.", "spaces"),
     ],

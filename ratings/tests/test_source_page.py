@@ -128,7 +128,7 @@ def test_staff_retire_a_text_and_bring_it_back() -> None:
     source = Source.objects.get()
     assert source.is_left_out
     assert (source.retire_note, source.retired_by) == ("A typing error.", campaign.staff.get())
-    assert "Releases leave it out with the work that was done on it." in readable(answer)
+    assert "Releases exclude it, with the work done on it." in readable(answer)
 
     client.post(f"{address}reinstate/")
     assert not Source.objects.get().is_retired
@@ -141,14 +141,14 @@ def test_the_page_says_how_many_participants_will_be_told() -> None:
 
     answer = staff_of(campaign).post(f"{address_of(Source.objects.get())}retire/", DECISION, follow=True)
 
-    assert "1 participant at work on it will be told." in readable(answer)
+    assert "1 participant working on it will be told." in readable(answer)
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ({"note": " "}, "Please say why this text is retired."),
-        ({"work": ""}, "Please choose what becomes of the work done on this text."),
+        ({"work": ""}, "Please choose what happens to the work done on this text."),
         ({"note": "x" * 501}, "at most 500 characters"),
     ],
 )
@@ -177,8 +177,8 @@ def test_staff_correct_a_text() -> None:
     assert answer.request["PATH_INFO"].endswith("/sources/1-corrected/")
     assert text in readable(answer)
     old = readable(staff_of(campaign).get(address_of(Source.objects.get(source_id="1"))))
-    assert "In its place:" in old
-    assert "Bring this text back" not in old
+    assert "Replaced by" in old
+    assert "Restore this text" not in old
 
 
 def test_a_corrected_text_that_no_file_could_bring_in_is_refused_and_stays_in_the_form() -> None:
@@ -200,7 +200,7 @@ def test_a_text_whose_correction_is_in_use_is_not_brought_back() -> None:
 
     answer = client.post(f"{address}reinstate/", follow=True)
 
-    assert "Text 1-corrected is in use in its place. Retire that one first." in readable(answer)
+    assert "Text 1-corrected has replaced it. Retire that one first." in readable(answer)
 
 
 def test_of_excluded_editors_and_retired_texts_the_page_still_shows_everything() -> None:
@@ -213,4 +213,4 @@ def test_of_excluded_editors_and_retired_texts_the_page_still_shows_everything()
     response = staff_of(campaign).get(address_of(source))
 
     assert [len(text.ratings) for text in response.context["texts"]] == [2]
-    assert "Releases have it with the work that was done on it." in readable(response)
+    assert "Releases keep it, with the work done on it." in readable(response)

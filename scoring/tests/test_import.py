@@ -274,7 +274,7 @@ def test_a_line_that_is_no_score_is_refused_by_its_number(
         ("a.tsv", b"source\tscore\n1\t1\n", "a.tsv, line 1: no column named system"),
         ("a.csv", b"source\tsystem\tscore\n1\tA\t1\n", "a.csv, line 1: no column named source"),
         ("a.csv", b"source;system;score\n1;A;1\n", "a.csv, line 1: the fields are parted by semicolons"),
-        ("a.csv", b"source,system,score,score\n1,A,1,2\n", "a.csv, line 1: the column score stands there twice"),
+        ("a.csv", b"source,system,score,score\n1,A,1,2\n", "a.csv, line 1: the column score appears twice"),
         ("a.csv", b"source,system,score\n1,A\n", "a.csv, line 2: 2 fields, 3 wanted"),
         ("a.csv", b"source,system,score\n1,A,0,5\n", "a.csv, line 2: 4 fields, 3 wanted"),
         ("a.csv", b'source,system,score,note\n1,A,1,"Fine\n1,B,1,x\n', "a.csv, line 2: not a row of the table"),

@@ -126,7 +126,7 @@ def test_no_click_undoes_a_withdrawal() -> None:
     campaign = first.campaign
     client = staff_client(campaign.staff.get())
     page = f"/campaigns/{campaign.slug}/people/{enrolment.worker.number}/"
-    assert "Let this person work again" not in readable(client.get(page))
+    assert "Let this participant work again" not in readable(client.get(page))
     reply = client.post(f"{page}exclude/edit/", {"excluded": "0"}, follow=True)
     assert "withdrew their work" in readable(reply)
     assert not Assignment.objects.filter(state="submitted").exists()

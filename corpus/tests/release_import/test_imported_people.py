@@ -39,7 +39,7 @@ def test_their_pages_show_each_round_that_they_worked_in(copy: Campaign, client:
         worker = left_out(copy, work_round)
         page = readable(client.get(f"/campaigns/copy/people/{worker.number}/"))
         assert heading in page
-        assert "known from an imported release only" in page
+        assert "known only from an imported release" in page
 
 
 def test_somebody_may_be_kept_in_whatever_a_rule_says(copy: Campaign, client: Client) -> None:

@@ -114,9 +114,9 @@ def test_without_data_times_are_unknown_and_few_people_are_said_to_be_few() -> N
     campaign = paying(editor_pay=Decimal(1))
     assert "Nobody has finished yet, so times are unknown." in pay_page(campaign)
     finish(campaign, 60, 60, 60, 60)
-    assert "Few people: only 4 have finished so far." in pay_page(campaign)
+    assert "Few participants: only 4 have finished so far." in pay_page(campaign)
     finish(campaign, 60)
-    assert "Few people" not in pay_page(campaign)
+    assert "Few participants" not in pay_page(campaign)
 
 
 def test_tests_excluded_people_and_those_who_did_not_finish_say_nothing_about_time() -> None:
@@ -138,7 +138,7 @@ def test_simulated_people_count_only_where_there_are_no_others() -> None:
     Worker.objects.update(is_simulated=True)
     assert len(of_editors(campaign).finished) == 5
     assert of_editors(campaign).suggested_minutes is None
-    assert "These people are simulated:" in pay_page(campaign)
+    assert "These participants are simulated:" in pay_page(campaign)
     finish(campaign, 120)
     assert len(of_editors(campaign).finished) == 1
 
@@ -188,7 +188,7 @@ def test_people_are_counted_once_however_often_they_came() -> None:
 
     assert (len(found.finished), found.people_timed, found.people_paid) == (5, 4, 4)
     assert found.suggested_minutes is None
-    assert "Few people: only 4 have finished so far." in pay_page(campaign)
+    assert "Few participants: only 4 have finished so far." in pay_page(campaign)
 
 
 def test_a_change_of_pay_since_people_took_part_is_said_beside_the_cost() -> None:

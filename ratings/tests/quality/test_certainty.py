@@ -114,8 +114,8 @@ def unassessed(people: int, of: int, work: int, of_work: int) -> Unassessed:
             "1 of 1 editor has fewer than 5 rated compressions, so the rule does not assess this person. "
             "They wrote 1 of 1 compression (100%).",
         ),
-        (unassessed(0, 40, 0, 190), "No editor goes unassessed for lack of items."),
-        (unassessed(0, 0, 0, 0), "No editor goes unassessed for lack of items."),
+        (unassessed(0, 40, 0, 190), "No editor has too few rated compressions to be assessed."),
+        (unassessed(0, 0, 0, 0), "No editor has too few rated compressions to be assessed."),
     ],
 )
 def test_the_sentence_fits_its_numbers(found: Unassessed, said: str) -> None:
@@ -149,7 +149,7 @@ def test_the_preview_tells_how_many_are_not_assessed_and_what_they_did() -> None
     quality_apply(campaign=campaign, parameters=FilterParameters(min_items=6))
 
     assert sentence in section_of(page, EDIT)
-    assert "No rater goes unassessed for lack of items." in section_of(page, RATE)
+    assert "No rater has too few ratings to be assessed." in section_of(page, RATE)
     assert sentence in quality_page(campaign)
 
 

@@ -72,7 +72,7 @@ def test_a_withdrawn_run_gives_way_to_the_one_before_it() -> None:
     assert left_out(campaign) == []
     assert editors_left_out_on_the_dashboard(campaign) == "0 of 2"
 
-    assert "The decisions of that run count no more." in readable(withdraw(after))
+    assert "The decisions of that run no longer count." in readable(withdraw(after))
 
     assert latest_quality_run(campaign) == before
     assert left_out(campaign) == [POOR.reason]
@@ -87,7 +87,7 @@ def test_without_any_run_nobody_is_left_out() -> None:
 
     assert left_out(campaign) == []
     assert freeze(campaign).quality_run is None
-    assert "No rule is in force." in read(campaign)
+    assert "No rule is active." in read(campaign)
     assert f"{FILTER_VERSION} · withdrawn" in read(campaign)
     assert "Editors left out</dt>" not in read(campaign, "")
 

@@ -105,11 +105,11 @@ def test_staff_exclude_a_rater_and_let_them_in_again() -> None:
     staff = staff_of(rater)
 
     page = readable(staff.post(f"{page_of(rater)}exclude/rate/", {"note": WHY}, follow=True))
-    assert "This person gets no more work; their places are open to others." in page
-    assert "Let this person work again" in page
+    assert "This participant gets no more work; their places are open to others." in page
+    assert "Let this participant work again" in page
 
     page = readable(staff.post(f"{page_of(rater)}exclude/rate/", {"excluded": "0"}, follow=True))
-    assert "This person may work again, and their work counts." in page
+    assert "This participant can work again, and their work counts." in page
     assert "Exclude from the rater round, because" in page
 
 
@@ -165,7 +165,7 @@ def test_who_is_excluded_is_so_for_a_reason(note: str) -> None:
 def test_a_service_asks_for_a_reason_too() -> None:
     rater = judged_by(campaign_of_texts(TEXT), "ann", (1, 2))
 
-    with pytest.raises(Refused, match="Please say why this person is excluded"):
+    with pytest.raises(Refused, match="Please say why this participant is excluded"):
         person_exclude(worker=rater.worker, work_round=RATE, note=" ", user=None)
 
 

@@ -132,7 +132,7 @@ def test_newer_ratings_and_decisions_are_told_and_computed_in(
     person_exclude(worker=Worker.objects.filter(campaign=computed)[0], work_round=RATE, note="A bot.", user=None)
 
     page = preview_page(computed)
-    assert "before 3 newer ratings and 1 newer decision about people." in page
+    assert "before 3 newer ratings and 1 newer decision about participants." in page
     assert figures_of(page) == before, "the old result is shown until there is a new one"
     with django_capture_on_commit_callbacks(execute=True):
         ask(computed)
@@ -198,7 +198,7 @@ def test_a_question_that_was_forgotten_meanwhile_is_answered_with_a_refusal(slow
 
     jobs.job_run(job_id=Job.objects.get().pk)
 
-    assert "Please ask for the preview again." in Job.objects.get().message
+    assert "Please compute the preview again." in Job.objects.get().message
 
 
 def test_the_oldest_questions_are_forgotten(slow: None, campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from tests.support.factories import EDIT, RATE, freeze, golden_campaign, readabl
 pytestmark = pytest.mark.django_db
 
 WHY = "they were ill that day"
-STAYS = "This person stays in, whatever a rule says."
+STAYS = "Always kept, whatever a rule says."
 
 
 class Case(NamedTuple):
@@ -212,7 +212,7 @@ def test_who_is_excluded_is_not_kept_in(case: Case) -> None:
     campaign = golden_campaign()
     exclude(campaign, case)
 
-    assert "This person is excluded. Let them work again first." in keep_in(campaign, case)
+    assert "This participant is excluded. Let them work again first." in keep_in(campaign, case)
 
     assert not Inclusion.objects.exists()
     assert left_out(campaign) == {case.name: "excluded by hand"}
@@ -238,5 +238,5 @@ def test_no_page_says_that_an_excluded_person_stays_in(case: Case) -> None:
     assert STAYS not in exclude(campaign, case)
 
     worker = person_of(campaign, case)
-    assert "Let this person work again" in readable(staff_of(worker).get(page_of(worker)))
+    assert "Let this participant work again" in readable(staff_of(worker).get(page_of(worker)))
     assert "<td>kept in</td>" not in readable(staff_of(worker).get(f"/campaigns/{campaign.slug}/quality/"))

@@ -278,7 +278,7 @@ def test_who_would_go_is_marked_at_the_worst_end(work_round: str, place: int) ->
     assert {fate for _, fate in bars} == {"kept"}
     assert number_in(bars) == 3
     assert section_of(page, work_round).count('class="beyond"') == 1
-    assert "The last one who would go has" in section_of(page, work_round)
+    assert "The last one to be excluded has" in section_of(page, work_round)
 
 
 def test_one_bar_may_hold_both_who_would_go_and_who_would_stay(crowd_of_eight: Campaign) -> None:
@@ -293,7 +293,7 @@ def test_without_a_cut_nobody_is_marked() -> None:
     page = preview_page(golden_campaign(), share=0)
 
     assert 'class="beyond"' not in page
-    assert "The last one who would go has" not in page
+    assert "The last one to be excluded has" not in page
 
 
 # Nothing is written

@@ -252,7 +252,7 @@ def test_staff_apply_the_rule_and_read_who_is_left_out_and_why() -> None:
     campaign.staff.add(owner)
     client = staff_client(owner)
     address = f"/campaigns/{campaign.slug}/quality/"
-    assert "No rule is in force" in readable(client.get(address))
+    assert "No rule is active" in readable(client.get(address))
 
     page = client.post(f"{address}apply/", follow=True)
 

@@ -57,7 +57,7 @@ def test_the_page_of_an_early_run_says_what_it_did() -> None:
 
     assert "The rule <code>bottom-share/1</code> left out the worst 50% of the workers with at least 5 items" in page
     assert "(raters and editors; raters first; raters by their deviation from the others)" in page
-    assert "Raters, the highest deviation first" in page
+    assert "Raters, highest deviation first" in page
     assert rows_of(page, "Decisions about raters")[0][1:4] == ["1.500", "–", "–"]
     assert "cut" not in page.split("<h2")[2].split("<table>")[0]
 

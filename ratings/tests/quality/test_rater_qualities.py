@@ -112,7 +112,7 @@ def test_gold_finds_a_careless_majority_that_deviation_takes_for_good() -> None:
     # Two are equally bad, and the one with the lower id goes.
     assert left_out_by(run := apply(campaign, GOLD)) == {"ben"}
     assert run.summary["raters"]["tie"] is True
-    assert "The cut went through a tie: fewer items, then the lower id, decided." in quality_page(campaign)
+    assert "The cut went through a tie: fewer items, then the lower ID, decided." in quality_page(campaign)
 
 
 def test_without_gold_answers_no_rater_is_judged() -> None:
@@ -222,9 +222,9 @@ def test_editors_only_keeps_every_rater(quality: RaterQuality) -> None:
 @pytest.mark.parametrize(
     ("quality", "heading", "column"),
     [
-        (DEVIATION, "Raters, the highest deviation first", "Deviation"),
-        (GOLD, "Raters, the lowest accuracy first", "Accuracy"),
-        (DAWID_SKENE, "Raters, the lowest Dawid-Skene accuracy first", "Dawid-Skene accuracy"),
+        (DEVIATION, "Raters, highest deviation first", "Deviation"),
+        (GOLD, "Raters, lowest accuracy first", "Accuracy"),
+        (DAWID_SKENE, "Raters, lowest Dawid-Skene accuracy first", "Dawid-Skene accuracy"),
     ],
 )
 def test_the_worst_stand_first_below_a_heading_that_says_so(quality: RaterQuality, heading: str, column: str) -> None:
