@@ -154,7 +154,7 @@ def test_test_participants_are_on_no_list_and_people_without_an_id_are_counted(l
 
     assert ids_on(link, "approve") == ["real"]
     page = readable(owner_of(link.campaign).get(lists_of(link.campaign)))
-    assert "1 test participant left out." in page
+    assert "1 test participant not listed." in page
     assert "1 without a platform ID." in page
 
 
@@ -226,7 +226,7 @@ def test_work_that_releases_leave_out_earns_nothing(link: JoinLink) -> None:
 
     assert lines_of(link, "0.10") == ["a,0.10"]
     page = readable(owner_of(link.campaign).get(bonus_of(link.campaign), {"link": str(link.pk), "each": "0.10"}))
-    assert "Left out, with their work: 1 participant." in page
+    assert "Excluded, with their work: 1 participant." in page
     assert "<strong>£0.10</strong> in all" in page
 
 

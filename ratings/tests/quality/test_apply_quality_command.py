@@ -78,15 +78,15 @@ def test_a_dry_run_tells_what_the_page_tells(capsys: pytest.CaptureFixture[str])
     shares = ("0", "0.05", "0.1", "0.15", "0.2", "0.25")
     assert lines[:6] == [
         f"share {share}: {raters} raters and {editors} editors excluded; "
-        f"{ratings} of 320 ratings and {texts} of 40 texts stay."
+        f"{ratings} of 320 ratings and {texts} of 40 texts kept."
         for share, (_, editors, raters, texts, ratings, *_) in zip(shares, rows_by_share(page), strict=True)
     ]
     removed = [line.split("; standard error")[0] for line in lines[6:] if ", worker " in line]
     assert removed == [
         f"{work_round}, worker {row[0]}: {row[6]}"
         for work_round, title in (("Rater round", "Raters"), ("Editor round", "Editors"))
-        for row in rows_of(page, f"{title}, the worst first")
-        if row[5] == "left out"
+        for row in rows_of(page, f"{title}, worst first")
+        if row[5] == "excluded"
     ]
     notes = [line.split(": ", maxsplit=1)[1] for line in lines[6:] if ", worker " not in line]
     assert notes == [
@@ -106,7 +106,7 @@ def test_a_dry_run_tells_what_is_applied_then(capsys: pytest.CaptureFixture[str]
     gone = run.decisions.get(round=RATE, removed=True)
     # Of ten texts grim is 2 points from the others on five and 1 on five; the others 0.75 on average.
     assert lines[-3:] == [
-        "share 0.5: 1 raters and 0 editors excluded; 20 of 30 ratings and 10 of 10 texts stay.",
+        "share 0.5: 1 raters and 0 editors excluded; 20 of 30 ratings and 10 of 10 texts kept.",
         "Rater round: No rater has too few ratings to be assessed.",
         f"Rater round, worker {gone.worker.public_name}: {gone.reason}; "
         "standard error 0.167, -0.375 from the cut (-2.2 standard errors)",
@@ -140,7 +140,7 @@ def test_a_dry_run_of_a_campaign_without_work_has_nobody(capsys: pytest.CaptureF
 
     assert len(lines) == 8
     assert all(
-        line.endswith(": 0 raters and 0 editors excluded; 0 of 0 ratings and 0 of 0 texts stay.") for line in lines[:6]
+        line.endswith(": 0 raters and 0 editors excluded; 0 of 0 ratings and 0 of 0 texts kept.") for line in lines[:6]
     )
     assert lines[6:] == [
         "Rater round: No rater has too few ratings to be assessed.",

@@ -40,7 +40,7 @@ def test_beside_each_quality_stand_its_error_and_its_distance_from_the_cut() -> 
 
     for page, label in (
         (quality_page(campaign), "Decisions about raters"),
-        (preview_page(campaign, share=25), "Raters, the worst first"),
+        (preview_page(campaign, share=25), "Raters, worst first"),
     ):
         shown = [row[1:3] for row in rows_of(page, label)]
         assert shown == [["1.500", "0.167"], ["0.750", "0.083"], ["0.750", "0.083"]]
@@ -51,7 +51,7 @@ def test_beside_each_quality_stand_its_error_and_its_distance_from_the_cut() -> 
         ["2.000", "0.000", "−0.500"],
         ["3.000", "0.000", "+0.500"],
     ]
-    assert "The cut lies at 1.125, half way between the last one left out and the first one kept." in quality_page(
+    assert "The cutoff is at 1.125, halfway between the last one excluded and the first one kept." in quality_page(
         campaign
     )
 
@@ -61,9 +61,9 @@ def test_over_one_item_the_error_is_unknown_and_not_nothing() -> None:
 
     page = preview_page(campaign, min_items=1)
 
-    assert [row[1:5] for row in rows_of(page, "Editors, the worst first")] == [["2.250", "–", "–", "1"]]
-    assert {row[2] for row in rows_of(page, "Raters, the worst first")} == {"–"}
-    assert "There is no cut" in section_of(page, EDIT)
+    assert [row[1:5] for row in rows_of(page, "Editors, worst first")] == [["2.250", "–", "–", "1"]]
+    assert {row[2] for row in rows_of(page, "Raters, worst first")} == {"–"}
+    assert "There is no cutoff" in section_of(page, EDIT)
 
 
 def test_of_a_role_that_is_not_judged_no_cut_is_told() -> None:
@@ -106,13 +106,13 @@ def unassessed(people: int, of: int, work: int, of_work: int) -> Unassessed:
     [
         (
             unassessed(24, 40, 61, 190),
-            "24 of 40 editors have fewer than 5 rated compressions, so the rule does not assess them. "
-            "They wrote 61 of 190 compressions (32%).",
+            "Not assessed: 24 of 40 editors. An editor needs at least 5 rated compressions. "
+            "Those not assessed wrote 61 of 190 compressions (32%).",
         ),
         (
             unassessed(1, 1, 1, 1),
-            "1 of 1 editor has fewer than 5 rated compressions, so the rule does not assess this person. "
-            "They wrote 1 of 1 compression (100%).",
+            "Not assessed: 1 of 1 editor. An editor needs at least 5 rated compressions. "
+            "Those not assessed wrote 1 of 1 compression (100%).",
         ),
         (unassessed(0, 40, 0, 190), "No editor has too few rated compressions to be assessed."),
         (unassessed(0, 0, 0, 0), "No editor has too few rated compressions to be assessed."),
@@ -125,24 +125,23 @@ def test_the_sentence_fits_its_numbers(found: Unassessed, said: str) -> None:
 @pytest.mark.parametrize(
     ("quality", "min_items", "said"),
     [
-        (RaterQuality.DEVIATION, 5, "have fewer than 5 ratings of texts that others rated, too, so"),
-        (RaterQuality.GOLD, 1, "have fewer than 1 gold item, so"),
-        (RaterQuality.DAWID_SKENE, 2, "have fewer than 2 rated texts, so"),
+        (RaterQuality.DEVIATION, 5, "at least 5 ratings of texts that others rated, too."),
+        (RaterQuality.GOLD, 1, "at least 1 gold question."),
+        (RaterQuality.DAWID_SKENE, 2, "at least 2 rated texts."),
     ],
 )
 def test_raters_lack_what_their_quality_needs(quality: RaterQuality, min_items: int, said: str) -> None:
     note = unassessed_note(unassessed(2, 3, 0, 0), Round.RATE, RATER_MEASURES[quality], min_items)
 
-    assert note.startswith(f"2 of 3 raters {said}")
-    assert note.endswith("They gave 0 of 0 ratings.")
+    assert note == f"Not assessed: 2 of 3 raters. A rater needs {said}"
 
 
 def test_the_preview_tells_how_many_are_not_assessed_and_what_they_did() -> None:
     """Each of two editors wrote five."""
     campaign = golden_campaign()
     sentence = (
-        "2 of 2 editors have fewer than 6 rated compressions, so the rule does not assess them. "
-        "They wrote 10 of 10 compressions (100%)."
+        "Not assessed: 2 of 2 editors. An editor needs at least 6 rated compressions. "
+        "Those not assessed wrote 10 of 10 compressions (100%)."
     )
 
     page = preview_page(campaign, min_items=6)
@@ -161,8 +160,8 @@ def test_who_is_decided_by_hand_lacks_nothing() -> None:
     page = preview_page(campaign, min_items=6)
 
     assert (
-        "1 of 2 editors has fewer than 6 rated compressions, so the rule does not assess this person. "
-        "They wrote 5 of 10 compressions (50%)."
+        "Not assessed: 1 of 2 editors. An editor needs at least 6 rated compressions. "
+        "Those not assessed wrote 5 of 10 compressions (50%)."
     ) in section_of(page, EDIT)
 
 

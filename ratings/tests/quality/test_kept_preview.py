@@ -97,7 +97,7 @@ def test_a_job_finds_what_a_quick_page_shows(
     page = readable(staff_of(campaign).get(reply["Location"]))
 
     assert figures_of(page) == figures_of(at_once)
-    for label in ("Other shares", "Raters, the worst first", "Editors, the worst first"):
+    for label in ("Other shares", "Raters, worst first", "Editors, worst first"):
         assert rows_of(page, label) == rows_of(at_once, label)
     assert "There are no newer ratings or decisions." in page
     assert BUTTON not in page

@@ -239,4 +239,4 @@ def test_no_page_says_that_an_excluded_person_stays_in(case: Case) -> None:
 
     worker = person_of(campaign, case)
     assert "Let this participant work again" in readable(staff_of(worker).get(page_of(worker)))
-    assert "<td>kept in</td>" not in readable(staff_of(worker).get(f"/campaigns/{campaign.slug}/quality/"))
+    assert "<td>kept</td>" not in readable(staff_of(worker).get(f"/campaigns/{campaign.slug}/quality/"))

@@ -208,7 +208,7 @@ def test_everybody_is_listed_with_the_reason_that_the_run_then_gives(crowd_of_ei
 
     run = quality_apply(campaign=campaign, parameters=parameters)
     for work_round, title in ((RATE, "Raters"), (EDIT, "Editors")):
-        listed = rows_of(page, f"{title}, the worst first")
+        listed = rows_of(page, f"{title}, worst first")
         decided = run.decisions.filter(round=work_round).select_related("worker")
         assert sorted(listed) == sorted(cells_of(each) for each in decided)
         known = [float(row[1]) for row in listed if row[1] != "–"]
@@ -223,7 +223,7 @@ def cells_of(decision: QualityDecision) -> list[str]:
         shown(decision.standard_error, ""),
         " ".join(filter(None, [shown(decision.gap, "+"), in_errors(decision)])),
         str(decision.items),
-        "left out" if decision.removed else "kept",
+        "excluded" if decision.removed else "kept",
         "" if decision.reason == "kept" else decision.reason,
     ]
 
@@ -258,14 +258,14 @@ def test_the_bars_hold_all_who_are_judged(quality: RaterQuality) -> None:
 
     assert number_in(bars_of(page, RATE)) == 3
     assert number_in(bars_of(page, EDIT)) == 2
-    assert "of 3 raters, 3 with enough items" in section_of(page, RATE)
+    assert "of 3 raters; 3 with enough ratings." in section_of(page, RATE)
 
 
 def test_who_has_no_quality_is_in_no_bar() -> None:
     page = preview_page(golden_campaign(), rater_quality=RaterQuality.GOLD)
 
     assert bars_of(page, RATE) == []
-    assert "of 3 raters, 0 with enough items" in section_of(page, RATE)
+    assert "of 3 raters; 0 with enough ratings." in section_of(page, RATE)
 
 
 @pytest.mark.parametrize(("work_round", "place"), [(RATE, -1), (EDIT, 0)])

@@ -213,7 +213,7 @@ def test_the_command_says_what_it_decided(capsys: pytest.CaptureFixture[str]) ->
     call_command("apply_quality", campaign.slug, "--share", "0.5", "--first", "editors", "--min-items", "4")
 
     assert capsys.readouterr().out == (
-        "1 of 3 raters and 1 of 2 editors left out; 10 of 30 ratings and 5 of 10 texts remain.\n"
+        "1 of 3 raters and 1 of 2 editors excluded; 10 of 30 ratings and 5 of 10 texts kept.\n"
     )
     assert QualityRun.objects.get().parameters == {
         "share": 0.5,
@@ -258,14 +258,14 @@ def test_staff_apply_the_rule_and_read_who_is_left_out_and_why() -> None:
 
     job = Job.objects.get(kind="apply_quality")
     assert page.redirect_chain[-1][0] == f"/campaigns/{campaign.slug}/jobs/{job.pk}/"
-    assert job.message == "0 of 3 raters and 0 of 2 editors left out; 30 of 30 ratings and 10 of 10 texts remain."
+    assert job.message == "0 of 3 raters and 0 of 2 editors excluded; 30 of 30 ratings and 10 of 10 texts kept."
     assert job.message in readable(page)
     assert QualityRun.objects.get().requested_by == owner
     quality_apply(campaign=campaign, parameters=HALF)
     text = readable(client.get(address))
     assert "deviation 1.50 over 10 ratings is among the highest 1 of 3" in text
     assert "quality 2.00 over 5 texts is among the lowest 1 of 2" in text
-    assert text.count("left out</strong>") == 2
+    assert text.count("excluded</strong>") == 2
 
 
 @pytest.mark.django_db(transaction=True)

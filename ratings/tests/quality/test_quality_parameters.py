@@ -55,8 +55,12 @@ def test_the_page_of_an_early_run_says_what_it_did() -> None:
 
     page = quality_page(run.campaign)
 
-    assert "The rule <code>bottom-share/1</code> left out the worst 50% of the workers with at least 5 items" in page
-    assert "(raters and editors; raters first; raters by their deviation from the others)" in page
+    assert "The rule <code>bottom-share/1</code> was applied on " in page
+    assert "excludes the worst 50% of each role." in page
+    assert (
+        "It assesses raters first, then editors. Raters are assessed by their deviation from the others. "
+        "Participants with fewer than 5 ratings are not assessed."
+    ) in page
     assert "Raters, highest deviation first" in page
     assert rows_of(page, "Decisions about raters")[0][1:4] == ["1.500", "–", "–"]
     assert "cut" not in page.split("<h2")[2].split("<table>")[0]
@@ -81,4 +85,4 @@ def test_the_page_says_the_share_as_it_was_asked(share: float) -> None:
     campaign = judged_campaign(sources=1)
     quality_apply(campaign=campaign, parameters=FilterParameters(share=share))
 
-    assert f"left out the worst {100 * share}% of the workers" in quality_page(campaign)
+    assert f"excludes the worst {100 * share}% of each role." in quality_page(campaign)

@@ -112,7 +112,7 @@ def test_gold_finds_a_careless_majority_that_deviation_takes_for_good() -> None:
     # Two are equally bad, and the one with the lower id goes.
     assert left_out_by(run := apply(campaign, GOLD)) == {"ben"}
     assert run.summary["raters"]["tie"] is True
-    assert "The cut went through a tie: fewer items, then the lower ID, decided." in quality_page(campaign)
+    assert "The cutoff fell within a tie: fewer items, then the lower ID, decided." in quality_page(campaign)
 
 
 def test_without_gold_answers_no_rater_is_judged() -> None:
@@ -222,12 +222,19 @@ def test_editors_only_keeps_every_rater(quality: RaterQuality) -> None:
 @pytest.mark.parametrize(
     ("quality", "heading", "column"),
     [
-        (DEVIATION, "Raters, highest deviation first", "Deviation"),
-        (GOLD, "Raters, lowest accuracy first", "Accuracy"),
-        (DAWID_SKENE, "Raters, lowest Dawid-Skene accuracy first", "Dawid-Skene accuracy"),
+        (DEVIATION, "Raters, highest deviation first", "Deviation", "deviation from the others"),
+        (GOLD, "Raters, lowest accuracy first", "Accuracy", "accuracy on gold questions"),
+        (
+            DAWID_SKENE,
+            "Raters, lowest Dawid-Skene accuracy first",
+            "Dawid-Skene accuracy",
+            "accuracy under the model of Dawid and Skene",
+        ),
     ],
 )
-def test_the_worst_stand_first_below_a_heading_that_says_so(quality: RaterQuality, heading: str, column: str) -> None:
+def test_the_worst_stand_first_below_a_heading_that_says_so(
+    quality: RaterQuality, heading: str, column: str, words: str
+) -> None:
     campaign = campaign_with_gold()
     for name, gold, text in (("ann", RIGHT, (2, 2)), ("ben", RIGHT, (2, 2)), ("cem", WRONG, (1, 3))):
         judge_all(campaign, name, gold=gold, text=text)
@@ -239,11 +246,11 @@ def test_the_worst_stand_first_below_a_heading_that_says_so(quality: RaterQualit
     head = page.split('aria-label="Decisions about raters"')[1].split("</thead>")[0]
     assert f'<th scope="col" class="num">{column}</th>' in head
     rows = rows_of(page, "Decisions about raters")
-    assert rows[0][5] == "left out"
+    assert rows[0][5] == "excluded"
     assert [row[0] for row in rows] == [each.worker.public_name for each in decisions_of_run(run, RATE)]
     shown = [float(row[1]) for row in rows]
     assert shown == sorted(shown, reverse=quality == DEVIATION)
-    assert f"raters by their {quality}" in page
+    assert f"Raters are assessed by their {words}." in page
 
 
 @pytest.mark.parametrize("quality", [GOLD, DAWID_SKENE])
