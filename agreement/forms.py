@@ -4,17 +4,19 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from agreement.parameters import MAX_NUMBER, ReportParameters
 from agreement.planning.campaign_prices import StatedPrices, where_from
 from agreement.planning.plans import DEFAULT_RATERS, MAX_PRICE, RATERS, TEXTS, Prices, plan_numbers
 from common.typed_text import TypedTexts
+from common.words import Words
 from crowd.models import Campaign
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
 
 
-def _number(label: str, name: str, min_value: int = 1) -> forms.IntegerField:
+def _number(label: Words, name: str, min_value: int = 1) -> forms.IntegerField:
     return forms.IntegerField(
         label=label,
         min_value=min_value,
@@ -27,16 +29,16 @@ def _number(label: str, name: str, min_value: int = 1) -> forms.IntegerField:
 class ReportForm(forms.Form):
     """The parameters of a report; empty fields mean the defaults."""
 
-    draws = _number("simulated pairs of raters", "draws")
-    replications = _number("bootstrap replications of the paper’s intervals", "replications")
-    seed = _number("seed", "seed", min_value=0)
+    draws = _number(gettext_lazy("Simulated pairs of raters"), "draws")
+    replications = _number(gettext_lazy("Bootstrap replications of the paper’s intervals"), "replications")
+    seed = _number(gettext_lazy("Seed"), "seed", min_value=0)
     rounding = forms.ChoiceField(
-        label="means half-way between two points go",
+        label=gettext_lazy("Rounding of means half-way between two points"),
         choices=[(each.value, each.value) for each in Rounding],
         required=False,
     )
     weights = forms.ChoiceField(
-        label="weights of kappa", choices=[(each, each) for each in get_args(Weights)], required=False
+        label=gettext_lazy("Weights of kappa"), choices=[(each, each) for each in get_args(Weights)], required=False
     )
 
     @property
@@ -58,14 +60,14 @@ def _display_value(name: str, value: object) -> str:
     return f"{value:,}" if isinstance(value, int) and name != "seed" else str(value)
 
 
-def _price(label: str) -> forms.DecimalField:
+def _price(label: Words) -> forms.DecimalField:
     return forms.DecimalField(
         label=label,
         min_value=0,
         max_value=MAX_PRICE,
         decimal_places=4,
         required=False,
-        help_text="In any currency.",
+        help_text=gettext_lazy("In any currency."),
     )
 
 
@@ -73,13 +75,21 @@ class PlanForm(TypedTexts, forms.Form):
     """Comma-separated numbers; empty fields mean the defaults."""
 
     raters = forms.CharField(
-        label="ratings per text", max_length=60, required=False, help_text="Such as 3, 4, 5. Empty: 3, 4, 5, 7, 10."
+        label=gettext_lazy("Ratings per text"),
+        max_length=60,
+        required=False,
+        help_text=gettext_lazy("Numbers separated by commas. If empty: 3, 4, 5, 7, 10."),
     )
     texts = forms.CharField(
-        label="texts", max_length=60, required=False, help_text="Empty: as many as there are, twice, four times."
+        label=gettext_lazy("Texts"),
+        max_length=60,
+        required=False,
+        help_text=gettext_lazy(
+            "Numbers separated by commas. If empty: the number so far, twice that and four times that."
+        ),
     )
-    price_per_rating = _price("price per rating")
-    price_per_compression = _price("price per compression")
+    price_per_rating = _price(gettext_lazy("Price per rating"))
+    price_per_compression = _price(gettext_lazy("Price per compression"))
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

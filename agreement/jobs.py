@@ -3,6 +3,8 @@
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agreement.models import AgreementResult
 from agreement.planning.asking import plan_compute
@@ -14,12 +16,12 @@ from common.models import Job
 from ratings.models import KeptResult
 
 
-@job_handler(AGREEMENT_JOB, label="Computing agreement")
+@job_handler(AGREEMENT_JOB, label=gettext_lazy("Computing agreement"))
 def run_agreement(job: Job, progress: Progress) -> str:
     results = AgreementResult.objects.select_related("release__campaign")
     result = results.get(pk=job.parameters["result"])
     agreement_compute(result=result, progress=progress, attempt=Attempt.of(job))
-    return f"Agreement in {result.release.name} is computed."
+    return _("Agreement in %(release)s is computed.") % {"release": result.release.name}
 
 
 def plan_address(job: Job) -> str:
@@ -29,12 +31,12 @@ def plan_address(job: Job) -> str:
 
 @job_handler(
     KeptResult.Kind.PLAN,
-    label="Planning ratings",
-    result=ResultLink(plan_address, done="See the plan", failed="Back to the plan"),
+    label=gettext_lazy("Planning ratings"),
+    result=ResultLink(plan_address, done=gettext_lazy("See the plan"), failed=gettext_lazy("Back to the plan")),
 )
 def run_plan(job: Job, progress: Progress) -> str:
     kept = KeptResult.objects.select_related("campaign").filter(pk=job.parameters["kept"]).first()
     if kept is None:
-        raise Refused("Ratings were deleted meanwhile. Please ask for the plan again.")
+        raise Refused(_("Ratings were deleted in the meantime. Please ask for the plan again."))
     plan_compute(kept=kept, progress=progress, attempt=Attempt.of(job))
-    return "The plan is ready."
+    return _("The plan is ready.")

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from agreement.models import AgreementResult
 from agreement.sections.by_rater import ONE_RATER
 from agreement.selectors import rows_of
@@ -34,13 +36,13 @@ class ScalePlots:
 
     @property
     def kappa_axes(self) -> tuple[Axis, Axis]:
-        return histogram_axes(self.kappas, "Kappa of one rater and the others", "Simulations")
+        return histogram_axes(self.kappas, _("Kappa of one rater against the others"), _("Simulations"))
 
     @property
     def rater_axes(self) -> tuple[Axis, Axis]:
         most = max((dot.items for dot in self.raters), default=1)
-        agreement = linear_axis("Agreement with the mean of the others (% of ratings)", 0, 1, percent=True)
-        return agreement, linear_axis("Ratings given", 0, most, whole=True).upwards
+        agreement = linear_axis(_("Agreement with the mean of the others (% of ratings)"), 0, 1, percent=True)
+        return agreement, linear_axis(_("Ratings given"), 0, most, whole=True).upwards
 
 
 def plots_of(result: AgreementResult) -> list[ScalePlots]:

@@ -7,6 +7,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from agreement.models import AgreementResult
+from agreement.page_words import label_of
+from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.coefficients import ALL_EXPERTS, ALL_RATERS
 from agreement.sections.paper_table import EXPERTS, TABLE_FOUR, WORKERS
 from agreement.sections.subgroups import BY_GENRE
@@ -18,6 +20,9 @@ from crowd.models import Campaign
 
 # With fewer texts of two experts, bootstrap intervals over texts hold the true kappa less often than they say.
 ENOUGH_EXPERT_TEXTS = 50
+CELLS = ("agreement", "kappa")
+# The groups of these have names that people gave.
+NAMED_GROUPS = {BY_GENRE, ONE_RATER, PAIR}
 
 
 def latest_agreement(campaign: Campaign) -> AgreementResult | None:
@@ -60,9 +65,13 @@ def running_job(result: AgreementResult) -> Job | None:
 
 @dataclass(frozen=True)
 class TableLine:
-    """A comparison, with cells in the order of the paper's Table 4: agreement and kappa of each scale."""
+    """A comparison, with cells in the order of the paper's Table 4: agreement and kappa of each scale.
+
+    `comparison` is its name in files, `label` the one on pages.
+    """
 
     comparison: str
+    label: str
     cells: list[dict[str, Any]]
 
 
@@ -71,7 +80,11 @@ def table_lines(result: AgreementResult, comparisons: Iterable[str] = TABLE_FOUR
     scales = [scale.key for scale in result.release.campaign.rating_scales]
     by_key = {(row["comparison"], row["scale"], row["measure"]): row for row in result.rows or []}
     return [
-        TableLine(name, [by_key[name, scale, measure] for scale in scales for measure in ("agreement", "kappa")])
+        TableLine(
+            name,
+            label_of(name),
+            [by_key[name, scale, measure] for scale in scales for measure in CELLS],
+        )
         for name in comparisons
         if (name, scales[0], "kappa") in by_key
     ]
@@ -122,9 +135,14 @@ def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:
     """Return one line per subgroup or person, with the scales in the campaign's order."""
     scales = [scale.key for scale in result.release.campaign.rating_scales]
     rows = rows_of(result, comparison)
+    label = str if comparison in NAMED_GROUPS else label_of
     by_key = {(row["group"], row["scale"], row["measure"]): row for row in rows}
     return [
-        TableLine(group, [by_key[group, scale, measure] for scale in scales for measure in ("agreement", "kappa")])
+        TableLine(
+            group,
+            label(group),
+            [by_key[group, scale, measure] for scale in scales for measure in CELLS],
+        )
         for group in dict.fromkeys(row["group"] for row in rows)
         if all((group, scale, "kappa") in by_key for scale in scales)
     ]
@@ -133,7 +151,7 @@ def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:
 def part_lines(result: AgreementResult, grouping: str) -> list[TableLine]:
     """Return one line per part of the release; texts without a genre are a part whose name is empty in files."""
     lines = group_lines(result, grouping)
-    return [replace(line, comparison=genre_label(line.comparison)) for line in lines] if grouping == BY_GENRE else lines
+    return [replace(line, label=genre_label(line.comparison)) for line in lines] if grouping == BY_GENRE else lines
 
 
 @dataclass(frozen=True)
@@ -143,6 +161,14 @@ class CoefficientLine:
     judges: str
     measure: str
     cells: list[dict[str, Any]]
+
+    @property
+    def judges_label(self) -> str:
+        return label_of(self.judges)
+
+    @property
+    def measure_label(self) -> str:
+        return label_of(self.measure)
 
 
 def coefficient_lines(result: AgreementResult) -> list[CoefficientLine]:

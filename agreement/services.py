@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from agreement.extra_raters import first_ratings_of_release
 from agreement.models import AgreementResult
@@ -40,14 +41,13 @@ def agreement_request(*, release: Release, parameters: ReportParameters, user: U
 
 def report_get_or_create(*, release: Release, parameters: ReportParameters) -> AgreementResult:
     if release.state != Release.State.READY:
-        raise Refused(f"{release.name} is not ready, so it has no agreement yet.")
+        raise Refused(_("%(release)s is not ready, so it has no agreement yet.") % {"release": release.name})
     stored = asdict(parameters)
-    result, _ = AgreementResult.objects.get_or_create(
+    return AgreementResult.objects.get_or_create(
         release=release,
         digest=_digest(stored),
         defaults={"parameters": stored, "release_checksum": release.checksum},
-    )
-    return result
+    )[0]
 
 
 def agreement_compute(*, result: AgreementResult, progress: Progress, attempt: Attempt = NO_JOB) -> None:

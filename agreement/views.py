@@ -8,11 +8,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.downloads import report_as
 from agreement.forms import PlanForm, ReportForm, display_parameters
 from agreement.models import AgreementResult
+from agreement.page_words import label_of
 from agreement.planning.asking import plan_request
 from agreement.planning.kept_plans import plan_question, plans_load
 from agreement.planning.plans import QUICK_RATINGS, campaign_plans
@@ -63,7 +65,7 @@ def _result(request: HttpRequest, release: Release) -> AgreementResult | None:
         return latest_report(release)
     result = report_by_digest(release, prefix) if DIGEST.fullmatch(prefix) else None
     if result is None:
-        raise Http404("No such report.")
+        raise Http404(_("There is no such report."))
     return result
 
 
@@ -92,7 +94,7 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
             "coefficients": coefficient_lines(result),
             "periods": group_lines(result, OVER_TIME),
             "parameters": display_parameters(result.parameters),
-            "groups": [(grouping, part_lines(result, grouping)) for grouping in GROUPINGS],
+            "groups": [(label_of(grouping), part_lines(result, grouping)) for grouping in GROUPINGS],
             "more_sections": [
                 (section.heading, group_lines(result, section.comparison)) for section in SECTIONS if section.heading
             ],
@@ -126,7 +128,7 @@ def report_download(request: HttpRequest, campaign: Campaign, version: int, form
     release = release_or_404(campaign, version)
     result = _result(request, release)
     if result is None or result.rows is None:
-        raise Http404("This report is not computed.")
+        raise Http404(_("This report has not been computed."))
     response = HttpResponse(report_as(form, result), content_type=CONTENT_TYPES[form])
     response["Content-Disposition"] = f'attachment; filename="{release.name}-agreement.{ENDINGS[form]}"'
     return response

@@ -1,12 +1,12 @@
 """What pages say where files of a release have fixed English words."""
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from common.words import Words
 from corpus.models import Release
 
-KIND_LABELS: dict[str, str | Promise] = {
+KIND_LABELS: dict[str, Words] = {
     "all": gettext_lazy("all"),
     "1 sentence": gettext_lazy("1 sentence"),
     "2 sentences": gettext_lazy("2 sentences"),

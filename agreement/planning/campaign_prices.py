@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from agreement.planning.plans import Prices
 from common.templatetags.formatting import money
 from crowd.models import Campaign, Round
@@ -35,5 +38,10 @@ def where_from(pay: RoundPay) -> str:
         return ""
     stated = money(pay.amount, pay.currency)
     if pay.is_per_text:
-        return f"Empty: {stated}, the campaign’s pay per text."
-    return f"Empty: {pay.per_text} {pay.currency}, from the campaign’s pay of {stated} for {pay.tasks} texts."
+        return _("If empty: %(price)s, the campaign’s pay per text.") % {"price": stated}
+    words = ngettext(
+        "If empty: %(price)s %(currency)s, from the campaign’s pay of %(pay)s for %(n)s text.",
+        "If empty: %(price)s %(currency)s, from the campaign’s pay of %(pay)s for %(n)s texts.",
+        pay.tasks,
+    )
+    return words % {"price": pay.per_text, "currency": pay.currency, "pay": stated, "n": pay.tasks}

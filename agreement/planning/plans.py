@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from agreement.extra_raters import first_ratings_of_campaign
 from agreement.planning.ratings import PlanningRatings, releasable_ratings
@@ -38,9 +39,10 @@ def plan_numbers(text: str, allowed: range) -> list[int]:
     try:
         numbers = [int(part) for part in text.replace(";", ",").split(",") if part.strip()]
     except ValueError as error:
-        raise ValueError("Please give whole numbers separated by commas, such as 3, 4, 5.") from error
+        raise ValueError(_("Give whole numbers separated by commas, such as 3, 4, 5.")) from error
     if len(numbers) > MAX_NUMBERS or any(number not in allowed for number in numbers):
-        raise ValueError(f"Please give at most {MAX_NUMBERS} numbers from {allowed[0]} to {allowed[-1]:,}.")
+        words = _("Give at most %(most)s numbers from %(low)s to %(high)s.")
+        raise ValueError(words % {"most": MAX_NUMBERS, "low": allowed[0], "high": f"{allowed[-1]:,}"})
     return numbers
 
 

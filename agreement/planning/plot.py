@@ -4,6 +4,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from math import log
 
+from django.utils.translation import gettext as _
+
 from agreement.planning.plans import PricedPlan, ScalePlans
 from common.axes import Axis, linear_axis, logarithmic_axis
 from measures.agreement.sample_size import Plan, Prediction
@@ -45,8 +47,8 @@ class PlanPlot:
 
     @property
     def axes(self) -> tuple[Axis, Axis]:
-        cost = "Cost (logarithmic)" if self.has_prices else "Ratings in all (logarithmic)"
-        width = linear_axis("Width of kappa’s 95% interval", 0, self.widest).upwards
+        cost = _("Cost (logarithmic)") if self.has_prices else _("Ratings in total (logarithmic)")
+        width = linear_axis(_("Width of kappa’s 95% interval"), 0, self.widest).upwards
         return logarithmic_axis(cost, self.cheapest, self.dearest), width
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agreement.report_rows import ReportRow
 from agreement.scale_ratings import ScaleRatings
+from common.words import Words
 
 
 @dataclass(frozen=True)
@@ -18,4 +19,4 @@ class ReportSection:
     rank: int
     rows: Callable[[ScaleRatings], list[ReportRow]]
     comparison: str = ""
-    heading: str = ""
+    heading: Words = ""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext_lazy
 
 from agreement.report_rows import ReportRow, undefined_rows
 from agreement.scale_ratings import ScaleRatings
@@ -15,7 +16,7 @@ from measures.agreement.simulated_pairs import simulated_pair_agreement
 from measures.core.undefined import Undefined
 
 CLEANING = "before and after cleaning"
-HEADING = "Before and after people were left out"
+HEADING = gettext_lazy("Before and after participants were left out")
 BEFORE, AFTER = "before", "after"
 RATINGS_PER_TEXT = "ratings per text"
 UNKNOWN = Undefined("unknown: some ratings were imported, or an earlier version made this release")

@@ -37,8 +37,8 @@ def test_without_pay_nothing_costs_anything() -> None:
 
 def test_the_page_says_where_its_prices_come_from() -> None:
     page = readable(plan_of(make_campaign(**PAID)))
-    assert "Empty: 0.0750 GBP, from the campaign’s pay of £1.50 for 20 texts." in page
-    assert "Empty: £0.30, the campaign’s pay per text." in page
+    assert "If empty: 0.0750 GBP, from the campaign’s pay of £1.50 for 20 texts." in page
+    assert "If empty: £0.30, the campaign’s pay per text." in page
     assert "In any currency." in readable(plan_of(make_campaign()))
 
 

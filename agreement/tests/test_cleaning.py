@@ -74,10 +74,10 @@ def test_the_page_shows_it() -> None:
 
     page = staff_client(campaign.staff.get()).get(f"{address(release)}/").content.decode()
 
-    lines = tables_of(page)[HEADING][2:]
+    lines = tables_of(page)[str(HEADING)][2:]
     assert [line[:2] for line in lines] == [
-        ["before: 3.000 ratings per text", "10"],
-        ["after: 2.000 ratings per text", "10"],
+        ["Before: 3.000 ratings per text", "10"],
+        ["After: 2.000 ratings per text", "10"],
     ]
 
 

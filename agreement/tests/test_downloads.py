@@ -44,7 +44,7 @@ FORMATS = {
 }
 PARTS = {
     "By genre": "by genre",
-    "By sentences": "by sentences",
+    "By number of sentences": "by sentences",
     "By length of the source": "by length of the source",
     "Over time": "over time",
     "Each rater": "one rater versus the others",
@@ -190,8 +190,8 @@ def test_the_page_has_the_numbers_of_the_json_in_all_its_tables(release: Release
         assert [[line[0].lower(), *line[1:]] for line in tables[label][2:]] == [
             [line[0].lower(), *line[1:]] for line in expected
         ], label
-    for line in tables["Agreement between judges"][2:]:
-        rows = chosen(report, line[0].lower(), "")
+    for line in tables["Agreement between raters"][2:]:
+        rows = chosen(report, line[0].lower().replace("rater", "worker"), "")
         cells = [cell.split(" variance ") for cell in line[1:]]
         papers = [f" as in the paper {row['paper_low']:.3f} to {row['paper_high']:.3f}" for row in rows]
         assert [interval for interval, _ in cells] == [
@@ -199,7 +199,7 @@ def test_the_page_has_the_numbers_of_the_json_in_all_its_tables(release: Release
         ]
         assert [float(variance) for _, variance in cells] == pytest.approx([row["variance"] for row in rows], rel=0.05)
     measures = {row["measure"].lower(): row["measure"] for row in report["rows"]}
-    for measure, judges, *figures_shown in tables["Coefficients of all judges"][1:]:
+    for measure, judges, *figures_shown in tables["Coefficients of all raters"][1:]:
         rows = chosen(report, judges.lower(), "", (measures[measure.lower()],))
         assert figures_shown == [figures(row, "{} to {}", "texts") for row in rows]
 
@@ -213,7 +213,7 @@ def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_down
 
     shown = tables_of(page)["Each rater"][2:]
     assert [line[:2] for line in shown] == [[str(number), "2"] for number in range(1, 201)]
-    assert "The 200 raters with most ratings, of 203" in page
+    assert "Showing 200 of 203 raters: those with the most ratings." in page
     everybody = {row["group"] for row in report["rows"] if row["comparison"] == "one rater versus the others"}
     assert everybody == {str(number) for number in range(1, 204)}
 
@@ -262,7 +262,7 @@ def test_signs_in_the_name_of_a_scale_stand_on_the_page_as_they_are(release: Rel
 
     page = client_of(release).get(f"{address(release)}/").content.decode()
 
-    assert tables_of(page)["Agreement between judges"][0][1:] == [FIRST, SECOND]
+    assert tables_of(page)["Agreement between raters"][0][1:] == [FIRST, SECOND]
     assert html.escape(FIRST) in page
     assert "<b>" not in page
 
@@ -395,8 +395,8 @@ def test_an_old_report_is_still_shown_and_given_to_download(release: Release) ->
     few = "0.125 few texts 0.062 to 0.875"
     assert "An earlier version of Précis computed this report." in readable(page)
     assert "To cite" not in readable(page)
-    assert tables["Agreement between judges"][2] == ["Worker versus worker", *[f"{few} variance 0.5"] * 4]
-    assert tables["Coefficients of all judges"][1:] == [["Krippendorff's alpha (nominal)", "All raters", few, few]]
+    assert tables["Agreement between raters"][2] == ["Rater versus rater", *[f"{few} variance 0.5"] * 4]
+    assert tables["Coefficients of all raters"][1:] == [["Krippendorff's alpha (nominal)", "All raters", few, few]]
     assert [row["value"] for row in csv_rows(downloaded(release, "csv"))].count("0.125") == 6
     assert len(strict_json(downloaded(release, "json"))["rows"]) == 14
     table, whole = latex_tables(downloaded(release, "tex"))

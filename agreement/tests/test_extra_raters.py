@@ -49,7 +49,7 @@ def test_with_extra_raters_the_first_ratings_count_whatever_their_number(raters:
         for page in ("releases/1/agreement", "plan")
     )
     assert f"agreement is computed from the first {raters} ratings of each text" in shown
-    assert f"{4 * raters} ratings of these" in plan
+    assert f"({4 * raters} ratings in total)" in plan
 
 
 def test_without_extra_raters_no_rating_is_left_out() -> None:

@@ -116,11 +116,11 @@ def test_newer_ratings_are_told_and_computed_in(
 
     page = words_of(campaign)
     assert "before 6 newer ratings." in page
-    assert "and 18 ratings of these" in page
+    assert "(18 ratings in total)" in page
     with django_capture_on_commit_callbacks(execute=True):
         ask(campaign)
 
-    assert "and 24 ratings of these" in words_of(campaign)
+    assert "(24 ratings in total)" in words_of(campaign)
 
 
 def test_numbers_without_sense_are_refused(campaign: Campaign) -> None:

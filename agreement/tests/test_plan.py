@@ -124,7 +124,7 @@ def test_page_and_command_say_what_there_is_so_far(campaign: Campaign) -> None:
 
     said = command_of(campaign)
 
-    assert shown.count("So far 6 texts with two ratings or more, and 18 ratings of these.") == 2
+    assert shown.count("So far 6 texts have two or more ratings (18 ratings in total).") == 2
     assert said.count(": 6 texts with two ratings or more, 18 ratings\n") == 2
     kappas = re.findall(r"so far: kappa (\S+), (\S+) to (\S+)", said)
     assert kappas == re.findall(r"kappa is (\S+) \((\S+) to (\S+)\)", shown)
@@ -159,15 +159,15 @@ def test_cost_is_that_of_the_ratings_and_of_the_compressions(campaign: Campaign)
 
     assert row[4] == f"{0.12 * 300 + 1.5 * 100:.2f}"
     page = readable(page_of(campaign, **prices))
-    assert "Width of the interval of kappa against cost, grammar" in page
-    assert "Width of the interval of kappa against the number of ratings, grammar" in readable(page_of(campaign))
+    assert "Grammar: width of the interval of kappa against cost." in page
+    assert "Grammar: width of the interval of kappa against the number of ratings." in readable(page_of(campaign))
 
 
 def test_what_the_ratings_cannot_tell_is_said(campaign: Campaign) -> None:
     page, said = " ".join(readable(page_of(campaign)).split()), command_of(campaign)
 
     assert (
-        "the share common to texts of one source is unknown (each source has one text; the plan assumes none)" in page
+        "The share common to texts of one source is unknown (each source has one text; the plan assumes none)" in page
     )
     assert "raters’ severity is unknown (fewer than 10 raters rated texts of two sources" in page
     assert said.count("differences of sources unknown, assumed none: each source has one text") == 2

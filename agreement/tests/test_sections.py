@@ -316,7 +316,7 @@ def test_what_does_not_exist_is_undefined_with_its_reason_and_never_a_number(
         assert not {"nan", "inf", "None"} & set(re.split(r"[\s,\[\]&]+", written))
     page = staff_client(release.campaign.staff.get()).get(f"{address(release)}/").content.decode()
     tables = tables_of(page)
-    assert all("undefined" in line[2] for line in tables["Agreement between judges"][2:])
+    assert all("undefined" in line[2] for line in tables["Agreement between raters"][2:])
     cells = {word for table in tables.values() for line in table for cell in line for word in cell.lower().split()}
     assert not {"nan", "inf", "none"} & cells
 

@@ -118,7 +118,7 @@ def test_the_page_says_that_it_is_still_to_come() -> None:
     worker = enter(campaign, EDIT).worker
     client = staff_client(campaign.staff.get())
     address = f"/campaigns/{campaign.slug}/people/{worker.number}/erase/"
-    waiting = "the traces that their rows left in the files of the database are overwritten"
+    waiting = "may still hold traces of the deleted rows. They are overwritten"
 
     assert waiting in readable(client.post(address, follow=True))
     assert erasures_complete() in {True, False}  # another process of the tests may read just now

@@ -1011,7 +1011,7 @@ def test_an_imported_campaign_is_judged_frozen_and_measured_on_its_pages() -> No
 
     for page in ("", "quality/", "releases/", "releases/1/", "releases/1/agreement/", "releases/1/agreement.csv"):
         visited(client, f"/campaigns/copy/{page}")
-    assert "Expert versus worker" in readable(client.get("/campaigns/copy/releases/1/agreement/"))
+    assert "Expert versus rater" in readable(client.get("/campaigns/copy/releases/1/agreement/"))
 
 
 def test_what_experts_judged_is_a_sample_whose_draw_is_not_known() -> None:

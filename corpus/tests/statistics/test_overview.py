@@ -190,7 +190,9 @@ def test_the_page_shows_every_distribution_of_the_whole_and_of_each_split(releas
     for split, part in parts_of(readable(get(release, "overview/"))).items():
         assert bars(part, "Texts by genre") == {genre: counts[2] for genre, counts in GENRES[split].items()}
         assert bars(part, "Compressions per source") == {str(key): n for key, n in PER_SOURCE[split].items()}
-        ratios = {label: n for label, n in bars(part, "Length of the compression in % of the source").items() if n}
+        ratios = {
+            label: n for label, n in bars(part, "Length of the compression as a percentage of the source").items() if n
+        }
         assert ratios == {f"{most - 5}–{most}%": n for most, n in RATIOS[split].items()}
         for scale, counts in POINTS[split].items():
             table = re.split(rf"<h3>\s*{scale.capitalize()}\s", part)[1].split("</table>")[0]
