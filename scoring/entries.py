@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from django.utils.translation import gettext as _
+
 from corpus.release.records import ReleasedSource
 from measures.metrics.options import Ground
 from scoring.settings import ScoreSettings
@@ -57,5 +59,10 @@ def scored_texts(sources: Iterable[ReleasedSource], first_index: int, settings: 
 
 
 def system_name(system: str) -> str:
-    """Return the name shown in tables, which keeps people apart from a system named "people"."""
+    """Return the name in files, which keeps people apart from a system named "people"."""
     return {PEOPLE: "people", "people": "people (a system)"}.get(system, system)
+
+
+def system_label(system: str) -> str:
+    """Return what pages call a system, or people."""
+    return {PEOPLE: _("people"), "people": _("people (a system)")}.get(system, system)

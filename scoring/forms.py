@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.spacy_model import configured_model
+from common.words import Words
 from measures.metrics import Options, Tokenizer
 from measures.metrics.options import REFERENCE_WEIGHTS, SMOOTHINGS, ReferenceChoice
 from measures.metrics.words.tokens import Method, Stemmer
@@ -14,22 +17,23 @@ from scoring.models import ScoreRun
 from scoring.settings import ScoreSettings
 
 MAX_NAMED = 4
-SETTING_LABELS = {
-    "method": "words by {}",
-    "language": "language {}",
-    "lower": "mixed case",
-    "stemmer": "stems by {}",
-    "without_stop_words": "without stop words",
-    "window": "window {}",
-    "single": "SINGLE-REF {}",
-    "seed": "seed {}",
-    "smoothing": "smoothing {}",
-    "reference_weights": "references {}",
-    "normalize": "texts as written",
+ONE_FOR_ALL, ONE_FOR_EACH = gettext_lazy("one reference"), gettext_lazy("one reference for each editor")
+SETTING_LABELS: dict[str, Words] = {
+    "method": gettext_lazy("words by %(value)s"),
+    "language": gettext_lazy("language %(value)s"),
+    "lower": gettext_lazy("mixed case"),
+    "stemmer": gettext_lazy("stems by %(value)s"),
+    "without_stop_words": gettext_lazy("without stop words"),
+    "window": gettext_lazy("window %(value)s"),
+    "single": gettext_lazy("SINGLE-REF %(value)s"),
+    "seed": gettext_lazy("seed %(value)s"),
+    "smoothing": gettext_lazy("smoothing %(value)s"),
+    "reference_weights": gettext_lazy("references %(value)s"),
+    "normalize": gettext_lazy("texts as written"),
 }
 
 
-def _choice(label: str, choices: tuple[str, ...]) -> forms.ChoiceField:
+def _choice(label: Words, choices: tuple[str, ...]) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=[(each, each) for each in choices], required=False)
 
 
@@ -39,22 +43,26 @@ class ScoreForm(forms.Form):
     `settings` holds the result once the form is valid.
     """
 
-    tokenizer = _choice("words by", get_args(Method))
-    mixed_case = forms.BooleanField(label="keep the case of letters", required=False)
-    stemmer = _choice("stems", get_args(Stemmer))
-    without_stop_words = forms.BooleanField(label="leave out stop words", required=False)
+    tokenizer = _choice(gettext_lazy("Words by"), get_args(Method))
+    mixed_case = forms.BooleanField(label=gettext_lazy("Keep the case of letters"), required=False)
+    stemmer = _choice(gettext_lazy("Stems"), get_args(Stemmer))
+    without_stop_words = forms.BooleanField(label=gettext_lazy("Leave out stop words"), required=False)
     window = forms.IntegerField(
-        label="most words inside a skip bigram", min_value=0, max_value=50, required=False, initial=4
+        label=gettext_lazy("Skip-bigram window (words)"), min_value=0, max_value=50, required=False, initial=4
     )
-    single = _choice("the reference of SINGLE-REF", get_args(ReferenceChoice))
-    seed = forms.IntegerField(label="seed", min_value=0, max_value=2**31 - 1, required=False, initial=Options.seed)
-    smoothing = _choice("smoothing of BLEU", SMOOTHINGS)
+    single = _choice(gettext_lazy("Reference of SINGLE-REF"), get_args(ReferenceChoice))
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed"), min_value=0, max_value=2**31 - 1, required=False, initial=Options.seed
+    )
+    smoothing = _choice(gettext_lazy("Smoothing of BLEU"), SMOOTHINGS)
     reference_weights = forms.ChoiceField(
-        label="a text that several editors wrote",
-        choices=list(zip(REFERENCE_WEIGHTS, ("one reference", "one reference for each editor"), strict=True)),
+        label=gettext_lazy("A text that several editors wrote counts as"),
+        choices=list(zip(REFERENCE_WEIGHTS, (ONE_FOR_ALL, ONE_FOR_EACH), strict=True)),
         required=False,
     )
-    no_normalize = forms.BooleanField(label="keep typographic and invisible characters as written", required=False)
+    no_normalize = forms.BooleanField(
+        label=gettext_lazy("Keep typographic and invisible characters as written"), required=False
+    )
 
     def __init__(self, *args: Any, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -101,15 +109,16 @@ def initial_of(run: ScoreRun | None) -> dict[str, Any]:
 def run_summary(run: ScoreRun) -> str:
     """Return one line with the metrics of a run and its non-default settings, or with the file they came from."""
     names = list(run.signatures)
-    metrics = ", ".join(names) if len(names) <= MAX_NAMED else f"{len(names)} metrics"
+    count = ngettext("%(n)s metric", "%(n)s metrics", len(names)) % {"n": len(names)}
+    metrics = ", ".join(names) if len(names) <= MAX_NAMED else count
     if run.kind == ScoreRun.Kind.IMPORTED:
-        return f"{metrics}, from {run.settings['file']}"
+        return _("%(metrics)s, from %(file)s") % {"metrics": metrics, "file": run.settings["file"]}
     settings = ScoreSettings.of(run.settings)
     default = ScoreSettings(Tokenizer(language=run.release.campaign.language.partition("-")[0]))
     used, defaults = (
         {**asdict(each.tokenizer), **asdict(each.options), "normalize": each.normalize} for each in (settings, default)
     )
-    changed = [SETTING_LABELS[name].format(value) for name, value in used.items() if value != defaults[name]]
+    changed = [str(SETTING_LABELS[name]) % {"value": value} for name, value in used.items() if value != defaults[name]]
     if settings.parser:
-        changed.append(f"parser {Path(settings.parser).name}")
+        changed.append(_("parser %(name)s") % {"name": Path(settings.parser).name})
     return ", ".join([metrics, *changed])

@@ -5,6 +5,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from common.models import Job
 from corpus.models import Release
@@ -17,8 +18,8 @@ class ScoreRun(models.Model):
     """The scores of all outputs of a release, computed with one set of settings or imported from one file."""
 
     class Kind(models.TextChoices):
-        COMPUTED = "computed", "computed here"
-        IMPORTED = "imported", "imported"
+        COMPUTED = "computed", gettext_lazy("computed here")
+        IMPORTED = "imported", gettext_lazy("imported")
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="score_runs")
     kind = models.CharField(max_length=8, choices=Kind.choices)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.spreadsheets import as_before_defusing
@@ -62,13 +63,17 @@ def read_scores(path: Path, *, metric: str, signature: str) -> Iterator[Imported
     rows = _reader(path)(path, [*COLUMNS, *(name for name in NAMES if name not in defaults)])
     for count, (line, row) in enumerate(rows):
         if count == MAX_ROWS:
-            raise Refused(f"{path.name}: more than {MAX_ROWS:,} rows.")
+            raise Refused(_("%(file)s: more than %(most)s rows.") % {"file": path.name, "most": f"{MAX_ROWS:,}"})
         try:
             yield _score(line, defaults | {name: value for name, value in row.items() if value is not None})
         except RecursionError as error:
-            raise Refused(f"{path.name}, line {line}: nested too deeply.") from error
+            raise _refusal(path.name, line, _("nested too deeply")) from error
         except ValueError as error:
-            raise Refused(f"{path.name}, line {line}: {error}.") from error
+            raise _refusal(path.name, line, str(error)) from error
+
+
+def _refusal(name: str, line: int, reason: str) -> Refused:
+    return Refused(_("%(file)s, line %(line)s: %(reason)s.") % {"file": name, "line": line, "reason": reason})
 
 
 def _reader(path: Path) -> Callable[[Path, list[str]], Iterator[Row]]:
@@ -79,17 +84,19 @@ def _reader(path: Path) -> Callable[[Path, list[str]], Iterator[Row]]:
         return _table_rows
     if suffix == ".parquet":
         return _parquet_rows
-    raise Refused(f"{path.name}: a file of scores ends in .jsonl, .csv, .tsv or .parquet.")
+    words = _("%(file)s: the name of a file of scores must end in .jsonl, .csv, .tsv or .parquet.")
+    raise Refused(words % {"file": path.name})
 
 
 def _score(line: int, row: dict[str, Any]) -> ImportedScore:
     for column in (*COLUMNS, *NAMES):
         if column not in row:
-            raise ValueError(f"there is no {column}")
+            raise ValueError(_("there is no %(column)s") % {"column": column})
     for column in NAMES:
         value = str(row[column])
         if not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
-            raise ValueError(f"the {column} must be a text of 1 to {MAX_NAME_LENGTH} printable characters")
+            words = _("the %(column)s must be a text of 1 to %(most)s printable characters")
+            raise ValueError(words % {"column": column, "most": MAX_NAME_LENGTH})
     return ImportedScore(
         line,
         str(row["source"]),
@@ -108,13 +115,15 @@ def _ground(given: Any) -> Ground | Literal[""]:
     for ground in (UNKNOWN, *GROUNDS):
         if given == ground:
             return ground
-    raise ValueError(f"the ground {str(given)[:40]!r} is none of {', '.join(GROUNDS)}")
+    words = _("the ground %(ground)s is none of %(grounds)s")
+    raise ValueError(words % {"ground": repr(str(given)[:40]), "grounds": ", ".join(GROUNDS)})
 
 
 def _weight(given: Any) -> int:
     """A whole number from 1: how often a text counts in means."""
     if isinstance(given, bool) or not WEIGHT.fullmatch(str(given)):
-        raise ValueError(f"the weight {str(given)[:40]!r} is no whole number from 1 to 99999")
+        words = _("the weight %(weight)s is no whole number from 1 to 99999")
+        raise ValueError(words % {"weight": repr(str(given)[:40])})
     return int(given)
 
 
@@ -125,9 +134,9 @@ def _number(given: Any) -> float:
     except OverflowError:
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"the score {str(given)[:40]!r} is no finite number")
+        raise ValueError(_("the score %(score)s is no finite number") % {"score": repr(str(given)[:40])})
     if abs(number) > MAX_SCORE:
-        raise ValueError(f"the score {number} is beyond {MAX_SCORE:g}")
+        raise ValueError(_("the score %(score)s is beyond %(most)s") % {"score": number, "most": f"{MAX_SCORE:g}"})
     return number
 
 
@@ -138,23 +147,23 @@ def _lines(path: Path) -> Iterator[bytes | None]:
         return lines_of(mmap(stream.fileno(), 0, access=ACCESS_READ) if path.stat().st_size else b"")
 
 
-def _json_rows(path: Path, _: list[str]) -> Iterator[Row]:
+def _json_rows(path: Path, _columns: list[str]) -> Iterator[Row]:
     for number, line in enumerate(_lines(path), start=1):
         if line is None:
-            raise Refused(f"{path.name}, line {number}: {TOO_LONG}.")
+            raise _refusal(path.name, number, TOO_LONG)
         if line.strip():
-            yield number, _json_row(f"{path.name}, line {number}", line)
+            yield number, _json_row(path.name, number, line)
 
 
-def _json_row(where: str, line: bytes) -> dict[str, Any]:
+def _json_row(name: str, number: int, line: bytes) -> dict[str, Any]:
     try:
         row = json.loads(line.decode())
     except UnicodeDecodeError as error:
-        raise Refused(f"{where}: not UTF-8.") from error
+        raise _refusal(name, number, _("not UTF-8")) from error
     except (ValueError, RecursionError) as error:
-        raise Refused(f"{where}: not JSON ({json_fault(error)}).") from error
+        raise _refusal(name, number, _("not JSON (%(fault)s)") % {"fault": json_fault(error)}) from error
     if not isinstance(row, dict):
-        raise Refused(f"{where}: not an object.")
+        raise _refusal(name, number, _("not an object"))
     return row
 
 
@@ -163,14 +172,14 @@ def _table_rows(path: Path, columns: list[str]) -> Iterator[Row]:
     delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
     for row in table_rows(path.name, _lines(path), columns, None, delimiter=delimiter, strict=True):
         if isinstance(row, BadLine):
-            raise Refused(f"{path.name}, line {row.line}: {row.reason}.")
+            raise _refusal(path.name, row.line, row.reason)
         broken = [name for name, cell in row.fields.items() if name != "text" and ("\n" in cell or "\r" in cell)]
         if broken:
-            raise Refused(f"{path.name}, line {row.line}: the {broken[0]} goes over several lines.")
+            raise _refusal(path.name, row.line, _("the %(column)s goes over several lines") % {"column": broken[0]})
         yield row.line, {name: as_before_defusing(cell) for name, cell in row.fields.items()}
 
 
-def _parquet_rows(path: Path, _: list[str]) -> Iterator[Row]:
+def _parquet_rows(path: Path, _columns: list[str]) -> Iterator[Row]:
     """Yield the rows, some at once. A file of a few bytes may stand for any number of them: their size is bounded."""
     try:
         texts = _checked_texts(path)
@@ -180,7 +189,8 @@ def _parquet_rows(path: Path, _: list[str]) -> Iterator[Row]:
             batches = file.iter_batches(batch_size=PARQUET_BATCH, columns=known)
             yield from enumerate(chain.from_iterable(_batch_rows(path.name, batch) for batch in batches), start=1)
     except pa.ArrowException as error:
-        raise Refused(f"{path.name}: no file of Parquet ({error}).") from error
+        words = _("%(file)s: not a Parquet file (%(error)s).")
+        raise Refused(words % {"file": path.name, "error": error}) from error
 
 
 def _checked_texts(path: Path) -> list[str]:
@@ -188,21 +198,22 @@ def _checked_texts(path: Path) -> list[str]:
     with pq.ParquetFile(path) as file:
         about, schema = file.metadata, file.schema_arrow
     if about.num_rows > MAX_ROWS or about.num_columns > MAX_COLUMNS or about.num_row_groups > MAX_ROW_GROUPS:
-        raise Refused(
-            f"{path.name}: {about.num_rows:,} rows of {about.num_columns:,} columns in {about.num_row_groups:,} row "
-            f"groups; at most {MAX_ROWS:,}, {MAX_COLUMNS:,} and {MAX_ROW_GROUPS:,} can be read."
+        words = _(
+            "%(file)s: it must have at most %(rows)s rows, %(columns)s columns and %(groups)s row groups, but has "
+            "%(has_rows)s, %(has_columns)s and %(has_groups)s."
         )
+        most = {"rows": f"{MAX_ROWS:,}", "columns": f"{MAX_COLUMNS:,}", "groups": f"{MAX_ROW_GROUPS:,}"}
+        has = {"rows": about.num_rows, "columns": about.num_columns, "groups": about.num_row_groups}
+        raise Refused(words % {"file": path.name, **most, **{f"has_{name}": f"{n:,}" for name, n in has.items()}})
     groups = map(about.row_group, range(about.num_row_groups))
     if any(group.total_byte_size > MAX_ROW_GROUP_BYTES for group in groups):
-        raise Refused(
-            f"{path.name}: a row group is larger than {MAX_ROW_GROUP_BYTES // 2**20} MiB when it is unpacked."
-        )
+        words = _("%(file)s: a row group is larger than %(most)s MiB when it is unpacked.")
+        raise Refused(words % {"file": path.name, "most": MAX_ROW_GROUP_BYTES // 2**20})
     known = [column for column in schema if column.name in ALL_COLUMNS]
     for column in known:
         if not (_is_text(column.type) or any(is_plain(column.type) for is_plain in PLAIN_TYPES)):
-            raise Refused(
-                f"{path.name}: the column {column.name} has the type {str(column.type)[:40]}; plain values are wanted."
-            )
+            words = _("%(file)s: the column %(column)s has the type %(type)s, but must have plain values.")
+            raise Refused(words % {"file": path.name, "column": column.name, "type": str(column.type)[:40]})
     return [column.name for column in known if _is_text(column.type)]
 
 
@@ -222,4 +233,5 @@ def _refuse_long_cells(name: str, batch: pa.RecordBatch) -> None:
     for column in batch.columns:
         values = column.dictionary if pa.types.is_dictionary(column.type) else column
         if _is_text(values.type) and (pc.max(pc.binary_length(values)).as_py() or 0) > MAX_CELL_BYTES:
-            raise Refused(f"{name}: a text has more than {MAX_CELL_BYTES:,} bytes.")
+            words = _("%(file)s: a text has more than %(most)s bytes.")
+            raise Refused(words % {"file": name, "most": f"{MAX_CELL_BYTES:,}"})

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from common.axes import Axis, linear_axis
 from common.clock import database_now
 from common.models import Job
-from compressions.genres import UNKNOWN_GENRE
+from compressions.genres import genre_label
 from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from corpus.selectors import release_places
@@ -19,7 +20,7 @@ from measures.core.arrays import FloatArray, IntArray
 from measures.metrics.options import Ground
 from measures.metrics.signatures import with_ground
 from measures.metrics.writers import Result
-from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_name
+from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label, system_name
 from scoring.models import MAX_PARALLEL_JOBS, ScoreRun
 from scoring.parquet_tables import read_wide
 from scoring.summary import names_of, on_ground
@@ -97,7 +98,7 @@ def _extremes(run: ScoreRun, metric: str, ground: Ground) -> list[Extremes]:
         return _scored_output(sources[row["place"]], row, metric)
 
     return [
-        Extremes(system_name(system), list(map(output, best)), list(map(output, worst)))
+        Extremes(system_label(system), list(map(output, best)), list(map(output, worst)))
         for system, (best, worst) in chosen.items()
     ]
 
@@ -125,15 +126,16 @@ class CommonGround:
 
     @property
     def is_smaller(self) -> bool:
-        """Whether somebody has more sources than all have in common."""
+        """Whether one of them has more sources than all have in common."""
         return any(number > self.sources for _, number in self.coverage)
 
     def described(self) -> str:
         """Return the number of sources that each has for itself, where they differ, and who has none."""
         each = ", ".join(f"{name} {number}" for name, number in self.coverage)
-        said = [f"Sources with two or more references: {each}."] if self.is_smaller else []
+        said = [_("Sources with two or more references: %(counts)s.") % {"counts": each}] if self.is_smaller else []
         if self.missing:
-            said.append(f"Left out, since no source of theirs has two references: {', '.join(self.missing)}.")
+            words = _("Left out, since none of their sources has two references: %(names)s.")
+            said.append(words % {"names": ", ".join(self.missing)})
         return " ".join(said)
 
 
@@ -146,8 +148,8 @@ def common_ground(summary: Mapping[str, Any]) -> CommonGround | None:
     systems = {each["system"] for each in summary["systems"]} - covered
     return CommonGround(
         jackknifed["sources"],
-        [(system_name(system), number) for system, number in jackknifed["coverage"]],
-        [system_name(system) for system in sorted(systems)],
+        [(system_label(system), number) for system, number in jackknifed["coverage"]],
+        [system_label(system) for system in sorted(systems)],
     )
 
 
@@ -218,7 +220,7 @@ def system_lines(summary: Mapping[str, Any], metric: str) -> tuple[Extent, list[
     axis = Extent.of(line.cells)
     return axis, [
         SystemLine(
-            system_name(each["system"]), each["outputs"], cell, {name: axis.position(cell[name]) for name in cell}
+            system_label(each["system"]), each["outputs"], cell, {name: axis.position(cell[name]) for name in cell}
         )
         for each, cell in zip(summary["systems"], line.cells, strict=True)
     ]
@@ -236,7 +238,7 @@ def part_lines(summary: Mapping[str, Any], kind: str, metric: str) -> list[PartL
     """Return the means by genre (kind "genres") or by length of the source ("lengths")."""
     parts = [each[kind] for each in summary["systems"]]
     return [
-        PartLine(name or UNKNOWN_GENRE, [part[name]["means"][metric] if name in part else None for part in parts])
+        PartLine(genre_label(name), [part[name]["means"][metric] if name in part else None for part in parts])
         for name in summary[kind]
     ]
 

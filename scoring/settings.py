@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from common.digests import json_digest
 from measures.metrics import METRICS, Analysis, Metric, Options, Tokenizer, metrics_named, signature
 
@@ -38,7 +40,9 @@ class ScoreSettings:
             return [metric for metric in METRICS.values() if self.parser or not metric.wants_parser]
         chosen = metrics_named(self.metrics)
         if not self.parser and any(metric.wants_parser for metric in chosen):
-            raise ValueError("PARSE-2 wants a parser: install a pipeline of spaCy, and name it in PRECIS_SPACY_MODEL")
+            raise ValueError(
+                _("The PARSE-2 metrics need a parser. Install a spaCy pipeline and name it in PRECIS_SPACY_MODEL.")
+            )
         return chosen
 
     @property

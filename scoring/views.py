@@ -8,6 +8,8 @@ from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import Refused
@@ -19,7 +21,7 @@ from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from measures.metrics import METRICS
 from measures.metrics.options import Ground
-from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_name
+from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label
 from scoring.forms import ScoreForm, initial_of, run_summary
 from scoring.models import ScoreRun
 from scoring.parquet_tables import long_lines
@@ -40,7 +42,7 @@ from scoring.selectors import (
 from scoring.services.runs import scores_request
 from scoring.settings import ScoreSettings
 
-PARTS = (("genre", "genres"), ("length of the source", "lengths"))
+PARTS = ((gettext_lazy("By genre"), "genres"), (gettext_lazy("By length of the source"), "lengths"))
 PARSED = {name for name, metric in METRICS.items() if metric.wants_parser}
 
 
@@ -51,7 +53,7 @@ def _run(request: HttpRequest, release: Release) -> ScoreRun | None:
     if number is None:
         return most_complete_run(runs)
     if not number.isascii() or not number.isdecimal() or len(number) > 18:
-        raise Http404("No such run.")
+        raise Http404(_("There are no such scores."))
     return get_object_or_404(runs, pk=int(number))
 
 
@@ -110,7 +112,7 @@ def _score_tables(run: ScoreRun, whole: dict[str, Any], requested_metric: str, g
         "axis": axis,
         "of_systems": systems,
         "signature": run.signatures[metric],
-        "systems": [(system_name(each["system"]), each["outputs"]) for each in summary["systems"]],
+        "systems": [(system_label(each["system"]), each["outputs"]) for each in summary["systems"]],
         "lines": metric_lines(summary),
         "parts_of": [(name, part_lines(summary, kind, metric)) for name, kind in PARTS],
         "extremes": extremes(run, metric, ground),
@@ -150,7 +152,7 @@ def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpR
 def scores_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
     run = _run(request, release_or_404(campaign, version))
     if run is None or run.summary is None or not run.long_file.exists():
-        raise Http404("These scores are not computed, or their files are gone: ask for them again.")
+        raise Http404(_("These scores have not been computed, or their files are missing. Compute them again."))
     name = f"{run.release.name}-scores-{run.pk}"
     if form == "parquet":
         return FileResponse(run.long_file.open("rb"), as_attachment=True, filename=f"{name}.parquet")

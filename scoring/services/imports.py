@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from corpus.models import Release
@@ -37,7 +38,7 @@ class _Column:
         self.scores.extend([math.nan] * missing)
         self.lines.extend([0] * missing)
         if self.lines[index]:
-            raise ValueError(f"line {self.lines[index]} has a score for the same text")
+            raise ValueError(_("line %(line)s has a score for the same text") % {"line": self.lines[index]})
         self.scores[index], self.lines[index] = given.score, given.line
 
     def first_missing(self, texts: int) -> int | None:
@@ -60,7 +61,7 @@ def scores_import(*, release: Release, path: Path, metric: str = "", signature: 
     `metric` and `signature` apply to lines that do not state their own.
     """
     if release.state != Release.State.READY:
-        raise Refused(f"{release.name} is not ready, so it has no scores.")
+        raise Refused(_("%(release)s is not ready, so it has no scores.") % {"release": release.name})
     with path.open("rb") as stream:
         checksum = hashlib.file_digest(stream, "sha256").hexdigest()
     last_output = youngest_output_since(release)
@@ -109,24 +110,28 @@ def _match_lines(
             index = indices.setdefault((each.source, entry.system, entry.text, entry.ground), len(indices))
             _add(matched, each, index)
             if index < len(matched.entries) and matched.entries[index].weight != entry.weight:
-                raise ValueError(f"the text has another weight, {matched.entries[index].weight}, in lines above")
+                words = _("the text has another weight, %(weight)s, in lines above")
+                raise ValueError(words % {"weight": matched.entries[index].weight})
         except ValueError as error:
-            raise Refused(f"{path.name}, line {each.line}: {error}.") from error
+            words = _("%(file)s, line %(line)s: %(reason)s.")
+            raise Refused(words % {"file": path.name, "line": each.line, "reason": error}) from error
         if index == len(matched.entries):
             matched.entries.append(entry)
     if not matched.entries:
-        raise Refused(f"{path.name}: there are no scores.")
+        raise Refused(_("%(file)s: there are no scores.") % {"file": path.name})
     return matched
 
 
 def _add(matched: _MatchedScores, given: ImportedScore, index: int) -> None:
     if given.metric in ABOUT:
-        raise ValueError(f"a metric cannot be called {given.metric!r}: a column of the tables is")
+        words = _("a metric cannot be called %(metric)s: a column of the tables has that name")
+        raise ValueError(words % {"metric": repr(given.metric)})
     if given.metric not in matched.signatures and len(matched.signatures) == MAX_METRICS:
-        raise ValueError(f"there are more than {MAX_METRICS} metrics")
+        raise ValueError(_("there are more than %(most)s metrics") % {"most": MAX_METRICS})
     signature = matched.signatures.setdefault(given.metric, given.signature)
     if signature != given.signature:
-        raise ValueError(f"{given.metric} has another signature, {signature!r}, in lines above")
+        words = _("%(metric)s has another signature, %(signature)s, in lines above")
+        raise ValueError(words % {"metric": given.metric, "signature": repr(signature)})
     matched.columns.setdefault(given.metric, _Column()).add(index, given)
 
 
@@ -136,10 +141,9 @@ def _score_matrix(matched: _MatchedScores, name: str) -> FloatArray:
         missing = column.first_missing(len(matched.entries))
         if missing is not None:
             entry = matched.entries[missing]
-            raise Refused(
-                f"{name}: {metric} has no score for {entry.text[:40]!r} of source {entry.source.source_id!r}, "
-                f"which another metric has."
-            )
+            words = _("%(file)s: %(metric)s has no score for %(text)s of source %(source)s, but another metric has.")
+            given = {"text": repr(entry.text[:40]), "source": repr(entry.source.source_id)}
+            raise Refused(words % {"file": name, "metric": metric, **given})
     return np.column_stack([np.array(column.scores) for column in matched.columns.values()])
 
 
@@ -157,7 +161,8 @@ class _ScorableTexts:
     def find(self, given: ImportedScore) -> ScoredText:
         """Return the text that a line scores; raise ValueError if there is none."""
         if given.source not in self._sources:
-            raise ValueError(f"{self._name} has no source {given.source!r}")
+            words = _("%(release)s has no source %(source)s")
+            raise ValueError(words % {"release": self._name, "source": repr(given.source)})
         index, source = self._sources[given.source]
         is_by_people = given.system == "people" and "people" not in self._systems
         system = PEOPLE if is_by_people else given.system
@@ -167,13 +172,16 @@ class _ScorableTexts:
     @staticmethod
     def _text_by_people(source: ReleasedSource, given: ImportedScore) -> str:
         if all(text.text != given.text for text in source.texts):
-            raise ValueError(f"nobody wrote {given.text[:40]!r} for source {source.source_id!r}")
+            words = _("nobody wrote %(text)s for source %(source)s")
+            raise ValueError(words % {"text": repr(given.text[:40]), "source": repr(source.source_id)})
         return given.text
 
     def _output(self, source: ReleasedSource, given: ImportedScore) -> str:
         found = next((output.text for output in source.outputs if output.system == given.system), None)
         if found is None:
-            raise ValueError(f"{self._name} has no output of {given.system!r} for source {source.source_id!r}")
+            words = _("%(release)s has no output of %(system)s for source %(source)s")
+            about = {"system": repr(given.system), "source": repr(source.source_id)}
+            raise ValueError(words % {"release": self._name, **about})
         if given.text and given.text != found:
-            raise ValueError(f"the output of {given.system!r} is another text")
+            raise ValueError(_("the output of %(system)s is another text") % {"system": repr(given.system)})
         return found

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -44,7 +45,7 @@ def scores_request(*, release: Release, settings: ScoreSettings, user: User | No
     open_parts = run.parts.filter(outputs=None).count()
     under_way = run.jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if run.summary is None and not under_way.exists():
-        for _ in range(max(1, min(MAX_PARALLEL_JOBS, open_parts))):
+        for _number in range(max(1, min(MAX_PARALLEL_JOBS, open_parts))):
             job_enqueue(campaign_id=release.campaign_id, kind=SCORE_JOB, parameters={"run": run.pk}, user=user)
     return run
 
@@ -53,7 +54,7 @@ def scores_request(*, release: Release, settings: ScoreSettings, user: User | No
 def score_run_get_or_create(*, release: Release, settings: ScoreSettings) -> ScoreRun:
     """Return the run with these settings, with open parts if it is new or its files are lost."""
     if release.state != Release.State.READY:
-        raise Refused(f"{release.name} is not ready, so it cannot be scored.")
+        raise Refused(_("%(release)s is not ready, so it cannot be scored.") % {"release": release.name})
     try:
         settings.check()
     except (ValueError, ModuleNotFoundError) as error:
@@ -197,7 +198,8 @@ def finalize(run: ScoreRun, attempt: Attempt = NO_JOB) -> None:
         return
     files = [part.file for part in run.parts.select_related("run").order_by("number") if part.outputs]
     if not files:
-        raise Refused(f"{run.release.name} has nothing to score: no output of a system, and no source with two texts.")
+        words = _("%(release)s has nothing to score: no output of a system, and no source with two texts.")
+        raise Refused(words % {"release": run.release.name})
     wide = [read_wide(file, is_computed=run.kind == ScoreRun.Kind.COMPUTED) for file in files]
     summary = summary_of(pa.concat_tables(wide))
     with unfinished_file(run.long_file) as unfinished:

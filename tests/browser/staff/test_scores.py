@@ -61,12 +61,12 @@ def test_a_metric_is_chosen_by_the_list_and_by_the_table(scores: Page) -> None:
 
 def test_other_settings_are_kept_and_their_runs_stand_beside_each_other(scores: Page) -> None:
     score(scores)
-    scores.get_by_text("Score with other settings").click()
-    window = scores.get_by_label("Most words inside a skip bigram")
+    scores.get_by_text("Change settings").click()
+    window = scores.get_by_label("Skip-bigram window (words)")
     window.fill("7")
     score(scores)
 
-    expect(scores.get_by_role("heading", name="Asked and imported")).to_be_visible()
+    expect(scores.get_by_role("heading", name="All scores")).to_be_visible()
     expect(window).to_have_value("7")
     assert ScoreRun.objects.count() == 2
     check(scores, "two runs")
