@@ -68,7 +68,13 @@ CHECKS = Tab(
     _("Checks"),
     (
         Group(
-            _("The raters’ test"), ("qualification_pass_percent", "qualification_tries", "qualification_wait_minutes")
+            _("The raters’ test"),
+            (
+                "qualification_questions",
+                "qualification_pass_percent",
+                "qualification_tries",
+                "qualification_wait_minutes",
+            ),
         ),
         Group(_("Mixed in with the texts to rate"), ("system_percent", "gold_percent", "gold_warn_percent")),
     ),

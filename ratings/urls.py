@@ -5,6 +5,7 @@ from ratings.views import example_files, examples, participants, pay, payments, 
 app_name = "ratings"
 urlpatterns = [
     path("work/qualification/", qualification.qualification, name="qualification"),
+    path("work/qualification/<int:number>/", qualification.result, name="qualification-result"),
     path("work/practice/<int:number>/", qualification.practice, name="practice"),
     path("work/rate/<int:assignment_id>/", rater.task, name="task"),
     path("work/answers/", rater.answers, name="answers"),

@@ -28,8 +28,8 @@ from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
 from measures.keystrokes.edit_log import dump_log
 from ratings.selectors.qualification import qualification_entry_check, qualification_items
-from ratings.services.qualification import qualification_submit
 from ratings.services.rating import Judgement, rating_submit
+from ratings.services.sittings import qualification_submit
 from ratings.subjects import Subject, subject_of
 
 # The skill assumed for editors simulated with another seed, and for systems.

@@ -16,7 +16,7 @@ from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item,
 from crowd.services.audit import audit_record
 from crowd.services.claims import lease_give_back
 from crowd.services.shared_browsers import worker_browsers_forget
-from ratings.models import ExpertItem, Inclusion, Rating
+from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating
 from ratings.services.tally import tally_forget
 
 ERASED = "erased at the person's wish"
@@ -41,6 +41,7 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     is_first_time = Worker.objects.filter(pk=worker.pk, erased_at=None).update(external_id="", erased_at=database_now())
     BrowserRequest.objects.filter(enrolment__worker=worker).delete()
     worker_browsers_forget(worker=worker)
+    QualificationSitting.objects.filter(enrolment__worker=worker).delete()
     PastVisit.objects.filter(enrolment__worker=worker).update(study_id="", session_id="")
     enrolments.update(study_id="", session_id="", browser_hash="")
     enrolments.exclude(outcome=Outcome.WITHDREW).update(outcome=Outcome.STOPPED_EARLY)

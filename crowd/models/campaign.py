@@ -64,6 +64,7 @@ RANGES = {
     "sentence_min_words": (1, 1_000),
     "paragraph_min_words": (1, 1_000),
     "qualification_pass_percent": (0, 100),
+    "qualification_questions": (0, 200),
     "qualification_tries": (1, 20),
     "qualification_wait_minutes": (0, 30 * 24 * 60),
     "ratings_per_page": (1, 20),
@@ -157,6 +158,7 @@ class Campaign(models.Model):
     paragraph_min_words = _number("paragraph_min_words", default=25)
 
     qualification_pass_percent = _number("qualification_pass_percent", default=70)
+    qualification_questions = _number("qualification_questions", default=12)
     qualification_tries = _number("qualification_tries", default=2)
     qualification_wait_minutes = _number("qualification_wait_minutes", default=0)
 

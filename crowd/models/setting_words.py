@@ -130,6 +130,11 @@ WORDS = {
         _("right answers to pass the test (%)"),
         _("Raters who have passed stay qualified. Texts can name it as {pass_percent}."),
     ),
+    "qualification_questions": SettingWords(
+        "test questions per attempt",
+        "Drawn anew for each attempt; 0 asks all. With at least twice as many questions, the second attempt has none "
+        "of the first. The starter test has 12 questions: a second attempt asks them again, in another order.",
+    ),
     "qualification_tries": SettingWords(
         _("attempts at the test"),
         _("Applies to everyone who has not passed or failed yet. Texts can name it as {tries}."),

@@ -46,6 +46,7 @@ ONLY_RECORDED = (
     "system_percent",
     "gold_percent",
     "gold_warn_percent",
+    "qualification_questions",
     "page_language",
 )
 VERSIONED = TOLD_OR_HELD_TO + ONLY_RECORDED

@@ -25,7 +25,7 @@ CAMPAIGN = Columns(
     editor_guidelines_changed_id rater_guidelines_changed_id
     texts_go_on_erasure editors_per_source raters_per_compression editor_tasks rater_tasks lease_minutes editor_start
     keep_percent sentence_min_words paragraph_min_words
-    qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
+    qualification_questions qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
     ratings_per_page extra_raters pairs_per_compression system_percent gold_percent gold_warn_percent
     partial_after currency editor_pay editor_pay_unit editor_minutes rater_pay rater_pay_unit rater_minutes
     minimum_hourly_pay language page_language

@@ -1,6 +1,6 @@
 """Models of the rater round."""
 
-from .examples import GoldItem, QualificationAttempt, QualificationItem
+from .examples import GoldItem, QualificationAttempt, QualificationItem, QualificationSitting
 from .experts import ExpertItem, ExpertSample
 from .kept import KeptResult
 from .quality import Inclusion, QualityDecision, QualityRun
@@ -16,6 +16,7 @@ __all__ = [
     "KeptResult",
     "QualificationAttempt",
     "QualificationItem",
+    "QualificationSitting",
     "QualityDecision",
     "QualityRun",
     "RaterPool",

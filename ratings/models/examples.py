@@ -1,11 +1,14 @@
 """Examples with known answers: the qualification test before the work, and gold items among it."""
 
+from hashlib import sha256
 from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
 
 from crowd.models import Campaign, Enrolment, Item
+
+MARK_LENGTH = 16
 
 
 class Example(models.Model):
@@ -24,6 +27,12 @@ class Example(models.Model):
 
     def __str__(self) -> str:
         return self.compression_text
+
+    @property
+    def mark(self) -> str:
+        """What tells whether the texts have changed since they were shown."""
+        texts = "\0".join((self.source_text, self.compression_text, self.other_text))
+        return sha256(texts.encode()).hexdigest()[:MARK_LENGTH]
 
     def right(self, scores: dict[str, Any]) -> int:
         """Return the number of scales on which the given point is an accepted one."""
@@ -48,12 +57,31 @@ class QualificationItem(Example):
         ]
 
 
+class QualificationSitting(models.Model):
+    """A try at the qualification test that has begun: its questions and the answers so far.
+
+    It becomes an attempt when its last question is answered.
+    """
+
+    enrolment = models.OneToOneField(Enrolment, on_delete=models.CASCADE, related_name="qualification_sitting")
+    number = models.PositiveSmallIntegerField()
+    questions = models.JSONField(help_text="The ids of the questions that were drawn, in their order.")
+    answers = models.JSONField(default=dict, help_text="Item id to the points given by scale, and the text's mark.")
+    began_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.enrolment}, try {self.number}: {len(self.answers)} of {len(self.questions)} answered"
+
+
 class QualificationAttempt(models.Model):
     """One try at the qualification test. A reset keeps earlier tries as rows, but they no longer count."""
 
     enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="qualification_attempts")
     number = models.PositiveSmallIntegerField()
     answers = models.JSONField(help_text="Item id to the points given, by scale.")
+    asked = models.JSONField(
+        default=list, help_text="The ids of its questions in their order; empty from before that was stored."
+    )
     correct = models.PositiveSmallIntegerField()
     questions = models.PositiveSmallIntegerField()
     passed = models.BooleanField()

@@ -1,4 +1,4 @@
-"""The qualification test: edit its items, score tries, reset it for a rater."""
+"""The qualification test: edit its items, reset it for a rater."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -11,13 +11,11 @@ from common.errors import Refused
 from crowd.models import Campaign, Enrolment
 from crowd.scales import Scale
 from crowd.services.audit import audit_record
-from crowd.services.entry import enrolment_qualify, enrolment_reopen
+from crowd.services.entry import enrolment_reopen
 from ratings.example_text import ExampleText
-from ratings.models import QualificationAttempt, QualificationItem
+from ratings.models import QualificationItem
 from ratings.models.examples import Example
-from ratings.selectors.qualification import all_attempts, attempts_of, live_items, qualification_items, test_standing
-
-Answers = Mapping[int, Mapping[str, int]]
+from ratings.selectors.qualification import attempts_of, live_items
 
 
 def example_check(example: ExampleText, campaign: Campaign, where: str, *, needs_why: bool = True) -> None:
@@ -149,50 +147,8 @@ def _item(campaign: Campaign, position: int, example: ExampleText) -> Qualificat
 
 
 @transaction.atomic
-def qualification_submit(*, enrolment: Enrolment, number: int, answers: Answers) -> QualificationAttempt:
-    """Score try `number`. Submitting it again returns the stored attempt; failing the last try ends the visit."""
-    Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
-    for attempt in all_attempts(enrolment):
-        if attempt.number == number or (attempt.passed and attempt.reset_at is None):
-            return attempt
-    standing, campaign = test_standing(enrolment), enrolment.campaign
-    if not standing.tries_left:
-        raise Refused("You have used all tries of this test.")
-    if standing.wait_minutes:
-        raise Refused(f"Please wait {standing.wait_minutes} more minutes before you try again.")
-    items = list(qualification_items(campaign))
-    _refuse_missing(items, answers, campaign.rating_scales)
-    correct = sum(item.right(dict(answers[item.pk])) for item in items)
-    questions = len(campaign.rating_scales) * len(items)
-    passed = 100 * correct >= campaign.qualification_pass_percent * questions
-    attempt = QualificationAttempt.objects.create(
-        enrolment=enrolment,
-        number=standing.number,
-        answers={str(item.pk): dict(answers[item.pk]) for item in items},
-        correct=correct,
-        questions=questions,
-        passed=passed,
-        created_at=database_now(),
-    )
-    if passed or standing.tries_left == 1:
-        enrolment_qualify(enrolment=enrolment, passed=passed)
-    return attempt
-
-
-def _refuse_missing(items: Iterable[QualificationItem], answers: Answers, scales: Iterable[Scale]) -> None:
-    """Raise Refused if examples are unanswered. The page marks them: their order differs between raters."""
-    wanted = {scale.key: scale.values for scale in scales}
-    given = [answers.get(item.pk, {}) for item in items]
-    missing = sum(any(answer.get(key) not in values for key, values in wanted.items()) for answer in given)
-    if missing:
-        raise Refused(
-            f"Please judge every example on all scales: {missing} of {len(given)} examples have no answer yet."
-        )
-
-
-@transaction.atomic
 def qualification_reset(*, enrolment: Enrolment, user: User | None = None) -> None:
-    """Let a rater take the test again. Earlier tries stay as rows but no longer count."""
+    """Let a rater take the test again. Earlier tries stay as rows but no longer count; one that has begun goes on."""
     attempts_of(enrolment).update(reset_at=database_now())
     enrolment_reopen(enrolment=enrolment)
     subject = f"participant {enrolment.worker.public_name}"

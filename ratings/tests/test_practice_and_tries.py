@@ -30,10 +30,12 @@ from tests.support.factories import (
     staff_client,
 )
 from tests.support.factories import worker_client as browser
+from tests.support.qualification import TEST, TO_TEST, take_test
+from tests.support.qualification import answers_of as filled_in
 
 pytestmark = pytest.mark.django_db
 
-TEST, PRACTICE = "/work/qualification/", "/work/practice/1/"
+PRACTICE = "/work/practice/1/"
 PRACTISED = replace(EXAMPLE, compression="The mill burnt.", why="This is how we see it.", is_practice=True)
 WHY = EXAMPLE.why
 Points = tuple[int, int]
@@ -53,17 +55,13 @@ def accepting(meaning: Sequence[int], grammar: Sequence[int] = (3,), **changes: 
 
 
 def answers_of(page: Any, points: Points) -> dict[str, str]:
-    """The filled in form of a page of examples, each answered alike."""
-    text = readable(page)
-    number = re.search(r'name="number" value="(\d+)"', text)
-    fields = {f"meaning-{pk}": str(points[0]) for pk in re.findall(r'name="meaning-(\d+)"', text)}
-    fields |= {f"grammar-{pk}": str(points[1]) for pk in re.findall(r'name="grammar-(\d+)"', text)}
-    return fields | ({"number": number[1]} if number else {})
+    """The filled in form of a question."""
+    return filled_in(page, {"meaning": points[0], "grammar": points[1]})
 
 
 def take(client: Client, points: Points) -> Any:
-    """Take the test, or an example of practice, by its page."""
-    return client.post(TEST, answers_of(client.get(TEST), points))
+    """Take the test by its pages, with the same answers to every question; return the result."""
+    return take_test(client, meaning=points[0], grammar=points[1])
 
 
 def practise(client: Client, points: Points, address: str = PRACTICE) -> Any:
@@ -73,26 +71,42 @@ def practise(client: Client, points: Points, address: str = PRACTICE) -> Any:
 def without_tokens(page: Any) -> str:
     """A page without what differs between any two."""
     text = readable(page).replace(str(page.context["csrf_token"]), "")
-    return re.sub(r"(meaning|grammar|example)-\d+", r"\1-n", text)
+    return re.sub(r"(meaning|grammar|example|mark)-\d+", r"\1-n", text)
 
 
 # Practice
 
 
-def test_the_test_page_offers_practice_before_the_first_try_only() -> None:
+def test_practice_comes_before_the_first_try_only() -> None:
     client = browser(campaign_with(PRACTISED, EXAMPLE), RATE)
-    assert "Practise first, with 1 example" in readable(client.get(TEST))
+    assert client.get(TEST)["Location"] == PRACTICE
 
     take(client, WRONG)
 
-    assert "Practise first" not in readable(client.get(TEST))
+    assert "Question 1 of 1" in readable(client.get(TEST))
 
 
-def test_without_examples_of_practice_none_is_offered() -> None:
+def test_practice_may_be_skipped() -> None:
+    client = browser(campaign_with(PRACTISED, EXAMPLE), RATE)
+
+    page = readable(client.get(PRACTICE))
+
+    assert re.search(rf'<a href="{re.escape(TO_TEST)}">\s*Skip practice', page)
+    assert "Question 1 of 1" in readable(client.get(TO_TEST))
+
+
+def test_who_has_begun_the_test_is_not_led_back_to_practice() -> None:
+    client = browser(campaign_with(PRACTISED, EXAMPLE, EXAMPLE), RATE)
+    client.post(TEST, answers_of(client.get(TO_TEST), RIGHT))
+
+    assert "Question 2 of 2" in readable(client.get(TEST))
+
+
+def test_without_examples_of_practice_the_test_comes_first() -> None:
     client = browser(campaign_with(EXAMPLE), RATE)
 
-    assert "Practise first" not in readable(client.get(TEST))
-    assert client.get(PRACTICE)["Location"] == TEST
+    assert "Question 1 of 1" in readable(client.get(TEST))
+    assert client.get(PRACTICE)["Location"] == TO_TEST
 
 
 def test_a_practised_example_tells_at_once_how_it_went() -> None:
@@ -100,15 +114,15 @@ def test_a_practised_example_tells_at_once_how_it_went() -> None:
 
     page = readable(practise(client, (2, 3)))
 
-    assert "✓ 2, as we do" in page
-    assert "✗ you said 3, we say 1" in page
+    assert "✓ 2, same as ours" in page
+    assert "✗ You: 3, ours: 1" in page
     assert PRACTISED.why in page
 
 
 def test_several_accepted_answers_are_all_told() -> None:
     client = browser(campaign_with(replace(PRACTISED, answers={"meaning": [2, 3], "grammar": [3]}), EXAMPLE), RATE)
 
-    assert "✗ you said 1, we say 2 or 3" in readable(practise(client, (1, 3)))
+    assert "✗ You: 1, ours: 2 or 3" in readable(practise(client, (1, 3)))
 
 
 def test_practice_stores_nothing() -> None:
@@ -142,8 +156,8 @@ def test_half_an_answer_is_asked_for_the_rest_and_told_nothing() -> None:
     page = client.post(PRACTICE, {name: value for name, value in form.items() if name.startswith("meaning")})
 
     assert page.status_code == 422
-    assert "Please choose a point on every scale." in readable(page)
-    assert "as we do" not in readable(page)
+    assert "Please answer both questions." in readable(page)
+    assert "same as ours" not in readable(page)
     assert PRACTISED.why not in readable(page)
     assert re.findall(r'name="(\w+)-\d+"\s+value="(\d)" checked', readable(page)) == [("meaning", "3")]
 
@@ -152,19 +166,19 @@ def test_practice_goes_from_example_to_example_and_on_to_the_test() -> None:
     client = browser(campaign_with(PRACTISED, PRACTISED, EXAMPLE), RATE)
 
     assert 'href="/work/practice/2/"' in readable(practise(client, RIGHT))
-    assert f'href="{TEST}"' in readable(practise(client, RIGHT, "/work/practice/2/"))
-    assert "Go on to the test" in readable(practise(client, RIGHT, "/work/practice/2/"))
+    assert f'href="{TO_TEST}"' in readable(practise(client, RIGHT, "/work/practice/2/"))
+    assert "Start the test" in readable(practise(client, RIGHT, "/work/practice/2/"))
 
 
 @pytest.mark.parametrize("number", [0, 2, 999_999])
 def test_past_the_last_example_practice_leads_to_the_test(number: int) -> None:
-    assert browser(campaign_with(PRACTISED, EXAMPLE), RATE).get(f"/work/practice/{number}/")["Location"] == TEST
+    assert browser(campaign_with(PRACTISED, EXAMPLE), RATE).get(f"/work/practice/{number}/")["Location"] == TO_TEST
 
 
 def test_practice_is_no_part_of_the_test() -> None:
     client = browser(campaign_with(PRACTISED, EXAMPLE), RATE)
 
-    assert PRACTISED.compression not in readable(client.get(TEST))
+    assert PRACTISED.compression not in readable(client.get(TO_TEST))
     assert "2 of 2 answers" in readable(take(client, RIGHT))
 
 
@@ -181,8 +195,8 @@ def test_after_a_failed_try_the_reasons_are_told_and_the_answers_are_not() -> No
     page = readable(take(browser(campaign_with(EXAMPLE), RATE), WRONG))
 
     assert WHY in page
-    assert "✗ you said 1; we see it otherwise" in page
-    assert "we say" not in page
+    assert "✗ You: 1. Ours is different." in page
+    assert "ours:" not in page
 
 
 def test_the_result_of_a_failed_try_is_the_same_whatever_is_accepted() -> None:
@@ -200,9 +214,9 @@ def test_after_the_last_try_the_answers_are_told_too(tries: int) -> None:
 
     pages = [readable(take(client, WRONG)) for _ in range(tries)]
 
-    assert not any("we say" in page for page in pages[:-1])
-    assert "✗ you said 1, we say 2 or 3" in pages[-1]
-    assert "This was the last try" in pages[-1]
+    assert not any("ours:" in page for page in pages[:-1])
+    assert "✗ You: 1, ours: 2 or 3" in pages[-1]
+    assert "No attempts left" in pages[-1]
     assert WHY in pages[-1]
 
 
@@ -211,8 +225,8 @@ def test_after_a_passed_try_the_answers_are_told_too() -> None:
 
     page = readable(take(client, HALF))
 
-    assert "Passed, well done" in page
-    assert "✗ you said 1, we say 3" in page
+    assert "You passed the test" in page
+    assert "✗ You: 1, ours: 3" in page
 
 
 def test_who_failed_for_good_gets_a_code_of_their_own_and_no_work() -> None:
@@ -253,13 +267,14 @@ def test_the_result_says_when_the_next_try_may_begin(clock: Clock) -> None:
 
     page = readable(take(client, WRONG))
 
-    assert "You have 1 more try, the next one in 30 minutes." in page
+    assert "You have 1 more attempt." in page
+    assert "Please wait 30 minutes before you try again." in page
     assert "Try again" not in page
 
 
 @pytest.mark.parametrize(
     ("passed", "shown"),
-    [(0, "30 minutes"), (0.5, "30 minutes"), (1, "29 minutes"), (28.5, "2 minutes"), (29, "1 minute.")],
+    [(0, "30 minutes"), (0.5, "30 minutes"), (1, "29 minutes"), (28.5, "2 minutes"), (29, "1 minute\n")],
 )
 def test_the_test_page_says_how_long_to_wait_still(clock: Clock, passed: float, shown: str) -> None:
     client = waiting(clock)
@@ -267,8 +282,8 @@ def test_the_test_page_says_how_long_to_wait_still(clock: Clock, passed: float, 
     clock.advance(minutes=passed)
 
     page = readable(client.get(TEST))
-    assert f"You can take the test again in {shown}" in page
-    assert "Send my answers" not in page
+    assert f"Please wait {shown}" in page
+    assert "Submit the test" not in page
 
 
 def test_a_try_before_its_time_is_refused_and_not_counted(clock: Clock) -> None:
@@ -279,7 +294,7 @@ def test_a_try_before_its_time_is_refused_and_not_counted(clock: Clock) -> None:
     page = client.post(TEST, {"number": "2", f"meaning-{item.pk}": "3", f"grammar-{item.pk}": "3"})
 
     assert page.status_code == 422
-    assert "in 1 minute." in readable(page)
+    assert "Please wait 1 minute\n" in readable(page)
     assert QualificationAttempt.objects.count() == 1
     assert client.post("/work/next/")["Location"] == TEST
 
@@ -289,8 +304,8 @@ def test_after_the_wait_the_test_is_taken_again(clock: Clock) -> None:
 
     clock.advance(minutes=30)
 
-    assert "This is try 2 of 2." in readable(client.get(TEST))
-    assert "Passed, well done" in readable(take(client, RIGHT))
+    assert "Attempt 2 of 2." in readable(client.get(TEST))
+    assert "You passed the test" in readable(take(client, RIGHT))
 
 
 def test_every_failed_try_is_followed_by_the_wait(clock: Clock) -> None:
@@ -299,16 +314,16 @@ def test_every_failed_try_is_followed_by_the_wait(clock: Clock) -> None:
 
     take(client, WRONG)
 
-    assert "You can take the test again in 30 minutes" in readable(client.get(TEST))
+    assert "Please wait 30 minutes" in readable(client.get(TEST))
 
 
 def test_a_failed_try_sent_again_during_the_wait_shows_its_result(clock: Clock) -> None:
     client = browser(campaign_with(EXAMPLE, qualification_wait_minutes=30), RATE)
     form = answers_of(client.get(TEST), WRONG)
 
-    pages = [client.post(TEST, form) for _ in range(2)]
+    pages = [client.post(TEST, form, follow=True) for _ in range(2)]
 
-    assert [page.status_code for page in pages] == [200, 200]
+    assert [page.redirect_chain for page in pages] == [[(f"{TEST}1/", 302)]] * 2
     assert "0 of 2 answers" in readable(pages[1])
     assert QualificationAttempt.objects.count() == 1
 
@@ -317,7 +332,7 @@ def test_without_a_wait_the_next_try_begins_at_once() -> None:
     client = browser(campaign_with(EXAMPLE), RATE)
 
     assert "Try again" in readable(take(client, WRONG))
-    assert "This is try 2 of 2." in readable(client.get(TEST))
+    assert "Attempt 2 of 2." in readable(client.get(TEST))
 
 
 def test_after_the_last_try_nobody_is_asked_to_wait(clock: Clock) -> None:
@@ -362,8 +377,8 @@ def test_staff_let_somebody_take_the_test_anew() -> None:
 
     assert "This participant can take the test again, using the same link." in page
     assert enrolment_of().outcome == Enrolment.Outcome.WORKING
-    assert "This is try 1 of 2." in readable(client.get(TEST))
-    assert "Passed, well done" in readable(take(client, RIGHT))
+    assert "Attempt 1 of 2." in readable(client.get(TEST))
+    assert "You passed the test" in readable(take(client, RIGHT))
     assert client.post("/work/next/")["Location"].startswith("/work/rate/")
 
 
@@ -397,7 +412,7 @@ def test_after_a_reset_nobody_has_to_wait(clock: Clock) -> None:
 
     reset(Campaign.objects.get())
 
-    assert "This is try 1 of 2." in readable(client.get(TEST))
+    assert "Attempt 1 of 2." in readable(client.get(TEST))
 
 
 def test_after_a_reset_practice_is_offered_again() -> None:
@@ -407,7 +422,7 @@ def test_after_a_reset_practice_is_offered_again() -> None:
 
     reset(campaign)
 
-    assert "Practise first" in readable(client.get(TEST))
+    assert client.get(TEST)["Location"] == PRACTICE
 
 
 def test_a_page_from_before_the_reset_is_no_new_try() -> None:
