@@ -104,12 +104,17 @@ def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> st
     return "\n\n".join(blocks)
 
 
-def scales_from_text(text: str, *, side_by_side: bool = False) -> tuple[Scale, ...]:
-    """Parse scales from plain text; raise a ValidationError that names the line."""
+def scales_from_text(
+    text: str, *, side_by_side: bool = False, keys: Mapping[str, str] | None = None
+) -> tuple[Scale, ...]:
+    """Parse scales from plain text; raise a ValidationError that names the line.
+
+    `keys` holds the keys of scales by name, for those that must keep theirs; other keys are made of the names.
+    """
     scales: list[Scale] = []
     for lines in _split_blocks(text):
-        scale = _parse_scale(lines, side_by_side=side_by_side)
-        if scale.key in {each.key for each in scales}:
+        scale = _parse_scale(lines, place=len(scales) + 1, side_by_side=side_by_side, keys=keys or {})
+        if any(scale.key == each.key or scale.name == each.name for each in scales):
             raise ValidationError(f"Line {lines[0][0]}: two scales are called “{scale.name}”.")
         if len(scales) == MAX_SCALES:
             raise ValidationError(f"Line {lines[0][0]}: a judgement has at most {MAX_SCALES} scales.")
@@ -136,13 +141,12 @@ def _split_blocks(text: str) -> list[list[Line]]:
     return blocks
 
 
-def _parse_scale(lines: Sequence[Line], *, side_by_side: bool) -> Scale:
+def _parse_scale(lines: Sequence[Line], *, place: int, side_by_side: bool, keys: Mapping[str, str]) -> Scale:
     (number, head), *points = lines
-    name, colon, question = (part.strip() for part in head.partition(":"))
-    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
-    if not colon or not question or not key:
+    name, question = _name_and_question(head)
+    key = keys.get(name) or _key_of(name, place)
+    if not question or not key:
         raise ValidationError(f"Line {number}: a scale begins with its name and question, “Name: question?”.")
-    key = f"{key}_scale" if key in RESERVED_KEYS else key
     if max(len(key), len(name)) > 40 or len(question) > 200:
         raise ValidationError(f"Line {number}: a name has at most 40 characters, a question 200.")
     if not side_by_side:
@@ -150,6 +154,19 @@ def _parse_scale(lines: Sequence[Line], *, side_by_side: bool) -> Scale:
     if points:
         raise ValidationError(f"Line {points[0][0]}: side by side all questions have the same answers, so none here.")
     return _scale(key, name, question, PREFERENCE_WORDS)
+
+
+def _name_and_question(head: str) -> tuple[str, str]:
+    name, _colon, question = head.partition(":") if ":" in head else head.partition("\uff1a")  # as typed in Chinese
+    return name.strip(), question.strip()
+
+
+def _key_of(name: str, place: int) -> str:
+    """Return a key of Latin letters and digits; a name in another script gives only its place among the scales."""
+    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    if not key and any(map(str.isalpha, name)):
+        return f"scale_{place}"
+    return f"{key}_scale" if key in RESERVED_KEYS else key
 
 
 def _parse_points(head_number: int, name: str, lines: Sequence[Line]) -> tuple[Point, ...]:

@@ -69,6 +69,8 @@ def scale_lists(draw: st.DrawFn) -> tuple[Scale, ...]:
 
 # Reading and writing
 
+POINTS = "\n2 Yes\n1 No"
+
 
 @given(scales=scale_lists())
 def test_scales_are_read_as_they_were_written(scales: tuple[Scale, ...]) -> None:
@@ -112,9 +114,21 @@ def test_a_question_may_have_a_colon_of_its_own() -> None:
     assert (scale.key, scale.question) == ("style", "Say it: how good is it?")
 
 
-# What cannot be read
+def test_scales_keep_the_keys_that_their_names_are_known_by() -> None:
+    read = scales_from_text(f"Bedeutung: Was?{POINTS}\n\nGrammatik: Wie?{POINTS}", keys={"Bedeutung": "meaning"})
 
-POINTS = "\n2 Yes\n1 No"
+    assert [(scale.key, scale.name) for scale in read] == [("meaning", "Bedeutung"), ("grammatik", "Grammatik")]
+
+
+@pytest.mark.parametrize("head", ["文体：写得好吗？", "文体: 写得好吗？"])
+def test_a_name_without_latin_letters_has_the_key_of_its_place(head: str) -> None:
+    first, second = scales_from_text(f"Facts: True?\n2 Yes\n1 No\n\n{head}\n2 好\n1 不好")
+
+    assert (first.key, second.key) == ("facts", "scale_2")
+    assert (second.name, second.question) == ("文体", "写得好吗？")
+
+
+# What cannot be read
 
 
 @pytest.mark.parametrize(
@@ -138,6 +152,8 @@ POINTS = "\n2 Yes\n1 No"
         (f"Style: {'x' * 201}{POINTS}", "Line 1: a name has at most 40 characters, a question 200"),
         (f"Style: How?{POINTS}\nFacts: True?\n2 Yes\n1", "Line 6: a point is a digit"),
         (f"Style: How?{POINTS}\nstyle!: Again?{POINTS}", "Line 4: "),
+        (f"文体: 写得好吗?{POINTS}\n文体: 再问?{POINTS}", "Line 4: two scales are called “文体”"),
+        (f"???: How?{POINTS}", "Line 1: a scale begins with its name"),
         ("\n".join(f"Scale {letter}: How?{POINTS}" for letter in "abcdefg"), "Line 19: "),
     ],
 )
