@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from common.typed_text import TypedTexts
+from crowd.default_texts import translated_scales
 from crowd.models import Campaign, RatingTask
 from crowd.models.setting_words import WORDS, label_of
 from crowd.models.settings_version import PEOPLE_READ
@@ -108,10 +109,15 @@ class SettingsForm(CampaignSettings):
         if text:
             side_by_side = cleaned.get("rating_task") == RatingTask.PAIR
             try:
-                cleaned["scales"] = scales_dump(scales_from_text(text, side_by_side=side_by_side))
+                cleaned["scales"] = scales_dump(scales_from_text(text, side_by_side=side_by_side, keys=self._keys()))
             except forms.ValidationError as error:
                 self.add_error(SCALES_TEXT, error)
         return cleaned
+
+    def _keys(self) -> dict[str, str]:
+        """Return the keys of scales by name: exports rely on them, and a translated name does not make the same key."""
+        campaign = self.instance
+        return {each.name: each.key for each in (*translated_scales(campaign.page_language), *campaign.rating_scales)}
 
     def refuse(self, faults: Mapping[str, list[str]]) -> None:
         """Say what is wrong beside the field that it is about, or above the form if that is on another tab."""

@@ -1,10 +1,34 @@
-"""Default texts of a new campaign, for staff to edit."""
+"""Default texts and scales of a new campaign in the languages of its pages, for staff to edit.
 
+English stands in this folder, every other language in a folder of its own, named as in `settings.LANGUAGES`.
+"""
+
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+from crowd.scales import DEFAULT_SCALES, Scale, scales_dump, scales_from_text
 
 FOLDER = Path(__file__).parent
 NAMES = ("consent", "editor_guidelines", "sentence_examples", "paragraph_examples", "rater_guidelines")
 
 
-def default_texts() -> dict[str, str]:
-    return {name: (FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}
+def default_texts(language: str = "en") -> dict[str, str]:
+    """Return the texts of a language; the English ones for a language without its own."""
+    folder = FOLDER / language
+    folder = folder if folder.is_dir() else FOLDER
+    return {name: (folder / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}
+
+
+def translated_scales(language: str) -> tuple[Scale, ...]:
+    """Return the default scales in the words of a language, under the same keys: exports and releases rely on them."""
+    path = FOLDER / language / "scales.txt"
+    if not path.exists():
+        return DEFAULT_SCALES
+    words = scales_from_text(path.read_text(encoding="utf-8"))
+    return tuple(replace(each, key=scale.key) for each, scale in zip(words, DEFAULT_SCALES, strict=True))
+
+
+def default_settings(language: str) -> dict[str, Any]:
+    """Return the settings of a new campaign that depend on the language of its pages."""
+    return {**default_texts(language), "scales": scales_dump(translated_scales(language))}

@@ -5,11 +5,13 @@ import re
 from dataclasses import replace
 
 import pytest
+from django.conf import settings as django_settings
 from django.core.exceptions import ValidationError
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crowd.default_texts import translated_scales
 from crowd.models import Campaign, RatingTask
 from crowd.scales import (
     DEFAULT_SCALES,
@@ -230,6 +232,33 @@ def test_staff_write_scales_of_their_own() -> None:
     assert reply.status_code == 302
     assert [(scale.key, scale.values) for scale in kept(campaign)] == [("fluency", (1, 2, 3, 4, 5)), ("facts", (1, 2))]
     assert FIVE_POINTS in readable(staff_of(campaign).get(address_of(campaign)))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", sorted(set(dict(django_settings.LANGUAGES)) - {"en"}))
+def test_translated_scales_keep_their_keys_when_the_settings_are_saved(language: str) -> None:
+    scales = translated_scales(language)
+    campaign = make_campaign(page_language=language, scales=scales_dump(scales))
+    reworded = scales_to_text(scales).replace(scales[0].question, "…?")
+
+    reply = staff_of(campaign).post(address_of(campaign), settings_of(campaign, rater_tasks=9))
+    assert (reply.status_code, kept(campaign)) == (302, scales)
+
+    staff_of(campaign).post(address_of(campaign), settings_of(campaign, scales_text=reworded))
+    assert kept(campaign) == (replace(scales[0], question="…?"), scales[1])
+
+
+@pytest.mark.django_db
+def test_raters_read_translated_scales_and_answer_under_the_same_keys() -> None:
+    scales = translated_scales("zh-hans")
+    campaign = make_campaign(sources=1, scales=scales_dump(scales), page_language="zh-hans", gold_percent=0)
+    edit_next(enrol(campaign, EDIT))
+
+    page = readable(worker_client(campaign, RATE).get("/work/", follow=True))
+
+    assert all(words in page for scale in scales for words in (scale.question, *(each.words for each in scale.points)))
+    assert 'name="meaning-' in page
+    assert "Most important meaning" not in page
 
 
 @pytest.mark.django_db

@@ -6,8 +6,9 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crowd.default_texts import default_texts
+from crowd.default_texts import NAMES, default_texts
 from crowd.models import Campaign, JoinLink, Round
+from crowd.scales import DEFAULT_SCALES
 from crowd.selectors.short_names import short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS
 from crowd.services.links import join_link_set_active
@@ -164,6 +165,26 @@ def test_a_new_campaign_begins_with_texts_to_write_over(staff: Client) -> None:
     )
     for text in default_texts().values():
         assert text.splitlines()[0][:60] in pages
+
+
+def test_a_new_campaign_begins_with_the_texts_and_scales_of_its_pages_language(staff: Client) -> None:
+    staff.post("/campaigns/new/", new(slug="briefe", page_language="de"))
+    made = Campaign.objects.get(slug="briefe")
+    assert {name: getattr(made, name) for name in NAMES} == {
+        name: text.strip() for name, text in default_texts("de").items()
+    }
+    assert "Kürzen Sie jeden Text" in readable(staff.get("/campaigns/briefe/settings/guidelines/"))
+    assert [(scale.key, scale.name) for scale in made.rating_scales] == [
+        ("meaning", "Bedeutung"),
+        ("grammar", "Grammatik"),
+    ]
+
+
+def test_the_language_of_the_texts_to_be_shortened_does_not_choose_the_words(staff: Client) -> None:
+    staff.post("/campaigns/new/", new(slug="briefe", language="de"))
+    made = Campaign.objects.get(slug="briefe")
+    assert made.consent == default_texts()["consent"].strip()
+    assert made.rating_scales == DEFAULT_SCALES
 
 
 def test_a_link_that_is_switched_off_says_so_before_it_asks_for_consent() -> None:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from common.models import Job
 from crowd.access import campaign_staff, signed_in, staff_user
-from crowd.default_texts import default_texts
+from crowd.default_texts import default_settings
 from crowd.models import Campaign, CampaignState
 from crowd.selectors.campaign_list import campaign_rows, state_counts
 from crowd.selectors.members import expert_campaigns
@@ -36,7 +36,7 @@ def campaigns(request: HttpRequest) -> HttpResponse:
 def campaign_new(request: HttpRequest) -> HttpResponse:
     form = NewCampaignForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        chosen = default_texts() | form.cleaned_data
+        chosen = default_settings(form.cleaned_data["page_language"]) | form.cleaned_data
         campaign = campaign_create(owner=staff_user(request), state=CampaignState.DRAFT, **chosen)
         words = _("%(campaign)s is a draft. Import its texts, check its settings, then open it.")
         messages.success(request, words % {"campaign": campaign.name})
