@@ -33,8 +33,8 @@ WORDS = {
     "page_language": SettingWords(
         _("language of the pages"),
         _(
-            "What participants read around the texts: buttons, messages, errors. Consent and guidelines are yours to "
-            "translate."
+            "What participants read around the texts: buttons, messages, errors. A new campaign begins with consent, "
+            "guidelines and scales in this language; a later change does not translate them."
         ),
     ),
     "licence": SettingWords(
