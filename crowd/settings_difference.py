@@ -16,7 +16,8 @@ from crowd.models.setting_words import label_of
 from crowd.models.settings_version import VERSIONED, changed_names, plain_text
 from crowd.placeholders import money
 from crowd.readings import filled_texts, readings_changed
-from crowd.scales import scales_load, scales_to_text
+from crowd.scale_texts import scales_to_text
+from crowd.scales import scales_load
 
 Settings = Mapping[str, Any]
 KEPT, REMOVED, ADDED, GAP = "kept", "removed", "added", "gap"

@@ -15,7 +15,8 @@ from crowd.models import Campaign, RatingTask
 from crowd.models.setting_words import WORDS, label_of
 from crowd.models.settings_version import PEOPLE_READ
 from crowd.prose_bounds import prose_bound
-from crowd.scales import scales_dump, scales_from_text, scales_to_text
+from crowd.scale_texts import scales_from_text, scales_to_text
+from crowd.scales import scales_dump
 from crowd.selectors.short_names import short_name_free, short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS
 from crowd.settings_tabs import SCALES_TEXT, TABS, Group, Tab

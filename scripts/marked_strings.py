@@ -20,7 +20,7 @@ PARTICIPANT_TEMPLATES = (
     "compressions/partials/lost.html",
     "ratings/{answers,practice,qualification,qualification_result,qualification_wait,task}.html",
     "ratings/partials/{judged,results,texts}.html",
-    "common/partials/{answer,code,copy,dialog_head,remark_dialog,scale,scales,task_data}.html",
+    "common/partials/{answer,code,copy,dialog_head,pages,remark_dialog,scale,scales,task_data}.html",
 )
 STAFF_TEMPLATES = {"staff_base.html"}
 PARTICIPANT_MODULES = (

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from crowd.scales import DEFAULT_SCALES, Scale, scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import DEFAULT_SCALES, Scale, scales_dump
 
 FOLDER = Path(__file__).parent
 NAMES = ("consent", "editor_guidelines", "sentence_examples", "paragraph_examples", "rater_guidelines")

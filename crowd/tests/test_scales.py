@@ -13,16 +13,8 @@ from hypothesis import strategies as st
 
 from crowd.default_texts import translated_scales
 from crowd.models import Campaign, RatingTask
-from crowd.scales import (
-    DEFAULT_SCALES,
-    PREFERENCE_WORDS,
-    Point,
-    Scale,
-    scales_dump,
-    scales_from_text,
-    scales_load,
-    scales_to_text,
-)
+from crowd.scale_texts import scales_from_text, scales_to_text
+from crowd.scales import DEFAULT_SCALES, PREFERENCE_WORDS, Point, Scale, scales_dump, scales_load
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -181,7 +173,7 @@ def test_a_point_without_words_is_found_wherever_it_stands(scales: tuple[Scale, 
 
 @pytest.mark.parametrize("text", ["", "  \n "])
 def test_no_scales_are_refused(text: str) -> None:
-    with pytest.raises(ValidationError, match="There are 0 scales"):
+    with pytest.raises(ValidationError, match="There is no scale"):
         scales_from_text(text)
 
 

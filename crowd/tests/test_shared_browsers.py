@@ -23,7 +23,8 @@ from crowd.models import (
     Worker,
     WorkerBrowser,
 )
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.browsers import browser_request_decide
 from crowd.services.claims import assignment_claim
 from crowd.services.claims_ahead import TaskAhead

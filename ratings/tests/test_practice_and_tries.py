@@ -11,7 +11,8 @@ from django.test import Client
 
 from common.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, RatingTask
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.campaigns import campaign_update
 from ratings.example_text import ExampleText
 from ratings.models import QualificationAttempt, QualificationItem

@@ -13,7 +13,8 @@ from django.test import Client, override_settings
 
 from common.errors import Refused
 from crowd.models import Campaign, RatingTask
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.campaigns import campaign_update
 from ratings.example_files import MAX_FILE_BYTES, Kind, examples_read
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem, Rating

@@ -12,7 +12,8 @@ from django.test import Client
 from compressions.models import Pair, Target
 from compressions.services.outputs import Output, outputs_add
 from crowd.models import Assignment, Campaign, Item, RatingTask, Remark, Round, Stream
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.example_text import ExampleText

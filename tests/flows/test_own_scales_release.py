@@ -22,7 +22,8 @@ from corpus.models import Release
 from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 from corpus.services.outputs import outputs_import
 from crowd.models import Campaign
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from ratings.models import Rating
 from ratings.services.exclusions import person_exclude

@@ -13,6 +13,7 @@ _TAGS_WITH_FOREIGN_WORDS = re.compile(r"<(script|style|kbd|code|pre|svg)\b.*?</\
 _ATTRIBUTE = re.compile(r'\b(?:aria-label|title|placeholder|alt|aria-roledescription|data-words)="([^"]*)"')
 _ELEMENT = re.compile(r"<[^>]*>")
 _ENTITY = re.compile(r"&\w+;")
+_PAIRS = re.compile(r"""[\w-]+=(?:"[^"]*"|'[^']*'|[\w.-]+)""")  # attributes in a template that is a part of a tag
 _VALUE = "\x00"  # in place of what a template fills in
 NAMES = {"Précis"}
 _OPEN = re.compile(r"(blocktranslate|blocktrans|comment|block (?:width|body_class))\b")  # those blocks are classes
@@ -32,15 +33,15 @@ def unmarked_in_template(path: Path) -> list[str]:
             if token.contents.startswith("include "):
                 kept.extend(f">{words}<" for words in _INCLUDED.findall(token.contents))
             if closes:
-                closes = "" if token.contents == closes else closes
+                closes = "" if token.contents.split()[0] == closes else closes
             elif opened := _OPEN.match(token.contents):
-                closes = f"end{opened[1]}"
+                closes = f"end{opened[1] or opened[2]}"
         elif token.token_type == TokenType.TEXT and not closes:
             kept.append(token.contents)
         elif token.token_type == TokenType.VAR:
             kept.append(_VALUE)
     page = _TAGS_WITH_FOREIGN_WORDS.sub("", "".join(kept))
-    said = [*_ATTRIBUTE.findall(page), *_ELEMENT.sub("\n", page).replace(_VALUE, "\n").splitlines()]
+    said = [*_ATTRIBUTE.findall(page), *_PAIRS.sub("", _ELEMENT.sub("\n", page)).replace(_VALUE, "\n").splitlines()]
     return [words for each in said if (words := _ENTITY.sub("", each).strip()) and _has_words(words)]
 
 
@@ -84,7 +85,7 @@ def _literal(node: ast.expr) -> Iterator[str]:
 _SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.S)
 _MARKED = re.compile(r"\b(?:gettext|ngettext)\(\s*(?:(?:\"[^\"]*\"|'[^']*')\s*,?\s*)+")
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
-_SENTENCE = re.compile(r"[A-Z][a-z’']+(?: [\w’'%(),.-]+)+|[A-Z][a-z]+[.!?…]|[a-z]+ [a-z]+ [a-z]+")
+_SENTENCE = re.compile(r"[A-Z][a-z’']+(?: [\w’'%(),.-]+)+|[A-Z][a-z]+[.!?…]")
 
 
 def unmarked_in_script(path: Path) -> list[str]:

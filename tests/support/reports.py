@@ -16,7 +16,8 @@ from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
 from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 from corpus.tests.support.whole_files import jsonl_write
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from tests.support.factories import make_campaign
 
 Row = dict[str, Any]

@@ -6,7 +6,7 @@ from typing import Any
 from django.test import Client
 
 from crowd.models import Campaign
-from crowd.scales import scales_to_text
+from crowd.scale_texts import scales_to_text
 from crowd.services.campaigns import campaign_update
 from crowd.settings_tabs import SCALES_TEXT, TABS, Tab
 

@@ -23,7 +23,8 @@ from corpus.services.outputs import outputs_import
 from corpus.tests.support.expected_files import Corpus, assert_all_come_back
 from corpus.tests.support.independent_readers import SPLITS, points_of_code, read_rawdata
 from crowd.models import Campaign, RatingTask, Round
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from ratings.models import RaterPool, Rating
 from ratings.services.experts import expert_sample_draw

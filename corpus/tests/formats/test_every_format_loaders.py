@@ -18,7 +18,8 @@ from corpus.models import Release
 from corpus.services.outputs import outputs_import
 from corpus.tests.support.independent_readers import SPLITS, Plain, as_json, read_arrow, read_corpus
 from crowd.models import Campaign
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from tests.support.factories import (
     RATE,

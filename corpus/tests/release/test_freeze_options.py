@@ -13,7 +13,8 @@ from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release
 from corpus.selectors import release_sources
 from crowd.models import Campaign
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from tests.support.factories import (
     EDIT,

@@ -20,7 +20,8 @@ from corpus.services import building
 from corpus.services.building import release_build
 from corpus.services.release import release_create
 from crowd.models import Campaign, Worker
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import QualityRun

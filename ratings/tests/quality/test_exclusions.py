@@ -11,7 +11,8 @@ from common.errors import Refused
 from compressions.models import Pair, Target
 from compressions.services.outputs import Output, outputs_add
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, RatingTask, Role, Round
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.selectors.progress import round_progress
 from crowd.services.claims import assignment_claim
 from crowd.services.members import member_set

@@ -10,7 +10,8 @@ from django.test import Client
 from common.models import Job
 from compressions.services.outputs import Output, outputs_add
 from crowd.models import Campaign, RatingTask
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.models import QualityRun

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from crowd.models import Assignment, Campaign, Enrolment, Stream
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.models import QualityRun

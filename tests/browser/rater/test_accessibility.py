@@ -10,7 +10,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.default_texts import default_texts
 from crowd.models import Assignment, Campaign
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from ratings.services.qualification import qualification_items_replace
 from tests.support.browser import AXE, check, chromium, enter, open_task, press_digits, profile, rate, rating_campaign
 from tests.support.factories import (

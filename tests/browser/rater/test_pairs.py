@@ -7,7 +7,8 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Assignment
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from ratings.models import Rating
 from ratings.subjects import is_swapped, subject_of
 from tests.support.browser import chosen, chromium, press_digits, rate, rater_at_work, stored

@@ -1,0 +1,130 @@
+"""Rating scales as staff write them: a line with the name and question, then a line for each point."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from crowd.scales import MAX_POINTS, MAX_SCALES, MIN_POINTS, PREFERENCE_WORDS, RESERVED_KEYS, Point, Scale, scale_of
+
+_NO_HEAD = gettext_lazy("Line %(line)s: a scale begins with its name and question, “Name: question?”.")
+
+
+def scales_to_text(scales: Iterable[Scale], *, side_by_side: bool = False) -> str:
+    """Format scales in the plain text that staff edit."""
+    blocks = []
+    for scale in scales:
+        points = [] if side_by_side else [f"{point.value} {point.words}" for point in scale.points]
+        blocks.append("\n".join([f"{scale.name}: {scale.question}", *points]))
+    return "\n\n".join(blocks)
+
+
+def scales_from_text(
+    text: str, *, side_by_side: bool = False, keys: Mapping[str, str] | None = None
+) -> tuple[Scale, ...]:
+    """Parse scales from plain text; raise a ValidationError that names the line.
+
+    `keys` holds the keys of scales by name, for those that must keep theirs; other keys are made of the names.
+    """
+    scales: list[Scale] = []
+    for lines in _split_blocks(text):
+        scale = _parse_scale(lines, place=len(scales) + 1, side_by_side=side_by_side, keys=keys or {})
+        if any(scale.key == each.key or scale.name == each.name for each in scales):
+            raise ValidationError(
+                _("Line %(line)s: two scales are called “%(name)s”.") % {"line": lines[0][0], "name": scale.name}
+            )
+        if len(scales) == MAX_SCALES:
+            raise ValidationError(
+                _("Line %(line)s: a text is rated on at most %(most)s scales.")
+                % {"line": lines[0][0], "most": MAX_SCALES}
+            )
+        scales.append(scale)
+    if not scales:
+        raise ValidationError(_("There is no scale; a text is rated on 1 to %(most)s.") % {"most": MAX_SCALES})
+    return tuple(scales)
+
+
+Line = tuple[int, str]
+
+
+def _split_blocks(text: str) -> list[list[Line]]:
+    """Split numbered lines into one block per scale; a line that does not start with a digit begins a scale."""
+    blocks: list[list[Line]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        if not line.strip()[0].isdigit():
+            blocks.append([])
+        if not blocks:
+            raise ValidationError(_NO_HEAD % {"line": number})
+        blocks[-1].append((number, line.strip()))
+    return blocks
+
+
+def _parse_scale(lines: Sequence[Line], *, place: int, side_by_side: bool, keys: Mapping[str, str]) -> Scale:
+    (number, head), *points = lines
+    name, question = _name_and_question(head)
+    key = keys.get(name) or _key_of(name, place)
+    if not question or not key:
+        raise ValidationError(_NO_HEAD % {"line": number})
+    if max(len(key), len(name)) > 40 or len(question) > 200:
+        raise ValidationError(_("Line %(line)s: a name has at most 40 characters, a question 200.") % {"line": number})
+    if not side_by_side:
+        return Scale(key, name, question, _parse_points(number, name, points))
+    if points:
+        raise ValidationError(
+            _("Line %(line)s: side by side, all questions have the same answers, so write none here.")
+            % {"line": points[0][0]}
+        )
+    return scale_of(key, name, question, PREFERENCE_WORDS)
+
+
+def _name_and_question(head: str) -> tuple[str, str]:
+    name, _colon, question = head.partition(":") if ":" in head else head.partition("\uff1a")  # as typed in Chinese
+    return name.strip(), question.strip()
+
+
+def _key_of(name: str, place: int) -> str:
+    """Return a key of Latin letters and digits; a name in another script gives only its place among the scales."""
+    key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    if not key and any(map(str.isalpha, name)):
+        return f"scale_{place}"
+    return f"{key}_scale" if key in RESERVED_KEYS else key
+
+
+def _parse_points(head_number: int, name: str, lines: Sequence[Line]) -> tuple[Point, ...]:
+    if not MIN_POINTS <= len(lines) <= MAX_POINTS:
+        raise ValidationError(
+            _(
+                "Line %(line)s: “%(name)s” has %(points)s points; a scale has %(least)s to %(most)s, each on a line of "
+                "its own, such as “3 Most important meaning”."
+            )
+            % {
+                "line": head_number,
+                "name": name,
+                "points": len(lines),
+                "least": MIN_POINTS,
+                "most": MAX_POINTS,
+            }
+        )
+    words: dict[int, str] = {}
+    for number, line in lines:
+        match = re.fullmatch(r"(\d)[.:)]?\s+(\S.{0,99})", line)
+        if not match:
+            raise ValidationError(
+                _("Line %(line)s: a point is a digit and up to 100 characters of words.") % {"line": number}
+            )
+        if int(match[1]) in words:
+            raise ValidationError(
+                _("Line %(line)s: “%(name)s” has the point %(point)s twice.")
+                % {"line": number, "name": name, "point": match[1]}
+            )
+        words[int(match[1])] = match[2].strip()
+    if sorted(words) != list(range(1, len(words) + 1)):
+        raise ValidationError(
+            _("Line %(line)s: the points of “%(name)s” must be 1 to %(last)s, each of them once.")
+            % {"line": head_number, "name": name, "last": len(words)}
+        )
+    return tuple(Point(value, words[value]) for value in sorted(words, reverse=True))
