@@ -285,7 +285,11 @@ def test_staff_have_two_versions_compared() -> None:
 
     campaign.refresh_from_db()
     assert campaign.is_side_by_side
-    assert [point.words for point in campaign.shown_scales[0].points] == ["A is better", "The same", "B is better"]
+    assert [point.words for point in campaign.shown_scales[0].points] == [
+        "A is better",
+        "About the same",
+        "B is better",
+    ]
 
 
 @pytest.mark.django_db
@@ -321,7 +325,7 @@ def test_once_there_are_texts_to_judge_the_scales_stay(changes: dict[str, object
     page = staff_of(campaign).post(address_of(campaign), settings_of(campaign, rater_tasks=9, **changes))
 
     assert page.status_code == 422
-    assert "what raters judge and the scales stay as they are" in readable(page)
+    assert "what raters see and the scales can no longer be changed" in readable(page)
     unchanged = Campaign.objects.get(pk=campaign.pk)
     assert (unchanged.rating_scales, unchanged.rating_task) == (DEFAULT_SCALES, RatingTask.SINGLE)
     assert unchanged.rater_tasks == campaign.rater_tasks
