@@ -103,7 +103,7 @@ def test_after_the_end_staff_are_told_to_pay_and_freeze_and_not_what_is_missing(
     campaign = judged_campaign(owner=owner, editors_per_source=9)
     text = dashboard(owner, campaign)
     assert "missing" in text
-    assert "Pause first to let people finish." in text
+    assert "Pause first to let participants finish." in text
 
     Campaign.objects.update(state="closed")
     text = dashboard(owner, campaign)

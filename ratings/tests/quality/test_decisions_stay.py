@@ -60,7 +60,7 @@ def left_out(campaign: Campaign) -> list[str]:
 
 def editors_left_out_on_the_dashboard(campaign: Campaign) -> str:
     """And of how many."""
-    return read(campaign, "").split("<dt>Editors left out</dt> <dd>")[1].split("</dd>")[0].strip()
+    return read(campaign, "").split("<dt>Editors excluded</dt> <dd>")[1].split("</dd>")[0].strip()
 
 
 # Withdrawing a run
@@ -89,7 +89,7 @@ def test_without_any_run_nobody_is_left_out() -> None:
     assert freeze(campaign).quality_run is None
     assert "No rule is active." in read(campaign)
     assert f"{FILTER_VERSION} · withdrawn" in read(campaign)
-    assert "Editors left out</dt>" not in read(campaign, "")
+    assert "Editors excluded</dt>" not in read(campaign, "")
 
 
 def test_withdrawing_an_earlier_run_leaves_the_latest_in_force() -> None:
@@ -233,12 +233,12 @@ def test_the_page_of_a_person_tells_all_that_was_decided() -> None:
 def test_the_dashboard_tells_who_stays_in_since_the_rule() -> None:
     campaign = golden_campaign()
     apply(campaign, GRIM)
-    table = 'aria-label="Participants of the rater round"'
-    assert "left out" in read(campaign, "").split(table)[1].split("</table>")[0]
+    table = 'id="workers-rate"'
+    assert "excluded" in read(campaign, "").split(table)[1].split("</table>")[0]
 
     keep_in(campaign, GRIM)
 
-    assert "left out" not in read(campaign, "").split(table)[1].split("</table>")[0]
+    assert "excluded" not in read(campaign, "").split(table)[1].split("</table>")[0]
 
 
 # What the database itself holds
