@@ -221,7 +221,7 @@ def test_editors_only_keeps_every_rater(quality: RaterQuality) -> None:
 
 
 @pytest.mark.parametrize(
-    ("quality", "heading", "column"),
+    ("quality", "heading", "column", "words"),
     [
         (DEVIATION, "Raters, highest deviation first", "Deviation", "deviation from the others"),
         (GOLD, "Raters, lowest accuracy first", "Accuracy", "accuracy on gold questions"),
