@@ -238,7 +238,7 @@ def test_what_workers_said_is_listed_with_the_text_it_is_about(campaign: Campaig
     assert cells == [
         ["Skipped", "I would rather not work on this content", "", link_to(second), rater.worker.public_name],
         ["Skipped", "Something else", in_two_lines, link_to(first), ann.worker.public_name],
-        ["Problem with the text", "It tells private things about somebody", "", to_retire, ann.worker.public_name],
+        ["Problem with the text", "It contains private information", "", to_retire, ann.worker.public_name],
         ["Comment", "", "A comment.", link_to(second), judged.worker.public_name],
     ]
 

@@ -109,7 +109,7 @@ def test_the_same_id_in_another_campaign_is_another_worker() -> None:
 @pytest.mark.parametrize("query", ["", "?STUDY_ID=study-1", "?PROLIFIC_PID=", "?PROLIFIC_PID=%20"])
 def test_who_comes_from_a_platform_without_id_is_told_and_cannot_enter(client: Client, query: str) -> None:
     link = prolific(make_campaign(sources=1))
-    assert "does not carry your Prolific id" in opened(client, address_of(link) + query)
+    assert "We can’t see your Prolific ID" in opened(client, address_of(link) + query)
     assert client.post(address_of(link)).status_code == 409
     assert not Worker.objects.exists()
 
@@ -248,7 +248,7 @@ def test_the_arrival_cookie_goes_to_its_own_link_only(client: Client) -> None:
     client.get(address_of(link) + ARRIVING)
     arrival = cookie(client, ARRIVAL_COOKIE)
     assert (arrival["path"], arrival["httponly"]) == (address_of(link), True)
-    assert "does not carry your Prolific id" in opened(client, address_of(other))
+    assert "We can’t see your Prolific ID" in opened(client, address_of(other))
 
 
 def test_the_arrival_cookie_goes_with_consent(client: Client) -> None:

@@ -130,7 +130,7 @@ def test_the_parameters_beside_a_token_say_nothing(link: JoinLink) -> None:
 
 
 def test_who_comes_without_any_id_is_told(link: JoinLink) -> None:
-    assert "does not carry your Prolific id" in Client().get(link.get_absolute_url()).content.decode()
+    assert "We can’t see your Prolific ID" in Client().get(link.get_absolute_url()).content.decode()
     assert Client().post(link.get_absolute_url()).status_code == 409
 
 

@@ -234,7 +234,7 @@ def test_a_problem_is_told_and_the_task_goes_on(reason: str) -> None:
 
     page = client.get(report(client, task, reason, "Half of it is missing.").headers["Location"], follow=True)
 
-    assert "Thank you, the staff will read it." in readable(page)
+    assert "Thanks, we’ll look at it." in readable(page)
     assert page.redirect_chain == [(f"/work/edit/{task.pk}/", 302)]
     assert Assignment.objects.values().get() == before
     assert Remark.objects.values_list("kind", "reason", "text").get() == ("problem", reason, "Half of it is missing.")
@@ -247,7 +247,7 @@ def test_a_problem_told_again_is_told_anew_and_stands_beside_a_skip() -> None:
     report(client, task, "private")
     skip(client, task, "page")
 
-    assert (reply.status_code, reply.json()) == (200, {"message": "Thank you, the staff will read it."})
+    assert (reply.status_code, reply.json()) == (200, {"message": "Thanks, we’ll look at it."})
     told = Remark.objects.order_by("kind").values_list("kind", "reason", "text")
     assert list(told) == [("problem", "private", ""), ("skip", "page", "")]
 

@@ -110,7 +110,7 @@ def test_the_answers_stand_in_the_words_of_the_scales() -> None:
 
 
 def test_before_the_first_answer_the_page_says_that_there_is_none() -> None:
-    assert "There are no answers yet." in readable(worker_client(edited(), RATE).get(ANSWERS))
+    assert "You have not rated any texts yet." in readable(worker_client(edited(), RATE).get(ANSWERS))
 
 
 @pytest.mark.parametrize("texts", [2, 3])
@@ -205,7 +205,7 @@ def test_a_page_that_is_older_than_the_answer_writes_nothing_over(known: int) ->
 
     reply = client.post(address_of(task), form_of(task, (1, 1), version=known, then="answers"), follow=True)
 
-    assert "You had sent another answer to that text before. That one counts." in readable(reply)
+    assert "You had already rated this text. Your earlier rating counts." in readable(reply)
     assert versions_of(task) == [(3, 3), (2, 2)]
 
 

@@ -63,8 +63,9 @@ function choose(point) {
   return true;
 }
 
-/** Enter: submit if all scales are answered, else move to the next unanswered one. */
+/** Enter: submit if all scales are answered, else move to the next unanswered one; lead on once all is over. */
 function advance() {
+  if (state === "over") return element("way-on").hidden || element("way-on").click();
   const unanswered = nextUnanswered();
   if (unanswered) focus(unanswered);
   else form.requestSubmit(button);

@@ -371,7 +371,7 @@ def test_without_a_sample_there_is_no_work_for_experts() -> None:
 
     page = Client().get(f"/join/{link_of(campaign, EXPERT).token}/")
 
-    assert "No work is left" in readable(page)
+    assert "All texts are taken right now" in readable(page)
     assert assignment_claim(enrolment=enrol(campaign, EXPERT)) is None
 
 

@@ -38,9 +38,9 @@ def at_work(campaign: Campaign, done: int) -> tuple[Client, Enrolment]:
     ("partial_after", "done", "words"),
     [
         (0, 1, "If you stop now, you get no completion code. You get it after the last text"),
-        (3, 1, "After 2 more texts you would get one for partial completion."),
-        (2, 1, "After 1 more text you would get one for partial completion."),
-        (1, 1, "you get a code for partial completion, not the one for finishing"),
+        (3, 1, "After 2 more texts you get one for part of the study."),
+        (2, 1, "After 1 more text you get one for part of the study."),
+        (1, 1, "you get a code for part of the study, not the one for finishing it"),
     ],
 )
 def test_stopping_says_what_it_costs(partial_after: int, done: int, words: str) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -102,6 +102,12 @@ def open_task(page: Page, address: str, campaign: Campaign, work_round: str = ED
     page.goto(f"{address}/work/")
 
 
+def from_menu(page: Page, name: str, role: Literal["button", "link"] = "button") -> None:
+    """Choose one of the rare actions."""
+    page.get_by_text("More", exact=True).click()
+    page.locator("details.menu").get_by_role(role, name=name).click()
+
+
 def source_on(page: Page) -> str:
     return page.locator("#source").text_content() or ""
 
@@ -148,7 +154,7 @@ def drafts() -> set[str]:
 def saved(page: Page, *texts: str) -> None:
     """Wait until the server keeps these texts and no others, and the page says so."""
     eventually(page, lambda: drafts() == set(texts))
-    expect(page.locator("#saved")).to_have_text("Saved.")
+    expect(page.locator("#answer")).to_have_text("Saved.")
 
 
 def assert_submitted_once(page: Page, text: str) -> None:
@@ -301,6 +307,6 @@ def assert_stored_once(page: Page, *points: int) -> None:
     """The answer to the first of two texts is stored, as one version, and the page has gone on to the second."""
     assert stored() == [points]
     assert [rating.versions.count() for rating in Rating.objects.all()] == [1]
-    expect(page.locator("h1")).to_have_text("Judge the shorter version")
-    expect(page.locator("header")).to_contain_text("text 2 of 2")
+    expect(page.locator("h1")).to_have_text("Rate the shortened text")
+    expect(page.locator("header")).to_contain_text("Text 2 of 2")
     assert chosen(page) == [0, 0]

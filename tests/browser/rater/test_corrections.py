@@ -1,5 +1,6 @@
 """Answers that are changed: on the way back, from the page of all answers, and not after the end."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -8,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Remark
 from ratings.models import RatingVersion
-from tests.support.browser import chosen, chromium, press_digits, rate, rater_at_work, stored
+from tests.support.browser import chosen, chromium, from_menu, press_digits, rate, rater_at_work, stored
 
 pytestmark = [
     pytest.mark.browser,
@@ -16,8 +17,8 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
 
-FIRST_COUNTS = "You had sent another answer to that text before. That one counts."
-FINAL = "Your visit is over, so your answers are final now."
+FIRST_COUNTS = "You had already rated this text. Your earlier rating counts."
+FINAL = "Your answers can’t be changed any more."
 DEAF = "window.BroadcastChannel = class { postMessage() {} close() {} };"
 
 
@@ -35,7 +36,7 @@ def versions() -> list[dict[str, int]]:
 def finish(page: Page) -> None:
     with page.expect_navigation():
         page.get_by_role("button", name="Finish").click()
-    expect(page.locator("h1")).to_have_text("Thank you, you are done")
+    expect(page.locator("h1")).to_have_text(re.compile("Thank you!"))
 
 
 def test_the_way_back_leads_to_the_answer_which_can_be_changed(rater: Page) -> None:
@@ -45,7 +46,7 @@ def test_the_way_back_leads_to_the_answer_which_can_be_changed(rater: Page) -> N
     expect(rater).to_have_url(first)
     expect(rater.locator("h1")).to_have_text("Change your answer")
     assert chosen(rater) == [3, 2]
-    expect(rater.get_by_role("button", name="I can’t judge this")).to_have_count(0)
+    expect(rater.get_by_role("button", name="I can’t rate this text")).to_have_count(0)
     rater.locator("fieldset input").first.focus()
     press_digits(rater, 1)
     with rater.expect_navigation():
@@ -60,12 +61,12 @@ def test_who_looks_their_answers_over_in_mid_work_is_led_on_to_the_open_text(rat
     rate(rater, 3, 2)
     second = rater.url
     with rater.expect_navigation():
-        rater.get_by_role("link", name="Your answers so far").click()
-    expect(rater.locator("main")).to_contain_text("You have judged 1 of 2.")
+        from_menu(rater, "Your answers so far", "link")
+    expect(rater.locator("main")).to_contain_text("You have rated 1 of 2 texts.")
     expect(rater.get_by_role("button", name="Finish")).to_have_count(0)
-    expect(rater.get_by_role("button", name="Go on judging")).to_be_visible()
+    expect(rater.get_by_role("button", name="Continue rating")).to_be_visible()
     with rater.expect_navigation():
-        rater.get_by_role("button", name="Go on judging").click()
+        rater.get_by_role("button", name="Continue rating").click()
     expect(rater).to_have_url(second)
 
 
@@ -80,7 +81,7 @@ def test_an_answer_saved_as_it_was_is_no_new_version(rater: Page) -> None:
 
 def test_an_answer_is_changed_again_and_again(rater: Page) -> None:
     rate(rater, 3, 2)
-    rater.get_by_role("link", name="Your answers so far").click()
+    from_menu(rater, "Your answers so far", "link")
     for number, points in enumerate([1, 2, 3], start=2):
         rater.get_by_role("link", name="Change").click()
         rater.locator("fieldset input").first.focus()
@@ -128,7 +129,7 @@ def test_a_correction_meets_a_lost_reply(rater: Page) -> None:
     press_digits(rater, 1)
     rater.route("**/work/rate/*/", reply_lost, times=1)
     rater.keyboard.press("Enter")
-    expect(rater.locator("#saved")).to_contain_text("No connection.")
+    expect(rater.locator("#answer")).to_contain_text("You're offline.")
     with rater.expect_navigation():
         rater.clock.fast_forward(3000)
     expect(rater.locator("h1")).to_have_text("Your answers")
@@ -138,12 +139,12 @@ def test_a_correction_meets_a_lost_reply(rater: Page) -> None:
 
 def test_a_comment_can_be_written_anew_with_a_correction(rater: Page) -> None:
     rater.get_by_text("Add a comment").click()
-    rater.get_by_label("Comment for the staff").fill("Which bridge?")
+    rater.get_by_label("Comment for the researchers").fill("Which bridge?")
     rater.locator("fieldset input").first.focus()
     rate(rater, 3, 2)
     rater.go_back()
-    expect(rater.get_by_label("Comment for the staff")).to_have_value("Which bridge?")
-    rater.get_by_label("Comment for the staff").fill("The other bridge.")
+    expect(rater.get_by_label("Comment for the researchers")).to_have_value("Which bridge?")
+    rater.get_by_label("Comment for the researchers").fill("The other bridge.")
     with rater.expect_navigation():
         rater.get_by_role("button", name="Save this answer").click()
     assert list(Remark.objects.values_list("text", flat=True)) == ["The other bridge."]
@@ -156,12 +157,12 @@ def test_after_the_end_the_way_back_leads_to_no_change(rater: Page) -> None:
     finish(rater)
     rater.go_back()
     expect(rater.locator("h1")).to_have_text("Your answers")
-    expect(rater.locator("main")).to_contain_text("these answers are final")
+    expect(rater.locator("main")).to_contain_text("can’t be changed any more")
     expect(rater.get_by_role("link", name="Change")).to_have_count(0)
     expect(rater.get_by_role("button", name="Finish")).to_have_count(0)
     rater.goto(first)
     expect(rater.locator(".messages")).to_contain_text(FINAL)
-    expect(rater.locator("h1")).to_have_text("Thank you, you are done")
+    expect(rater.locator("h1")).to_have_text(re.compile("Thank you!"))
     assert stored() == [(3, 2), (2, 2)]
 
 
@@ -172,7 +173,7 @@ def test_a_correction_that_was_open_at_the_end_changes_nothing(rater: Page) -> N
     late = rater.context.new_page()
     late.goto(first)
     late.get_by_text("Add a comment").click()
-    late.get_by_label("Comment for the staff").fill("Too late.")
+    late.get_by_label("Comment for the researchers").fill("Too late.")
     finish(rater)
     late.locator("fieldset input").first.focus()
     rate(late, 1)

@@ -13,6 +13,7 @@ from tests.support.browser import (
     chosen,
     chromium,
     eventually,
+    from_menu,
     press_digits,
     rate,
     rater_at_work,
@@ -26,10 +27,10 @@ pytestmark = [
 ]
 
 TASK = "**/work/rate/*/"
-WAITING = "No connection. Your answer is kept here and will be sent as soon as it is back."
-AWAY = "The server cannot be reached. Your answer is kept here and will be sent as soon as it can."
-TOO_MANY = "Please wait a moment. Your answer is kept here and will be sent as soon as possible."
-SAID = {0: WAITING, 429: TOO_MANY}
+OFFLINE = "You're offline. Your answers are safe and will be submitted when you're back online."
+AWAY = "We can't reach the server. Your answers are safe and will be submitted as soon as we can."
+TOO_MANY = "Please wait a moment. Your answers are safe and will be submitted shortly."
+SAID = {429: TOO_MANY}
 
 
 @pytest.fixture
@@ -58,8 +59,7 @@ def kept(page: Page) -> list[str]:
 def test_an_answer_without_network_goes_by_itself_when_it_is_back(rater: Page) -> None:
     rater.context.set_offline(True)
     send(rater, 3, 2)
-    expect(rater.locator("#saved")).to_have_text(WAITING)
-    expect(rater.get_by_role("status")).to_have_text(WAITING)
+    expect(rater.get_by_role("alert")).to_have_text(OFFLINE)
     rater.clock.run_for(60_000)
     assert (chosen(rater), stored()) == ([3, 2], [])
     with rater.expect_navigation():
@@ -80,7 +80,7 @@ def test_the_server_starts_anew_while_an_answer_is_sent(rater: Page, status: int
 
     rater.route(TASK, away)
     send(rater, 3, 2)
-    expect(rater.locator("#saved")).to_have_text(SAID.get(status, AWAY))
+    expect(rater.locator("#answer")).to_have_text(SAID.get(status, AWAY))
     rater.clock.fast_forward(3000)
     eventually(rater, lambda: len(tries) == 2)
     assert (chosen(rater), stored()) == ([3, 2], [])
@@ -102,8 +102,7 @@ def test_a_server_that_stays_away_is_said_and_the_answer_can_be_sent_again(rater
     for number in range(1, 10):
         eventually(rater, lambda wanted=number: len(tries) == wanted)  # type: ignore[misc]
         rater.clock.run_for(3000)
-    expect(rater.get_by_role("alert")).to_contain_text("Not sent yet")
-    expect(rater.get_by_role("alert")).to_contain_text("Your answer is kept.")
+    expect(rater.get_by_role("alert")).to_contain_text("Something went wrong. Your answers are safe.")
     assert (chosen(rater), stored()) == ([3, 2], [])
     rater.unroute(TASK)
     with rater.expect_navigation():
@@ -120,7 +119,7 @@ def test_the_reply_is_lost(rater: Page) -> None:
 
     rater.route(TASK, reply_lost, times=1)
     send(rater, 3, 2)
-    expect(rater.locator("#saved")).to_have_text(WAITING)
+    expect(rater.locator("#answer")).to_have_text(AWAY)
     assert (taken, stored()) == ([200], [(3, 2)])
     with rater.expect_navigation():
         rater.clock.fast_forward(3000)
@@ -134,12 +133,12 @@ def test_an_answer_changed_after_its_reply_was_lost_is_no_second_answer(rater: P
 
     rater.route(TASK, reply_lost, times=1)
     send(rater, 3, 2)
-    expect(rater.locator("#saved")).to_have_text(WAITING)
+    expect(rater.locator("#answer")).to_have_text(AWAY)
     rater.locator("fieldset input").first.focus()
     press_digits(rater, 1)
     with rater.expect_navigation():
         rater.clock.fast_forward(3000)
-    expect(rater.locator(".messages")).to_contain_text("You had sent another answer to that text before.")
+    expect(rater.locator(".messages")).to_contain_text("You had already rated this text.")
     assert_stored_once(rater, 3, 2)
 
 
@@ -165,7 +164,7 @@ def test_an_answer_that_is_not_ours_is_no_answer(rater: Page) -> None:
     """What networks with a page of their own answer to everything."""
     rater.route(TASK, lambda route: route.fulfill(status=200, content_type="text/html", body="<h1>Sign in here</h1>"))
     send(rater, 3, 2)
-    expect(rater.locator("#saved")).to_have_text(WAITING)
+    expect(rater.locator("#answer")).to_have_text(AWAY)
     assert (chosen(rater), stored()) == ([3, 2], [])
     rater.unroute(TASK)
     with rater.expect_navigation():
@@ -176,7 +175,7 @@ def test_an_answer_that_is_not_ours_is_no_answer(rater: Page) -> None:
 def test_the_page_is_loaded_again_without_network(rater: Page) -> None:
     address = rater.url
     rater.get_by_text("Add a comment").click()
-    rater.get_by_label("Comment for the staff").fill("Which bridge?")
+    rater.get_by_label("Comment for the researchers").fill("Which bridge?")
     rater.locator("fieldset input").first.focus()
     rater.context.set_offline(True)
     press_digits(rater, 3, 2)
@@ -185,7 +184,7 @@ def test_the_page_is_loaded_again_without_network(rater: Page) -> None:
     rater.context.set_offline(False)
     rater.goto(address)
     assert chosen(rater) == [3, 2]
-    expect(rater.get_by_label("Comment for the staff")).to_have_value("Which bridge?")
+    expect(rater.get_by_label("Comment for the researchers")).to_have_value("Which bridge?")
     with rater.expect_navigation():
         rater.keyboard.press("Enter")
     assert_stored_once(rater, 3, 2)
@@ -208,7 +207,7 @@ def test_a_page_closed_while_its_answer_waits_for_the_network(rater: Page) -> No
     # A page made to be offline is online again while the browser closes it, and would send: refuse, and stop the clock.
     rater.route(TASK, abort)
     send(rater, 3, 2)
-    expect(rater.locator("#saved")).to_have_text(WAITING)
+    expect(rater.locator("#answer")).to_have_text(AWAY)
     rater.wait_for_timeout(1000)  # the browser itself writes down a moment later what a page keeps
     rater.clock.pause_at(rater.evaluate("Date.now() / 1000") + 0.1)
     rater.close(run_before_unload=False)
@@ -253,22 +252,24 @@ def test_a_browser_that_keeps_nothing(rater: Page, script: str) -> None:
     rater.reload()
     rater.context.set_offline(True)
     send(rater, 3, 2)
-    expect(rater.locator("#saved")).to_have_text(f"{WAITING} Please do not close this page.")
+    expect(rater.locator("#answer")).to_have_text(
+        "You're offline, and your work isn't saved yet. Please keep this page open."
+    )
     with rater.expect_navigation():
         rater.context.set_offline(False)
     assert_stored_once(rater, 3, 2)
 
 
 def test_giving_a_text_back_without_network(rater: Page) -> None:
-    rater.get_by_role("button", name="I can’t judge this").click()
-    dialog = rater.get_by_role("dialog", name="Why can’t you judge this?")
+    from_menu(rater, "I can’t rate this text")
+    dialog = rater.get_by_role("dialog", name="Why can’t you rate this text?")
     dialog.get_by_label("It is broken or incomplete").check()
     rater.context.set_offline(True)
-    dialog.get_by_role("button", name="I can’t judge this").click()
-    expect(dialog.get_by_role("status")).to_have_text("No connection. Please try again in a moment.")
+    dialog.get_by_role("button", name="Skip this text").click()
+    expect(dialog.get_by_role("status")).to_have_text("You're offline. Please try again in a moment.")
     expect(dialog.get_by_label("It is broken or incomplete")).to_be_checked()
     rater.context.set_offline(False)
     with rater.expect_navigation():
-        dialog.get_by_role("button", name="I can’t judge this").click()
+        dialog.get_by_role("button", name="Skip this text").click()
     assert list(Remark.objects.values_list("reason", flat=True)) == ["broken"]
     assert not Rating.objects.exists()

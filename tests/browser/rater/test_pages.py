@@ -44,15 +44,15 @@ def place_of_focus(page: Page) -> tuple[str, str]:
 
 def give_back(page: Page, number: int) -> None:
     """Say of one text of the page that it cannot be judged."""
-    page.get_by_role("region", name=f"Text {number} of").get_by_role("button", name="I can’t judge this").click()
-    dialog = page.get_by_role("dialog", name="Why can’t you judge this?")
+    page.get_by_role("region", name=f"Text {number} of").get_by_role("button", name="I can’t rate this text").click()
+    dialog = page.get_by_role("dialog", name="Why can’t you rate this text?")
     dialog.get_by_label("It is broken or incomplete").check()
     with page.expect_navigation():
-        dialog.get_by_role("button", name="I can’t judge this").click()
+        dialog.get_by_role("button", name="Skip this text").click()
 
 
 def test_digits_alone_answer_all_texts_in_order(rater: Page) -> None:
-    expect(rater.locator("h1")).to_have_text("Judge the shorter versions")
+    expect(rater.locator("h1")).to_have_text("Rate the shortened texts")
     expect(rater.locator("header")).to_contain_text("text 1 of 4")
     first = texts_on(rater)
     assert len(set(first)) == 3
@@ -64,7 +64,7 @@ def test_digits_alone_answer_all_texts_in_order(rater: Page) -> None:
     rate(rater, 2, 1, 1, 3)
     assert stored() == [(3, 2), (2, 1), (1, 3)]
     assert list(Rating.objects.order_by("pk").values_list("target__text", flat=True)) == first
-    expect(rater.locator("h1")).to_have_text("Judge the shorter version")
+    expect(rater.locator("h1")).to_have_text("Rate the shortened text")
     expect(rater.locator("header")).to_contain_text("text 4 of 4")
     assert len(texts_on(rater)) == 1
     assert not set(texts_on(rater)) & set(first)
@@ -80,8 +80,8 @@ def test_a_page_with_an_open_scale_is_not_sent(rater: Page, by: str) -> None:
     for scale in (0, 1, 2, 4, 5):
         rater.locator("fieldset").nth(scale).get_by_role("radio").first.check()
     if by == "click":
-        rater.get_by_role("button", name="Submit and go on").click()
-        expect(rater.locator("#saved")).to_have_text("Not sent yet: there is a scale without an answer.")
+        rater.get_by_role("button", name="Submit and continue").click()
+        expect(rater.locator("#answer")).to_have_text("Not sent yet: there is a scale without an answer.")
     else:
         rater.keyboard.press("Enter")
     assert place_of_focus(rater) == ("Text 2 of 3 on this page", "Grammar")
@@ -94,7 +94,7 @@ def test_a_page_with_an_open_scale_is_not_sent(rater: Page, by: str) -> None:
 def test_a_comment_stays_with_its_text(rater: Page) -> None:
     second = rater.get_by_role("region", name="Text 2 of 3")
     second.get_by_text("Add a comment").click()
-    second.get_by_label("Comment for the staff").fill("Which bridge?")
+    second.get_by_label("Comment for the researchers").fill("Which bridge?")
     rater.locator("fieldset input").first.focus()
     text = texts_on(rater)[1]
     rate(rater, 3, 3, 3, 3, 3, 3)
@@ -106,11 +106,11 @@ def test_a_text_that_is_given_back_leaves_the_answers_to_the_others(rater: Page)
     press_digits(rater, 3, 2)
     rater.get_by_role("region", name="Text 3 of").get_by_role("radio").nth(1).check()
     rater.get_by_role("region", name="Text 1 of").get_by_text("Add a comment").click()
-    rater.get_by_role("region", name="Text 1 of").get_by_label("Comment for the staff").fill("Which bridge?")
+    rater.get_by_role("region", name="Text 1 of").get_by_label("Comment for the researchers").fill("Which bridge?")
     give_back(rater, 2)
     assert texts_on(rater) == [first, third]
     assert chosen(rater) == [3, 2, 2, 0]
-    expect(rater.get_by_label("Comment for the staff").first).to_have_value("Which bridge?")
+    expect(rater.get_by_label("Comment for the researchers").first).to_have_value("Which bridge?")
     rater.locator("fieldset input").last.focus()
     rate(rater, 1)
     assert stored() == [(3, 2), (2, 1)]
@@ -167,7 +167,7 @@ def test_one_text_that_somebody_else_has_taken_takes_no_other_answer_along(rater
     answers = [(3, 2), (2, 1), (1, 3)]
     assert stored() == [answer for number, answer in enumerate(answers) if number != place]
     with rater.expect_navigation():
-        rater.get_by_role("button", name="Go on with the next text").click()
+        rater.get_by_role("button", name="Continue with the next text").click()
     expect(rater.locator("h1")).to_have_text("Your answers")
 
 
@@ -182,7 +182,7 @@ def test_one_text_that_is_gone_before_the_page_is_sent_leaves_the_answers_to_the
     rater.clock.fast_forward(120_000)
     expect(rater.get_by_role("alert")).to_contain_text("Someone else has this text now")
     with rater.expect_navigation():
-        rater.get_by_role("button", name="Go on with the next text").click()
+        rater.get_by_role("button", name="Continue with the next text").click()
     assert chosen(rater) == [2, 1, 0, 0]
     rate(rater, 1, 3)
     assert stored() == [(2, 1), (1, 3)]

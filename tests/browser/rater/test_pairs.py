@@ -11,7 +11,7 @@ from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.models import Rating
 from ratings.subjects import is_swapped, subject_of
-from tests.support.browser import chosen, chromium, press_digits, rate, rater_at_work, stored
+from tests.support.browser import chosen, chromium, from_menu, press_digits, rate, rater_at_work, stored
 
 pytestmark = [
     pytest.mark.browser,
@@ -40,7 +40,9 @@ def open_turned(page: Page, *, swapped: bool) -> Assignment:
 
 
 def texts_on(page: Page) -> list[str]:
-    return [page.get_by_role("region", name=f"Version {letter}").locator(".version").inner_text() for letter in "AB"]
+    return [
+        page.get_by_role("region", name=f"Shortened text {letter}").locator(".version").inner_text() for letter in "AB"
+    ]
 
 
 @pytest.mark.parametrize("swapped", [False, True], ids=["as kept", "swapped"])
@@ -50,7 +52,7 @@ def test_the_choice_is_kept_in_the_order_of_the_texts(browser: Browser, live_ser
         expected = []
         for shown in [(1, 2), (2, 3), (3, 1)]:
             texts = list(subject_of(open_turned(page, swapped=swapped)).texts)
-            expect(page.locator("h1")).to_have_text("Compare the two shorter versions")
+            expect(page.locator("h1")).to_have_text("Compare the two shortened texts")
             assert len(set(texts)) == 2
             assert texts_on(page) == (texts[::-1] if swapped else texts)
             rate(page, *shown)
@@ -67,8 +69,8 @@ def test_an_answer_is_shown_again_and_changed_as_it_was_given(
         open_turned(page, swapped=swapped)
         texts = texts_on(page)
         rate(page, 1, 2)
-        page.get_by_role("link", name="Your answers so far").click()
-        expect(page.get_by_role("definition")).to_have_text(["1 · A is better", "2 · The same"])
+        from_menu(page, "Your answers so far", "link")
+        expect(page.get_by_role("definition")).to_have_text(["A is better", "About the same"])
         expect(page.locator(".example .reading")).to_have_text([f"A {texts[0]}", f"B {texts[1]}"])
         with page.expect_navigation():
             page.get_by_role("link", name="Change").click()
@@ -78,19 +80,19 @@ def test_an_answer_is_shown_again_and_changed_as_it_was_given(
         with page.expect_navigation():
             page.keyboard.press("Enter")
         assert stored() == [(3, 1) if swapped else (1, 3)]
-        expect(page.get_by_role("definition")).to_have_text(["1 · A is better", "3 · B is better"])
+        expect(page.get_by_role("definition")).to_have_text(["A is better", "B is better"])
 
 
 def test_answers_are_in_words_and_both_versions_have_marks(browser: Browser, live_server: LiveServer) -> None:
     with rater_at_work(browser, live_server.url, texts=2, editors=2, rating_task="pair", scales=SCALES) as page:
         before = texts_on(page)
         expect(page.get_by_role("group", name="Meaning").locator("label")).to_have_text(
-            ["1 A is better", "2 The same", "3 B is better"]
+            ["1 A is better", "2 About the same", "3 B is better"]
         )
         expect(page.get_by_role("region", name="The original").locator(".original")).to_contain_text("the committee")
         page.get_by_role("button", name="Show differences").click()
         for letter in "AB":
-            expect(page.get_by_role("region", name=f"Version {letter}").locator("del")).not_to_have_count(0)
+            expect(page.get_by_role("region", name=f"Shortened text {letter}").locator("del")).not_to_have_count(0)
         page.get_by_role("button", name="Show differences").click()
         assert texts_on(page) == before
         press_digits(page, 4)

@@ -13,6 +13,7 @@ from tests.support.browser import (
     assert_stored_once,
     chosen,
     chromium,
+    from_menu,
     press_digits,
     rate,
     rater_at_work,
@@ -26,7 +27,7 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
 
-SEND = "Submit and go on"
+SEND = "Submit and continue"
 
 
 @pytest.fixture
@@ -106,8 +107,8 @@ def test_what_is_not_complete_is_not_sent(rater: Page) -> None:
     rater.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     point(rater, "Meaning", "Much meaning")
     rater.get_by_role("button", name=SEND).click()
-    expect(rater.locator("#saved")).to_have_text("Not sent yet: there is a scale without an answer.")
-    expect(rater.get_by_role("status")).to_have_text("Not sent yet: there is a scale without an answer.")
+    expect(rater.get_by_role("alert")).to_contain_text("Not submitted: Please answer both questions.")
+    expect(rater).to_have_title(re.compile("^Error: Text 1 of 2"))
     assert focused_scale(rater) == "Grammar"
     assert sent == []
     point(rater, "Grammar", "Flawless language")
@@ -120,11 +121,11 @@ def test_digits_and_enter_in_a_comment_are_writing(rater: Page) -> None:
     press_digits(rater, 3, 3)
     tab_to(rater, "Add a comment", "Shift+Tab")
     rater.keyboard.press("Enter")
-    tab_to(rater, "Comment for the staff")
+    tab_to(rater, "Comment for the researchers")
     rater.keyboard.type("2 words")
     rater.keyboard.press("Enter")
     rater.keyboard.type("1 comma")
-    expect(rater.get_by_label("Comment for the staff")).to_have_value("2 words\n1 comma")
+    expect(rater.get_by_label("Comment for the researchers")).to_have_value("2 words\n1 comma")
     assert (chosen(rater), stored()) == ([3, 3], [])
     rater.get_by_role("button", name=SEND).focus()
     with rater.expect_navigation():
@@ -172,17 +173,17 @@ def test_a_campaign_has_scales_of_its_own(browser: Browser, live_server: LiveSer
 
 def test_a_text_that_cannot_be_judged_is_given_back_with_a_reason(rater: Page) -> None:
     first = rater.url
-    rater.get_by_role("button", name="I can’t judge this").click()
-    dialog = rater.get_by_role("dialog", name="Why can’t you judge this?")
-    dialog.get_by_role("button", name="I can’t judge this").click()
-    expect(dialog.get_by_label("I do not understand the text")).to_be_focused()
+    from_menu(rater, "I can’t rate this text")
+    dialog = rater.get_by_role("dialog", name="Why can’t you rate this text?")
+    dialog.get_by_role("button", name="Skip this text").click()
+    expect(dialog.get_by_label("I don’t understand the text")).to_be_focused()
     assert not Remark.objects.exists()
     dialog.get_by_label("It is not in the language of the study").check()
     dialog.get_by_label("In your words").fill("Latin, I think. 3")
     with rater.expect_navigation():
-        dialog.get_by_role("button", name="I can’t judge this").click()
+        dialog.get_by_role("button", name="Skip this text").click()
     expect(rater).not_to_have_url(first)
-    expect(rater.locator("h1")).to_have_text("Judge the shorter version")
+    expect(rater.locator("h1")).to_have_text("Rate the shortened text")
     remark = Remark.objects.get()
     assert (remark.kind, remark.reason, remark.text) == ("skip", "language", "Latin, I think. 3")
     assert not Rating.objects.exists()

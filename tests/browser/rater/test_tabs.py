@@ -8,7 +8,16 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Assignment
 from ratings.models import Rating, RatingVersion
-from tests.support.browser import assert_stored_once, chromium, eventually, press_digits, rate, rater_at_work, stored
+from tests.support.browser import (
+    assert_stored_once,
+    chromium,
+    eventually,
+    from_menu,
+    press_digits,
+    rate,
+    rater_at_work,
+    stored,
+)
 
 pytestmark = [
     pytest.mark.browser,
@@ -16,8 +25,8 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
 
-IN_OTHER_TAB = "You have answered this in another tab: that answer counts."
-FIRST_COUNTS = "You had sent another answer to that text before. That one counts."
+IN_OTHER_TAB = "You've already submitted this in another tab. Your answers there count."
+FIRST_COUNTS = "You had already rated this text. Your earlier rating counts."
 DEAF = "window.BroadcastChannel = class { postMessage() {} close() {} };"
 
 
@@ -52,7 +61,7 @@ def test_a_double_click_sends_once(rater: Page) -> None:
     sent = posts_of(rater)
     press_digits(rater, 3, 2)
     with rater.expect_navigation():
-        rater.get_by_role("button", name="Submit and go on").dblclick()
+        rater.get_by_role("button", name="Submit and continue").dblclick()
     assert_stored_once(rater, 3, 2)
     assert len(sent) == 1
 
@@ -88,8 +97,8 @@ def test_what_is_sent_in_one_tab_ends_the_other(rater: Page, other_tab: Page) ->
     press_digits(other_tab, 1)
     rate(rater, 3, 2)
     expect(other_tab.get_by_role("alert")).to_contain_text(IN_OTHER_TAB)
-    expect(other_tab.get_by_role("button", name="Submit and go on")).to_be_hidden()
-    expect(other_tab.get_by_role("button", name="Go on with the next text")).to_be_focused()
+    expect(other_tab.get_by_role("button", name="Submit and continue")).to_be_hidden()
+    expect(other_tab.get_by_role("button", name="Continue with the next text")).to_be_focused()
     expect(other_tab.get_by_role("radio").first).to_be_disabled()
     press_digits(other_tab, 1, 1)
     with other_tab.expect_navigation():
@@ -100,13 +109,13 @@ def test_what_is_sent_in_one_tab_ends_the_other(rater: Page, other_tab: Page) ->
 
 
 def test_what_is_given_back_in_one_tab_ends_the_other(rater: Page, other_tab: Page) -> None:
-    rater.get_by_role("button", name="I can’t judge this").click()
+    from_menu(rater, "I can’t rate this text")
     rater.get_by_label("It is broken or incomplete").check()
     with rater.expect_navigation():
-        rater.get_by_role("dialog").get_by_role("button", name="I can’t judge this").click()
-    expect(other_tab.get_by_role("alert")).to_contain_text("You have given this text back.")
+        rater.get_by_role("dialog").get_by_role("button", name="Skip this text").click()
+    expect(other_tab.get_by_role("alert")).to_contain_text("You've skipped this text.")
     with other_tab.expect_navigation():
-        other_tab.get_by_role("button", name="Go on with the next text").click()
+        other_tab.get_by_role("button", name="Continue with the next text").click()
     expect(other_tab).to_have_url(rater.url)
     assert not Rating.objects.exists()
 
@@ -143,5 +152,5 @@ def test_both_tabs_send_at_once(rater: Page, other_tab: Page) -> None:
         route.continue_()
     for page in (rater, other_tab):
         expect(page).not_to_have_url(first)
-        expect(page.locator("header")).to_contain_text("text 2 of 2")
+        expect(page.locator("header")).to_contain_text("Text 2 of 2")
     assert len(stored()) == len(versions()) == 1

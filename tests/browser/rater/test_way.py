@@ -62,12 +62,12 @@ def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> Non
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     for number in range(1, TEXTS + 1):
-        expect(page.locator("header")).to_contain_text(f"text {number} of {TEXTS}")
+        expect(page.locator("header")).to_contain_text(f"Text {number} of {TEXTS}")
         rate(page, 3, 2)
 
     expect(page.locator("h1")).to_have_text("Your answers")
     assert not Enrolment.objects.filter(outcome="done").exists()
-    press(page, "Change\nthe answer to text 2")
+    page.get_by_role("link", name="Change your answer to text 2").press("Enter")
     expect(page.locator("h1")).to_have_text("Change your answer")
     tab_to(page, "3\nMost important meaning")
     press_digits(page, 1)
@@ -91,11 +91,11 @@ def test_the_order_of_the_focus_follows_the_page(page: Page, live_server: LiveSe
         "Guidelines",
         "Your answers so far",
         "Show differences",
-        "I can’t judge this",
+        "I can’t rate this text",
         "3",
         "3",
         "Add a comment",
-        "Submit and go on",
+        "Submit and continue",
     ]
     for name in order:
         page.keyboard.press("Tab")
