@@ -118,7 +118,7 @@ def shortening(walk: Walk) -> None:
     draft.press("ControlOrMeta+End")
     for _ in range(4):
         walk.page.keyboard.press("ControlOrMeta+Backspace")
-    walk.page.locator("#saved", has_text="Saved.").wait_for()
+    walk.page.locator("#answer", has_text="Saved.").wait_for()
     walk.page.evaluate("scrollTo(0, 0)")
 
 

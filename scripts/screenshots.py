@@ -167,7 +167,7 @@ def take_worker_pages(context: BrowserContext, demo: Demo, folder: Path, person:
     answer(page)
     take(page, folder, "qualification-result")
     page.locator("main button").first.click()
-    page.locator("#lease", has_text="kept").wait_for()
+    page.locator("#rating").wait_for()
     take(page, folder, "rating")
     page.locator(".differences").first.click()
     take(page, folder, "rating-differences")
@@ -219,7 +219,7 @@ def editing_page(page: Page, demo: Demo, person: str) -> None:
     page.locator("#draft:not([readonly])").press("ControlOrMeta+End")  # writable once the script has loaded
     for _ in range(4):
         page.keyboard.press("ControlOrMeta+Backspace")
-    page.locator("#saved", has_text="Saved.").wait_for()
+    page.locator("#answer", has_text="Saved.").wait_for()
 
 
 def agree(page: Page) -> None:

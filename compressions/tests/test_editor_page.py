@@ -148,7 +148,7 @@ def test_a_text_that_breaks_the_rule_comes_back_with_its_log_and_the_reason() ->
     assert page.status_code == 422
     assert box(page) == text
     assert log_field(page) == log
-    assert f"remove {check_compression(source.text, text).excess} more characters" in readable(page)
+    assert f"{check_compression(source.text, text).excess} characters too long" in readable(page)
     assert source.text in readable(page)
 
 
@@ -179,7 +179,7 @@ def test_a_log_that_cannot_be_read_loses_no_word(log: str) -> None:
 
     assert page.status_code == 422
     assert box(page) == text
-    assert "Your text is kept." in readable(page)
+    assert "Something went wrong while recording your edits." in readable(page)
     assert not Compression.objects.exists()
 
 

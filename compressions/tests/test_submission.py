@@ -59,7 +59,7 @@ def test_a_text_of_exactly_the_allowed_length_is_taken_and_one_character_more_is
     assert len(source.text) * keep_percent % 100, "the share of this text is no whole number, so it is cut down"
 
     long = filled(allowed + 1)
-    with pytest.raises(RuleBroken, match="too long: remove 1 more") as refusal:
+    with pytest.raises(RuleBroken, match="1 character too long") as refusal:
         submit(enrolment, assignment, source, Submission(long, rewriting_log(source.text, long)))
     exact = filled(allowed)
     compression = submit(enrolment, assignment, source, Submission(exact, rewriting_log(source.text, exact)))

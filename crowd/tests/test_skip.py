@@ -118,7 +118,7 @@ def test_a_skipped_task_is_none_done() -> None:
 
     page = client.get(skip(client, task).headers["Location"])
 
-    assert "text 1 of 1" in readable(page)
+    assert "Text 1 of 1" in readable(page)
     assert submit(client, Assignment.objects.get(state=State.LEASED)).headers["Location"] == "/work/done/"
     assert "You finished 1 text, all that" in readable(client.get("/work/done/"))
 

@@ -15,6 +15,7 @@ import { wireMenus } from "./lib/menus.js";
 import { replacedText } from "./lib/put-back.js";
 import { Recorder } from "./lib/recorder.js";
 import { refusalOf, Server } from "./lib/server.js";
+import { questionBefore } from "./lib/second-thoughts.js";
 import { Siblings } from "./lib/siblings.js";
 import { sendUntilAnswered, textWaits, unkeptWaits } from "./lib/submission.js";
 import { VersionList } from "./lib/version-list.js";
@@ -245,14 +246,9 @@ async function submit(/** @type {SubmitEvent} */ event) {
     draft.setAttribute("aria-invalid", "true");
     return answer.refuse(refusalFor(verdict), { focus: draft });
   }
-  const question = secondThought();
+  const question = questionBefore({ source, text: draft.value, ...verdict }, gettext);
   if (question && !(await answer.ask(question))) return draft.focus();
   if (state === "writing") await send();
-}
-
-/** A question to ask before the text is sent; it never refuses a text. @returns {string | null} */
-function secondThought() {
-  return null;
 }
 
 async function send() {

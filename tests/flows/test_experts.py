@@ -352,7 +352,7 @@ def test_a_later_sample_is_further_work_for_the_same_experts() -> None:
     draw(campaign, 2)
     client.post("/work/next/")
 
-    assert judged_on_pages(client) == ["text 4 of 5", "text 5 of 5"]
+    assert judged_on_pages(client) == ["Text 4 of 5", "Text 5 of 5"]
 
 
 def test_experts_take_no_test() -> None:

@@ -5,12 +5,13 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from compressions.edit_logs import replay_log
 from compressions.models import Compression, Draft
@@ -122,6 +123,19 @@ def submit(page: Page) -> None:
     """Send the text, and wait for what comes next."""
     with page.expect_navigation():
         page.keyboard.press(SUBMIT)
+        mean_it(page)
+
+
+def mean_it(page: Page) -> None:
+    """Send the text although the page has a question, if it has one."""
+    with suppress(PlaywrightError):  # there was none, and the page is on its way
+        page.evaluate("document.querySelector('#answer[data-kind=question] button')?.click()")
+
+
+def choose(page: Page, name: str) -> None:
+    """Choose one of the rare actions from the menu."""
+    page.locator("details.menu > summary").click()
+    page.locator("details.menu").get_by_text(name).click()
 
 
 def eventually(page: Page, condition: Callable[[], bool]) -> None:

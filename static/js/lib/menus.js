@@ -8,9 +8,16 @@ export function wireMenus() {
       menu.open = false;
       handle.focus();
     });
-    menu.addEventListener("click", (event) => {
-      if (/** @type {Element} */ (event.target).closest("button, a")) menu.open = false;
-    });
+    // Before the choice is acted on: a dialog that it opens gives the focus back to what had it.
+    menu.addEventListener(
+      "click",
+      (event) => {
+        if (!(/** @type {Element} */ (event.target).closest("button, a"))) return;
+        menu.open = false;
+        handle.focus();
+      },
+      true,
+    );
     for (const kind of ["pointerdown", "focusin"]) {
       document.addEventListener(kind, ({ target }) => {
         if (!menu.contains(/** @type {Node} */ (target))) menu.open = false;

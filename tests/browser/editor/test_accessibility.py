@@ -15,7 +15,9 @@ from tests.support.browser import (
     AXE,
     SUBMIT,
     check,
+    choose,
     chromium,
+    mean_it,
     open_task,
     profile,
     saved,
@@ -134,8 +136,11 @@ def test_the_editing_page(strange: Page, live_server: LiveServer) -> None:
     check(page, "editing: a draft saved, the comment open")
     page.get_by_role("button", name="Show differences").click()
     check(page, "editing: differences")
-    for name in ("Guidelines", "Report a problem", "Skip this text"):
-        page.get_by_role("button", name=name).first.click()
+    page.get_by_role("button", name="Guidelines").click()
+    check(page, "editing: Guidelines")
+    page.keyboard.press("Escape")
+    for name in ("Report a problem", "Skip this text"):
+        choose(page, name)
         expect(page.get_by_role("dialog")).to_be_visible()
         check(page, f"editing: {name}")
         page.keyboard.press("Escape")
@@ -157,7 +162,7 @@ def test_versions_and_what_was_submitted(strange: Page, live_server: LiveServer)
     write(page, "They agreed.")
     saved(page, "They agreed.", "They quarrelled.")
     page.reload()
-    expect(page.get_by_role("button", name="Use this one")).to_be_visible()
+    expect(page.get_by_role("button", name="Use this version")).to_be_visible()
     check(page, "editing: versions")
     submit(other)
     expect(page.get_by_role("alert")).to_contain_text("in another tab")
@@ -175,11 +180,14 @@ def test_a_text_that_is_lost(strange: Page, live_server: LiveServer) -> None:
     edit_next(enrol(campaign, EDIT))
     write(page, "They agreed.")
     page.keyboard.press(SUBMIT)
-    expect(page.get_by_role("button", name="Go on with the next text")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("Send it anyway?")
+    check(page, "editing: a question")
+    mean_it(page)
+    expect(page.get_by_role("button", name="Continue with the next text")).to_be_visible()
     check(page, "lost, by the script")
     page.evaluate("document.getElementById('draft').value = 'They agreed.'")
     send_form(page, rewriting_log(source, "They agreed."))
-    expect(page.locator("h1")).to_have_text("This text is no longer yours")
+    expect(page.locator("h1")).to_have_text("You can't submit this text any more")
     check(page, "lost, without the script")
     page.goto(address)
     page.context.clear_cookies(name="csrftoken")

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
 from measures.keystrokes.edit_log import Kind, replay
-from tests.support.browser import chromium, open_task, profile, saved, submitted_log, write
+from tests.support.browser import choose, chromium, open_task, profile, saved, submitted_log, write
 from tests.support.factories import make_campaign
 
 pytestmark = [
@@ -130,7 +130,7 @@ def test_text_dragged_to_another_place(desk: Page) -> None:
     desk.mouse.move(box["x"] + 30, box["y"] + 22)
     desk.mouse.down()
     desk.mouse.move(box["x"] + 40, box["y"] + 60, steps=5)
-    desk.mouse.move(box["x"] + 60, box["y"] + 150, steps=10)
+    desk.mouse.move(box["x"] + 60, box["y"] + 118, steps=10)
     desk.mouse.up()
     expect(desk.locator("#draft")).not_to_have_value(f"{START}\n\n\n")
     log = submitted_log(desk)
@@ -213,7 +213,7 @@ def test_a_phone(browser: Browser, live_server: LiveServer) -> None:
 
 def test_what_the_page_does_to_the_box(desk: Page) -> None:
     begin(desk)
-    desk.get_by_role("button", name="Start again from the original").click()
+    choose(desk, "Start again from the original")
     desk.keyboard.press("Control+z")
     assert [kind for *_, kind in changes(desk, to=START)] == [Kind.OTHER, Kind.UNDO]
 

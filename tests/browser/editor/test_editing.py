@@ -12,7 +12,7 @@ from measures.keystrokes.edit_log import parse_log, replay
 from measures.text.length_rule import allowed_length
 from ratings.example_text import ExampleText
 from ratings.services.qualification import qualification_items_replace
-from tests.support.browser import SUBMIT, chromium, enter, rate, source_on, stored, submit, write
+from tests.support.browser import SUBMIT, choose, chromium, enter, rate, source_on, stored, submit, write
 from tests.support.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, shortened
 
 pytestmark = [
@@ -35,7 +35,7 @@ def test_an_editor_walks_from_the_link_to_the_code(page: Page, live_server: Live
     enter(page, live_server.url, campaign, EDIT)
     for _ in range(2):
         write(page, shortened(source_on(page)))
-        expect(page.locator("#counter-words")).to_have_text(re.compile("to spare|exactly"))
+        expect(page.locator("#counter-words")).to_have_text(re.compile("Short enough"))
         submit(page)
     expect(page.locator("main")).to_contain_text(link_of(campaign, EDIT).code_done)
     for compression in Compression.objects.select_related("source"):
@@ -50,35 +50,43 @@ def test_the_counter_follows_the_rule_as_one_types(page: Page, live_server: Live
     source = source_on(page)
     allowed = allowed_length(source)
     counter = page.locator("#counter-words")
-    expect(counter).to_have_text(f"remove {len(source) - allowed} more characters")
+    expect(counter).to_have_text(f"{len(source) - allowed} characters too long")
     write(page, "x" * (allowed + 1))
-    expect(counter).to_have_text("remove 1 more character")
+    expect(counter).to_have_text("1 character too long")
     page.keyboard.press("Backspace")
-    expect(counter).to_have_text("exactly short enough")
+    expect(counter).to_have_text("Short enough: right at the limit")
     page.keyboard.press("Backspace")
-    expect(counter).to_have_text("1 to spare")
+    expect(counter).to_have_text("Short enough: 1 character to spare")
     page.keyboard.press("End")
     page.keyboard.type("\u00a0  e\u0301\u200b😀")
-    expect(counter).to_have_text("remove 2 more characters")
+    expect(counter).to_have_text("2 characters too long")
 
 
-def test_the_bar_fills_up_to_the_aim(page: Page, live_server: LiveServer) -> None:
+def bar_on(page: Page) -> tuple[float, float, float]:
+    """How long the text is beside the original, in percent: up to the limit, beyond it, and where the limit is."""
+    width = [float(page.locator(f"#length-{part}").get_attribute("width") or "") for part in ("fill", "over")]
+    return width[0], width[1], float(page.locator("#length-limit").get_attribute("x") or "")
+
+
+def test_the_bar_shows_the_length_and_the_limit(page: Page, live_server: LiveServer) -> None:
     enter(page, live_server.url, make_campaign(sources=1), EDIT)
-    bar, source = page.locator("#bar"), source_on(page)
-    expect(bar).to_have_attribute("value", "0")
-    write(page, source[: round(len(source) * 0.875)])  # half of the quarter that has to go
-    assert 47 <= float(bar.get_attribute("value") or 0) <= 53
-    write(page, shortened(source))
-    expect(bar).to_have_attribute("value", "100")
+    source = source_on(page)
+    fill, over, limit = bar_on(page)
+    assert fill == limit == pytest.approx(75, abs=1)
+    assert fill + over == pytest.approx(100, abs=0.2)
+    write(page, "x" * (len(source) * 2))
+    assert bar_on(page) == (fill, over, limit)
+    write(page, "x" * (len(source) // 2))
+    assert bar_on(page) == (pytest.approx(50, abs=1), 0, limit)
     expect(page.locator("#counter")).to_have_class("is-accepted")
 
 
 REFUSED = {
-    "": "the text is empty",
-    "1234 5678": "there are no letters in it",
-    "The comm": "it stops in the middle of a word",
-    "x" * 200: r"remove \d+ more characters",
-    "The ﷺ " * 12: "some characters stand for several letters",
+    "": "Please write some text.",
+    "1234 5678": "Please write some text.",
+    "The comm": "Your text ends in the middle of a word.",
+    "x" * 200: r"\d+ characters too long",
+    "The ﷺ " * 12: "Please write out special characters",
 }
 
 
@@ -91,8 +99,8 @@ def test_a_text_that_the_rule_refuses_is_not_sent(page: Page, live_server: LiveS
     for text, reason in REFUSED.items():
         page.locator("#draft").fill(text)
         expect(page.locator("#counter-words")).to_have_text(re.compile(reason))
-        page.get_by_role("button", name="Submit and go on").click()
-        expect(page.locator("#saved")).to_have_text(re.compile(f"Not sent yet: {reason}"))
+        page.get_by_role("button", name="Submit and continue").click()
+        expect(page.locator("#answer")).to_have_text(re.compile(f"Not submitted: {reason}"))
         expect(page.locator("#draft")).to_be_focused()
         expect(page.locator("#draft")).to_have_value(text)
     assert sent == []
@@ -106,7 +114,7 @@ def test_why_a_text_was_not_sent_stays_to_be_read(page: Page, live_server: LiveS
     with page.expect_response(re.compile("/drafts/")):
         write(page, "1234 5678")
         page.keyboard.press(SUBMIT)
-    expect(page.locator("#saved")).to_have_text("Not sent yet: there are no letters in it.")
+    expect(page.locator("#answer")).to_have_text("Not submitted: Please write some text.")
 
 
 def test_what_the_server_refuses_stays_with_its_reason(page: Page, live_server: LiveServer) -> None:
@@ -117,9 +125,10 @@ def test_what_the_server_refuses_stays_with_its_reason(page: Page, live_server: 
     Campaign.objects.update(keep_percent=50)  # what the page does not know yet
     address = page.url
     page.keyboard.press(SUBMIT)
-    expect(page.get_by_role("alert")).to_contain_text(re.compile(r"too long: remove \d+ more .* Your text is kept\."))
+    expect(page.get_by_role("alert")).to_have_text(re.compile(r"^Not submitted: \d+ characters too long\.$"))
+    expect(page.locator("#answer")).to_be_focused()
+    expect(page).to_have_title(re.compile("^Error: Text 1 of 1"))
     expect(page.locator("#draft")).to_have_value(text)
-    expect(page.locator("#draft")).to_be_focused()
     expect(page.locator("#draft")).to_have_attribute("aria-invalid", "true")
     assert page.url == address
     write(page, "They agreed.")
@@ -135,7 +144,7 @@ def test_a_reload_keeps_the_draft_and_goes_on_with_its_log(page: Page, live_serv
     expect(page.locator("#draft")).to_have_value(text[:-1])
     page.keyboard.type(text[-1])
     with page.expect_navigation():
-        page.get_by_role("button", name="Submit and go on").click()
+        page.get_by_role("button", name="Submit and continue").click()
     assert Compression.objects.get().text == text
 
 
@@ -144,14 +153,14 @@ def test_a_double_click_submits_once_and_back_shows_what_was_submitted(page: Pag
     text = shortened(source_on(page))
     write(page, text)
     first = page.url
-    page.get_by_role("button", name="Submit and go on").dblclick()
+    page.get_by_role("button", name="Submit and continue").dblclick()
     expect(page).not_to_have_url(first)
     second = page.url
     page.go_back()
     expect(page).to_have_url(first)
     expect(page.get_by_role("heading", level=1)).to_have_text("You have submitted this text")
     expect(page.locator("main")).to_contain_text(text)
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Continue").click()
     expect(page).to_have_url(second)
     assert Compression.objects.get().text == text
 
@@ -159,7 +168,7 @@ def test_a_double_click_submits_once_and_back_shows_what_was_submitted(page: Pag
 def test_start_again_restores_the_original_and_can_be_undone(page: Page, live_server: LiveServer) -> None:
     enter(page, live_server.url, make_campaign(sources=1), EDIT)
     write(page, "Short now")
-    page.get_by_role("button", name="Start again").click()
+    choose(page, "Start again")
     expect(page.locator("#draft")).to_have_value(source_on(page))
     page.keyboard.press("ControlOrMeta+Z")
     expect(page.locator("#draft")).to_have_value("Short now")

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
 from crowd.models import Remark
-from tests.support.browser import SUBMIT, chromium, focused, open_task, press, source_on, submit, tab_to, write
+from tests.support.browser import SUBMIT, choose, chromium, focused, open_task, press, source_on, submit, tab_to, write
 from tests.support.factories import EDIT, link_of, make_campaign, shortened
 
 pytestmark = [
@@ -30,23 +30,27 @@ def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> Non
     page.keyboard.press("Escape")
     expect(page.locator("#draft")).to_be_focused()
 
-    tab_to(page, "Report a problem", "Shift+Tab")
+    tab_to(page, "More", "Shift+Tab")
+    page.keyboard.press("Space")
+    tab_to(page, "Report a problem")
     page.keyboard.press("Space")
     tab_to(page, "It is broken")
     page.keyboard.press("ArrowDown")
     assert focused(page) == "It is not in the language of the study"
-    tab_to(page, "In your words")
+    tab_to(page, "Details (optional)")
     page.keyboard.type("It is Latin.")
-    tab_to(page, "Report and go on")
+    tab_to(page, "Report and keep writing")
     page.keyboard.press("Enter")
-    expect(page.locator("#saved")).to_have_text("Thank you, the staff will read it.")
+    expect(page.locator("#answer")).to_have_text("Thanks, we'll look at it.")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert focused(page) == "Report a problem"
+    assert focused(page).startswith("More")
     assert Remark.objects.get().reason == Remark.Reason.LANGUAGE
     assert Remark.objects.get().text == "It is Latin."
 
+    page.keyboard.press("Enter")
     tab_to(page, "Skip this text")
     page.keyboard.press("Enter")
+    tab_to(page, "I do not understand")
     page.keyboard.press("Space")
     assert focused(page) == "I do not understand the text"
     tab_to(page, "Skip this text")
@@ -59,7 +63,7 @@ def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> Non
     submit(page)
     page.keyboard.press("Control+a")
     page.keyboard.type(shortened(source_on(page)))
-    press(page, "Submit and go on")
+    press(page, "Submit and continue")
     expect(page.locator("main")).to_contain_text(link_of(campaign, EDIT).code_done)
     assert Compression.objects.count() == 2
 
@@ -69,24 +73,20 @@ def test_the_order_of_the_focus(page: Page, live_server: LiveServer) -> None:
     expect(page.locator("#draft")).to_be_focused()
     order = [
         "Skip to the content",
-        "Stop for now",
         "Guidelines",
-        "Report a problem",
-        "Skip this text",
+        "More",
         "Show differences",
         "Your version",
-        "Submit and go on",
-        "Start again from the original",
-        "Start from an empty box",
+        "Submit and continue",
         "Add a comment",
     ]
     before = order.index("Your version")
     for name in reversed(order[:before]):
         page.keyboard.press("Shift+Tab")
-        assert focused(page) == name
+        assert focused(page).startswith(name)
     for name in order[1:]:
         page.keyboard.press("Tab")
-        assert focused(page) == name
+        assert focused(page).startswith(name)
 
 
 def test_the_way_past_the_header(page: Page, live_server: LiveServer) -> None:
@@ -94,13 +94,14 @@ def test_the_way_past_the_header(page: Page, live_server: LiveServer) -> None:
     tab_to(page, "Skip to the content", "Shift+Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    assert focused(page) == "Guidelines"
+    assert focused(page) == "Show differences"
 
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_guidelines_open_at_their_beginning(page: Page, live_server: LiveServer, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 500})
     open_task(page, live_server.url, make_campaign(sources=1, editor_guidelines="Make it shorter.\n\n" * 40))
+    page.locator("#draft").focus()
     page.keyboard.press("Alt+g")
     expect(page.get_by_role("heading", name="Guidelines", exact=True)).to_be_in_viewport()
     page.keyboard.press("Alt+g")
@@ -111,8 +112,7 @@ def test_guidelines_open_at_their_beginning(page: Page, live_server: LiveServer,
 def test_shortcuts_wait_while_a_dialog_is_open(page: Page, live_server: LiveServer) -> None:
     open_task(page, live_server.url, make_campaign(sources=1))
     write(page, shortened(source_on(page)))
-    tab_to(page, "Report a problem", "Shift+Tab")
-    page.keyboard.press("Enter")
+    choose(page, "Report a problem")
     page.keyboard.press("Alt+g")
     page.keyboard.press(SUBMIT)
     expect(page.get_by_role("dialog")).to_have_count(1)
@@ -149,7 +149,23 @@ def test_the_difference_follows_the_typing(page: Page, live_server: LiveServer) 
     expect(page.locator("#difference")).to_be_hidden()
 
 
-PIECES = ["the", "old", "bridge", "don’t", "e\u0301t\u00e9", "3.5", "well-known", ",", ".", "“", "(", "😀", "漢字", "-"]
+PIECES = [
+    "the",
+    "old",
+    "bridge",
+    "don’t",
+    "e\u0301t\u00e9",
+    "3.5",
+    "well-known",
+    ",",
+    ".",
+    "“",
+    "(",
+    "😀",
+    "漢字",
+    "ภาษาไทยสองคำ",
+    "-",
+]
 
 
 def drawn_text(rng: random.Random, most: int) -> str:
@@ -167,9 +183,9 @@ def test_the_marks_are_right_for_any_two_texts(page: Page, live_server: LiveServ
     found = page.evaluate(
         """async (pairs) => {
             const { wordDiff, wordsOf } = await import("/static/js/lib/word-diff.js");
-            const trimmed = (text) => wordsOf(text).map((word) => word.trim()).filter(Boolean);
+            const trimmed = (text) => text.replace(/\\s/gu, "");
             const side = (parts, kind) =>
-                parts.filter((part) => part.kind !== kind).flatMap((part) => trimmed(part.text));
+                trimmed(parts.filter((part) => part.kind !== kind).map((part) => part.text).join(""));
             return pairs.map(([before, after]) => {
                 const parts = wordDiff(wordsOf(before), wordsOf(after));
                 const same = wordDiff(wordsOf(before), wordsOf(before));
@@ -196,12 +212,12 @@ def test_words_are_said_when_the_hands_rest(page: Page, live_server: LiveServer)
     page.clock.pause_at(60_000)
     live = page.locator("#counter-live")
     expect(live).to_have_attribute("aria-live", "polite")
-    expect(live).to_have_text(re.compile("^remove"))
+    expect(live).to_have_text(re.compile("too long$"))
     page.locator("#draft").fill("They agreed.")
     page.clock.run_for(700)
     page.keyboard.type("!")
     page.clock.run_for(700)
-    expect(live).to_have_text(re.compile("^remove"))
+    expect(live).to_have_text(re.compile("too long$"))
     page.clock.run_for(700)
-    expect(live).to_have_text(page.locator("#counter-words").inner_text().strip().lower())
+    expect(live).to_have_text(page.locator("#counter-words").inner_text().strip())
     assert "to spare" in live.inner_text()

@@ -29,9 +29,10 @@ pytestmark = [
 
 DRAFTS = "**/drafts/**"
 TASK = "**/work/edit/*/"
-WAITING = "No connection. Your text is kept here and will be sent as soon as it is back."
-OFFLINE = "No connection. Your text is kept in this browser."
-UNKEPT = "No connection. Please do not close this page."
+WAITING = "You're offline. Your text is safe and will be submitted when you're back online."
+OFFLINE = "You're offline. Your text is safe in this browser."
+UNREACHABLE = "We can't reach the server. Your text is safe in this browser."
+UNKEPT = "You're offline, and your work isn't saved yet. Please keep this page open."
 
 
 def abort(route: Route) -> None:
@@ -59,7 +60,7 @@ def test_the_network_is_away_for_a_minute(desk: Page) -> None:
     desk.context.set_offline(True)
     desk.keyboard.type(text[10:])
     desk.clock.run_for(60_000)
-    expect(desk.locator("#saved")).to_have_text(OFFLINE)
+    expect(desk.locator("#answer")).to_have_text(OFFLINE)
     desk.context.set_offline(False)
     saved(desk, text)
     submit(desk)
@@ -85,7 +86,7 @@ def test_a_text_submitted_without_network_goes_by_itself_when_it_is_back(desk: P
     write(desk, text)
     desk.context.set_offline(True)
     desk.keyboard.press(SUBMIT)
-    expect(desk.locator("#saved")).to_have_text(WAITING)
+    expect(desk.locator("#answer")).to_have_text(WAITING)
     desk.clock.run_for(60_000)
     expect(desk.locator("#draft")).to_have_value(text)
     assert not Compression.objects.exists()
@@ -100,7 +101,7 @@ def test_a_comment_written_while_a_text_waits_for_the_network_goes_with_it(desk:
     desk.get_by_text("Add a comment").click()
     desk.context.set_offline(True)
     desk.keyboard.press(SUBMIT)
-    expect(desk.locator("#saved")).to_have_text(WAITING)
+    expect(desk.locator("#answer")).to_have_text(WAITING)
     desk.locator("#comment").press_sequentially("Which bridge?")
     with desk.expect_navigation():
         desk.context.set_offline(False)
@@ -114,7 +115,7 @@ def test_the_server_starts_anew_while_somebody_types(desk: Page, status: int) ->
     write(desk, text[:10])
     desk.route(DRAFTS, lambda route: route.fulfill(status=status, body="<h1>Away</h1>") if status else abort(route))
     desk.keyboard.type(text[10:-1])
-    expect(desk.locator("#saved")).to_have_text(OFFLINE)
+    expect(desk.locator("#answer")).to_have_text(UNREACHABLE)
     desk.clock.run_for(20_000)
     desk.keyboard.type(text[-1])
     desk.unroute(DRAFTS)
@@ -138,7 +139,7 @@ def test_the_server_starts_anew_while_a_text_is_submitted(desk: Page, status: in
     desk.route(TASK, away)
     write(desk, text)
     desk.keyboard.press(SUBMIT)
-    expect(desk.locator("#saved")).to_contain_text("Your text is kept here and will be sent")
+    expect(desk.locator("#answer")).to_contain_text("Your text is safe and will be submitted")
     desk.clock.fast_forward(3000)
     eventually(desk, lambda: len(tries) == 2)
     expect(desk.locator("#draft")).to_have_value(text)
@@ -158,7 +159,7 @@ def test_the_answer_to_a_submission_is_lost(desk: Page) -> None:
     desk.route(TASK, answer_lost, times=1)
     write(desk, text)
     desk.keyboard.press(SUBMIT)
-    expect(desk.locator("#saved")).to_contain_text("will be sent as soon as it is back")
+    expect(desk.locator("#answer")).to_contain_text("will be submitted as soon as we can")
     assert taken == [200]
     assert Compression.objects.count() == 1
     with desk.expect_navigation():
@@ -189,7 +190,7 @@ def test_a_request_that_is_never_answered(desk: Page, address: str) -> None:
     if address == DRAFTS:
         saved(desk, text)
         submit(desk)
-    expect(desk.locator("header")).to_contain_text("text 2 of 2")
+    expect(desk.locator("header")).to_contain_text("Text 2 of 2")
     assert_submitted_once(desk, text)
 
 
@@ -200,8 +201,8 @@ def test_an_answer_that_is_not_ours_is_no_answer(desk: Page) -> None:
     write(desk, text)
     with desk.expect_response(DRAFTS):
         desk.clock.run_for(1500)
-    expect(desk.locator("#saved")).not_to_have_text("Saving …")
-    expect(desk.locator("#saved")).not_to_have_text("Saved.")
+    expect(desk.locator("#answer")).not_to_have_text("Saving …")
+    expect(desk.locator("#answer")).not_to_have_text("Saved.")
     desk.keyboard.press(SUBMIT)
     desk.clock.run_for(3000)
     desk.unroute("**/work/edit/**")
@@ -290,7 +291,7 @@ def test_a_browser_that_keeps_nothing(desk: Page, script: str) -> None:
     desk.context.set_offline(True)
     desk.keyboard.type(text[10:])
     desk.clock.run_for(5_000)
-    expect(desk.locator("#saved")).to_have_text(UNKEPT)
+    expect(desk.locator("#answer")).to_have_text(UNKEPT)
     desk.context.set_offline(False)
     saved(desk, text)
     desk.reload()

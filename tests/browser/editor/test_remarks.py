@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from crowd.models import Assignment, Remark
-from tests.support.browser import assert_submitted_once, chromium, eventually, submit, write
+from tests.support.browser import assert_submitted_once, choose, chromium, eventually, submit, write
 
 pytestmark = [
     pytest.mark.browser,
@@ -13,28 +13,28 @@ pytestmark = [
 ]
 
 PROBLEM = "**/problem/"
-NO_CONNECTION = "No connection. Please try again in a moment."
+NO_CONNECTION = "You're offline. Please try again in a moment."
 
 
 def fill_in_problem(page: Page) -> None:
-    page.get_by_role("button", name="Report a problem").click()
+    choose(page, "Report a problem")
     page.get_by_label("It is offensive").check()
     page.locator("#problem-text").fill("The third word.")
 
 
 def report(page: Page) -> None:
-    page.get_by_role("button", name="Report and go on writing").click()
+    page.get_by_role("button", name="Report and keep writing").click()
 
 
 def assert_reported(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.locator("#saved")).to_have_text("Thank you, the staff will read it.")
+    expect(page.locator("#answer")).to_have_text("Thanks, we'll look at it.")
     remark = Remark.objects.get()
     assert (remark.kind, remark.reason, remark.text) == ("problem", "offensive", "The third word.")
 
 
 def skip(page: Page) -> None:
-    page.get_by_role("button", name="Skip this text").click()
+    choose(page, "Skip this text")
     page.get_by_label("I do not understand the text").check()
     page.locator("#skip-form").get_by_role("button", name="Skip this text").click()
 
@@ -63,7 +63,7 @@ def test_a_text_is_skipped(desk: Page) -> None:
 
 
 def test_without_a_reason_nothing_is_sent(desk: Page) -> None:
-    desk.get_by_role("button", name="Skip this text").click()
+    choose(desk, "Skip this text")
     desk.locator("#skip-form").get_by_role("button", name="Skip this text").click()
     expect(desk.get_by_label("I do not understand the text")).to_be_focused()
     expect(desk.get_by_role("dialog")).to_be_visible()

@@ -11,6 +11,7 @@ from crowd.models import Assignment, Campaign
 from tests.support.browser import (
     SUBMIT,
     assert_submitted_once,
+    choose,
     chromium,
     drafts,
     enter,
@@ -29,6 +30,8 @@ pytestmark = [
 ]
 
 TAKEN = "Someone else has this text now, because your reservation ran out."
+
+ENDED = "Your reservation has ended. You can still submit unless someone else has taken this text."
 
 
 def lose_the_place() -> None:
@@ -59,7 +62,7 @@ def test_the_way_on_is_open_after_cookies_were_cleared(desk: Page) -> None:
     write(desk, shortened(source_on(desk)))
     desk.keyboard.press(SUBMIT)
     with desk.expect_navigation():
-        desk.get_by_role("button", name="Go on with the next text").click()
+        desk.get_by_role("button", name="Continue with the next text").click()
     expect(desk.locator("h1")).to_have_text("No work is left")
 
 
@@ -90,7 +93,7 @@ def test_a_lease_that_ran_out_is_no_matter_while_nobody_wants_the_place(desk: Pa
 
 def test_who_stops_in_mid_text_finds_it_again(desk: Page) -> None:
     write(desk, "They agreed")
-    desk.get_by_role("link", name="Stop for now").click()
+    choose(desk, "Stop for now")
     desk.get_by_role("button", name="Stop for now").click()
     expect(desk.locator("h1")).to_have_text("You have stopped")
     desk.get_by_role("button", name="Go on").click()
@@ -110,12 +113,12 @@ def test_a_place_that_somebody_else_has_taken(desk: Page, told_by: str) -> None:
         desk.keyboard.press(SUBMIT)
     else:
         desk.clock.fast_forward(120_000)
-    expect(desk.get_by_role("alert")).to_contain_text(f"{TAKEN} What you wrote stays in the box")
+    expect(desk.get_by_role("alert")).to_contain_text(f"{TAKEN} You can still copy what you wrote.")
     expect(desk.locator("#draft")).to_have_value(text)
     expect(desk.locator("#draft")).not_to_be_editable()
-    expect(desk.get_by_role("button", name="Submit and go on")).to_be_hidden()
+    expect(desk.get_by_role("button", name="Submit and continue")).to_be_hidden()
     with desk.expect_navigation():
-        desk.get_by_role("button", name="Go on with the next text").click()
+        desk.get_by_role("button", name="Continue with the next text").click()
     expect(desk.locator("h1")).to_have_text("No work is left")
     assert drafts() == {text}
     assert text not in Compression.objects.values_list("text", flat=True)
@@ -139,8 +142,7 @@ def test_the_last_words_are_kept_although_a_save_is_on_its_way_when_the_place_is
     eventually(desk, lambda: drafts() == {text})
 
 
-def test_a_page_left_open_has_its_lease_renewed_and_says_how_long_it_lasts(desk: Page) -> None:
-    expect(desk.locator("#lease")).to_have_text("This text is kept for you for 30 minutes.")
+def test_a_page_left_open_has_its_lease_renewed_and_does_not_speak_of_it(desk: Page) -> None:
     before = Assignment.objects.get().lease_ends_at
     with desk.expect_response(re.compile("/renew/")):
         desk.clock.run_for(121_000)
@@ -148,15 +150,19 @@ def test_a_page_left_open_has_its_lease_renewed_and_says_how_long_it_lasts(desk:
     assert before
     assert after
     assert after > before
+    expect(desk.locator("#lease")).to_be_hidden()
 
 
-def test_somebody_who_comes_late_is_warned_and_may_prolong(desk: Page) -> None:
+def test_a_participant_is_told_when_renewing_fails_and_time_runs_short(desk: Page) -> None:
     desk.context.set_offline(True)
-    desk.clock.fast_forward(26 * 60_000)
-    expect(desk.locator("#lease")).to_have_text("Only 4 minutes left before others may get this text.")
-    expect(desk.locator("#lease-live")).to_have_text("Only 4 minutes left before others may get this text.")
+    desk.clock.fast_forward(24 * 60_000)
+    expect(desk.locator("#lease")).to_be_hidden()
+    desk.clock.fast_forward(2 * 60_000)
+    expect(desk.locator("#lease").get_by_role("alert")).to_have_text("Your reservation ends in 4 minutes.")
+    desk.clock.fast_forward(5 * 60_000)
+    expect(desk.locator("#lease").get_by_role("alert")).to_have_text(ENDED)
     desk.context.set_offline(False)
-    desk.get_by_role("button", name="Keep it for longer").click()
-    expect(desk.locator("#lease")).to_have_text("This text is kept for you for 30 minutes.")
-    expect(desk.get_by_role("button", name="Keep it for longer")).to_be_hidden()
+    desk.get_by_role("button", name="Keep this text").click()
+    expect(desk.locator("#lease")).to_be_hidden()
+    expect(desk.locator("#draft")).to_be_focused()
     assert not Draft.objects.exists()

@@ -53,7 +53,7 @@ def give_back(page: Page, number: int) -> None:
 
 def test_digits_alone_answer_all_texts_in_order(rater: Page) -> None:
     expect(rater.locator("h1")).to_have_text("Rate the shortened texts")
-    expect(rater.locator("header")).to_contain_text("text 1 of 4")
+    expect(rater.locator("header")).to_contain_text("Text 1 of 4")
     first = texts_on(rater)
     assert len(set(first)) == 3
     press_digits(rater, 3)
@@ -65,7 +65,7 @@ def test_digits_alone_answer_all_texts_in_order(rater: Page) -> None:
     assert stored() == [(3, 2), (2, 1), (1, 3)]
     assert list(Rating.objects.order_by("pk").values_list("target__text", flat=True)) == first
     expect(rater.locator("h1")).to_have_text("Rate the shortened text")
-    expect(rater.locator("header")).to_contain_text("text 4 of 4")
+    expect(rater.locator("header")).to_contain_text("Text 4 of 4")
     assert len(texts_on(rater)) == 1
     assert not set(texts_on(rater)) & set(first)
     rate(rater, 2, 2)
@@ -150,7 +150,7 @@ def test_the_reply_to_a_page_is_lost(rater: Page) -> None:
         rater.clock.fast_forward(3000)
     assert stored() == [(3, 2), (2, 1), (1, 3)]
     assert {rating.versions.count() for rating in Rating.objects.all()} == {1}
-    expect(rater.locator("header")).to_contain_text("text 4 of 4")
+    expect(rater.locator("header")).to_contain_text("Text 4 of 4")
 
 
 @pytest.mark.parametrize("place", [0, 1])
