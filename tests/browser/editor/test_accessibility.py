@@ -139,6 +139,9 @@ def test_the_editing_page(strange: Page, live_server: LiveServer) -> None:
     page.get_by_role("button", name="Guidelines").click()
     check(page, "editing: Guidelines")
     page.keyboard.press("Escape")
+    page.locator("details.menu > summary").click()
+    check(page, "editing: the menu")
+    page.keyboard.press("Escape")
     for name in ("Report a problem", "Skip this text"):
         choose(page, name)
         expect(page.get_by_role("dialog")).to_be_visible()
@@ -151,6 +154,19 @@ def test_the_editing_page(strange: Page, live_server: LiveServer) -> None:
     send_form(page, rewriting_log(source_on(page), "They agreed to repair the bridge"))
     expect(page.get_by_role("alert")).to_contain_text("too long")
     check(page, "editing: refused, without the script")
+
+
+def test_without_network(strange: Page, live_server: LiveServer) -> None:
+    page = strange
+    page.clock.install()
+    open_task(page, live_server.url, campaign_with_texts())
+    write(page, "They agreed to repair the bridge")
+    page.context.set_offline(True)
+    page.keyboard.press(SUBMIT)
+    expect(page.get_by_role("alert")).to_contain_text("You're offline.")
+    page.clock.fast_forward(26 * 60_000)
+    expect(page.locator("#lease")).to_be_visible()
+    check(page, "editing: offline, and the reservation runs out")
 
 
 def test_versions_and_what_was_submitted(strange: Page, live_server: LiveServer) -> None:
