@@ -88,6 +88,9 @@ CLAIMS_AHEAD = "crowd/services/claims_ahead.py"
 CLAIM_STATEMENTS = "crowd/services/claim_statements.py"
 SHARED_BROWSERS = "crowd/services/shared_browsers.py"
 TARGETS = "compressions/services/targets.py"
+QUESTION_DRAW = "ratings/question_draw.py"
+SITTING = "ratings/selectors/sittings.py"
+SITTINGS = "ratings/services/sittings.py"
 STENCILS = "common/stencils.py"
 ITEM_SLOTS = "crowd/services/item_slots.py"
 ITEMS = "crowd/services/items.py"
@@ -164,6 +167,17 @@ AREAS = (
             STATEMENTS_TEST,
             AHEAD_TEST,
             STENCILS_TEST,
+        ),
+    ),
+    Area(
+        "raters' test",
+        (QUESTION_DRAW, SITTING, SITTINGS),
+        (
+            QUESTION_DRAW,
+            "ratings/tests/test_question_draw.py",
+            "ratings/tests/test_sittings.py",
+            "ratings/tests/test_qualification.py",
+            "ratings/tests/test_practice_and_tries.py",
         ),
     ),
     Area(
@@ -293,6 +307,14 @@ MUTANTS = (
     Mutant(TABLE_INTERVALS, "squares * (sources - 1) / np.maximum(sources, 1)", "squares"),
     Mutant(CONFIDENCE, "min(sources, raters or sources) - 1", "sources - 1"),
     Mutant(CONFIDENCE, "max(low, value - reach)", "value - reach"),
+    # The raters' test: which questions, and what counts
+    Mutant(QUESTION_DRAW, "last_asked.get(question, 0)", "-last_asked.get(question, 0)"),
+    Mutant(QUESTION_DRAW, "drawn[1:] + drawn[:1] if is_repeated else drawn", "drawn"),
+    Mutant(SITTING, 'answer.get("mark") == item.mark and ', ""),
+    Mutant(SITTING, "if missing else []", "if False else []"),
+    Mutant(SITTINGS, "if not sitting.has_begun:", "if True:"),
+    Mutant(SITTINGS, "marks.get(pk, marked[pk]) == marked[pk] and ", ""),
+    Mutant(SITTINGS, "if passed or standing.tries_left <= 1:", "if passed:"),
     # Claims: who gets what
     Mutant(CLAIMS, "if enrolment.is_excluded or enrolment.outcome", "if enrolment.outcome"),
     Mutant(CLAIMS, "if not enrolment.takes_work or remaining <= 0:", "if remaining <= 0:"),

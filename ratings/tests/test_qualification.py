@@ -12,7 +12,8 @@ from crowd.models import Assignment, Campaign, Enrolment
 from crowd.services.claims import assignment_claim
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.selectors.qualification import qualification_items
-from ratings.services.qualification import qualification_items_replace, qualification_submit
+from ratings.services.qualification import qualification_items_replace
+from ratings.services.sittings import qualification_submit
 from tests.support.factories import (
     EDIT,
     EXAMPLE,
@@ -24,6 +25,8 @@ from tests.support.factories import (
     readable,
     worker_client,
 )
+from tests.support.qualification import answers_of as filled_in
+from tests.support.qualification import take_test
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +53,7 @@ def attempt(enrolment: Enrolment, *answers: Answer, number: int = 1) -> Qualific
     items = qualification_items(enrolment.campaign)
     given = {item.pk: each for item, each in zip(items, answers, strict=True)}
     tried = qualification_submit(enrolment=enrolment, number=number, answers=given)
+    assert tried is not None
     enrolment.refresh_from_db()
     return tried
 
@@ -115,7 +119,7 @@ def test_numbers_out_of_thin_air_give_no_further_tries() -> None:
         attempt(enrolment, WRONG, WRONG, number=number)
 
     assert list(enrolment.qualification_attempts.order_by("number").values_list("number", flat=True)) == [1, 2]
-    with pytest.raises(Refused, match="used all tries"):
+    with pytest.raises(Refused, match="no attempts left"):
         attempt(enrolment, RIGHT, RIGHT, number=7)
     assert enrolment.qualified_at is None
 
@@ -130,14 +134,14 @@ def test_the_last_failure_ends_the_visit_for_good() -> None:
     assert assignment_claim(enrolment=enrolment) is None
 
 
-def test_a_test_with_a_gap_is_refused_and_costs_no_try() -> None:
+def test_a_test_with_a_gap_is_kept_and_costs_no_try() -> None:
     enrolment = enrol(campaign_with_test(items=3), RATE)
     first = QualificationItem.objects.order_by("position")[0]
 
-    with pytest.raises(Refused, match="2 of 3 examples have no answer yet"):
-        qualification_submit(enrolment=enrolment, number=1, answers={first.pk: RIGHT})
+    assert qualification_submit(enrolment=enrolment, number=1, answers={first.pk: RIGHT}) is None
 
     assert not QualificationAttempt.objects.exists()
+    assert enrolment.qualification_sitting.answers[str(first.pk)]["points"] == RIGHT
 
 
 @pytest.mark.parametrize("answers", [[], [0], [4], [3, 4]])
@@ -157,16 +161,13 @@ def test_editors_take_no_test() -> None:
     assert reply["Location"].startswith("/work/edit/")
 
 
-def answers_of(page: Any, chosen: str) -> dict[str, str]:
-    """The form of a test page, all questions answered alike."""
-    names = set(re.findall(r'name="((?:meaning|grammar)-\d+)"', page.content.decode()))
-    match = re.search(r'name="number" value="(\d+)"', page.content.decode())
-    assert match
-    return {"number": match[1], **dict.fromkeys(names, chosen)}
+def answers_of(page: Any, chosen: int) -> dict[str, str]:
+    return filled_in(page, answer(chosen, chosen))
 
 
-def send(client: Client, chosen: str) -> Any:
-    return client.post(PAGE, answers_of(client.get(PAGE), chosen))
+def send(client: Client, chosen: int) -> Any:
+    """Take the test by its pages, all questions answered alike; return the result."""
+    return take_test(client, meaning=chosen, grammar=chosen)
 
 
 def test_the_way_to_the_first_text_leads_through_the_test() -> None:
@@ -177,21 +178,23 @@ def test_the_way_to_the_first_text_leads_through_the_test() -> None:
     assert not Assignment.objects.filter(round=RATE, state=Assignment.State.LEASED).exists()
 
 
-def test_the_test_page_asks_both_scales_of_each_example_and_tells_no_answer() -> None:
+def test_the_test_asks_both_scales_of_one_example_at_a_time_and_tells_no_answer() -> None:
     page = worker_client(campaign_with_test(items=3), RATE).get(PAGE)
 
     text = readable(page)
-    assert text.count(EXAMPLE.compression) == 3
+    assert text.count(EXAMPLE.compression) == 1
     assert EXAMPLE.why not in text
     assert "checked" not in text
-    assert len(answers_of(page, "3")) == 1 + 2 * 3
-    assert "This is try 1 of 2." in text
+    assert len(answers_of(page, 3)) == 2 + 2
+    assert "Question 1 of 3" in text
+    assert "get 5 of 6 right to start." in text
+    assert "Attempt 1 of 2." in text
 
 
 def test_a_right_test_shows_why_and_leads_to_the_texts() -> None:
     client = worker_client(campaign_with_test(), RATE)
 
-    page = send(client, "3")
+    page = send(client, 3)
 
     assert page.status_code == 200
     assert EXAMPLE.why in readable(page)
@@ -203,18 +206,19 @@ def test_a_right_test_shows_why_and_leads_to_the_texts() -> None:
 def test_a_wrong_test_explains_and_offers_the_next_try() -> None:
     client = worker_client(campaign_with_test(), RATE)
 
-    page = send(client, "1")
+    page = send(client, 1)
 
     assert EXAMPLE.why in readable(page)
-    assert "1 more try" in readable(page)
-    assert "This is try 2 of 2." in readable(client.get(PAGE))
+    assert "You have 1 more attempt." in readable(page)
+    assert "Attempt 2 of 2." in readable(client.get(PAGE))
 
 
-def test_a_test_sent_twice_shows_the_same_result() -> None:
+def test_a_last_answer_sent_twice_shows_the_same_result() -> None:
     client = worker_client(campaign_with_test(), RATE)
-    form = answers_of(client.get(PAGE), "1")
+    page = client.post(PAGE, answers_of(client.get(PAGE), 1), follow=True)
+    form = answers_of(page, 1)
 
-    first, second = client.post(PAGE, form), client.post(PAGE, form)
+    first, second = client.post(PAGE, form, follow=True), client.post(PAGE, form, follow=True)
 
     assert "0 of 4 answers" in readable(first)
     assert "0 of 4 answers" in readable(second)
@@ -226,9 +230,11 @@ def test_the_last_failure_leads_to_the_code_for_it_and_to_no_work() -> None:
     link = campaign.links.get(round=RATE)
     client = worker_client(campaign, RATE)
 
-    assert "This was the last try" in readable(send(client, "1"))
+    text = readable(send(client, 1))
     page = client.post("/work/next/", follow=True)
 
+    assert "No attempts left" in text
+    assert "This is not a judgement of you." in text
     assert page.redirect_chain[-1][0] == "/work/done/"
     assert link.code_failed in readable(page)
     assert link.code_done not in readable(page)
@@ -236,28 +242,30 @@ def test_the_last_failure_leads_to_the_code_for_it_and_to_no_work() -> None:
     assert not Assignment.objects.filter(round=RATE, state=Assignment.State.LEASED).exists()
 
 
-def test_gaps_come_back_named_as_the_page_counts_with_the_answers_given() -> None:
+def test_a_gap_comes_back_named_with_the_answer_given() -> None:
     client = worker_client(campaign_with_test(items=4), RATE)
-    test_page = client.get(PAGE)
-    form = answers_of(test_page, "2")
-    shown = list(dict.fromkeys(re.findall(r'name="meaning-(\d+)"', test_page.content.decode())))
-    gap = form.pop(f"grammar-{shown[1]}")
+    form = answers_of(client.get(PAGE), 2)
+    gap = next(name for name in form if name.startswith("grammar"))
 
-    page = client.post(PAGE, form)
+    page = client.post(PAGE, {name: value for name, value in form.items() if name != gap})
 
     text = readable(page)
-    assert gap == "2"
     assert page.status_code == 422
-    assert "1 of 4 examples have no answer yet" in text
-    assert re.findall(r"Example (\d+): (\w+)", text) == [("2", "Grammar")]
-    assert len(re.findall(r"checked", text)) == 7
+    assert re.search(r"<title>\s*Error: question 1 of 4", text)
+    assert "Please answer both questions." in text
+    assert re.findall(r'<a href="#([\w-]+)">(\w+)</a>', text) == [(gap, "Grammar")]
+    assert text.index("autofocus") < text.index('id="submit"')
+    assert len(re.findall(r"checked", text)) == 1
     assert not QualificationAttempt.objects.exists()
 
 
 @pytest.mark.parametrize("value", ["0", "4", "-1", "3.0", "three", "٣", ""])
 def test_an_answer_off_the_scale_is_no_answer(value: str) -> None:
     client = worker_client(campaign_with_test(items=1), RATE)
-    form = answers_of(client.get(PAGE), value)
+    form = {
+        name: value if name.startswith(("meaning", "grammar")) else given
+        for name, given in answers_of(client.get(PAGE), 3).items()
+    }
 
     assert client.post(PAGE, form).status_code == 422
     assert not QualificationAttempt.objects.exists()
@@ -265,8 +273,16 @@ def test_an_answer_off_the_scale_is_no_answer(value: str) -> None:
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "9" * 50, "²"])
 def test_a_strange_number_of_a_try_does_no_harm(number: str) -> None:
-    client = worker_client(campaign_with_test(), RATE)
-    form = answers_of(client.get(PAGE), "3")
+    client = worker_client(campaign_with_test(items=1), RATE)
+    form = answers_of(client.get(PAGE), 3)
 
-    assert client.post(PAGE, {**form, "number": number}).status_code == 200
+    assert client.post(PAGE, {**form, "number": number})["Location"] == f"{PAGE}1/"
     assert QualificationAttempt.objects.get().number == 1
+
+
+@pytest.mark.parametrize("number", [0, 2, 99, 10**25])
+def test_there_is_no_result_of_a_try_that_was_not_made(number: int) -> None:
+    client = worker_client(campaign_with_test(items=1), RATE)
+    send(client, 1)
+
+    assert client.get(f"{PAGE}{number}/")["Location"] == PAGE

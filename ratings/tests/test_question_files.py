@@ -253,7 +253,8 @@ def test_a_command_adds_to_the_test(tmp_path: Path) -> None:
 def test_the_starter_test_covers_good_and_bad_meaning_with_good_and_bad_grammar() -> None:
     starter = starter_test_missing(make_campaign())
 
-    assert len({(each.source, each.compression) for each in starter}) == 12
+    assert len({(each.source, each.compression) for each in starter}) == 15
+    assert sum(each.is_practice for each in starter) == 3
     covered = {(max(each.answers["meaning"]) >= 2, max(each.answers["grammar"]) >= 2) for each in starter}
     assert covered == {(True, True), (True, False), (False, True), (False, False)}
     assert {point for each in starter for point in each.answers["meaning"]} == {1, 2, 3}
@@ -264,12 +265,12 @@ def test_the_starter_test_covers_good_and_bad_meaning_with_good_and_bad_grammar(
 def test_one_button_adds_the_starter_test_once() -> None:
     campaign = make_campaign()
     client, address = staff_of(campaign), f"/campaigns/{campaign.slug}/examples/"
-    assert "Add 12 starter questions" in readable(client.get(address))
+    assert "Add 15 starter questions" in readable(client.get(address))
 
-    assert "12 questions added." in readable(client.post(f"{address}starter/", follow=True))
+    assert "15 questions added." in readable(client.post(f"{address}starter/", follow=True))
     client.post(f"{address}starter/")
 
-    assert qualification_items(campaign).count() == 12
+    assert (qualification_items(campaign).count(), practice_items(campaign).count()) == (12, 3)
     assert "starter question" not in readable(client.get(address))
 
 

@@ -128,7 +128,7 @@ def test_the_qualification_shows_its_examples_as_text() -> None:
     assert ESCAPED in assert_harmless(client.get("/work/qualification/"))
     item = QualificationItem.objects.get()
     form = {"number": "1", f"meaning-{item.pk}": "1", f"grammar-{item.pk}": "1"}
-    assert ESCAPED in assert_harmless(client.post("/work/qualification/", form))
+    assert ESCAPED in assert_harmless(client.post("/work/qualification/", form, follow=True))
 
 
 def test_the_pages_at_the_end_of_the_way_show_names_as_text() -> None:

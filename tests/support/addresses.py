@@ -390,6 +390,9 @@ TABLE = {
         lambda world: {"slug": world.campaign.slug, "import_id": world.wanted.pk},
     ),
     "ratings:qualification": Row(Access.WORKER, WORKERS_ON, WORKERS_ON, work_round=RATE),
+    "ratings:qualification-result": Row(
+        Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS, lambda _: {"number": 1}, work_round=RATE
+    ),
     "ratings:practice": Row(
         Access.WORKER, WORKERS, WORKERS, lambda _: {"number": 1}, lambda world: points_for(world.practice.pk), RATE
     ),

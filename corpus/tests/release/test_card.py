@@ -16,8 +16,8 @@ from crowd.models import Enrolment, Round
 from measures.quality_control.parameters import FilterParameters
 from ratings.models import QualityRun, Rating
 from ratings.services.experts import expert_sample_draw
-from ratings.services.qualification import qualification_submit
 from ratings.services.quality import quality_apply
+from ratings.services.sittings import qualification_submit
 from tests.support.factories import (
     EDIT,
     RATE,
