@@ -191,9 +191,9 @@ def test_with_fewer_the_second_try_has_as_many_others_as_there_are() -> None:
     assert len(set(second) - set(first)) == 2
 
 
-@pytest.mark.parametrize("settings", [{"qualification_questions": 0}, {"qualification_questions": 4}, {}])
-def test_a_try_that_asks_all_comes_again_in_another_order(settings: dict[str, int]) -> None:
-    client = worker_client(campaign_with(4, **settings), RATE)
+@pytest.mark.parametrize("chosen", [{"qualification_questions": 0}, {"qualification_questions": 4}, {}])
+def test_a_try_that_asks_all_comes_again_in_another_order(chosen: dict[str, int]) -> None:
+    client = worker_client(campaign_with(4, **chosen), RATE)
 
     first, second = asked(client, WRONG), asked(client, WRONG)
 
@@ -261,6 +261,18 @@ def test_without_others_a_deleted_question_is_not_asked_and_does_not_count() -> 
 
     assert place(client.get(TEST)) == "Question 1 of 2"
     assert "4 of 4 answers" in readable(take_test(client, **RIGHT))
+
+
+def test_where_only_answered_questions_are_left_one_of_them_is_submitted_again() -> None:
+    campaign = campaign_with(2)
+    client = worker_client(campaign, RATE)
+    second = answer(client, RIGHT)
+    qualification_item_delete(item=item_of(campaign, shown(second)))
+
+    page = client.get(TEST)
+
+    assert "Submit the test" in readable(page)
+    assert "2 of 2 answers" in readable(answer(client, RIGHT, page))
 
 
 def test_an_answer_to_a_text_that_has_changed_is_asked_again() -> None:

@@ -111,10 +111,8 @@ def _answer(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpResp
     """Store the answers of a page and go on to the next question; show the page again if one is missing."""
     sitting, scales = sitting_of(enrolment), enrolment.campaign.shown_scales
     given = {item.pk: posted_points(request.POST, scales, item.pk) for item in sitting.questions}
-    places = [place for place, item in enumerate(sitting.questions, start=1) if f"mark-{item.pk}" in request.POST]
-    place = places[0] if places else 0
+    marks = {item.pk: request.POST.get(f"mark-{item.pk}", item.mark) for item in sitting.questions}
     try:
-        marks = {item.pk: request.POST.get(f"mark-{item.pk}", item.mark) for item in sitting.questions}
         attempt = qualification_submit(enrolment=enrolment, number=number, answers=given, marks=marks)
     except NoTriesLeft:
         qualification_give_up(enrolment=enrolment)
@@ -124,10 +122,12 @@ def _answer(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpResp
     if attempt is not None:
         return redirect("ratings:qualification-result", attempt.number)
     stored = sitting_of(enrolment)
-    if place and len(given[sitting.questions[place - 1].pk]) < len(scales):
-        chosen = given[sitting.questions[place - 1].pk]
+    shown = (place for place, item in enumerate(stored.questions, start=1) if f"mark-{item.pk}" in request.POST)
+    place = next(shown, 0)
+    chosen = given.get(stored.questions[place - 1].pk, {}) if place else {}
+    if place and len(chosen) < len(scales):
         return _question_page(request, enrolment, test_standing(enrolment), stored, place, chosen, is_missing=True)
-    if place in stored.open_places or (not place and not any(given.values())):
+    if not place or place in stored.open_places:
         messages.info(request, _("This question has changed. Please answer it as it is now."))
     return redirect(f"{reverse('ratings:qualification')}?{PRACTISED}=1&{QUESTION}={stored.place_after(place)}")
 
