@@ -7,7 +7,10 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.db.models import F
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +57,12 @@ def saving(sequence: int, log: object, *, started_from: str = "source", comment:
 
 
 def put(client: Client, task: Assignment, page: str, content: object) -> Any:
+    """Save some seconds after the last time."""
+    Draft.objects.update(saved_at=F("saved_at") - timedelta(seconds=2))
+    return put_at_once(client, task, page, content)
+
+
+def put_at_once(client: Client, task: Assignment, page: str, content: object) -> Any:
     return client.put(address_of(task, page), content, content_type="application/json")
 
 
@@ -353,3 +362,36 @@ def test_in_whatever_order_saves_come_each_page_ends_with_its_last(saves: list[t
 
     last = {page: max(number for each, number in saves if each == page) for page, _ in saves}
     assert shown(client, task) == {page: typed(page, f"{number} ") for page, number in last.items()}
+
+
+def test_a_page_saves_once_a_second_and_its_last_words_in_any_case() -> None:
+    client, task = at_work()
+    assert put_at_once(client, task, "a", saving(1, typed("So, "))).status_code == 200
+
+    soon = put_at_once(client, task, "a", saving(2, typed("So, ", "now ")))
+    assert (soon.status_code, soon.headers["Retry-After"]) == (429, "1")
+    assert shown(client, task) == {"a": typed("So, ")}
+    assert put_at_once(client, task, "b", saving(1, typed("Well, "))).status_code == 200  # another page
+    assert put_at_once(client, task, "a", saving(1, typed("So, "))).status_code == 200  # the same again
+
+    leaving = saving(3, typed("So, ", "then ")) | {"leaving": True}
+    assert put_at_once(client, task, "a", leaving).status_code == 200
+    assert put(client, task, "a", saving(4, typed("So, ", "then ", "on "))).status_code == 200
+    assert shown(client, task) == {"a": typed("So, ", "then ", "on "), "b": typed("Well, ")}
+
+
+def test_a_clock_that_was_set_back_refuses_nothing() -> None:
+    client, task = at_work()
+    put_at_once(client, task, "a", saving(1, typed("So, ")))
+    Draft.objects.update(saved_at=F("saved_at") + timedelta(hours=1))
+    assert put_at_once(client, task, "a", saving(2, typed("So, ", "now "))).status_code == 200
+
+
+def test_the_pace_takes_no_statement() -> None:
+    client, task = at_work()
+    put(client, task, "a", saving(1, typed("So, ")))
+    with CaptureQueriesContext(connection) as slow:
+        put(client, task, "a", saving(2, typed("So, ", "now ")))
+    with CaptureQueriesContext(connection) as fast:
+        put_at_once(client, task, "a", saving(3, typed("So, ", "then ")))
+    assert len(fast) < len(slow)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from common.errors import Refused, SlotTaken
+from common.errors import Refused, SlotTaken, TooManyRequests
 from common.stencils import Holes, render_filled
 from common.typed_text import TextRefused
 from compressions.counter import counter_words, length_bar, rule_words
@@ -117,7 +117,13 @@ def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: 
         save = _draft_save(page, decode_json(request.body))
         draft_save(assignment=assignment, source=task.source, save=save)
     except LogRefused as refusal:
+<<<<<<< HEAD
         return refused_json(refusal, 422)
+=======
+        return JsonResponse({"error": str(refusal)}, status=422)
+    except TooManyRequests:
+        raise  # answered as everywhere, with when to try again
+>>>>>>> c49cf625 (Bound logs by their source and drafts to one a second)
     except Refused as refusal:
         return refused_json(refusal, 409, state=assignment.state)
     return JsonResponse({"sequence": save.sequence})
@@ -128,8 +134,14 @@ def _draft_save(page: str, sent: object) -> DraftSave:
         case {"sequence": number, "started_from": str(start), "log": log, "comment": str(comment), **more}:
             # Not isinstance, which accepts booleans as int.
             if type(number) is int and 0 <= number < 2**31 and len(page) <= MAX_PAGE_NAME_LENGTH:
+<<<<<<< HEAD
                 return DraftSave(page, number, start, log, _storable(comment), str(more.get("after", "")))
     raise LogRefused(LOG_WORDS)
+=======
+                after, leaving = str(more.get("after", "")), more.get("leaving") is True
+                return DraftSave(page, number, start, log, _storable(comment), after, leaving)
+    raise LogRefused("This is not a draft: a page's name, a sequence number, started_from, log and comment are needed.")
+>>>>>>> c49cf625 (Bound logs by their source and drafts to one a second)
 
 
 def _submission(request: HttpRequest) -> Submission:

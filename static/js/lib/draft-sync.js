@@ -6,6 +6,8 @@
 
 const IDLE_MS = 1500;
 const MAX_UNSAVED_MS = 5000;
+const MIN_BETWEEN_MS = 1100; // the server takes one a second from each page
+const TOO_MANY = 429;
 const MAX_KEEPALIVE_LENGTH = 20_000; // UTF-16 units, each up to three bytes
 const TRANSIENT = [408, 425, 429];
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
@@ -14,6 +16,7 @@ export class DraftSync {
   #sequence = 0;
   #timer = 0;
   #unsavedSince = 0;
+  #sentAt = -Infinity;
   #failures = 0;
   #sending = false;
   #stopped = false;
@@ -55,7 +58,7 @@ export class DraftSync {
   /** Save once more while the page unloads, without waiting for the response. */
   saveWhileLeaving() {
     if (!this.isUnsaved || this.#stopped) return;
-    const request = this.#request();
+    const request = this.#request({ leaving: true });
     // Browsers limit keepalive requests to 64 KiB; longer ones are sent without it and may be lost.
     this.server.send(this.url(), { ...request, keepalive: request.body.length < MAX_KEEPALIVE_LENGTH }).catch(() => {});
   }
@@ -63,9 +66,12 @@ export class DraftSync {
   async save() {
     clearTimeout(this.#timer);
     if (this.#sending || this.#stopped) return;
+    const wait = this.#sentAt + MIN_BETWEEN_MS - performance.now();
+    if (wait > 0) return this.#schedule(wait);
     const since = this.#unsavedSince;
     this.#sending = true;
     this.#unsavedSince = 0;
+    this.#sentAt = performance.now();
     this.onState("saving");
     const saved = await this.#send();
     this.#sending = false;
@@ -78,6 +84,7 @@ export class DraftSync {
   async #send() {
     try {
       const response = await this.server.send(this.url(), this.#request());
+      if (response.status === TOO_MANY && !this.#failures) return false; // sent again in a second, with what is newer
       if (response.status >= 500 || TRANSIENT.includes(response.status)) throw new Error(response.statusText);
       if (response.ok) this.onState("saved");
       else await this.#refused(response);
@@ -108,8 +115,9 @@ export class DraftSync {
     this.#timer = setTimeout(() => this.save(), delay);
   }
 
-  #request() {
+  /** @param {{ leaving?: boolean }} [how]  a page that goes away cannot save again later, so it need not wait */
+  #request(how = {}) {
     this.#sequence += 1;
-    return { method: "PUT", body: JSON.stringify({ sequence: this.#sequence, ...this.content() }) };
+    return { method: "PUT", body: JSON.stringify({ sequence: this.#sequence, ...how, ...this.content() }) };
   }
 }

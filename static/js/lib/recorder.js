@@ -1,9 +1,18 @@
 /** Records every change of a text field, timed from when the page was first shown. */
 
 import { kindOf, operationBetween, replay } from "./edit-log.js";
+import { boundsFor, exceeds, withinBounds } from "./log-merge.js";
 
 /** The longest duration of a log, so that a wrong system clock cannot invalidate it. */
 const MAX_MS = 30 * 24 * 3600 * 1000;
+
+/** A longer text is not recorded until it is shorter again, since no log may hold it. */
+const MAX_TEXT_LENGTH = 50_000;
+
+/** The log is weighed whenever changes may have taken this share of a bound since the last time. */
+const UNWEIGHED = 0.05;
+
+const sourceOfPage = () => document.getElementById("source")?.textContent ?? "";
 
 export class Recorder {
   /** @type {import("./edit-log.js").Operation[]} */
@@ -13,9 +22,12 @@ export class Recorder {
   #startedAt = 0;
   #hadSelection = false;
   #kind = "";
+  #beginning = "";
+  #unweighed = { operations: 0, characters: 0, replayed: 0 };
 
-  /** @param {HTMLTextAreaElement} field @param {() => void} onChange */
-  constructor(field, onChange) {
+  /** @param {HTMLTextAreaElement} field @param {() => void} onChange @param {string} [source]  the text to shorten */
+  constructor(field, onChange, source = sourceOfPage()) {
+    this.bounds = boundsFor(Array.from(source).length);
     this.field = field;
     this.onChange = onChange;
     field.addEventListener("beforeinput", () => {
@@ -33,7 +45,8 @@ export class Recorder {
    * @param {{ beginning: string, log: import("./edit-log.js").Operation[], sinceMs: number }} from
    */
   start({ beginning, log, sinceMs }) {
-    this.log = [...log];
+    this.log = withinBounds(beginning, [...log], this.bounds);
+    this.#beginning = beginning;
     this.#text = replay(beginning, log) ?? beginning;
     this.#startedAt = performance.now() - (log.at(-1)?.[4] ?? 0) - sinceMs;
     this.hasEdits = log.some(([, removed, inserted]) => removed || inserted);
@@ -43,6 +56,7 @@ export class Recorder {
   /** Start over from another text; the clock keeps running. @param {string} beginning */
   restart(beginning) {
     this.log = this.log.filter(([, removed, inserted]) => !removed && !inserted);
+    this.#beginning = beginning;
     this.#text = beginning;
     this.hasEdits = false;
   }
@@ -59,6 +73,7 @@ export class Recorder {
    * @param {string} inputType @param {boolean} [isComposing]
    */
   record(inputType, isComposing = false) {
+    if (this.field.value.length > MAX_TEXT_LENGTH) return this.onChange();
     const change = operationBetween(this.#text, this.field.value, "other", this.#now());
     if (!change) return;
     const replaces = change[1] !== "" && !this.#hadSelection;
@@ -66,6 +81,7 @@ export class Recorder {
     this.log.push(change);
     this.#text = this.field.value;
     this.hasEdits = true;
+    this.#keepWithinBounds(change);
     this.onChange();
   }
 
@@ -78,6 +94,17 @@ export class Recorder {
     if (!document.execCommand(text ? "insertText" : "delete", false, text)) this.field.value = text;
     this.record("");
     this.#kind = "";
+  }
+
+  /** @param {import("./edit-log.js").Operation} change */
+  #keepWithinBounds([, removed, inserted]) {
+    const since = this.#unweighed;
+    since.operations += 1;
+    since.characters += removed.length + inserted.length;
+    since.replayed += this.#text.length + removed.length;
+    if (!exceeds(since, this.bounds, UNWEIGHED)) return;
+    this.#unweighed = { operations: 0, characters: 0, replayed: 0 };
+    this.log = withinBounds(this.#beginning, this.log, this.bounds);
   }
 
   /** Milliseconds since the page was first shown; never decreases. */
