@@ -306,13 +306,13 @@ def test_a_direct_link_with_ids_of_a_platform_lets_people_in_and_tells_staff(que
     assert Worker.objects.get().external_id == ""
     for path in ("", f"{link.pk}/"):
         page = page_of(campaign, path)
-        assert "1 person came to this direct link with a" in page
+        assert "Once, someone opened this direct link with a" in page
         assert words in page
         assert "The IDs are not stored." in page
     stored = JoinLink.objects.filter(pk=link.pk).values_list().get()
     assert not any(isinstance(value, str) and value in query for value in stored if value and value != "direct")
     staff_client(campaign.staff.get()).post(f"/campaigns/{campaign.slug}/links/{link.pk}/wrong-ids/")
-    assert "came to this direct link" not in page_of(campaign)
+    assert "opened this direct link" not in page_of(campaign)
 
 
 def test_each_person_counts_once_and_the_last_time_is_said(clock: Clock) -> None:
@@ -329,7 +329,7 @@ def test_each_person_counts_once_and_the_last_time_is_said(clock: Clock) -> None
     link.refresh_from_db()
     assert (link.other_ids, link.other_id_platform) == (3, "Prolific")
     assert link.other_id_at == clock.now - timedelta(minutes=1)
-    assert "3 people came to this direct link with a Prolific ID" in page_of(campaign)
+    assert "3 times, someone opened this direct link with a Prolific ID" in page_of(campaign)
 
 
 @pytest.mark.parametrize("query", ["participant=ann", "PROLIFIC_PID=", "source=mail", "assignmentId=1", "hitId=1"])

@@ -9,7 +9,8 @@ from django.test import Client
 
 from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Enrolment, RatingTask
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from crowd.services.campaigns import campaign_create
 from ratings.example_text import ExampleText
 from ratings.models import QualificationAttempt, QualificationItem, QualificationSitting
