@@ -7,12 +7,8 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.html import escape
-<<<<<<< HEAD
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-=======
-from django.utils.translation import gettext_lazy as _
->>>>>>> c49cf625 (Bound logs by their source and drafts to one a second)
 
 from common.clock import database_now
 from common.errors import AlreadySubmitted, Refused, SlotTaken, TooManyRequests
@@ -25,15 +21,11 @@ MAX_DRAFTS = 20
 MAX_TOGETHER = 4_000_000
 """Greatest size of all drafts of a task, in bytes. One that is as long as a log may be has room alone."""
 
-<<<<<<< HEAD
 TOO_MANY = gettext_lazy("This text is open in too many tabs, so we can't save this version.")
-=======
-TOO_MANY = "Too many versions of this text are open. Yours is kept in this browser."
-TOO_SOON = _("This text was saved a moment ago. What is newer will be saved with the next change.")
+TOO_SOON = gettext_lazy("This text was saved a moment ago. What is newer will be saved with the next change.")
 BETWEEN_SAVES = timedelta(seconds=1)
 """From the same page. The page waits as long itself, so only a program meets this."""
 
->>>>>>> c49cf625 (Bound logs by their source and drafts to one a second)
 DRAFT_LIFETIME = timedelta(days=14)
 State = Assignment.State
 
@@ -60,35 +52,23 @@ def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> No
     if assignment.state == State.SUBMITTED:
         raise AlreadySubmitted(_("You have already submitted this text."))
     if assignment.state == State.SKIPPED:
-<<<<<<< HEAD
         raise SlotTaken(_("You skipped this text."))
-=======
-        raise SlotTaken("You skipped this text.")
     now = database_now()
     stored = Draft.objects.filter(assignment=assignment).values_list("page", "size", "sequence", "saved_at")
     rows = {page: (size, sequence, saved_at) for page, size, sequence, saved_at in stored}
     if save.page in rows:
         _pace_check(save, *rows[save.page][1:], now)
->>>>>>> c49cf625 (Bound logs by their source and drafts to one a second)
     log = dump_log(replay_log(source, save.started_from, save.raw_log).operations)
     sizes = {page: size for page, (size, _sequence, _saved_at) in rows.items()}
     if sizes.pop(save.page, None) is None and len(sizes) >= MAX_DRAFTS:
         raise Refused(TOO_MANY)
     superseded = _superseded_drafts(assignment, save, log)
     size = draft_size(log, save.comment)
-<<<<<<< HEAD
     if size + sum(sizes.values()) - sum(sizes[page] for *_rest, page in superseded) > MAX_TOGETHER:
         raise Refused(TOO_MANY)
     with transaction.atomic():
-        if _write_draft(assignment, save, log, size):
-            for pk, sequence, _page in superseded:
-=======
-    if size + sum(sizes.values()) - sum(sizes[page] for _pk, _sequence, page in superseded) > MAX_TOGETHER:
-        raise Refused(TOO_MANY)
-    with transaction.atomic():
         if _write_draft(assignment, save, log, size, now):
-            for pk, sequence, _ in superseded:
->>>>>>> c49cf625 (Bound logs by their source and drafts to one a second)
+            for pk, sequence, _page in superseded:
                 Draft.objects.filter(pk=pk, sequence=sequence).delete()
 
 

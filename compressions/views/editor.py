@@ -117,13 +117,9 @@ def draft(request: HttpRequest, enrolment: Enrolment, assignment_id: int, page: 
         save = _draft_save(page, decode_json(request.body))
         draft_save(assignment=assignment, source=task.source, save=save)
     except LogRefused as refusal:
-<<<<<<< HEAD
         return refused_json(refusal, 422)
-=======
-        return JsonResponse({"error": str(refusal)}, status=422)
     except TooManyRequests:
         raise  # answered as everywhere, with when to try again
->>>>>>> c49cf625 (Bound logs by their source and drafts to one a second)
     except Refused as refusal:
         return refused_json(refusal, 409, state=assignment.state)
     return JsonResponse({"sequence": save.sequence})
@@ -134,14 +130,9 @@ def _draft_save(page: str, sent: object) -> DraftSave:
         case {"sequence": number, "started_from": str(start), "log": log, "comment": str(comment), **more}:
             # Not isinstance, which accepts booleans as int.
             if type(number) is int and 0 <= number < 2**31 and len(page) <= MAX_PAGE_NAME_LENGTH:
-<<<<<<< HEAD
-                return DraftSave(page, number, start, log, _storable(comment), str(more.get("after", "")))
-    raise LogRefused(LOG_WORDS)
-=======
                 after, leaving = str(more.get("after", "")), more.get("leaving") is True
                 return DraftSave(page, number, start, log, _storable(comment), after, leaving)
-    raise LogRefused("This is not a draft: a page's name, a sequence number, started_from, log and comment are needed.")
->>>>>>> c49cf625 (Bound logs by their source and drafts to one a second)
+    raise LogRefused(LOG_WORDS)
 
 
 def _submission(request: HttpRequest) -> Submission:
