@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compressions.forms import DivisionForm
@@ -44,7 +45,8 @@ def paragraphs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = DivisionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         division = paragraphs_divide(campaign=campaign, user=staff_user(request), **form.cleaned_data)
-        messages.success(request, f"{division.divided} of {division.suitable} suitable paragraphs were divided.")
+        divided = {"divided": division.divided, "suitable": division.suitable}
+        messages.success(request, _("%(divided)s of %(suitable)s suitable paragraphs were divided.") % divided)
         return redirect("compressions:paragraphs", campaign.slug)
     page = Paginator(paragraphs_with_sentences(campaign), PARAGRAPHS_PER_PAGE).get_page(request.GET.get("page"))
     context = {

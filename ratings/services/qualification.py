@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -41,7 +42,8 @@ def _answers_check(answers: Mapping[str, Sequence[int]], scale: Scale, where: st
     accepted = answers.get(scale.key, ())
     if not accepted or any(answer not in scale.values for answer in accepted):
         raise Refused(
-            f"{where}: the accepted answers for {scale.key}, {list(accepted)}, are not among {list(scale.values)}."
+            _("%(where)s: the accepted answers for %(scale)s, %(accepted)s, are not among %(points)s.")
+            % {"where": where, "scale": scale.key, "accepted": list(accepted), "points": list(scale.values)}
         )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -99,10 +100,11 @@ def test_a_question_is_answered_by_going_on_or_by_sending_the_text(desk: Page) -
     sent: list[str] = []
     desk.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     write(desk, "They agreed.")
-    for answer_it in (
+    ways: list[Callable[[], None]] = [
         lambda: desk.get_by_role("button", name="Keep working").click(),
         lambda: write(desk, "They agreed."),
-    ):
+    ]
+    for answer_it in ways:
         desk.keyboard.press(SUBMIT)
         expect(desk.get_by_role("alert")).to_have_text(QUESTION)
         expect(desk.locator("#answer")).to_be_focused()
