@@ -9,10 +9,11 @@ from django.db import transaction
 from crowd.models import Campaign, Round, Stream
 from crowd.services.audit import audit_record
 from crowd.services.items import items_close, items_create, items_reopen
+from ratings.example_check import example_check
 from ratings.example_text import ExampleText
 from ratings.models import GoldItem
 from ratings.selectors.qualification import gold_items
-from ratings.services.qualification import example_check, example_of
+from ratings.services.qualification import example_of
 
 MAX_RATERS = 30_000  # in effect unlimited
 
@@ -20,7 +21,7 @@ MAX_RATERS = 30_000  # in effect unlimited
 @transaction.atomic
 def gold_create(*, campaign: Campaign, example: ExampleText, user: User | None = None) -> GoldItem:
     """Create a gold question that every rater may be given once."""
-    example_check(example, campaign, "This gold question", needs_why=False)
+    example_check(example, campaign, _("This gold question"), needs_why=False)
     (item,) = items_create(
         campaign=campaign,
         work_round=Round.RATE,

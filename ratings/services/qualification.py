@@ -1,50 +1,20 @@
 """The qualification test: edit its items, reset it for a rater."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
-from django.utils.translation import gettext as _
 
 from common.clock import database_now
-from common.errors import Refused
 from crowd.models import Campaign, Enrolment
-from crowd.scales import Scale
 from crowd.services.audit import audit_record
 from crowd.services.entry import enrolment_reopen
+from ratings.example_check import example_check
 from ratings.example_text import ExampleText
 from ratings.models import QualificationItem
 from ratings.models.examples import Example
 from ratings.selectors.qualification import attempts_of, live_items
-
-
-def example_check(example: ExampleText, campaign: Campaign, where: str, *, needs_why: bool = True) -> None:
-    """Raise Refused unless the example fits the campaign's task and scales; `where` names it in the message.
-
-    `needs_why` is for questions whose explanation raters read: those of the test and of practice.
-    """
-    if not (example.source.strip() and example.compression.strip()):
-        raise Refused(f"{where}: the original and the shorter version must not be empty.")
-    if needs_why and not example.why.strip():
-        raise Refused(f"{where}: raters read why the answers are right, so the reason must not be empty.")
-    if campaign.is_side_by_side != bool(example.other.strip()):
-        wanted = "two versions side by side" if campaign.is_side_by_side else "one version"
-        raise Refused(f"{where}: raters of this campaign judge {wanted}.")
-    for scale in campaign.rating_scales:
-        _answers_check(example.answers, scale, where)
-    unknown = set(example.answers) - {scale.key for scale in campaign.rating_scales}
-    if unknown:
-        raise Refused(f"{where}: the campaign has no scale {', '.join(sorted(unknown))}.")
-
-
-def _answers_check(answers: Mapping[str, Sequence[int]], scale: Scale, where: str) -> None:
-    accepted = answers.get(scale.key, ())
-    if not accepted or any(answer not in scale.values for answer in accepted):
-        raise Refused(
-            _("%(where)s: the accepted answers for %(scale)s, %(accepted)s, are not among %(points)s.")
-            % {"where": where, "scale": scale.key, "accepted": list(accepted), "points": list(scale.values)}
-        )
 
 
 @transaction.atomic
@@ -69,7 +39,7 @@ def qualification_items_add(
     first = _next_position(campaign)
     items = []
     for number, example in enumerate(examples, start=1):
-        example_check(example, campaign, f"Question {number}")
+        example_check(example, campaign, _("Question %(number)s") % {"number": number})
         items.append(_item(campaign, first + number - 1, example))
     QualificationItem.objects.bulk_create(items)
     audit_record(campaign=campaign, user=user, action=action, detail=f"{len(items)} questions")
@@ -88,7 +58,7 @@ def qualification_item_save(
     *, campaign: Campaign, example: ExampleText, item: QualificationItem | None = None, user: User | None = None
 ) -> QualificationItem:
     """Append a new example to the test, or overwrite `item`."""
-    example_check(example, campaign, "This example")
+    example_check(example, campaign, _("This question"))
     if item is None:
         saved = _item(campaign, _next_position(campaign), example)
     else:
@@ -114,7 +84,7 @@ def qualification_item_restore(*, item: QualificationItem, user: User | None = N
     locked = QualificationItem.objects.select_for_update(no_key=True).get(pk=item.pk)
     if locked.deleted_at is None:
         return
-    example_check(example_of(locked), item.campaign, "This question")
+    example_check(example_of(locked), item.campaign, _("This question"))
     QualificationItem.objects.filter(pk=item.pk).update(deleted_at=None, position=position)
     _log(locked, "test question restored", user)
 

@@ -16,7 +16,7 @@ _ENTITY = re.compile(r"&\w+;")
 _PAIRS = re.compile(r"""[\w-]+=(?:"[^"]*"|'[^']*'|[\w.-]+)""")  # attributes in a template that is a part of a tag
 _VALUE = "\x00"  # in place of what a template fills in
 NAMES = {"Précis"}
-_OPEN = re.compile(r"(blocktranslate|blocktrans|comment|block (?:width|body_class))\b")  # those blocks are classes
+_OPEN = re.compile(r"(?:(blocktranslate|comment)\b|(block) (?:\w*class|width|viewport)$)")  # those blocks are classes
 _INCLUDED = re.compile(r'\b(?:title|hint|send|label|what|words|heading)="([^"]*)"')
 # What shows its words to people: calls, keywords and classes.
 _SAYS = {"info", "success", "warning", "error", "ValidationError", "Refused"}
