@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from crowd.models import Campaign, Enrolment
