@@ -12,17 +12,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from measures.keystrokes.edit_log import Kind, Operation, dump_log, parse_log, replay
 from measures.keystrokes.effort import effort, effort_flags
+from measures.keystrokes.log_bounds import LogBounds, log_bounds
 from measures.metrics.words.plain_forms import plain_form
 from measures.metrics.words.tokens import Tokenizer
 from measures.text.bounds import MAX_TYPED_LENGTH, stacked_marks
 from measures.text.disguise import disguises
 from measures.text.length_rule import check_compression
 from measures.text.normalization import display_text
+from measures.text.odd_texts import odd_texts
 from measures.text.segmentation import sentences, word_count
 
 LIMIT_MS = 50
 RUNS = 3
-SOURCE_LENGTH, OPERATIONS, LOG_CHARACTERS = 5_000, 10_000, 250_000
+SOURCE_LENGTH, SENTENCE_LENGTH = 5_000, 300
 
 
 def main() -> None:
@@ -94,6 +96,10 @@ def of_text(text: str, tokenizers: dict[str, Tokenizer]) -> Iterator[tuple[str, 
     yield "marks", lambda: stacked_marks(text)
     yield "judge", lambda: check_compression(source, text)
     yield "disguise", lambda: disguises(source, text[: SOURCE_LENGTH * 3 // 4])
+    if stacked_marks(text) is None:
+        yield "odd", lambda: odd_texts(source, text[: SOURCE_LENGTH * 3 // 4], allowed=SOURCE_LENGTH, language="en")
+    else:
+        yield "odd", lambda: None
     if stacked_marks(text) is not None:
         source = ""  # nobody gets such a text further than this
     released = source[: SOURCE_LENGTH * 3 // 4]
@@ -108,40 +114,57 @@ def of_text(text: str, tokenizers: dict[str, Tokenizer]) -> Iterator[tuple[str, 
 
 def logs() -> dict[str, tuple[str, list[Operation]]]:
     """Sources with the logs of an editor who starts with them."""
+    return logs_of(SOURCE_LENGTH) | {f"{name}, a sentence": log for name, log in logs_of(SENTENCE_LENGTH).items()}
+
+
+def logs_of(length: int) -> dict[str, tuple[str, list[Operation]]]:
+    """As long as the bounds for a source of this length let them be."""
+    bounds = log_bounds(length)
     found: dict[str, tuple[str, list[Operation]]] = {}
     for name, letter in {"ASCII": "x", "other planes": "\U0001f600"}.items():
-        source = letter * SOURCE_LENGTH
+        source = letter * length
         found |= {
-            f"keys, {name}": (source, keys(letter, Kind.TYPING)),
-            f"pastes of a letter, {name}": (source, keys(letter, Kind.PASTE)),
-            f"a paste and back, {name}": (source, there_and_back(letter * 25)),
-            f"a letter and back, {name}": (source, there_and_back(letter, Kind.TYPING)),
+            f"keys, {name}": (source, keys(length, letter, Kind.TYPING)),
+            f"pastes of a letter, {name}": (source, keys(length, letter, Kind.PASTE)),
+            f"a paste and back, {name}": (source, there_and_back(bounds, letter * 25)),
+            f"a letter and back, {name}": (source, there_and_back(bounds, letter, Kind.TYPING)),
         }
-    found["random pastes"] = ("x" * SOURCE_LENGTH, random_pastes(25))
-    found["random pieces"] = ("x" * SOURCE_LENGTH, random_pastes(4))
-    found["spaces around"] = ("x  " * (SOURCE_LENGTH // 3), there_and_back(" y ", Kind.TYPING, position=900))
-    found["marks in the log"] = ("x" * SOURCE_LENGTH, there_and_back("\u0315\u0300" * 12))
-    return found
+    found["random pastes"] = ("x" * length, random_pastes(length, 25))
+    found["random pieces"] = ("x" * length, random_pastes(length, 4))
+    spaced = "x  " * (length // 3)
+    found["spaces around"] = (spaced, there_and_back(bounds, " y ", Kind.TYPING, position=length // 5))
+    found["marks in the log"] = ("x" * length, there_and_back(bounds, "\u0315\u0300" * 12))
+    return {name: (source, within(source, log, bounds)) for name, (source, log) in found.items()}
 
 
-def keys(letter: str, kind: Kind) -> list[Operation]:
+def within(source: str, log: list[Operation], bounds: LogBounds) -> list[Operation]:
+    """Return the beginning of a log that the server would take."""
+    length, replayed = len(source), 0
+    for number, operation in enumerate(log[: bounds.operations]):
+        replayed += length
+        if replayed > bounds.replayed:
+            return log[:number]
+        length += len(operation.inserted) - len(operation.removed)
+    return log[: bounds.operations]
+
+
+def keys(length: int, letter: str, kind: Kind) -> list[Operation]:
     drawn = random.Random(2016)
-    count = OPERATIONS * 7 // 10 - 1  # about as many as may be, for a text that grows
-    typed = [Operation(drawn.randrange(SOURCE_LENGTH), "", letter, kind, at) for at in range(count)]
-    return [*typed, Operation(0, "", letter, Kind.PASTE, count)]
+    count = log_bounds(length).operations
+    return [Operation(drawn.randrange(length), "", letter, kind, at) for at in range(count)]
 
 
-def there_and_back(text: str, kind: Kind = Kind.PASTE, position: int = 0) -> list[Operation]:
+def there_and_back(bounds: LogBounds, text: str, kind: Kind = Kind.PASTE, position: int = 0) -> list[Operation]:
     pair = (Operation(position, "", text, kind, 0), Operation(position, text, "", Kind.DELETION, 0))
-    times = min(OPERATIONS // 2 - 1, LOG_CHARACTERS // (2 * len(text)) - 1)
+    times = min(bounds.operations // 2 - 1, bounds.characters // (2 * len(text)) - 1)
     return [*pair * times, Operation(position, "", text, Kind.PASTE, 0)]
 
 
-def random_pastes(length: int) -> list[Operation]:
+def random_pastes(length: int, size: int) -> list[Operation]:
     drawn = random.Random(2016)
-    count = 15_000 // length  # for more, the texts together are too long
-    pasted = ("".join(chr(drawn.randrange(0x4E00, 0x9000)) for _ in range(length)) for _ in range(count))
-    return [Operation(drawn.randrange(SOURCE_LENGTH), "", text, Kind.PASTE, at) for at, text in enumerate(pasted)]
+    count = 15_000 // size
+    pasted = ("".join(chr(drawn.randrange(0x4E00, 0x9000)) for _ in range(size)) for _ in range(count))
+    return [Operation(drawn.randrange(length), "", text, Kind.PASTE, at) for at, text in enumerate(pasted)]
 
 
 def log_costs() -> Costs:
@@ -150,8 +173,10 @@ def log_costs() -> Costs:
 
 def of_log(source: str, log: list[Operation]) -> Iterator[tuple[str, Callable[[], Any]]]:
     raw = dump_log(log)
-    yield "parse", lambda: parse_log(raw)
-    yield "replay", lambda: replay(source, log)
+    bounds = log_bounds(len(source))
+    most = {"max_operations": bounds.operations, "max_characters": bounds.characters}
+    yield "parse", lambda: parse_log(raw, **most)
+    yield "replay", lambda: replay(source, log, max_replayed=bounds.replayed)
     yield "effort", lambda: effort(source, source, log)
     yield "flags", lambda: effort_flags(source, source, log)
 

@@ -233,7 +233,7 @@ def test_the_page_of_many_long_drafts_has_a_greatest_weight_and_the_rest_is_fetc
 def test_the_newest_draft_is_on_the_page_however_long_it_is() -> None:
     client, task = at_work()
     put(client, task, "a", saving(1, typed("So, ")))
-    put(client, task, "b", saving(1, heavy("So ", "<", times=5)))
+    put(client, task, "b", saving(1, heavy("So ", '"')))
 
     assert list(shown(client, task)) == ["b"]
     assert client.get(address_of(task, "a")).json()["log"] == typed("So, ")
@@ -242,12 +242,12 @@ def test_the_newest_draft_is_on_the_page_however_long_it_is() -> None:
 def test_all_drafts_of_a_task_have_a_greatest_size_together() -> None:
     client, task = at_work()
     for page in ("a", "b"):
-        assert put(client, task, page, saving(1, heavy(page, "<", times=5))).status_code == 200
+        assert put(client, task, page, saving(1, heavy(page, '"'))).status_code == 200
     for page in ("c", "d", "e"):
-        put(client, task, page, saving(1, heavy(page, "<", times=5)))
+        put(client, task, page, saving(1, heavy(page, '"')))
 
     assert sum(Draft.objects.values_list("size", flat=True)) <= MAX_TOGETHER
-    reply = put(client, task, "f", saving(1, heavy("f", "<", times=5)))
+    reply = put(client, task, "f", saving(1, heavy("f", '"')))
     assert (reply.status_code, reply.json()["error"]) == (409, TOO_MANY)
     assert put(client, task, "a", saving(2, typed("Short."))).status_code == 200
 

@@ -50,7 +50,8 @@ def twins(client: Client, count: int) -> list[Client]:
 
 def put(client: Client, task: Assignment, sequence: int) -> Any:
     log = [[0, "", f"{sequence} ", "typing", 1000]]
-    content = {"sequence": sequence, "started_from": "source", "log": log, "comment": ""}
+    # As a page that goes away: others save once a second.
+    content = {"sequence": sequence, "started_from": "source", "log": log, "comment": "", "leaving": True}
     return client.put(f"/work/edit/{task.pk}/drafts/a/", content, content_type="application/json")
 
 
