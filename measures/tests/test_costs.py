@@ -13,6 +13,7 @@ from measures.tests.steps import steps
 from measures.text.bounds import bounded_display_text, stacked_marks
 from measures.text.disguise import disguises
 from measures.text.length_rule import check_compression
+from measures.text.odd_texts import odd_texts
 from measures.text.segmentation import sentences, word_count
 
 PIECES = (
@@ -36,6 +37,8 @@ OF_TEXTS: list[Callable[[str], Any]] = [
     lambda text: check_compression("The committee met. " * 9, text),
     lambda text: check_compression(text, text[: len(text) // 2]),
     lambda text: disguises("The committee met.", text),
+    lambda text: odd_texts("The committee met in the town hall.", text, allowed=9, language="en"),
+    lambda text: odd_texts(text, text[::-1], allowed=9, language="de"),
 ]
 OF_LOGS: list[Callable[[list[Operation]], Any]] = [
     lambda log: replay("", log),
