@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crowd.models import Campaign, Round, Stream
 from crowd.services.audit import audit_record
