@@ -130,11 +130,11 @@ def test_staff_draw_a_sample_on_a_page_and_read_what_it_was_drawn_from(owner: Us
     sample = ExpertSample.objects.get()
     assert (sample.size, sample.experts, sample.seed, sample.requested_by) == (6, 3, 11, owner)
     assert "6 texts are ready for experts." in page
-    assert "6 texts, 3 experts each" in page
+    assert "6 texts · 3 experts each" in " ".join(page.split())
     assert "seed 11" in page
-    assert "0 of 18 judgements are done." in page
+    assert "0 of 18 ratings done." in page
     for genre, band, there, drawn in sample.strata:
-        row = rf">{genre}</th>\s*<td>{band}</td>\s*<td class=\"num\">{there}</td>\s*<td class=\"num\">{drawn}</td>"
+        row = rf">{genre}</th>\s*<td>\s*{band}\s*</td>\s*<td class=\"num\">{there}</td>\s*<td class=\"num\">{drawn}</td>"
         assert re.search(row, page)
 
 
@@ -243,8 +243,8 @@ def exhausted() -> Campaign:
     return campaign
 
 
-NOTHING = "There is nothing to draw from: no text with ratings is left that experts do not have."
-SINGLE = "Experts judge single texts; this campaign compares two side by side."
+NOTHING = "There is nothing to draw from: experts already have every text with ratings."
+SINGLE = "Experts rate single texts; this campaign compares two side by side."
 REFUSED: list[tuple[Callable[[], Campaign], str]] = [
     (empty, NOTHING),
     (exhausted, NOTHING),
@@ -333,7 +333,7 @@ def test_experts_come_by_a_link_of_their_own_and_judge_the_sample_and_nothing_el
     assert set(given.values_list("rater_pool", flat=True)) == {RaterPool.EXPERTS}
     assert given.count() == 5
     page = readable(staff_client(owner).get(f"/campaigns/{campaign.slug}/experts/"))
-    assert "5 of 10 judgements are done." in page
+    assert "5 of 10 ratings done." in page
 
 
 def test_a_text_of_the_sample_is_given_to_as_many_experts_as_are_wanted() -> None:

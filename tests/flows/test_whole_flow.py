@@ -218,7 +218,7 @@ def test_from_the_first_form_to_the_last_download() -> None:
 
     staff.visit("/campaigns/winter/quality/preview/")
     staff.send("/campaigns/winter/quality/apply/")
-    assert "0 of 2 raters and 0 of 4 editors left out; 24 of 24 ratings and 12 of 12 texts remain." in staff.text
+    assert "0 of 2 raters and 0 of 4 editors excluded; 24 of 24 ratings and 12 of 12 texts kept." in staff.text
     staff.visit("/campaigns/winter/releases/freeze/")
     staff.send()
     assert staff.at == "/campaigns/winter/releases/1/"
