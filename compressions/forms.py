@@ -17,6 +17,7 @@ from compressions.models import MAX_RETIRE_NOTE_LENGTH, Source
 from compressions.rows import MAX_TEXT
 from compressions.selectors.found_sources import COMPLETE, MEAN, ORDERS, RETIRED, WANTS, Wanted, shown_scales
 from compressions.services.retirement import correction_check
+from crowd.languages import direction_of
 from crowd.models import Campaign
 from crowd.scales import MAX_POINTS
 
@@ -101,6 +102,11 @@ class SourceFilterForm(TypedTexts, forms.Form):
         return Wanted(**{"scale": self.first_scale} | given)
 
 
+def language_attributes(campaign: Campaign) -> dict[str, str]:
+    """Return the attributes of a box for a text of a campaign: its language and direction."""
+    return {"lang": campaign.language, "dir": direction_of(campaign.language)}
+
+
 def _choices(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
     field = form.fields[name]
     if isinstance(field, forms.ChoiceField):
@@ -138,6 +144,7 @@ class CorrectionForm(RetireForm):
     def __init__(self, *args: Any, source: Source, **kwargs: Any) -> None:
         super().__init__(*args, initial={"text": source.text}, **kwargs)
         self.source = source
+        self.fields["text"].widget.attrs |= language_attributes(source.campaign)
         self.order_fields(["text", "note", "work"])
 
     def clean_text(self) -> str:

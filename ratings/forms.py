@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from common.typed_text import TypedTexts
 from common.words import Words
-from compressions.forms import TOO_LARGE, UploadForm
+from compressions.forms import TOO_LARGE, UploadForm, language_attributes
 from crowd.models import Campaign, JoinLink, Round
 from crowd.models.campaign import MOST_MINUTES, MOST_MONEY
 from crowd.scales import Scale
@@ -47,6 +47,8 @@ class ExampleForm(TypedTexts, forms.Form):
             self.fields["compression"].label = _("The shorter version, A")
         else:
             del self.fields["other"]
+        for name in {"source", "compression", "other"} & self.fields.keys():
+            self.fields[name].widget.attrs |= language_attributes(campaign)
         for scale in self.scales:
             self.fields[f"answers-{scale.key}"] = _answers_field(scale)
 

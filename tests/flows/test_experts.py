@@ -134,7 +134,9 @@ def test_staff_draw_a_sample_on_a_page_and_read_what_it_was_drawn_from(owner: Us
     assert "seed 11" in page
     assert "0 of 18 ratings done." in page
     for genre, band, there, drawn in sample.strata:
-        row = rf">{genre}</th>\s*<td>\s*{band}\s*</td>\s*<td class=\"num\">{there}</td>\s*<td class=\"num\">{drawn}</td>"
+        row = (
+            rf">{genre}</th>\s*<td>\s*{band}\s*</td>\s*<td class=\"num\">{there}</td>\s*<td class=\"num\">{drawn}</td>"
+        )
         assert re.search(row, page)
 
 
