@@ -84,7 +84,7 @@ def _reader(path: Path) -> Callable[[Path, list[str]], Iterator[Row]]:
         return _table_rows
     if suffix == ".parquet":
         return _parquet_rows
-    words = _("%(file)s: the name of a file of scores must end in .jsonl, .csv, .tsv or .parquet.")
+    words = _("%(file)s: a file of scores ends in .jsonl, .csv, .tsv or .parquet.")
     raise Refused(words % {"file": path.name})
 
 

@@ -347,7 +347,7 @@ def test_the_page_of_jobs_has_a_name_for_scoring(client: Client, release: Releas
 def test_without_a_parser_the_page_says_what_to_install(client: Client, release: Release) -> None:
     page = readable(client.get(f"{address(release)}/"))
 
-    assert "install a pipeline of spaCy" in page
+    assert "install a spaCy pipeline" in page
     assert "PRECIS_SPACY_MODEL" in page
 
 

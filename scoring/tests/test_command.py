@@ -374,7 +374,7 @@ def test_a_file_that_is_not_there_is_named(release: Release, tmp_path: Path) -> 
     ("words", "reason"),
     [
         (["--metrics", "LR-1"], "there is no metric 'LR-1'"),
-        (["--metrics", "PARSE-2+Recall+MULT-ALL"], "need a parser"),
+        (["--metrics", "PARSE-2+Recall+MULT-ALL"], "wants a parser"),
         (["--window=-1"], "must not be negative"),
         (["--stemmer=porter", "--language=de"], "Porter"),
         (["--language=qq"], "no rules for the language 'qq'"),

@@ -161,8 +161,8 @@ def test_a_system_without_any_source_of_two_references_is_left_out_by_name() -> 
 
     page = page_of(release)
 
-    assert "Left out, since no source of theirs has two references: B." in said(page)
-    assert tables_of(page.content.decode())[TABLE][0] == ["Metric", "people 2 outputs", "A 1 outputs"]
+    assert "Left out, since none of their sources has two references: B." in said(page)
+    assert tables_of(page.content.decode())[TABLE][0] == ["Metric", "people 2 outputs", "A 1 output"]
 
 
 def test_systems_without_a_source_in_common_are_not_jackknifed() -> None:
@@ -254,7 +254,7 @@ def test_what_a_file_says_of_its_ground_comes_in(release: Release, tmp_path: Pat
     assert run.outputs == first.outputs == 16
     page = said(page_of(release, run=run.pk))
     assert "the 2 sources" in page
-    assert "Which scores are jackknifed is stated by the imported file." in page
+    assert "The imported file says which scores are jackknifed." in page
 
 
 def test_a_ground_that_there_is_none_of_is_refused(release: Release, tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_run_of_before_says_that_it_is_not_jackknifed_and_asking_again_does(re
 
     again = computed(release, ScoreSettings(metrics=(NAME,), normalize=False))
 
-    assert "These scores are of an earlier version, which did not jackknife" in before
+    assert "These scores are from an earlier version of Précis, which did not jackknife" in before
     assert "the 2 sources" in said(page_of(release, run=again.pk))
     assert stored(again) == stored(run) == plainly(varied(), again_settings(again))
 

@@ -427,7 +427,7 @@ def test_a_score_beyond_all_means_is_refused(release: Release, tmp_path: Path) -
 def test_what_is_no_parquet_is_refused(release: Release, tmp_path: Path) -> None:
     (tmp_path / "s.parquet").write_bytes(b"PAR1 or not")
 
-    with pytest.raises(CommandError, match=r"s\.parquet: no file of Parquet"):
+    with pytest.raises(CommandError, match=r"s\.parquet: not a Parquet file"):
         import_plainly(release, tmp_path / "s.parquet")
 
 
