@@ -273,7 +273,7 @@ def test_a_line_that_is_no_score_is_refused_by_its_number(
         ("a.csv", b"", "a.csv: the file has no readable first line"),
         ("a.tsv", b"source\tscore\n1\t1\n", "a.tsv, line 1: no column named system"),
         ("a.csv", b"source\tsystem\tscore\n1\tA\t1\n", "a.csv, line 1: no column named source"),
-        ("a.csv", b"source;system;score\n1;A;1\n", "a.csv, line 1: the fields are parted by semicolons"),
+        ("a.csv", b"source;system;score\n1;A;1\n", "a.csv, line 1: the fields are separated by semicolons"),
         ("a.csv", b"source,system,score,score\n1,A,1,2\n", "a.csv, line 1: the column score appears twice"),
         ("a.csv", b"source,system,score\n1,A\n", "a.csv, line 2: 2 fields, 3 wanted"),
         ("a.csv", b"source,system,score\n1,A,0,5\n", "a.csv, line 2: 4 fields, 3 wanted"),
