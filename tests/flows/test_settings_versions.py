@@ -200,7 +200,7 @@ def test_what_is_only_recorded_needs_no_confirmation() -> None:
 def test_scales_stay_fixed_whatever_is_confirmed() -> None:
     campaign = make_campaign(sources=1)
     edit_next(enrol(campaign, EDIT))
-    with pytest.raises(Refused, match="stay as they are"):
+    with pytest.raises(Refused, match="can no longer be changed"):
         campaign_update(campaign=campaign, confirmed=1, rating_task="pair")
 
 
