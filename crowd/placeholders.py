@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from common.errors import Refused
@@ -20,9 +20,9 @@ from common.words import Words
 from crowd.models import Campaign, Round
 from crowd.models.campaign import PayUnit
 from crowd.models.setting_words import label_of
+from crowd.placeholder_words import ALL, AS_AGREED, per_text, task_of_experts, task_words
 
 Settings = Mapping[str, Any]
-AS_AGREED = _("(as agreed)")
 _MARK = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
 _BRACES = {"{{": "{", "}}": "}"}
 
@@ -81,23 +81,18 @@ def _pay(settings: Settings, work_round: str) -> str | None:
     amount, currency = settings.get(f"{role}_pay"), settings.get("currency")
     if amount is None or currency is None:
         return None
-    per_text = settings.get(f"{role}_pay_unit") == PayUnit.TEXT
+    is_per_text = settings.get(f"{role}_pay_unit") == PayUnit.TEXT
     paid = money(amount, currency)
-    return gettext("%(amount)s per text") % {"amount": paid} if per_text else paid
+    return per_text(paid) if is_per_text else paid
 
 
 def _task(settings: Settings, work_round: str) -> str | None:
     if work_round == Round.EXPERT:
-        return gettext("rate shortened texts")
+        return task_of_experts()
     number = settings.get("editor_tasks" if work_round == Round.EDIT else "rater_tasks")
     if number is None:
         return None
-    # Translators: after “You will”, in a consent text.
-    words = {
-        Round.EDIT: ngettext("shorten up to %(n)s short text", "shorten up to %(n)s short texts", number),
-        Round.RATE: ngettext("rate up to %(n)s shortened text", "rate up to %(n)s shortened texts", number),
-    }
-    return words[Round(work_round)] % {"n": number}
+    return task_words(work_round, number)
 
 
 def _each(*of_editors: str, raters: tuple[str, ...] = ()) -> Mapping[str, tuple[str, ...]]:
@@ -121,7 +116,7 @@ PLACEHOLDERS = {
         Placeholder(
             "texts",
             _("the maximum number of texts for the reader; for experts “all”"),
-            _by_round("editor_tasks", "rater_tasks", of_experts=_("all")),
+            _by_round("editor_tasks", "rater_tasks", of_experts=ALL),
             _TASKS,
         ),
         Placeholder(

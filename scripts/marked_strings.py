@@ -25,7 +25,7 @@ PARTICIPANT_TEMPLATES = (
 STAFF_TEMPLATES = {"staff_base.html"}
 PARTICIPANT_MODULES = (
     "common/{rate_limits,typed_text}.py",
-    "crowd/{forms,limits,scales}.py",
+    "crowd/{forms,limits,placeholder_words,scales}.py",
     "crowd/models/{outcomes,remarks}.py",
     "crowd/selectors/{links,work}.py",
     "crowd/services/{browsers,claims,entry}.py",

@@ -27,7 +27,9 @@ from tests.support.factories import (
     lease_run_out,
     link_of,
     make_campaign,
+    make_staff,
     readable,
+    staff_client,
     submission_of,
     worker_client,
 )
@@ -161,6 +163,18 @@ WAYS = (editors_pages, lost_texts, raters_pages, answers_of_raters, pairs, wrong
 def test_no_page_of_participants_keeps_a_word_of_english(way: Any) -> None:
     left = {name: words for name, answer in way() if (words := not_translated(_page(answer)))}
     assert left == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("bracketed")
+def test_staff_see_numbers_in_texts_as_participants_will() -> None:
+    campaign = german(owner=make_staff("dora"))
+    page = f"/campaigns/{campaign.slug}/settings/preview/"
+
+    preview = readable(staff_client(campaign.staff.get()).post(page, {"name": "consent", "text": "You {task}."}))
+
+    assert "You ⟦shorten up to 2 short texts⟧." in preview
+    assert "<summary>What editors read</summary>" in preview
 
 
 def _page(answer: Any) -> str:
