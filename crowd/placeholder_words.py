@@ -1,4 +1,4 @@
-"""The words that participants read in place of some placeholders (`crowd/placeholders.py`), in their pages' language."""
+"""What participants read in place of some placeholders (`crowd/placeholders.py`), in the language of their pages."""
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
