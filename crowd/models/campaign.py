@@ -286,6 +286,11 @@ class Campaign(models.Model):
         return as_shown_side_by_side(self.rating_scales) if self.is_side_by_side else self.rating_scales
 
     @property
+    def most_points(self) -> int:
+        """How many points the longest scale has."""
+        return max(len(scale.points) for scale in self.rating_scales)
+
+    @property
     def is_side_by_side(self) -> bool:
         return self.rating_task == RatingTask.PAIR
 

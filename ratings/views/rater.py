@@ -225,7 +225,6 @@ def _task_page(
         "resume_token": resume_token(enrolment),
         "reasons": Remark.CANNOT_RATE_REASONS,
         "longest_remark": MAX_REMARK_LENGTH,
-        "most_points": max(len(scale.points) for scale in enrolment.campaign.shown_scales),
         "refusal": str(refusal) if refusal else "",
         "lost": isinstance(refusal, SlotTaken),
     }

@@ -73,9 +73,16 @@ function advance() {
 
 function changed(/** @type {Element} */ where) {
   creditTime(texts.find((each) => each.section.contains(where)));
-  where.closest("fieldset")?.classList.remove("wrong");
+  markAnswered(where.closest("fieldset"));
   if (state === "rating" && answer.words && !form.querySelector("fieldset.wrong")) answer.clear();
   keep();
+}
+
+/** Its missing answer need not be pointed out any more. @param {HTMLFieldSetElement | null} scale */
+function markAnswered(scale) {
+  scale?.classList.remove("wrong");
+  scale?.removeAttribute("aria-describedby");
+  scale?.querySelector(".error")?.remove();
 }
 
 let readSince = performance.now();

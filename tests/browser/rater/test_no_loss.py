@@ -27,6 +27,7 @@ pytestmark = [
 ]
 
 TASK = "**/work/rate/*/"
+UNKEPT = "You're offline, and your work isn't saved yet. Please keep this page open."
 OFFLINE = "You're offline. Your answers are safe and will be submitted when you're back online."
 AWAY = "We can't reach the server. Your answers are safe and will be submitted as soon as we can."
 TOO_MANY = "Please wait a moment. Your answers are safe and will be submitted shortly."
@@ -252,9 +253,7 @@ def test_a_browser_that_keeps_nothing(rater: Page, script: str) -> None:
     rater.reload()
     rater.context.set_offline(True)
     send(rater, 3, 2)
-    expect(rater.locator("#answer")).to_have_text(
-        "You're offline, and your work isn't saved yet. Please keep this page open."
-    )
+    expect(rater.locator("#answer")).to_have_text(UNKEPT)
     with rater.expect_navigation():
         rater.context.set_offline(False)
     assert_stored_once(rater, 3, 2)
