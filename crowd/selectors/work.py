@@ -120,6 +120,10 @@ class Standing:
         return self.submitted >= self.total
 
     @property
+    def has_saved(self) -> bool:
+        return self.submitted > 0
+
+    @property
     def has_steps(self) -> bool:
         return self.total <= MOST_STEPS
 

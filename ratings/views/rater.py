@@ -63,10 +63,6 @@ class ShownTask:
         return self.assignment.pk
 
     @property
-    def name(self) -> str:
-        return str(self.pk)
-
-    @property
     def is_untouched(self) -> bool:
         """Whether nothing has been chosen or written yet."""
         return not (self.version or self.comment or any(chosen for _, chosen in self.scales))
@@ -244,7 +240,7 @@ def _holes(tasks: list[ShownTask]) -> Holes:
     holes: dict[str, type[int] | type[str]] = dict(HOLES)
     for place, task in enumerate(tasks):
         path = f"tasks.{place}"
-        holes |= {f"{path}.pk": int, f"{path}.name": str, f"{path}.source_text": str}
+        holes |= {f"{path}.pk": int, f"{path}.source_text": str}
         holes |= {f"{path}.texts.{number}.1": str for number in range(len(task.texts))}
     return holes
 
