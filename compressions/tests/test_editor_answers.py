@@ -76,7 +76,7 @@ def test_a_script_that_sent_the_last_text_is_told_of_the_end() -> None:
     reply = client.post(address, fields(source), headers=SCRIPT)
 
     assert reply.json() == {"next": "/work/done/"}
-    assert "Thank you, you are done" in readable(client.get("/work/done/"))
+    assert "Thank you!" in readable(client.get("/work/done/"))
 
 
 def test_a_script_that_sends_twice_is_answered_alike() -> None:

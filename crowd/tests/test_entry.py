@@ -233,7 +233,7 @@ def test_a_cookie_signed_for_something_else_is_no_session(client: Client) -> Non
 def test_a_session_of_nobody_is_told_how_to_go_on(client: Client) -> None:
     response = client.get("/work/")
     assert response.status_code == 403
-    assert "Open the link of the study once more" in response.content.decode()
+    assert "Open the study’s link again" in response.content.decode()
 
 
 def test_a_session_of_an_enrolment_that_is_gone_has_ended(client: Client) -> None:

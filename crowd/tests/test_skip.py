@@ -120,7 +120,7 @@ def test_a_skipped_task_is_none_done() -> None:
 
     assert "Text 1 of 1" in readable(page)
     assert submit(client, Assignment.objects.get(state=State.LEASED)).headers["Location"] == "/work/done/"
-    assert "You finished 1 text, all that" in readable(client.get("/work/done/"))
+    assert "Text done. Thank you!" in readable(client.get("/work/done/"))
 
 
 def test_who_skips_everything_gets_the_code_for_no_work() -> None:

@@ -133,7 +133,7 @@ def test_an_answer_opened_again_shows_what_was_said() -> None:
     page = readable(client.get(address_of(task)))
 
     assert "Change your answer" in page
-    assert f'name="version-{task}" value="1"' in page
+    assert re.search(rf'name="version-{task}"\s+value="1"', page)
     assert re.findall(r'name="(\w+)-\d+"\s+value="(\d)" checked', page) == [("meaning", "3"), ("grammar", "1")]
 
 
@@ -330,7 +330,7 @@ def test_after_finishing_no_answer_changes() -> None:
 
     reply = client.post(address_of(task), form_of(task, (1, 1), version=1, then="answers"), follow=True)
 
-    assert "your answers are final now" in readable(reply)
+    assert "Your answers can’t be changed any more." in readable(reply)
     assert versions_of(task) == [(3, 3)]
     assert points_of(task) == (3, 3)
 
@@ -348,7 +348,7 @@ def test_after_finishing_the_answers_can_be_read_and_not_opened() -> None:
 
     page = readable(client.get(ANSWERS))
 
-    assert "these answers are final" in page
+    assert "These answers can’t be changed any more." in page
     assert "3 · Flawless language" in page
     assert address_of(task) not in page
     assert client.get(address_of(task))["Location"] == "/work/"
@@ -372,7 +372,7 @@ def test_when_the_campaign_closes_the_answers_are_final() -> None:
 
     assert versions_of(task) == [(3, 3)]
     assert client.get(address_of(task)).status_code == 302
-    assert "these answers are final" in readable(client.get(ANSWERS))
+    assert "These answers can’t be changed any more." in readable(client.get(ANSWERS))
 
 
 def test_when_the_campaign_closes_there_is_nothing_to_look_over_before_the_code() -> None:
@@ -422,7 +422,7 @@ def test_marks_stacked_in_a_comment_are_refused_and_the_answer_stays_on_the_page
     with normalization_guarded():
         page = client.post(address_of(task), form_of(task, (3, 2), comment=comment), headers=headers)
 
-    words = "More than 30 accents or marks stand on one letter in your comment, at character 4. Please remove them."
+    words = "In your comment, more than 30 accents or marks stand on one letter, at character 4. Please remove them."
     assert page.status_code == 422
     assert words in (page.json()["error"] if headers else readable(page))
     assert headers or comment in page.content.decode()

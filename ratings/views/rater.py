@@ -214,8 +214,8 @@ def _task_page(
         "campaign": enrolment.campaign,
         "assignment": requested.assignment,
         "tasks": tasks,
-        "tasks_sent": ",".join(str(each.pk) for each in tasks),
-        "kept_under": "-".join(f"{each.pk}.{each.version}" for each in tasks),
+        "tasks_sent": ",".join([str(each.pk) for each in tasks]),
+        "kept_under": "-".join([f"{each.pk}.{each.version}" for each in tasks]),
         "is_correction": requested.assignment.state == State.SUBMITTED,
         "standing": progress,
         "resume_token": resume_token(enrolment),
@@ -230,7 +230,7 @@ def _task_page(
     same = (
         (enrolment.campaign.settings_version_id, enrolment.campaign.language),
         (enrolment.round, enrolment.outcome, progress.submitted > 0, progress.has_steps),
-        tuple(len(each.texts) for each in tasks),
+        tuple([len(each.texts) for each in tasks]),
     )
     return render_filled(request, "ratings/task.html", context, same=same, holes=_holes(tasks))
 

@@ -315,7 +315,7 @@ def judged_on_pages(client: Client, meaning: int = 3, grammar: int = 3) -> list[
     said = []
     while (address := client.get("/work/").headers.get("Location", "")).startswith("/work/rate/"):
         page, pk = client.get(address), address.split("/")[-2]
-        said += re.findall(r"text \d+ of \d+", readable(page))
+        said += re.findall(r"<strong>\s*(Text \d+ of \d+)\s*</strong>", readable(page))
         client.post(address, {"tasks": pk, f"meaning-{pk}": str(meaning), f"grammar-{pk}": str(grammar)})
     return said
 
@@ -329,7 +329,7 @@ def test_experts_come_by_a_link_of_their_own_and_judge_the_sample_and_nothing_el
     client = worker_client(campaign, EXPERT, "prof")
     said = judged_on_pages(client, 2, 1)
 
-    assert said == [f"text {number} of 5" for number in range(1, 6)]
+    assert said == [f"Text {number} of 5" for number in range(1, 6)]
     assert texts_had(campaign, "prof") == texts_in(sample)
     given = Rating.objects.filter(worker__external_id="prof")
     assert set(given.values_list("rater_pool", flat=True)) == {RaterPool.EXPERTS}

@@ -30,7 +30,7 @@ from tests.support.factories import (
 from tests.support.settings import settings_change
 
 pytestmark = pytest.mark.django_db
-CHANGED = "The instructions have changed since you read them."
+CHANGED = "The guidelines have changed since you read them."
 READ_AGAIN = "/work/guidelines/"
 
 

@@ -163,7 +163,7 @@ def edit(link: str, name: str) -> Iterator[tuple[str, str]]:
     """Shorten everything that one is given; tells source and text."""
     person = enter(link, name)
     while person.at.startswith("/work/edit/"):
-        match = re.search(r'<p id="source" class="reading">(.*?)</p>', person.text, re.DOTALL)
+        match = re.search(r'<p id="source" class="reading"[^>]*>(.*?)</p>', person.text, re.DOTALL)
         assert match
         source = match[1]
         text = f"{shortened(source, 55)} ||| so\nwrites {name}"
@@ -187,7 +187,7 @@ def rate(link: str, name: str) -> Iterator[tuple[str, tuple[int, int]]]:
         person.send(**dict.fromkeys(names, "3"))
     person.send("/work/next/")
     while person.at.startswith("/work/rate/"):
-        (text,) = re.findall(r'<p class="reading version">(.*?)</p>', person.text, re.DOTALL)
+        (text,) = re.findall(r'<p class="reading version"[^>]*>(.*?)</p>', person.text, re.DOTALL)
         points = points_of(name, text)
         task = person.at.split("/")[3]
         person.send(**{f"meaning-{task}": str(points[0]), f"grammar-{task}": str(points[1])})

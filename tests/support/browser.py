@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -101,12 +101,6 @@ def open_task(page: Page, address: str, campaign: Campaign, work_round: str = ED
     """Go to a worker's task at once."""
     sign_in(page.context, address, campaign, work_round, name)
     page.goto(f"{address}/work/")
-
-
-def from_menu(page: Page, name: str, role: Literal["button", "link"] = "button") -> None:
-    """Choose one of the rare actions."""
-    page.get_by_text("More", exact=True).click()
-    page.locator("details.menu").get_by_role(role, name=name).click()
 
 
 def source_on(page: Page) -> str:

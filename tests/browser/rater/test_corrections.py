@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Remark
 from ratings.models import RatingVersion
-from tests.support.browser import chosen, chromium, from_menu, press_digits, rate, rater_at_work, stored
+from tests.support.browser import choose, chosen, chromium, press_digits, rate, rater_at_work, stored
 
 pytestmark = [
     pytest.mark.browser,
@@ -61,7 +61,7 @@ def test_who_looks_their_answers_over_in_mid_work_is_led_on_to_the_open_text(rat
     rate(rater, 3, 2)
     second = rater.url
     with rater.expect_navigation():
-        from_menu(rater, "Your answers so far", "link")
+        choose(rater, "Your answers so far")
     expect(rater.locator("main")).to_contain_text("You have rated 1 of 2 texts.")
     expect(rater.get_by_role("button", name="Finish")).to_have_count(0)
     expect(rater.get_by_role("button", name="Continue rating")).to_be_visible()
@@ -81,7 +81,7 @@ def test_an_answer_saved_as_it_was_is_no_new_version(rater: Page) -> None:
 
 def test_an_answer_is_changed_again_and_again(rater: Page) -> None:
     rate(rater, 3, 2)
-    from_menu(rater, "Your answers so far", "link")
+    choose(rater, "Your answers so far")
     for number, points in enumerate([1, 2, 3], start=2):
         rater.get_by_role("link", name="Change").click()
         rater.locator("fieldset input").first.focus()

@@ -10,10 +10,10 @@ from crowd.models import Remark
 from ratings.models import Rating
 from tests.support.browser import (
     assert_stored_once,
+    choose,
     chosen,
     chromium,
     eventually,
-    from_menu,
     press_digits,
     rate,
     rater_at_work,
@@ -260,7 +260,7 @@ def test_a_browser_that_keeps_nothing(rater: Page, script: str) -> None:
 
 
 def test_giving_a_text_back_without_network(rater: Page) -> None:
-    from_menu(rater, "I can’t rate this text")
+    choose(rater, "I can’t rate this text")
     dialog = rater.get_by_role("dialog", name="Why can’t you rate this text?")
     dialog.get_by_label("It is broken or incomplete").check()
     rater.context.set_offline(True)

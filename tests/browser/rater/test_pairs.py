@@ -11,7 +11,7 @@ from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.models import Rating
 from ratings.subjects import is_swapped, subject_of
-from tests.support.browser import chosen, chromium, from_menu, press_digits, rate, rater_at_work, stored
+from tests.support.browser import choose, chosen, chromium, press_digits, rate, rater_at_work, stored
 
 pytestmark = [
     pytest.mark.browser,
@@ -69,7 +69,7 @@ def test_an_answer_is_shown_again_and_changed_as_it_was_given(
         open_turned(page, swapped=swapped)
         texts = texts_on(page)
         rate(page, 1, 2)
-        from_menu(page, "Your answers so far", "link")
+        choose(page, "Your answers so far")
         expect(page.get_by_role("definition")).to_have_text(["A is better", "About the same"])
         expect(page.locator(".example .reading")).to_have_text([f"A {texts[0]}", f"B {texts[1]}"])
         with page.expect_navigation():

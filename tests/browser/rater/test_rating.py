@@ -11,9 +11,9 @@ from crowd.models import Remark
 from ratings.models import Rating
 from tests.support.browser import (
     assert_stored_once,
+    choose,
     chosen,
     chromium,
-    from_menu,
     press_digits,
     rate,
     rater_at_work,
@@ -173,7 +173,7 @@ def test_a_campaign_has_scales_of_its_own(browser: Browser, live_server: LiveSer
 
 def test_a_text_that_cannot_be_judged_is_given_back_with_a_reason(rater: Page) -> None:
     first = rater.url
-    from_menu(rater, "I can’t rate this text")
+    choose(rater, "I can’t rate this text")
     dialog = rater.get_by_role("dialog", name="Why can’t you rate this text?")
     dialog.get_by_role("button", name="Skip this text").click()
     expect(dialog.get_by_label("I don’t understand the text")).to_be_focused()

@@ -11,10 +11,10 @@ from crowd.models import Assignment, Campaign
 from ratings.models import Rating
 from tests.support.browser import (
     assert_stored_once,
+    choose,
     chosen,
     chromium,
     enter,
-    from_menu,
     open_task,
     press_digits,
     profile,
@@ -86,7 +86,7 @@ def test_one_cookie_is_gone(rater: Page, cookie: str) -> None:
 def test_a_text_is_given_back_after_cookies_were_cleared(rater: Page) -> None:
     first = rater.url
     rater.context.clear_cookies()
-    from_menu(rater, "I can’t rate this text")
+    choose(rater, "I can’t rate this text")
     rater.get_by_label("It is broken or incomplete").check()
     with rater.expect_navigation():
         rater.get_by_role("dialog").get_by_role("button", name="Skip this text").click()
@@ -197,7 +197,7 @@ def test_somebody_who_comes_late_is_warned(rater: Page) -> None:
 def test_who_stops_finds_their_answers_again(rater: Page) -> None:
     press_digits(rater, 3)
     with rater.expect_navigation():
-        from_menu(rater, "Stop for now", "link")
+        choose(rater, "Stop for now")
         rater.get_by_role("button", name="Stop for now").click()
     expect(rater.locator("h1")).to_have_text("You have stopped")
     with rater.expect_navigation():

@@ -10,9 +10,9 @@ from crowd.models import Assignment
 from ratings.models import Rating, RatingVersion
 from tests.support.browser import (
     assert_stored_once,
+    choose,
     chromium,
     eventually,
-    from_menu,
     press_digits,
     rate,
     rater_at_work,
@@ -109,7 +109,7 @@ def test_what_is_sent_in_one_tab_ends_the_other(rater: Page, other_tab: Page) ->
 
 
 def test_what_is_given_back_in_one_tab_ends_the_other(rater: Page, other_tab: Page) -> None:
-    from_menu(rater, "I can’t rate this text")
+    choose(rater, "I can’t rate this text")
     rater.get_by_label("It is broken or incomplete").check()
     with rater.expect_navigation():
         rater.get_by_role("dialog").get_by_role("button", name="Skip this text").click()
