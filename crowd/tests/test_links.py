@@ -82,7 +82,7 @@ def test_what_is_no_id_is_refused_and_staff_are_told(platform: str, query: str) 
     client.post(f"/join/{link.token}/")
     link.refresh_from_db()
     assert (link.wrong_ids, Worker.objects.filter(external_id__gt="").count()) == (1, 0)
-    assert "1 person came with an ID" in page_of(campaign)
+    assert "Once, someone came with an ID" in page_of(campaign)
     staff_client(campaign.staff.get()).post(f"/campaigns/{campaign.slug}/links/{link.pk}/wrong-ids/")
     assert "came with an ID" not in page_of(campaign)
 

@@ -212,7 +212,7 @@ def test_the_result_promises_other_questions_only_where_they_are(questions: int,
 
 
 def test_a_new_campaign_with_the_starter_test_has_practice_and_asks_twelve() -> None:
-    campaign = campaign_create(name="New", slug="new", owner=None)
+    campaign = campaign_create(name="First study", slug="first-study", owner=None)
     starter_test_add(campaign=campaign)
     client = worker_client(campaign, RATE)
 
@@ -332,7 +332,8 @@ def test_without_a_test_there_is_nothing_to_finish() -> None:
     answer(client, WRONG, page)
     qualification_items_replace(campaign=campaign, examples=[])
 
-    assert answer(client, WRONG, page).redirect_chain[-1][0].startswith("/work/rate/")
+    assert answer(client, WRONG, page).redirect_chain[-1][0] == "/work/"
+    assert client.post("/work/next/")["Location"].startswith("/work/rate/")
     assert not QualificationAttempt.objects.exists()
 
 
