@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from crowd.scales import scales_dump, scales_from_text
+from crowd.scale_texts import scales_from_text
+from crowd.scales import scales_dump
 from tests.support.browser import chosen, chromium, open_task, profile, rater_at_work, rating_campaign, stored
 from tests.support.factories import RATE
 
@@ -24,7 +25,8 @@ SEND = "Submit and continue"
 COUNT_ALERTS = """() => {
     window.alerts = 0;
     new MutationObserver((changes) => {
-        for (const change of changes) for (const node of change.addedNodes) window.alerts += node.role === "alert" ? 1 : 0;
+        const added = changes.flatMap((change) => [...change.addedNodes]);
+        window.alerts += added.filter((node) => node.role === "alert").length;
     }).observe(document.getElementById("answer"), { childList: true });
 }"""
 
