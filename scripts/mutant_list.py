@@ -46,7 +46,7 @@ class Mutant:
 OPTIONS_TEST = "corpus/tests/release/test_freeze_options.py"
 PINS_TEST = "corpus/tests/release/test_freeze_pins.py"
 STATEMENTS_TEST = "tests/flows/test_statements.py"
-SHARED_BROWSERS_TEST = "crowd/tests/test_shared_browsers.py"
+SHARED_BROWSERS_TEST = "tests/flows/test_shared_browsers.py"
 AHEAD_TEST = "tests/flows/test_claims_ahead.py"
 STENCILS_TEST = "tests/flows/test_stencils.py"
 NEXT_TEST = "ratings/tests/test_next_items.py"
@@ -175,7 +175,7 @@ AREAS = (
         (
             QUESTION_DRAW,
             "ratings/tests/test_question_draw.py",
-            "ratings/tests/test_sittings.py",
+            "tests/flows/test_sittings.py",
             "ratings/tests/test_qualification.py",
             "ratings/tests/test_practice_and_tries.py",
         ),

@@ -1,4 +1,4 @@
-"""What participants read follows from the settings: nothing is promised that is not so, and pages that refuse say so."""
+"""What participants read follows from the settings: nothing is promised that is not so, and refusals say so."""
 
 from typing import Any
 

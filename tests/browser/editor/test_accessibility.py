@@ -149,6 +149,7 @@ def test_the_editing_page(strange: Page, live_server: LiveServer) -> None:
         page.keyboard.press("Escape")
     Campaign.objects.update(keep_percent=1)
     page.keyboard.press(SUBMIT)
+    mean_it(page)
     expect(page.get_by_role("alert")).to_contain_text("too long")
     check(page, "editing: refused, by the script")
     send_form(page, rewriting_log(source_on(page), "They agreed to repair the bridge"))

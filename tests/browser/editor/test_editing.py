@@ -77,7 +77,7 @@ def test_the_bar_shows_the_length_and_the_limit(page: Page, live_server: LiveSer
     write(page, "x" * (len(source) * 2))
     assert bar_on(page) == (fill, over, limit)
     write(page, "x" * (len(source) // 2))
-    assert list(bar_on(page)) == pytest.approx([50, 0, limit], abs=1)
+    assert [*bar_on(page)] == pytest.approx([50, 0, limit], abs=1)
     expect(page.locator("#counter")).to_have_class("is-accepted")
 
 

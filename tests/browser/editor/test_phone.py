@@ -1,4 +1,4 @@
-"""A phone with its keyboard open, and a magnified page: text, counter and answer are all there to be seen."""
+"""A phone with its keyboard open, and a magnified page: text, counter and answer can all be seen."""
 
 from collections.abc import Iterator
 
