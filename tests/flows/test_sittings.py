@@ -11,7 +11,6 @@ from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Enrolment, RatingTask
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
-from crowd.services.campaigns import campaign_create
 from ratings.example_text import ExampleText
 from ratings.models import QualificationAttempt, QualificationItem, QualificationSitting
 from ratings.selectors.qualification import qualification_items
@@ -212,7 +211,7 @@ def test_the_result_promises_other_questions_only_where_they_are(questions: int,
 
 
 def test_a_new_campaign_with_the_starter_test_has_practice_and_asks_twelve() -> None:
-    campaign = campaign_create(name="First study", slug="first-study", owner=None)
+    campaign = make_campaign()
     starter_test_add(campaign=campaign)
     client = worker_client(campaign, RATE)
 
