@@ -19,13 +19,13 @@ PARTICIPANT_TEMPLATES = (
     "compressions/{submitted,task}.html",
     "compressions/partials/lost.html",
     "ratings/{answers,practice,qualification,qualification_result,qualification_wait,task}.html",
-    "ratings/partials/{judged,results,texts}.html",
+    "ratings/partials/{judged,lost,missing_answers,no_attempts_left,question_texts,results,texts,unanswered}.html",
     "common/partials/{answer,code,copy,dialog_head,pages,remark_dialog,scale,scales,task_data}.html",
 )
 STAFF_TEMPLATES = {"staff_base.html"}
 PARTICIPANT_MODULES = (
     "common/{rate_limits,typed_text}.py",
-    "crowd/{forms,limits,placeholder_words,scales}.py",
+    "crowd/{limits,placeholder_words,remark_form,scales}.py",
     "crowd/models/{outcomes,remarks}.py",
     "crowd/selectors/{links,work}.py",
     "crowd/services/{browsers,claims,entry}.py",
@@ -36,7 +36,7 @@ PARTICIPANT_MODULES = (
     "compressions/views/editor.py",
     "ratings/subjects.py",
     "ratings/selectors/rating_tasks.py",
-    "ratings/services/{qualification,rating}.py",
+    "ratings/services/{qualification,rating,sittings}.py",
     "ratings/views/{qualification,rater}.py",
 )
 NO_WORDS_OF_ITS_OWN = "words.js"  # where gettext is defined
@@ -122,7 +122,7 @@ def words_of_module(path: Path) -> Iterator[Found]:
 def _extracted(path: Path, extract: object) -> Iterator[Found]:
     file = str(path.relative_to(ROOT))
     with path.open("rb") as opened:
-        for _line, function, words, _comments in extract(opened, KEYWORDS, (), {}):  # type: ignore[operator]
+        for _line, function, words, _comments in extract(opened, KEYWORDS, (), {"parse_template_string": True}):  # type: ignore[operator]
             if isinstance(words, str) and words:
                 yield Found(words, file)
             elif isinstance(words, tuple) and "ngettext" in str(function):

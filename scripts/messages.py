@@ -161,7 +161,10 @@ def _template(found: Iterable[Found], language: str = "") -> Catalog:
         charset="utf-8",
         fuzzy=False,
     )
+    plural_of: dict[str, str] = {}
     for each in sorted(found, key=lambda each: (each.file, str(each.words))):
+        if isinstance(each.words, tuple) and plural_of.setdefault(*each.words) != each.words[1]:
+            sys.exit(f"{each.file}: another plural of {each.words[0]!r} is marked elsewhere; gettext can keep only one")
         catalogue.add(each.words, locations=[(each.file, 1)])
     return catalogue
 

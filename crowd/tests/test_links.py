@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from crowd.models import AuditEntry, Campaign, Enrolment, JoinLink, Worker
 from crowd.models.links import CODES
 from crowd.platforms import PLATFORMS
-from crowd.selectors.links import link_warnings
+from crowd.selectors.link_warnings import link_warnings
 from crowd.services.claims import assignment_claim
 from crowd.services.links import join_link_create, join_link_make_codes, join_link_update, round_pause_set
 from tests.support.clock import Clock

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_POST
 
 from common.errors import AlreadySubmitted
 from crowd.access import worker_only
-from crowd.forms import RemarkForm
 from crowd.limits import Act, at_most
 from crowd.models import Enrolment, Remark, Round
+from crowd.remark_form import RemarkForm
 from crowd.responses import redirect_or_json, wants_json
 from crowd.services.remarks import problem_report, task_skip
 from crowd.views.worker import next_task

@@ -33,6 +33,7 @@ from tests.support.factories import (
     submission_of,
     worker_client,
 )
+from tests.support.qualification import TEST, TO_TEST, answers_of, take_test
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "messages.py"
@@ -107,14 +108,21 @@ def lost_texts() -> Iterator[tuple[str, Any]]:
     yield "closed to newcomers", Client().get(f"/join/{link_of(campaign, EDIT).token}/")
 
 
-def raters_pages() -> Iterator[tuple[str, Any]]:
-    campaign = german(raters_per_compression=2, gold_percent=0)
+def tested_raters() -> Iterator[tuple[str, Any]]:
+    campaign = german(raters_per_compression=2, gold_percent=0, qualification_wait_minutes=5)
     edit_all(campaign, 2)
     add_qualification(campaign, 2)
-    client = worker_client(campaign, RATE, "ann")
-    yield "before the test", client.get("/work/", follow=True)
-    yield "the test", client.get("/work/test/")
-    yield "an empty answer", client.post("/work/test/", {"number": "1"})
+    for _name, points, tries in (("good", 3, 1), ("poor", 1, 2)):
+        client = worker_client(campaign, RATE, _name)
+        page = client.get(TO_TEST, follow=True)
+        yield f"{_name}: a question", page
+        yield f"{_name}: no answer", client.post(TEST, answers_of(page, {}))
+        yield f"{_name}: the result", take_test(client, meaning=points, grammar=points)
+        if tries > 1:
+            yield "to wait", client.get(TEST)
+            Campaign.objects.filter(pk=campaign.pk).update(qualification_wait_minutes=0)
+            yield "the last attempt", take_test(client, meaning=points, grammar=points)
+            yield "failed", client.get("/work/done/")
 
 
 def answers_of_raters() -> Iterator[tuple[str, Any]]:
@@ -154,7 +162,7 @@ def wrong_ways_in() -> Iterator[tuple[str, Any]]:
     )
 
 
-WAYS = (editors_pages, lost_texts, raters_pages, answers_of_raters, pairs, wrong_ways_in)
+WAYS = (editors_pages, lost_texts, tested_raters, answers_of_raters, pairs, wrong_ways_in)
 
 
 @pytest.mark.django_db
