@@ -69,7 +69,7 @@ def test_the_page_shows_the_source_and_begins_with_it() -> None:
     assert source.text in readable(page)
     assert box(page) == source.text
     assert log_field(page) == []
-    assert f"at most {check_compression(source.text, '').allowed}" in readable(page)
+    assert f"{check_compression(source.text, '').allowed} characters or fewer" in readable(page)
 
 
 def test_looking_at_the_page_writes_nothing() -> None:
@@ -285,7 +285,7 @@ def test_another_version_from_another_tab_does_not_vanish_without_a_word() -> No
     client, address, source = at_work(make_campaign(sources=2))
     for text in (shortened(source.text), shortened(source.text, 50)):
         reply = client.post(address, form(text, deletion_log(source.text, text)))
-    assert "You had sent another version of that text before" in readable(client.get(reply["Location"]))
+    assert "You had already submitted this text." in readable(client.get(reply["Location"]))
     assert Compression.objects.get().text == shortened(source.text)
 
 

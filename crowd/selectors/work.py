@@ -120,8 +120,9 @@ class Standing:
         return self.submitted >= self.total
 
     @property
-    def has_saved(self) -> bool:
-        return self.submitted > 0
+    def latest(self) -> int:
+        """Return the number of the text submitted last; whether there is one, `submitted` tells."""
+        return self.submitted
 
     @property
     def has_steps(self) -> bool:

@@ -39,7 +39,7 @@ HOLES: Holes = {
     "resume_token": str,
     "standing.number": str,
     "standing.total": str,
-    "standing.submitted": str,
+    "standing.latest": str,
     "standing.steps_done": str,
     "standing.steps_left": str,
     "standing.lease_seconds": str,

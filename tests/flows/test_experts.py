@@ -315,7 +315,7 @@ def judged_on_pages(client: Client, meaning: int = 3, grammar: int = 3) -> list[
     said = []
     while (address := client.get("/work/").headers.get("Location", "")).startswith("/work/rate/"):
         page, pk = client.get(address), address.split("/")[-2]
-        said += re.findall(r"<strong>\s*(Text \d+ of \d+)\s*</strong>", readable(page))
+        said += re.findall(r"<strong>\s*(Text \d+ of \d+)", readable(page))
         client.post(address, {"tasks": pk, f"meaning-{pk}": str(meaning), f"grammar-{pk}": str(grammar)})
     return said
 
