@@ -120,8 +120,12 @@ class Standing:
         return self.submitted >= self.total
 
     @property
+    def has_saved(self) -> bool:
+        return self.submitted > 0
+
+    @property
     def latest(self) -> int:
-        """Return the number of the text submitted last; whether there is one, `submitted` tells."""
+        """Return the number of the text submitted last, if there is one."""
         return self.submitted
 
     @property
