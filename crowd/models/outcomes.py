@@ -10,7 +10,7 @@ class Outcome(models.TextChoices):
     WORKING = "working", gettext_lazy("working")
     DONE = "done", gettext_lazy("done")
     FAILED = "failed", gettext_lazy("failed the test")
-    NO_WORK = "no_work", gettext_lazy("no texts left")
+    NO_WORK = "no_work", gettext_lazy("no work left")
     STOPPED_EARLY = "stopped", gettext_lazy("stopped early")
     WITHDREW = "withdrew", gettext_lazy("withdrew")
 
