@@ -74,6 +74,6 @@ def _access(match: ResolverMatch) -> Access | None:
 def too_large(request: HttpRequest, limit: int) -> HttpResponse:
     allowed = filesizeformat(limit)
     if wants_json(request):
-        message = _("This is too large: at most %(size)s are accepted here. Nothing was stored.") % {"size": allowed}
-        return JsonResponse({"error": message}, status=413)
+        words = _("This is too large: at most %(allowed)s are accepted here. Nothing was saved.")
+        return JsonResponse({"error": words % {"allowed": allowed}, "code": "too_large"}, status=413)
     return render(request, "413.html", {"allowed": allowed}, status=413)

@@ -171,6 +171,7 @@ def take_worker_pages(context: BrowserContext, demo: Demo, folder: Path, person:
     take(page, folder, "rating")
     page.locator(".differences").first.click()
     take(page, folder, "rating-differences")
+    page.locator("details.menu > summary").click()
     page.get_by_role("button", name="I can’t rate this text").first.click()
     page.screenshot(path=folder / "rating-cannot.png")
     page.keyboard.press("Escape")

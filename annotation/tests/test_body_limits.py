@@ -110,7 +110,10 @@ def test_only_the_pages_with_a_file_field_take_uploads() -> None:
 def test_a_script_is_answered_in_json() -> None:
     response = send(Client(), "/work/edit/1/drafts/a/", LOST_SESSION_BYTES + 1, HTTP_ACCEPT="application/json")
     assert response.status_code == 413
-    assert response.json() == {"error": "This is too large: at most 512.0\xa0KB are accepted here. Nothing was stored."}
+    assert response.json() == {
+        "error": "This is too large: at most 512.0\xa0KB are accepted here. Nothing was saved.",
+        "code": "too_large",
+    }
 
 
 @pytest.mark.parametrize("name", UPLOADS)

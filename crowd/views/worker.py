@@ -155,7 +155,8 @@ def _no_session(request: HttpRequest) -> JsonResponse:
     except TooManyRequests as refusal:
         headers = {"Retry-After": str(refusal.retry_after)}
         return JsonResponse({"error": str(refusal)}, status=429, headers=headers)
-    return JsonResponse({"error": _("This page was open too long. Open the study’s link again.")}, status=403)
+    words = _("This page was open too long. Open the study’s link again.")
+    return JsonResponse({"error": words, "code": "session"}, status=403)
 
 
 @worker_only
