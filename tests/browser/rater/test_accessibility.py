@@ -1,5 +1,6 @@
 """Every page that a rater can meet: without a fault that axe-core finds, and no wider than a phone."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,7 +14,18 @@ from crowd.models import Assignment, Campaign
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.services.qualification import qualification_items_replace
-from tests.support.browser import AXE, check, chromium, enter, open_task, press_digits, profile, rate, rating_campaign
+from tests.support.browser import (
+    AXE,
+    check,
+    choose,
+    chromium,
+    enter,
+    open_task,
+    press_digits,
+    profile,
+    rate,
+    rating_campaign,
+)
 from tests.support.factories import (
     EDIT,
     EXAMPLE,
@@ -152,7 +164,10 @@ def test_the_rating_page(strange: Page, live_server: LiveServer, texts: int) -> 
     expect(page.locator(".version del")).not_to_have_count(0)
     check(page, "rating: begun, the comment open, differences shown")
     for name in ("Guidelines", "I can’t rate this text"):
-        page.get_by_role("button", name=name).first.click()
+        if name != "Guidelines" and texts == 1:
+            choose(page, name)
+        else:
+            page.get_by_role("button", name=name).first.click()
         expect(page.get_by_role("dialog")).to_be_visible()
         check(page, f"rating: {name}")
         page.keyboard.press("Escape")
@@ -185,8 +200,13 @@ def test_side_by_side(page: Page, live_server: LiveServer, texts: int) -> None:
     page.get_by_role("group", name="Grammar").get_by_label("About the same").check()
     go(page, "Submit the test")
     check(page, "side by side: test passed")
+<<<<<<< HEAD
     go(page, "Continue to the texts")
     expect(page.locator("h1")).to_have_text("Compare the two shortened texts")
+=======
+    go(page, "Go on to the texts")
+    expect(page.locator("h1")).to_have_text(re.compile("Compare the (two )?shortened texts"))
+>>>>>>> 13da2d77 (Lead on from a rating that is lost by Enter, and test the rater's pages as they are now)
     check(page, "side by side")
     page.get_by_role("button", name="Show differences").first.click()
     check(page, "side by side: differences")

@@ -129,7 +129,7 @@ def test_a_correction_meets_a_lost_reply(rater: Page) -> None:
     press_digits(rater, 1)
     rater.route("**/work/rate/*/", reply_lost, times=1)
     rater.keyboard.press("Enter")
-    expect(rater.locator("#answer")).to_contain_text("You're offline.")
+    expect(rater.locator("#answer")).to_contain_text("We can't reach the server.")
     with rater.expect_navigation():
         rater.clock.fast_forward(3000)
     expect(rater.locator("h1")).to_have_text("Your answers")

@@ -179,7 +179,7 @@ def test_a_text_that_cannot_be_judged_is_given_back_with_a_reason(rater: Page) -
     expect(dialog.get_by_label("I don’t understand the text")).to_be_focused()
     assert not Remark.objects.exists()
     dialog.get_by_label("It is not in the language of the study").check()
-    dialog.get_by_label("In your words").fill("Latin, I think. 3")
+    dialog.get_by_label("Details (optional)").fill("Latin, I think. 3")
     with rater.expect_navigation():
         dialog.get_by_role("button", name="Skip this text").click()
     expect(rater).not_to_have_url(first)
