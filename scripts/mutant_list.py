@@ -336,7 +336,7 @@ MUTANTS = (
     Mutant(CLAIMS_AHEAD, "tally.by_link + 2", "tally.by_link + 1", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "            GIVE_BACK.run(item=item_id)\n", "", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "enrolment.must_read_guidelines or ", "", AHEAD_TEST),
-    Mutant(STENCILS, "{path: escape(_found(context, path))", "{path: str(_found(context, path))", STENCILS_TEST),
+    Mutant(STENCILS, "{path: escape(str(_found(context, path)))", "{path: str(_found(context, path))", STENCILS_TEST),
     Mutant(CLAIMS, "tally.submitted + page_position + 1", "tally.submitted + 1", NEXT_TEST),
     Mutant(CLAIMS, "key=lambda row: row.page_position) if", "key=lambda row: row.page_position)[:1] if"),
     # Claims: renewing, finishing, skipping
