@@ -28,7 +28,7 @@ from common.models import RateCount
 
 KEPT_FOR = timedelta(days=1)  # longer than any window
 MAX_COUNTED_HERE = 20_000
-WAIT = gettext_lazy("Please wait a moment and try again. Everything you have submitted is saved.")
+WAIT = gettext_lazy("Please wait a moment and try again. Everything you submitted before is saved.")
 COUNT_UP = """
     INSERT INTO common_ratecount (limit_name, key_hash, window_start, count) VALUES (%s, %s, %s, %s)
     ON CONFLICT (key_hash, window_start) DO UPDATE SET count = common_ratecount.count + excluded.count

@@ -3,7 +3,6 @@
 import json
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.errors import Refused
@@ -13,7 +12,7 @@ from measures.keystrokes.log_bounds import log_bounds, most_operations_within
 
 MAX_LOG_BYTES = 1_000_000
 LOG_WORDS = gettext_lazy(
-    "Something went wrong while recording your edits. Use “Start again”, or report a problem. Both are under “More”."
+    "Something went wrong while recording your edits. Open “More” to start again or report a problem."
 )
 
 
@@ -64,12 +63,6 @@ def replay_log(source: Source, started_from: str, raw_log: object, available_ms:
 
 def _size_check(operations: int, most: int, available_ms: int | None) -> None:
     if operations > most:
-        raise LogRefused(
-            _("The record of your edits has %(operations)s changes. For this text, it may have %(most)s.")
-            % {"operations": operations, "most": most}
-        )
+        raise LogRefused(LOG_WORDS)
     if available_ms is not None and operations > most_operations_within(available_ms):
-        raise LogRefused(
-            _("The record of your edits has %(operations)s changes. That is more than there was time for.")
-            % {"operations": operations}
-        )
+        raise LogRefused(LOG_WORDS)

@@ -103,7 +103,7 @@ def test_a_text_sent_after_the_end_is_not_taken_and_its_author_is_told_and_can_c
     assert page.status_code == by_script.status_code == 409
     assert "This study has ended" in readable(page)
     assert submission_of(assignment.item.source).text in readable(page)
-    assert ("Get your code" in readable(page)) == (state == "closed")
+    assert ("Finish" in readable(page)) == (state == "closed")
     assert "no longer yours" not in readable(page)
     assert by_script.json() == {"error": str(STUDY_OVER), "code": "study_over"}
     assert not Compression.objects.exists()
@@ -127,11 +127,11 @@ def test_who_holds_a_text_when_the_campaign_closes_comes_to_their_code_and_in_no
 
     page = readable(client.get("/work/", follow=True))
     assert "This study has ended" in page
-    assert "You submitted 1 text, and it counts." in " ".join(page.split())
+    assert "1 text done. Thank you!" in " ".join(page.split())
     assert Enrolment.objects.get(round=EDIT).outcome == Outcome.WORKING
     page = readable(client.post("/work/finish/", follow=True))
 
-    assert "Get your code" not in page
+    assert 'action="/work/finish/"' not in page
     assert link_of(campaign, EDIT).code_done in page
 
 
@@ -140,7 +140,7 @@ def test_who_submitted_nothing_before_the_end_gets_the_code_for_no_work(owner: U
     client = worker_client(campaign, EDIT, "ann")
     put_into(owner, campaign, "closed")
 
-    assert "It ended before you submitted a text." in readable(client.get("/work/"))
+    assert "It ended before you finished a text." in readable(client.get("/work/"))
     assert link_of(campaign, EDIT).code_no_work in readable(client.post("/work/finish/", follow=True))
 
 
@@ -163,7 +163,7 @@ def test_nobody_who_works_when_the_campaign_is_archived_is_promised_a_code(owner
 
     page = readable(client.get("/work/"))
     assert "This study has ended" in page
-    assert "Get your code" not in page
+    assert 'action="/work/finish/"' not in page
 
 
 def test_an_answer_cannot_be_corrected_after_the_end(owner: User) -> None:

@@ -21,7 +21,7 @@ MAX_DRAFTS = 20
 MAX_TOGETHER = 4_000_000
 """Greatest size of all drafts of a task, in bytes. One that is as long as a log may be has room alone."""
 
-TOO_MANY = gettext_lazy("This text is open in too many tabs, so we can't save this version.")
+TOO_MANY = gettext_lazy("This text is open in too many tabs, so we can’t save this version.")
 TOO_SOON = gettext_lazy("This text was saved a moment ago. What is newer will be saved with the next change.")
 BETWEEN_SAVES = timedelta(seconds=1)
 """From the same page. The page waits as long itself, so only a program meets this."""

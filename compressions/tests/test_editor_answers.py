@@ -157,7 +157,7 @@ def test_a_skipped_task_leads_to_the_work() -> None:
 
     following = Assignment.objects.get(state=Assignment.State.LEASED)
     assert page.redirect_chain == [("/work/", 302), (f"/work/edit/{following.pk}/", 302)]
-    assert "You skipped that text." in readable(page)
+    assert "You skipped this text." in readable(page)
     assert page.context["source"] != source
 
 

@@ -66,7 +66,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         context = {"enrolment": enrolment, "source": source, "compression": compression_of_assignment(assignment)}
         return render(request, "compressions/submitted.html", context)
     if assignment.state == State.SKIPPED:
-        messages.info(request, _("You skipped that text."))
+        messages.info(request, _("You skipped this text."))
         return redirect("crowd:work")
     if is_withdrawn(assignment):
         messages.info(request, WITHDRAWN)

@@ -55,7 +55,7 @@ State = Assignment.State
 FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
 EXPIRE_BATCH = 200
 CLAIM_ATTEMPTS = 5
-STUDY_OVER = gettext_lazy("This study has ended, so this text was not submitted.")
+STUDY_OVER = gettext_lazy("This study has ended, so what you just sent was not saved.")
 
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
@@ -206,7 +206,7 @@ def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
     """Give a task back for good: its slot goes to somebody else, and this worker will not see it again."""
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state in {State.SUBMITTED, State.DISCARDED}:
-        raise AlreadySubmitted(_("You have submitted this text, so you can't skip it any more."))
+        raise AlreadySubmitted(_("You have submitted this text, so you can’t skip it any more."))
     Assignment.objects.filter(pk=assignment_id).update(state=State.SKIPPED)
     if assignment.state == State.LEASED:
         Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)

@@ -152,7 +152,7 @@ def test_what_was_submitted_cannot_be_skipped() -> None:
 
     page, reply = client.get(skip(client, task).headers["Location"]), skip(client, task, headers=SCRIPT)
 
-    assert "You have submitted this text, so you can't skip it any more." in readable(page)
+    assert "You have submitted this text, so you can’t skip it any more." in readable(page)
     assert list(reply.json()) == ["next"]
     assert (state_of(task), open_slots(task)) == (State.SUBMITTED, 0)
     assert Compression.objects.count() == 1

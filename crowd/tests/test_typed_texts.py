@@ -17,7 +17,7 @@ from tests.support.settings import settings_send
 
 pytestmark = pytest.mark.django_db
 STACKED = "Letters" + "\u0301" * 31
-WORDS = "More than 30 accents or marks stand on one letter, at character 7. Please remove them."
+WORDS = "Character 7 has more than 30 accents or marks on it. Please remove some."
 
 
 @pytest.fixture(autouse=True)

@@ -132,7 +132,7 @@ def test_an_answer_opened_again_shows_what_was_said() -> None:
 
     page = readable(client.get(address_of(task)))
 
-    assert "Change your answer" in page
+    assert "Change your rating" in page
     assert re.search(rf'name="version-{task}"\s+value="1"', page)
     assert re.findall(r'name="(\w+)-\d+"\s+value="(\d)" checked', page) == [("meaning", "3"), ("grammar", "1")]
 
@@ -422,7 +422,7 @@ def test_marks_stacked_in_a_comment_are_refused_and_the_answer_stays_on_the_page
     with normalization_guarded():
         page = client.post(address_of(task), form_of(task, (3, 2), comment=comment), headers=headers)
 
-    words = "In your comment, more than 30 accents or marks stand on one letter, at character 4. Please remove them."
+    words = "In your comment, character 4 has more than 30 accents or marks on it. Please remove some."
     assert page.status_code == 422
     assert words in (page.json()["error"] if headers else readable(page))
     assert headers or comment in page.content.decode()

@@ -342,7 +342,7 @@ def test_after_the_last_try_nobody_is_asked_to_wait(clock: Clock) -> None:
     page = readable(take(client, WRONG))
 
     assert "minute" not in page
-    assert "Get your code" in page
+    assert "Finish" in page
 
 
 # Beginning anew

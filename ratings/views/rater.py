@@ -79,7 +79,7 @@ def task(request: HttpRequest, enrolment: Enrolment, assignment_id: int) -> Http
         return _store_answers(request, enrolment, requested, page)
     state = requested.assignment.state
     if state == State.SKIPPED:
-        messages.info(request, _("You skipped that text."))
+        messages.info(request, _("You skipped this text."))
         return redirect("crowd:work")
     if state in {State.SUBMITTED, State.DISCARDED}:
         return _correction(request, enrolment, requested)

@@ -187,13 +187,13 @@ function showSaveState(/** @type {import("./lib/draft-sync.js").SaveState} */ sa
 
 function unsavedWords() {
   return navigator.onLine
-    ? gettext("We can't reach the server. Your text is safe in this browser.")
-    : gettext("You're offline. Your text is safe in this browser.");
+    ? gettext("We can’t reach the server. Your text is safe in this browser.")
+    : gettext("You’re offline. Your text is safe in this browser.");
 }
 
 function saveRefused(/** @type {string} */ reason) {
   logIsRefused = true;
-  const kept = keep() ? gettext("Your text is safe in this browser.") : gettext("Your text isn't saved yet. Please keep this page open.");
+  const kept = keep() ? gettext("Your text is safe in this browser.") : gettext("Your text isn’t saved yet. Please keep this page open.");
   answer.trouble(`${reason} ${kept}`);
 }
 
@@ -300,8 +300,8 @@ function over(/** @type {string} */ taskState) {
   const isSubmitted = taskState === "submitted";
   end(
     isSubmitted
-      ? gettext("You've already finished this text in another tab. What's in the box was not submitted.")
-      : gettext("You've skipped this text. What's in the box was not submitted."),
+      ? gettext("You’ve already finished this text in another tab. What’s in the box was not submitted.")
+      : gettext("You’ve skipped this text. What’s in the box was not submitted."),
   );
 }
 

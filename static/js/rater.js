@@ -146,9 +146,9 @@ function nameOf(scale) {
 /** What is said while the answers wait. @returns {import("./lib/submission.js").WaitingWords} */
 function ratingWaits() {
   return {
-    offline: gettext("You're offline. Your answers are safe and will be submitted when you're back online."),
+    offline: gettext("You’re offline. Your answers are safe and will be submitted when you’re back online."),
     busy: gettext("Please wait a moment. Your answers are safe and will be submitted shortly."),
-    down: gettext("We can't reach the server. Your answers are safe and will be submitted as soon as we can."),
+    down: gettext("We can’t reach the server. Your answers are safe and will be submitted as soon as we can."),
   };
 }
 
@@ -180,8 +180,8 @@ function over(/** @type {string} */ taskState) {
   if (state === "over") return;
   end(
     taskState === "submitted"
-      ? gettext("You've already submitted this in another tab. Your answers there count.")
-      : gettext("You've skipped this text. Your answers here were not submitted."),
+      ? gettext("You’ve already submitted this in another tab. Your answers there count.")
+      : gettext("You’ve skipped this text. Your answers here were not submitted."),
   );
 }
 

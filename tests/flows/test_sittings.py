@@ -207,7 +207,7 @@ def test_the_result_promises_other_questions_only_where_they_are(questions: int,
 
     page = readable(take_test(client, **WRONG))
 
-    assert ("It will have other questions." in page) is says
+    assert ("The next attempt has different questions." in page) is says
 
 
 def test_a_new_campaign_with_the_starter_test_has_practice_and_asks_twelve() -> None:

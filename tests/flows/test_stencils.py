@@ -98,8 +98,8 @@ def test_a_message_is_shown_once_and_goes_into_no_stencil() -> None:
     task = address.rstrip("/").rsplit("/", 1)[1]
     client.post(f"/work/tasks/{task}/skip/", {"reason": "unclear", "text": ""})
     assert client.get(address).status_code == 302  # says that the text was skipped
-    assert "You skipped that text." in client.get("/work/", follow=True).content.decode()
-    assert "You skipped that text." not in client.get("/work/", follow=True).content.decode()
+    assert "You skipped this text." in client.get("/work/", follow=True).content.decode()
+    assert "You skipped this text." not in client.get("/work/", follow=True).content.decode()
 
 
 def test_no_more_stencils_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def test_stopping_says_what_it_costs(partial_after: int, done: int, words: str) 
     client, enrolment = at_work(make_campaign(sources=5, editor_tasks=4, partial_after=partial_after), done)
     page = " ".join(readable(client.get("/work/stop/")).split())
     assert words in page
-    assert f"You have submitted {done} of 4 texts." in page
+    assert f"You have finished {done} of 4 texts." in page
     enrolment.refresh_from_db()
     assert enrolment.outcome == Outcome.WORKING
     assert Assignment.objects.filter(state="leased").count() == 1

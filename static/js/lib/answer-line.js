@@ -33,7 +33,8 @@ export class AnswerLine {
     this.#title = document.title;
     if (box.dataset.kind === "refusal") {
       // The server has refused a form: the title of its page says so.
-      this.#title = document.title.slice(errorTitle("").length);
+      const error = errorTitle("");
+      if (document.title.startsWith(error)) this.#title = document.title.slice(error.length);
       this.#kind = "refusal";
       this.#stays = true;
     }
@@ -89,7 +90,7 @@ export class AnswerLine {
   /** Ask before sending; resolves to false when the work is changed instead. @param {string} words @returns {Promise<boolean>} */
   ask(words) {
     const actions = [
-      { words: gettext("Send it anyway"), act: () => this.#settle(true) },
+      { words: gettext("Submit anyway"), act: () => this.#settle(true) },
       { words: gettext("Keep working"), act: () => this.#settle(false) },
     ];
     this.#show("question", words, { actions });

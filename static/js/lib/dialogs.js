@@ -65,7 +65,7 @@ export function wireRemark(form, server, onAccepted) {
       onAccepted(await response.json());
     } catch (error) {
       status.textContent =
-        error instanceof Refusal ? error.message : gettext("You're offline. Please try again in a moment.");
+        error instanceof Refusal ? error.message : gettext("We can’t reach the server. Please try again in a moment.");
     }
     sending = false;
   });

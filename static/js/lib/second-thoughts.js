@@ -39,9 +39,9 @@ export function secondThought({ source, text, length, allowed }) {
  */
 export function questionBefore(written, gettext = (words) => words) {
   const thought = secondThought(written);
-  if (thought === "very short") return gettext("This is very short. Send it anyway?");
+  if (thought === "very short") return gettext("This is very short. Submit it anyway?");
   if (thought === null) return null;
-  return gettext("Your text has hardly a word in common with the original. Send it anyway?");
+  return gettext("Your text shares very few words with the original. Submit it anyway?");
 }
 
 /** @param {string} text @returns {string[]} */

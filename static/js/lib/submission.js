@@ -15,18 +15,18 @@ const MAX_FAILURES = 10; // more than a server restart explains, so the person s
 /** Of an editor's text. @returns {WaitingWords} */
 export function textWaits() {
   return {
-    offline: gettext("You're offline. Your text is safe and will be submitted when you're back online."),
+    offline: gettext("You’re offline. Your text is safe and will be submitted when you’re back online."),
     busy: gettext("Please wait a moment. Your text is safe and will be submitted shortly."),
-    down: gettext("We can't reach the server. Your text is safe and will be submitted as soon as we can."),
+    down: gettext("We can’t reach the server. Your text is safe and will be submitted as soon as we can."),
   };
 }
 
 /** Of work that the browser cannot keep. @returns {WaitingWords} */
 export function unkeptWaits() {
   return {
-    offline: gettext("You're offline, and your work isn't saved yet. Please keep this page open."),
-    busy: gettext("Please wait a moment. Your work isn't saved yet, so please keep this page open."),
-    down: gettext("We can't reach the server, and your work isn't saved yet. Please keep this page open."),
+    offline: gettext("You’re offline, and your work isn’t saved yet. Please keep this page open."),
+    busy: gettext("Please wait a moment. Your work isn’t saved yet, so please keep this page open."),
+    down: gettext("We can’t reach the server, and your work isn’t saved yet. Please keep this page open."),
   };
 }
 

@@ -4,5 +4,5 @@ import { gettext } from "./words.js";
 
 /** @param {string} code  beside the server's reason @returns {string} */
 export function wayOnAfter(code) {
-  return code === "study_over" ? gettext("Get your code") : gettext("Continue with the next text");
+  return code === "study_over" ? gettext("Finish") : gettext("Continue with the next text");
 }

@@ -40,7 +40,7 @@ LISTEN = """() => {
     }).observe(document.body, { childList: true, subtree: true });
 }"""
 TOO_LONG = re.compile(r"^Not submitted: \d+ characters too long\.$")
-QUESTION = "This is very short. Send it anyway?"
+QUESTION = "This is very short. Submit it anyway?"
 
 
 def said(page: Page, words: re.Pattern[str] | str) -> int:
@@ -64,8 +64,8 @@ def test_trouble_with_saving_is_announced_once_and_passes(desk: Page) -> None:
     desk.context.set_offline(True)
     write(desk, "They agreed to repair")
     desk.clock.run_for(30_000)
-    expect(desk.get_by_role("alert")).to_have_text("You're offline. Your text is safe in this browser.")
-    assert said(desk, "You're offline") == 1
+    expect(desk.get_by_role("alert")).to_have_text("You’re offline. Your text is safe in this browser.")
+    assert said(desk, "You’re offline") == 1
     desk.context.set_offline(False)
     saved(desk, "They agreed to repair")
     expect(desk.get_by_role("alert")).to_have_count(0)
@@ -112,7 +112,7 @@ def test_a_question_is_answered_by_going_on_or_by_sending_the_text(desk: Page) -
     assert sent == []
     desk.keyboard.press(SUBMIT)
     with desk.expect_navigation():
-        desk.get_by_role("button", name="Send it anyway").click()
+        desk.get_by_role("button", name="Submit anyway").click()
     assert_submitted_once(desk, "They agreed.")
 
 

@@ -29,10 +29,10 @@ pytestmark = [
 
 DRAFTS = "**/drafts/**"
 TASK = "**/work/edit/*/"
-WAITING = "You're offline. Your text is safe and will be submitted when you're back online."
-OFFLINE = "You're offline. Your text is safe in this browser."
-UNREACHABLE = "We can't reach the server. Your text is safe in this browser."
-UNKEPT = "You're offline, and your work isn't saved yet. Please keep this page open."
+WAITING = "You’re offline. Your text is safe and will be submitted when you’re back online."
+OFFLINE = "You’re offline. Your text is safe in this browser."
+UNREACHABLE = "We can’t reach the server. Your text is safe in this browser."
+UNKEPT = "You’re offline, and your work isn’t saved yet. Please keep this page open."
 
 
 def abort(route: Route) -> None:

@@ -95,7 +95,7 @@ def test_a_text_submitted_without_network_says_so_beside_the_button_and_goes_lat
     saved(phone, text)
     phone.context.set_offline(True)
     phone.locator("#submit").tap()
-    expect(phone.get_by_role("alert")).to_contain_text("You're offline. Your text is safe and will be submitted")
+    expect(phone.get_by_role("alert")).to_contain_text("You’re offline. Your text is safe and will be submitted")
     expect(phone.locator("#submit")).to_have_text("Sending …")
     expect(phone.locator("#submit")).to_be_disabled()
     in_front(phone, "#answer", "#submit")

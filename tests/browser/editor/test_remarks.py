@@ -13,7 +13,7 @@ pytestmark = [
 ]
 
 PROBLEM = "**/problem/"
-NO_CONNECTION = "You're offline. Please try again in a moment."
+NO_CONNECTION = "We can’t reach the server. Please try again in a moment."
 
 
 def fill_in_problem(page: Page) -> None:
@@ -59,7 +59,7 @@ def test_a_text_is_skipped(desk: Page) -> None:
     assert Remark.objects.get().reason == Remark.Reason.UNCLEAR
     assert sorted(Assignment.objects.values_list("state", flat=True)) == ["leased", "skipped"]
     desk.goto(first)
-    expect(desk.locator(".messages")).to_contain_text("You skipped that text.")
+    expect(desk.locator(".messages")).to_contain_text("You skipped this text.")
 
 
 def test_without_a_reason_nothing_is_sent(desk: Page) -> None:

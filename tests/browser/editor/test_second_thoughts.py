@@ -70,7 +70,7 @@ def test_the_questions_are_whole_sentences(page: Page) -> None:
         }"""
     )
     assert said == [
-        "~This is very short. Send it anyway?",
-        "~Your text has hardly a word in common with the original. Send it anyway?",
+        "~This is very short. Submit it anyway?",
+        "~Your text shares very few words with the original. Submit it anyway?",
         None,
     ]

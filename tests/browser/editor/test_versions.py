@@ -34,7 +34,7 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
 
-IN_OTHER_TAB = "You've already finished this text in another tab. What's in the box was not submitted."
+IN_OTHER_TAB = "You’ve already finished this text in another tab. What’s in the box was not submitted."
 
 
 @pytest.fixture

@@ -180,7 +180,7 @@ def test_the_rating_page(strange: Page, live_server: LiveServer, texts: int) -> 
     page.context.set_offline(True)
     answer(page, 2)
     page.get_by_role("button", name="Submit and continue").click()
-    expect(page.locator("#answer")).to_contain_text("You're offline.")
+    expect(page.locator("#answer")).to_contain_text("You’re offline.")
     check(page, "rating: waiting for the network")
 
 
@@ -223,7 +223,7 @@ def test_answers_and_their_corrections(page: Page, live_server: LiveServer) -> N
     check(page, "answers")
     with page.expect_navigation():
         page.get_by_role("link", name="Change").first.click()
-    expect(page.locator("h1")).to_have_text("Change your answer")
+    expect(page.locator("h1")).to_have_text("Change your rating")
     check(page, "correction")
     go(page, "Back without saving")
     go(page, "Finish")

@@ -99,7 +99,7 @@ def test_nothing_tells_where_a_text_comes_from(rater: Page, answers: list[str]) 
     for number in range(3):
         with rater.expect_navigation():
             rater.get_by_role("link", name="Change").nth(number).click()
-        expect(rater.locator("h1")).to_have_text("Change your answer")
+        expect(rater.locator("h1")).to_have_text("Change your rating")
         rater.locator("fieldset input").last.focus()
         rate(rater, 1)
     with rater.expect_navigation():

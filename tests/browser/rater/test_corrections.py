@@ -44,7 +44,7 @@ def test_the_way_back_leads_to_the_answer_which_can_be_changed(rater: Page) -> N
     rate(rater, 3, 2)
     rater.go_back()
     expect(rater).to_have_url(first)
-    expect(rater.locator("h1")).to_have_text("Change your answer")
+    expect(rater.locator("h1")).to_have_text("Change your rating")
     assert chosen(rater) == [3, 2]
     expect(rater.get_by_role("button", name="I can’t rate this text")).to_have_count(0)
     rater.locator("fieldset input").first.focus()
@@ -74,7 +74,7 @@ def test_an_answer_saved_as_it_was_is_no_new_version(rater: Page) -> None:
     rate(rater, 3, 2)
     rater.go_back()
     with rater.expect_navigation():
-        rater.get_by_role("button", name="Save this answer").click()
+        rater.get_by_role("button", name="Save this rating").click()
     expect(rater.locator("h1")).to_have_text("Your answers")
     assert len(versions()) == 1
 
@@ -114,7 +114,7 @@ def test_a_correction_is_there_again_after_a_reload(rater: Page) -> None:
     rater.reload()
     assert chosen(rater) == [1, 2]
     with rater.expect_navigation():
-        rater.get_by_role("button", name="Save this answer").click()
+        rater.get_by_role("button", name="Save this rating").click()
     assert (stored(), len(versions())) == ([(1, 2)], 2)
 
 
@@ -129,7 +129,7 @@ def test_a_correction_meets_a_lost_reply(rater: Page) -> None:
     press_digits(rater, 1)
     rater.route("**/work/rate/*/", reply_lost, times=1)
     rater.keyboard.press("Enter")
-    expect(rater.locator("#answer")).to_contain_text("We can't reach the server.")
+    expect(rater.locator("#answer")).to_contain_text("We can’t reach the server.")
     with rater.expect_navigation():
         rater.clock.fast_forward(3000)
     expect(rater.locator("h1")).to_have_text("Your answers")
@@ -146,7 +146,7 @@ def test_a_comment_can_be_written_anew_with_a_correction(rater: Page) -> None:
     expect(rater.get_by_label("Comment for the researchers")).to_have_value("Which bridge?")
     rater.get_by_label("Comment for the researchers").fill("The other bridge.")
     with rater.expect_navigation():
-        rater.get_by_role("button", name="Save this answer").click()
+        rater.get_by_role("button", name="Save this rating").click()
     assert list(Remark.objects.values_list("text", flat=True)) == ["The other bridge."]
 
 

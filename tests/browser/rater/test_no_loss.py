@@ -27,9 +27,9 @@ pytestmark = [
 ]
 
 TASK = "**/work/rate/*/"
-UNKEPT = "You're offline, and your work isn't saved yet. Please keep this page open."
-OFFLINE = "You're offline. Your answers are safe and will be submitted when you're back online."
-AWAY = "We can't reach the server. Your answers are safe and will be submitted as soon as we can."
+UNKEPT = "You’re offline, and your work isn’t saved yet. Please keep this page open."
+OFFLINE = "You’re offline. Your answers are safe and will be submitted when you’re back online."
+AWAY = "We can’t reach the server. Your answers are safe and will be submitted as soon as we can."
 TOO_MANY = "Please wait a moment. Your answers are safe and will be submitted shortly."
 SAID = {429: TOO_MANY}
 
@@ -265,7 +265,7 @@ def test_giving_a_text_back_without_network(rater: Page) -> None:
     dialog.get_by_label("It is broken or incomplete").check()
     rater.context.set_offline(True)
     dialog.get_by_role("button", name="Skip this text").click()
-    expect(dialog.get_by_role("status")).to_have_text("You're offline. Please try again in a moment.")
+    expect(dialog.get_by_role("status")).to_have_text("We can’t reach the server. Please try again in a moment.")
     expect(dialog.get_by_label("It is broken or incomplete")).to_be_checked()
     rater.context.set_offline(False)
     with rater.expect_navigation():

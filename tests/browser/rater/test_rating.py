@@ -188,4 +188,4 @@ def test_a_text_that_cannot_be_judged_is_given_back_with_a_reason(rater: Page) -
     assert (remark.kind, remark.reason, remark.text) == ("skip", "language", "Latin, I think. 3")
     assert not Rating.objects.exists()
     rater.goto(first)
-    expect(rater.locator(".messages")).to_contain_text("You skipped that text.")
+    expect(rater.locator(".messages")).to_contain_text("You skipped this text.")

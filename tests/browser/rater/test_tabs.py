@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
 ]
 
-IN_OTHER_TAB = "You've already submitted this in another tab. Your answers there count."
+IN_OTHER_TAB = "You’ve already submitted this in another tab. Your answers there count."
 FIRST_COUNTS = "You had already rated this text. Your earlier rating counts."
 DEAF = "window.BroadcastChannel = class { postMessage() {} close() {} };"
 
@@ -113,7 +113,7 @@ def test_what_is_given_back_in_one_tab_ends_the_other(rater: Page, other_tab: Pa
     rater.get_by_label("It is broken or incomplete").check()
     with rater.expect_navigation():
         rater.get_by_role("dialog").get_by_role("button", name="Skip this text").click()
-    expect(other_tab.get_by_role("alert")).to_contain_text("You've skipped this text.")
+    expect(other_tab.get_by_role("alert")).to_contain_text("You’ve skipped this text.")
     with other_tab.expect_navigation():
         other_tab.get_by_role("button", name="Continue with the next text").click()
     expect(other_tab).to_have_url(rater.url)
