@@ -128,6 +128,7 @@ function refuse(unanswered) {
   for (const scale of scales) scale.classList.toggle("wrong", unanswered.includes(scale));
   const links = unanswered.map((scale) => ({ words: nameOf(scale), target: pointOf(scale) }));
   answer.refuse(missingWords(), { links, focus: links[0].target });
+  if (links.length === 1) unanswered[0].scrollIntoView({ block: "nearest" });
 }
 
 function missingWords() {
