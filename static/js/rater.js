@@ -138,7 +138,8 @@ function missingWords() {
 
 /** A scale's name and question; on a page of several texts, also which text. @param {HTMLFieldSetElement} scale */
 function nameOf(scale) {
-  const words = (scale.querySelector("legend")?.textContent ?? "").replace(/\s+/g, " ").trim();
+  const [name, question] = [...(scale.querySelector("legend")?.childNodes ?? [])].map((node) => node.textContent?.trim()).filter(Boolean);
+  const words = `${name}: ${question}`;
   if (texts.length === 1) return words;
   const number = 1 + texts.findIndex((each) => each.scales.includes(scale));
   return filled(gettext("Text %(number)s: %(question)s"), { number, question: words });
