@@ -1,4 +1,4 @@
-"""Take the pictures of the README and of the handbook from a demonstration in a temporary folder.
+"""Take the pictures of the README, the handbook and docs/participants.md from a demonstration in a temporary folder.
 
 With --every-page FOLDER, take every page at 360 and 1280 pixels, light and dark, for review.
 """
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from find_chromium import chromium_path
 from handbook_pictures import handbook_pictures
+from participant_pictures import participant_pictures
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from throwaway_postgres import free_port
 
@@ -61,12 +62,13 @@ STAFF_PAGES = {
 
 @dataclass(frozen=True)
 class Demo:
-    """The running demonstration: its URL, links and password, as printed by `manage.py start`."""
+    """The running demonstration: its URL, links and password, as printed by `manage.py start`, and its folder."""
 
     url: str
     editor_link: str
     rater_link: str
     password: str
+    data: Path
 
 
 def main() -> None:
@@ -83,6 +85,7 @@ def main() -> None:
         else:
             take_documentation(browser, demo)
             handbook_pictures(browser, demo.url, lambda page: log_in(page, demo))
+            participant_pictures(browser, demo.url, demo.editor_link, demo.rater_link, demo.data)
 
 
 @contextlib.contextmanager
@@ -97,13 +100,13 @@ def running_demo() -> Iterator[Demo]:
             text=True,
         )
         try:
-            yield read_demo(server, f"http://127.0.0.1:{port}")
+            yield read_demo(server, f"http://127.0.0.1:{port}", Path(folder))
         finally:
             server.terminate()
             server.wait()
 
 
-def read_demo(server: subprocess.Popen[str], url: str) -> Demo:
+def read_demo(server: subprocess.Popen[str], url: str, data: Path) -> Demo:
     """Wait until the server is ready and parse what it has printed."""
     output = ""
     for line in server.stdout or []:
@@ -114,7 +117,7 @@ def read_demo(server: subprocess.Popen[str], url: str) -> Demo:
         sys.exit(f"The demonstration did not start:\n{output}")
     editor, rater = re.findall(r"http\S+/join/\S+", output)[:2]
     (password,) = re.findall(r"password (\S+)", output)
-    return Demo(url, editor, rater, password)
+    return Demo(url, editor, rater, password, data)
 
 
 def take_documentation(browser: Browser, demo: Demo) -> None:
