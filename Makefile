@@ -16,7 +16,7 @@ help:
 	@echo "make lint             style, types, templates, layers, missing migrations"
 	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
 	@echo "make architecture     draw the picture of the rooms in docs/images again"
-	@echo "make screenshots      take the pictures of the README and the handbook again (needs Chromium)"
+	@echo "make screenshots      take the pictures of the README and the docs again (needs Chromium)"
 	@echo "make messages         collect the words of participants' pages for translators, and compile what they wrote (ARGS='--check')"
 	@echo "make bench-claims     measure how fast work is handed out to many people at once"
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
