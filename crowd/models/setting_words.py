@@ -131,9 +131,11 @@ WORDS = {
         _("Raters who have passed stay qualified. Texts can name it as {pass_percent}."),
     ),
     "qualification_questions": SettingWords(
-        "test questions per attempt",
-        "Drawn anew for each attempt; 0 asks all. With at least twice as many questions, the second attempt has none "
-        "of the first. The starter test has 12 questions: a second attempt asks them again, in another order.",
+        _("test questions per attempt"),
+        _(
+            "Drawn anew for each attempt; 0 asks all. With at least twice as many questions, the second attempt has "
+            "none of the first. The starter test has 24."
+        ),
     ),
     "qualification_tries": SettingWords(
         _("attempts at the test"),

@@ -187,7 +187,7 @@ def test_the_test_asks_both_scales_of_one_example_at_a_time_and_tells_no_answer(
     assert "checked" not in text
     assert len(answers_of(page, 3)) == 2 + 2
     assert "Question 1 of 3" in text
-    assert "get 5 of 6 right to start." in text
+    assert "get 5 of 6 answers right to start." in text
     assert "Attempt 1 of 2." in text
 
 

@@ -253,7 +253,7 @@ def test_a_command_adds_to_the_test(tmp_path: Path) -> None:
 def test_the_starter_test_covers_good_and_bad_meaning_with_good_and_bad_grammar() -> None:
     starter = starter_test_missing(make_campaign())
 
-    assert len({(each.source, each.compression) for each in starter}) == 15
+    assert len({(each.source, each.compression) for each in starter}) == 27
     assert sum(each.is_practice for each in starter) == 3
     covered = {(max(each.answers["meaning"]) >= 2, max(each.answers["grammar"]) >= 2) for each in starter}
     assert covered == {(True, True), (True, False), (False, True), (False, False)}
@@ -265,12 +265,12 @@ def test_the_starter_test_covers_good_and_bad_meaning_with_good_and_bad_grammar(
 def test_one_button_adds_the_starter_test_once() -> None:
     campaign = make_campaign()
     client, address = staff_of(campaign), f"/campaigns/{campaign.slug}/examples/"
-    assert "Add 15 starter questions" in readable(client.get(address))
+    assert "Add 27 starter questions" in readable(client.get(address))
 
-    assert "15 questions added." in readable(client.post(f"{address}starter/", follow=True))
+    assert "27 questions added." in readable(client.post(f"{address}starter/", follow=True))
     client.post(f"{address}starter/")
 
-    assert (qualification_items(campaign).count(), practice_items(campaign).count()) == (12, 3)
+    assert (qualification_items(campaign).count(), practice_items(campaign).count()) == (24, 3)
     assert "starter question" not in readable(client.get(address))
 
 
@@ -337,7 +337,7 @@ def test_a_question_on_other_scales_is_not_restored() -> None:
 
     answer = client.post(f"{address}restore/", follow=True)
 
-    assert "the accepted answers for style" in readable(answer)
+    assert "The accepted answers for style" in readable(answer)
     assert not qualification_items(campaign).exists()
 
 

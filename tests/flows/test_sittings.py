@@ -166,8 +166,8 @@ def test_side_by_side_the_questions_come_one_by_one() -> None:
     page = readable(client.get(TEST))
 
     assert "Question 1 of 2" in page
-    assert "Version B" in page
-    assert "get 2 of 2 right to start." in page
+    assert "Shortened text B" in page
+    assert "get 2 of 2 answers right to start." in page
     assert "2 of 2 answers" in readable(take_test(client, style=1))
 
 
@@ -210,7 +210,7 @@ def test_the_result_promises_other_questions_only_where_they_are(questions: int,
     assert ("The next attempt has different questions." in page) is says
 
 
-def test_a_new_campaign_with_the_starter_test_has_practice_and_asks_twelve() -> None:
+def test_a_new_campaign_with_the_starter_test_has_practice_and_asks_twelve_and_then_twelve_others() -> None:
     campaign = make_campaign()
     starter_test_add(campaign=campaign)
     client = worker_client(campaign, RATE)
@@ -219,8 +219,13 @@ def test_a_new_campaign_with_the_starter_test_has_practice_and_asks_twelve() -> 
 
     assert "Practice 1 of 3" in readable(first)
     assert "Question 1 of 12" in page
-    assert "get 17 of 24 right to start." in page
+    assert "get 17 of 24 answers right to start." in page
     assert "Attempt 1 of 2." in page
+    take_test(client, **WRONG)
+    take_test(client, **WRONG)
+    tries = [set(attempt.asked) for attempt in QualificationAttempt.objects.order_by("number")]
+    assert [len(asked) for asked in tries] == [12, 12]
+    assert not tries[0] & tries[1]
 
 
 def test_the_result_shows_the_questions_of_its_try_in_their_order() -> None:
