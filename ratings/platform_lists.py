@@ -1,6 +1,6 @@
 """Lists of people for the platform: whom to approve, whom to ask back, whose work to look at first.
 
-A list is made for each link, since platforms pay by study. No list rejects anybody.
+A list is made for each link, since platforms pay by study. No list rejects anyone.
 """
 
 from collections.abc import Callable, Iterable

@@ -261,7 +261,7 @@ def test_the_address_of_a_submitted_text_takes_few_queries(
 
 @pytest.mark.parametrize(
     ("editor_start", "started_from", "buttons"),
-    [("source", "source", {"source"}), ("empty", "empty", set()), ("choice", "source", {"source", "empty"})],
+    [("source", "source", {"source"}), ("empty", "empty", {"empty"}), ("choice", "source", {"source", "empty"})],
 )
 def test_the_box_begins_as_the_campaign_says(editor_start: str, started_from: str, buttons: set[str]) -> None:
     client, address, source = at_work(editor_start=editor_start)

@@ -181,7 +181,7 @@ def test_side_by_side_points_of_one_s_own_are_refused() -> None:
     with pytest.raises(ValidationError) as refusal:
         scales_from_text("Style: Which is better?\n\n2 The first", side_by_side=True)
 
-    assert refusal.value.message.startswith("Line 3: side by side all questions have the same answers")
+    assert refusal.value.message.startswith("Line 3: side by side, all questions have the same answers")
 
 
 @given(text=st.text(alphabet=st.sampled_from("Ab12: ?\n²é"), max_size=60))

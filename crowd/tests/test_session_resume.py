@@ -94,7 +94,7 @@ def test_what_is_no_token_gives_no_session(fields: dict[str, str]) -> None:
 
     reply = client.post(SESSION, fields)
 
-    assert (reply.status_code, list(reply.json())) == (403, ["error"])
+    assert (reply.status_code, list(reply.json())) == (403, ["error", "code"])
     assert WORKER_COOKIE not in client.cookies
 
 

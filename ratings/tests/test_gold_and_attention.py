@@ -325,7 +325,7 @@ def test_no_page_of_a_rater_says_what_is_gold_or_what_is_right() -> None:
 
 def skeleton(task: Assignment, page: Any) -> str:
     """A page without the texts, and without what differs between any two pages."""
-    text = re.sub(r'<p class="reading[^<]*</p>|(?i:text) \d+ of 99', "", readable(page))
+    text = re.sub(r'<p class="reading[^<]*</p>|(?i:text) \d+ (?:of 99|saved)', "", readable(page))
     return without_tokens(re.sub(rf"\b{task.pk}\b", "n", text))
 
 

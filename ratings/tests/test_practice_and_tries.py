@@ -607,7 +607,7 @@ def test_side_by_side_an_example_has_two_versions() -> None:
     assert staff_of(campaign).post(address, {**form, "other": "The old mill burnt."}).status_code == 302
 
     page = readable(browser(campaign, RATE).get(TEST))
-    assert "Version A" in page
+    assert "Shortened text A" in page
     assert "The old mill burnt." in page
     assert "Shorter." not in page
 

@@ -149,7 +149,7 @@ def test_an_example_needs_answers_on_the_scale(answers: list[int]) -> None:
     campaign = campaign_with_test(items=1)
 
     example = replace(EXAMPLE, answers={"meaning": [3], "grammar": answers})
-    with pytest.raises(Refused, match="Question 1: the accepted answers for grammar"):
+    with pytest.raises(Refused, match="Question 1: The accepted answers for grammar"):
         qualification_items_replace(campaign=campaign, examples=[example])
 
     assert QualificationItem.objects.filter(campaign=campaign).count() == 1

@@ -308,7 +308,9 @@ def test_the_page_shows_both_versions_and_the_original() -> None:
         page = client.get(f"/work/rate/{task.pk}/")
         assert texts_shown(page) == ([TWO, ONE] if is_swapped(task) else [ONE, TWO])
         assert campaign.sources.get().text in readable(page)
-        assert all(words in readable(page) for words in ("Version A", "Version B", "A is better", "B is better"))
+        assert all(
+            words in readable(page) for words in ("Shortened text A", "Shortened text B", "A is better", "B is better")
+        )
 
 
 def test_a_page_opened_again_has_the_same_sides() -> None:

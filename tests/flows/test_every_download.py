@@ -12,7 +12,8 @@ from tests.support.world import STAFF, World
 pytestmark = pytest.mark.django_db
 
 PAGES = {"text/html; charset=utf-8"}
-SCRIPTS_ASK = {"health", "crowd:session"}  # answers for our own scripts and for monitoring, not files
+# Answers for our own scripts and for monitoring, and a script: not files.
+SCRIPTS_ASK = {"health", "crowd:session", "crowd:page-words"}
 # Names of files that are none of a release's; dots, slashes and NULs as a client may encode them.
 ELSEWHERE = (
     "../v1/manifest.json",

@@ -38,6 +38,7 @@ WORDS_OF_ITS_OWN = {
     "Requests of other browsers.",
     "Texts with problems.",
     "Participants.",
+    "The same browser.",
     "Answer wishes to be erased",
     "No file of a release has an ID",
 }
@@ -49,6 +50,7 @@ INTERFACE = [
             "annotation/selectors/staff_pages.py",
             "annotation/states.py",
             "crowd/forms.py",
+            "ratings/participant_list.py",
             "crowd/models/links.py",
             "crowd/models/setting_words.py",
             "crowd/settings_tabs.py",

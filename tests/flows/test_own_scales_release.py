@@ -270,7 +270,7 @@ def distributions(owner: User, campaign: Campaign) -> dict[str, tuple[str, list[
     page = readable(staff_client(owner).get(f"/campaigns/{campaign.slug}/"))
     found = {}
     for block in re.findall(r'<div class="distribution">(.*?)</table>', page, re.DOTALL):
-        heading = r"<h3>\s*(.*?)\s*<span[^>]*>mean over (?:texts|pairs) .*?, over ratings (.*?)</span>"
+        heading = r"<h3>\s*(.*?)\s*<span[^>]*>\s*mean over (?:texts|pairs) .*?, over ratings (.*?)\s*</span>"
         name, mean = re.findall(heading, block, re.DOTALL)[0]
         rows = re.findall(r'<b>(\d)</b>.*?<td class="num muted">(\d+)</td>', block, re.DOTALL)
         found[name] = (mean, [(point, int(count)) for point, count in rows])

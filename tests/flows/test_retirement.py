@@ -291,14 +291,14 @@ def test_a_correction_can_be_corrected_again_and_one_is_in_use_at_a_time() -> No
     assert {pk: each.source_id for pk, each in first_versions(campaign).items()} == {second.pk: "1", third.pk: "1"}
 
     for each in (source, second):
-        with pytest.raises(Refused, match=r"Text 1-corrected-2 is in use in its place\."):
+        with pytest.raises(Refused, match=r"Text 1-corrected-2 has replaced it\."):
             source_reinstate(source=each)
     with pytest.raises(Refused, match="Correct that one instead"):
         correct(source, SENTENCE.format(number=79))
 
     retire(third)
     source_reinstate(source=source)
-    with pytest.raises(Refused, match=r"Text 1 is in use in its place\."):
+    with pytest.raises(Refused, match=r"Text 1 has replaced it\.|Text 1 is in use"):
         source_reinstate(source=third)
 
 

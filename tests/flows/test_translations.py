@@ -108,7 +108,7 @@ def lost_texts() -> Iterator[tuple[str, Any]]:
     yield "closed to newcomers", Client().get(f"/join/{link_of(campaign, EDIT).token}/")
 
 
-def tested_raters() -> Iterator[tuple[str, Any]]:
+def raters_at_the_test() -> Iterator[tuple[str, Any]]:
     campaign = german(raters_per_compression=2, gold_percent=0, qualification_wait_minutes=5)
     edit_all(campaign, 2)
     add_qualification(campaign, 2)
@@ -162,7 +162,7 @@ def wrong_ways_in() -> Iterator[tuple[str, Any]]:
     )
 
 
-WAYS = (editors_pages, lost_texts, tested_raters, answers_of_raters, pairs, wrong_ways_in)
+WAYS = (editors_pages, lost_texts, raters_at_the_test, answers_of_raters, pairs, wrong_ways_in)
 
 
 @pytest.mark.django_db

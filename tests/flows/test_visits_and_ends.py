@@ -137,7 +137,7 @@ def test_answers_of_an_earlier_study_are_final() -> None:
     rating = rate_next(come(first), 3, 3)
     assert rating is not None
     assert rating.assignment is not None
-    with pytest.raises(OtherAnswerCounts, match="final"):
+    with pytest.raises(OtherAnswerCounts, match="can’t be changed any more"):
         rate(come(second), rating.assignment, known_version=1, meaning=1, grammar=1)
 
 

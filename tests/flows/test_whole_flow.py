@@ -112,6 +112,7 @@ def new_campaign(staff: Browser) -> None:
         editors_per_source="2",
         raters_per_compression="2",
         rating_task="single",
+        page_language="en",
     )
     assert staff.at == "/campaigns/winter/"
     staff.visit("/campaigns/winter/settings/consent/")

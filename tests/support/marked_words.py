@@ -35,7 +35,7 @@ def unmarked_in_template(path: Path) -> list[str]:
             if closes:
                 closes = "" if token.contents.split()[0] == closes else closes
             elif opened := _OPEN.match(token.contents):
-                closes = f"end{opened[1].split()[0]}"
+                closes = f"end{opened[1] or opened[2]}"
         elif token.token_type == TokenType.TEXT and not closes:
             kept.append(token.contents)
         elif token.token_type == TokenType.VAR:

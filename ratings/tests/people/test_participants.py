@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from compressions.flag_kinds import Flag, flag_columns
 from compressions.models import Compression
 from crowd.models import AuditEntry, Campaign, Outcome, Worker
 from measures.quality_control.worker_filter import FilterParameters
@@ -15,6 +16,7 @@ from ratings.services.quality import quality_apply
 from ratings.tests.people.support import comes, comes_again, named_link, owner_of, rows_of, viewer_of, works
 from tests.support.factories import EDIT, RATE, freeze, judged_campaign, make_campaign, make_staff, readable
 
+FLAG: Flag = ["done in a few seconds", "the last change came 4.1 s after the page was shown", None]
 pytestmark = pytest.mark.django_db
 ID = "5f0c9a1b2d3e4f5061728394"
 
@@ -102,8 +104,8 @@ def test_people_of_an_imported_release_are_no_participants(campaign: Campaign) -
 def test_flagged_compressions_excluded_test_and_simulated_people_are_marked(campaign: Campaign) -> None:
     link = named_link(campaign, EDIT, "Pilot")
     flagged, excluded, test = (comes(link, name, tasks=1) for name in ("a", "b", "c"))
-    Compression.objects.update(is_flagged=False)
-    Compression.objects.filter(worker=flagged.worker).update(is_flagged=True)
+    Compression.objects.update(**flag_columns([]))
+    Compression.objects.filter(worker=flagged.worker).update(**flag_columns([FLAG]))
     person_exclude(worker=excluded.worker, work_round=EDIT, user=make_staff(), note="A program.")
     Worker.objects.filter(pk=test.worker_id).update(is_test=True, is_simulated=True)
 
@@ -286,7 +288,14 @@ def test_the_page_of_a_person_tells_each_visit_with_its_ids_and_code(campaign: C
 
     page = readable(owner_of(campaign).get(f"/campaigns/{campaign.slug}/people/{someone.worker.number}/"))
 
-    for words in (ID, "Prolific", "Visit by Pilot", "Visit by Main study", f"study-{first.pk}", f"study-{second.pk}"):
+    for words in (
+        ID,
+        "Prolific",
+        "Visit through Pilot",
+        "Visit through Main study",
+        f"study-{first.pk}",
+        f"study-{second.pk}",
+    ):
         assert words in page
     assert first.code_done in page
     assert second.code_done in page

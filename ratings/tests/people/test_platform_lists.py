@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
+from compressions.flag_kinds import Flag, flag_columns
 from compressions.models import Compression
 from crowd.models import AuditEntry, Campaign, Enrolment, JoinLink, Outcome, Worker
 from ratings.bonus import BonusRule
@@ -17,6 +18,7 @@ from ratings.services.exclusions import person_exclude
 from ratings.tests.people.support import comes, comes_again, named_link, owner_of, rows_of, viewer_of
 from tests.support.factories import EDIT, RATE, edit_all, make_campaign, make_staff, readable
 
+FLAG: Flag = ["done in a few seconds", "the last change came 4.1 s after the page was shown", None]
 pytestmark = pytest.mark.django_db
 
 
@@ -57,12 +59,12 @@ def test_each_outcome_has_its_list(link: JoinLink) -> None:
 
 def test_whom_to_look_at_first_is_on_another_list_as_well(link: JoinLink) -> None:
     flagged, _ = (comes(link, name, tasks=1, outcome=Outcome.DONE) for name in ("a", "b"))
-    Compression.objects.update(is_flagged=False)
-    Compression.objects.filter(worker=flagged.worker).update(is_flagged=True)
+    Compression.objects.update(**flag_columns([]))
+    Compression.objects.filter(worker=flagged.worker).update(**flag_columns([FLAG]))
 
     assert (ids_on(link, "look"), ids_on(link, "approve")) == (["a"], ["a", "b"])
     page = readable(owner_of(link.campaign).get(lists_of(link.campaign)))
-    assert "No list rejects anybody" in page
+    assert "No list rejects anyone" in page
 
 
 def test_lists_go_by_link(campaign: Campaign, link: JoinLink) -> None:

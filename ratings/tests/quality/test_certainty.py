@@ -70,7 +70,7 @@ def test_of_a_role_that_is_not_judged_no_cut_is_told() -> None:
     page = preview_page(golden_campaign(), roles=Roles.RATERS)
 
     assert "cut" not in section_of(page, EDIT).split("<table>")[0]
-    assert "assess" not in section_of(page, EDIT)
+    assert "does not assess editors" in section_of(page, EDIT)
 
 
 def test_the_page_of_a_person_tells_it_too() -> None:

@@ -221,7 +221,7 @@ def test_the_page_of_a_person_tells_all_that_was_decided() -> None:
     decided = page.split('aria-label="What rules decided"')[1].split("</table>")[0]
     assert decided.index("included by hand") < decided.index(POOR.reason)
     assert decided.count("· withdrawn") == 1
-    assert WHY in page.split('aria-label="Kept in so far"')[1].split("</table>")[0]
+    assert WHY in page.split('aria-label="Always kept so far"')[1].split("</table>")[0]
     assert "copies" in page.split('aria-label="Exclusions so far"')[1].split("</table>")[0]
     for compression in Compression.objects.filter(worker=worker):
         link = f"/campaigns/{campaign.slug}/compressions/{compression.pk}/"

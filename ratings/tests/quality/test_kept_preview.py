@@ -216,7 +216,7 @@ def test_the_people_kept_and_shown_are_bounded(campaign: Campaign, monkeypatch: 
 
     section = section_of(preview_page(campaign, raters=2, share=5), RATE)
 
-    assert "The first 2 of 3 are listed." in section
+    assert "Showing the first 2 of 3." in section
     assert "Page 2 of 2" in section
     assert 'href="?raters=1&share=5"' in section
     assert section.count("<tr") == 2
