@@ -9,6 +9,7 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
 
+from annotation.failures import language_of
 from crowd.access import STAFF_PAGES, Access, may_upload
 from crowd.responses import wants_json
 from crowd.sessions import is_signed_by_us
@@ -72,8 +73,9 @@ def _access(match: ResolverMatch) -> Access | None:
 
 
 def too_large(request: HttpRequest, limit: int) -> HttpResponse:
-    allowed = filesizeformat(limit)
-    if wants_json(request):
-        words = _("This is too large: at most %(allowed)s are accepted here. Nothing was saved.")
-        return JsonResponse({"error": words % {"allowed": allowed}, "code": "too_large"}, status=413)
-    return render(request, "413.html", {"allowed": allowed}, status=413)
+    with language_of(request):
+        allowed = filesizeformat(limit)
+        if wants_json(request):
+            words = _("This is too large: at most %(allowed)s are accepted here. Nothing was saved.")
+            return JsonResponse({"error": words % {"allowed": allowed}, "code": "too_large"}, status=413)
+        return render(request, "413.html", {"allowed": allowed}, status=413)

@@ -13,12 +13,12 @@ from crowd.sessions import session_read
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Tell people that their page was open too long; `reason` is for developers."""
-    with _language(request):
+    with language_of(request):
         return render(request, "403_csrf.html", {"reason": reason}, status=403)
 
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
-    with _language(request):
+    with language_of(request):
         return render(request, "404.html", {"exception": exception}, status=404)
 
 
@@ -28,7 +28,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponseServerError(render_to_string("500.html"))
 
 
-def _language(request: HttpRequest) -> AbstractContextManager[None]:
+def language_of(request: HttpRequest) -> AbstractContextManager[None]:
+    """Return a context in which a failed request is answered in the language of its pages."""
     if not _is_for_participants(request):
         return nullcontext()
     enrolment = session_read(request)

@@ -118,10 +118,15 @@ def _enrolment(content: dict[str, Any] | None) -> Enrolment | None:
     return enrolment if is_held else None
 
 
-def browser_token(request: HttpRequest) -> str:
-    """Return the token by which a browser holds work, or a new one for a browser that has none."""
+def browser_token(request: HttpRequest, arrival: Arrival | None = None) -> str:
+    """Return the token by which a browser holds work, or that of its arrival; a new one for a browser that has none.
+
+    The lasting cookie goes first: the browser may have got it by another link since it arrived by this one.
+    """
     token = request.COOKIES.get(BROWSER_COOKIE, "")
-    return token if BROWSER_TOKEN.match(token) else secrets.token_urlsafe(16)
+    if BROWSER_TOKEN.match(token):
+        return token
+    return (arrival.browser if arrival else "") or secrets.token_urlsafe(16)
 
 
 def browser_write(response: HttpResponse, token: str) -> None:

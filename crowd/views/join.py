@@ -97,7 +97,7 @@ def _note_other_platform(request: HttpRequest, link: JoinLink) -> None:
 def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
     """Whoever does not hold a visit sees the same, whether or not somebody with these ids takes part."""
     arrival = arrival_read(request, link)
-    held = _held_enrolment(link, arrival, session_read(request))
+    held = _held_enrolment(request, link, arrival, session_read(request))
     returning = held is not None and has_come_by(held, link)
     if not returning and (refusal := link_refusal(link)):
         return render(request, "crowd/refused.html", {"reason": refusal}, status=409)
@@ -112,20 +112,22 @@ def _consent_page(request: HttpRequest, link: JoinLink) -> HttpResponse:
     return render(request, "crowd/join.html", {"link": link, "returning": returning})
 
 
-def _held_enrolment(link: JoinLink, arrival: Arrival, known: Enrolment | None) -> Enrolment | None:
+def _held_enrolment(
+    request: HttpRequest, link: JoinLink, arrival: Arrival, known: Enrolment | None
+) -> Enrolment | None:
     """Return the enrolment that this browser may continue, if any."""
     ids = arrival.ids
     if not ids.worker_id:
         return known if known is not None and has_come_by(known, link) else None
     enrolled = enrolment_of_id(link, ids.worker_id)
-    browser = browser_hash(link.campaign, arrival.browser)
+    browser = browser_hash(link.campaign, browser_token(request, arrival))
     is_held = enrolled is not None and browser_holds(enrolled, browser, known, is_signed=ids.is_signed)
     return enrolled if is_held else None
 
 
 def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
     known, arrival = session_read(request), arrival_read(request, link)
-    held = _held_enrolment(link, arrival, known)
+    held = _held_enrolment(request, link, arrival, known)
     if held is not None and not arrival.ids.worker_id and held.link_id == link.pk:
         return redirect("crowd:work")
     if was_changed(request, link.campaign):
@@ -135,7 +137,7 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
         take_join(request, link)
         if refusal := link_refusal(link):  # whoever it is, so that nobody learns who takes part
             return render(request, "crowd/refused.html", {"reason": refusal}, status=409)
-    token = arrival.browser or browser_token(request)
+    token = browser_token(request, arrival)
     try:
         enrolment = worker_enter(link=link, ids=arrival.ids, known=known, browser=browser_hash(link.campaign, token))
     except OtherBrowser as other:
@@ -151,8 +153,9 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
 
 def _ask_staff(request: HttpRequest, link: JoinLink, arrival: Arrival, refusal: OtherBrowser) -> HttpResponse:
     """Tell somebody that another browser holds the visit, and keep for staff that they came."""
-    browser = browser_hash(link.campaign, arrival.browser)
+    token = browser_token(request, arrival)
+    browser = browser_hash(link.campaign, token)
     asked = browser_request_create(enrolment=refusal.enrolment, link=link, browser=browser)
     response = render(request, "crowd/other_browser.html", {"link": link, "asked": asked}, status=409)
-    browser_write(response, arrival.browser)
+    browser_write(response, token)
     return response

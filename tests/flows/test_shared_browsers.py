@@ -30,7 +30,7 @@ from crowd.services.claims import assignment_claim
 from crowd.services.claims_ahead import TaskAhead
 from crowd.services.entry import guidelines_accept
 from crowd.services.links import join_link_create
-from crowd.sessions import BROWSER_COOKIE, WORKER_COOKIE
+from crowd.sessions import ARRIVAL_COOKIE, BROWSER_COOKIE, WORKER_COOKIE
 from ratings.models import ExpertItem
 from ratings.services.experts import expert_sample_draw
 from tests.support.factories import (
@@ -340,3 +340,58 @@ def test_the_list_of_participants_says_it_and_finds_them() -> None:
     for asked, shown in (("1", pair), ("0", (alone,))):
         people = staff.get(f"{address}?browser={asked}").context["people"]
         assert {each.worker for each in people} == {each.worker for each in shown}
+
+
+# Links that were opened before anyone agreed
+
+
+class Tabs:
+    """A browser with several links open: each link's arrival is a cookie of its own address."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self._arrivals: dict[int, str] = {}
+
+    def open(self, link: JoinLink, digit: str) -> None:
+        self.client.get(f"{link.get_absolute_url()}?PROLIFIC_PID={ID}{digit}")
+        self._arrivals[link.pk] = self.client.cookies.pop(ARRIVAL_COOKIE).value
+
+    def agree(self, link: JoinLink) -> Any:
+        self.client.cookies[ARRIVAL_COOKIE] = self._arrivals[link.pk]
+        answer = self.client.post(link.get_absolute_url())
+        self.client.cookies.pop(ARRIVAL_COOKIE, None)
+        return answer
+
+
+def test_links_opened_before_the_first_consent_are_of_one_browser() -> None:
+    campaign = make_campaign(sources=1)
+    links = {"a": prolific(campaign, EDIT), "b": prolific(campaign, EDIT), "c": prolific(campaign, RATE)}
+    tabs = Tabs()
+    for digit, link in links.items():
+        tabs.open(link, digit)
+    people = {}
+    for digit, link in links.items():
+        assert tabs.agree(link).status_code == 302
+        people[digit] = Enrolment.objects.select_related("worker", "link__campaign").get(link=link)
+        guidelines_accept(enrolment=people[digit])
+        if digit == "a":
+            edit_next(people[digit])
+
+    assert WorkerBrowser.objects.values("browser_hash").distinct().count() == 1
+    assert given(people["c"]) is None
+
+
+def test_asking_for_another_visit_leaves_a_browser_the_one_that_it_holds() -> None:
+    campaign = make_campaign(sources=2, editors_per_source=2)
+    editors, raters = prolific(campaign, EDIT), prolific(campaign, RATE)
+    edit_all(campaign, 1)
+    elsewhere, tabs = Tabs(), Tabs()
+    elsewhere.open(raters, "c")
+    assert elsewhere.agree(raters).status_code == 302
+    tabs.open(raters, "c")
+    tabs.open(editors, "a")
+    assert tabs.agree(editors).status_code == 302
+    assert tabs.agree(raters).status_code == 409
+    del tabs.client.cookies[WORKER_COOKIE]
+    tabs.open(editors, "a")
+    assert tabs.agree(editors).status_code == 302
