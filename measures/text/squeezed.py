@@ -73,6 +73,8 @@ def joined_words(source: str, text: str, language: str) -> list[tuple[str, int]]
     if not has_word_spaces(language):
         return []
     written = _spaced(source)
+    if not written:
+        return []
     known = set(written)
     parts = _LETTERS_APART.findall(canonical(text).casefold())
     strange = dict.fromkeys(word for word in parts if word not in known)

@@ -1,14 +1,14 @@
 """Odd texts are found, and honest ones are not."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from measures.text.endings import cut_off_word, is_beginning, words_of
 from measures.text.length_rule import allowed_length
 from measures.text.odd_texts import OddTextName, OddTextThresholds, odd_texts
 from measures.text.other_language import other_language
-from measures.text.squeezed import joined_words, vowel_share, words_without_vowels
+from measures.text.squeezed import LONGEST_WORD, joined_words, vowel_share, words_without_vowels
 
 SOURCE = "The two countries agreed on Monday to reopen their common border, which had been closed for three years."
 GERMAN = "Die beiden Länder haben am Montag beschlossen, ihre gemeinsame Grenze nach drei Jahren wieder zu öffnen."
@@ -156,7 +156,12 @@ def test_a_beginning_is_a_beginning_and_only_that(words: list[str], data: st.Dat
     assert words_of(" ".join(words).upper() + "!") == words
 
 
-@given(st.text(max_size=80), st.text(max_size=80), st.sampled_from(["en", "de", "fr", "es", "ja", ""]))
+@given(
+    st.text(max_size=80) | st.text("😀. —", max_size=80),
+    st.text(max_size=80) | st.text("ab", min_size=LONGEST_WORD, max_size=80),
+    st.sampled_from(["en", "de", "fr", "es", "ja", ""]),
+)
+@example("😀 " * 60, "a" * 45, "en")  # a long word beside a source without words
 def test_any_texts_can_be_looked_at(source: str, text: str, language: str) -> None:
     odd_texts(source, text, allowed=60, language=language)
     assert joined_words(source, source, language) == []
