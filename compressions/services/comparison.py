@@ -8,13 +8,14 @@ says has ceased to be true, and the flags of the submission stay.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from compressions.flag_kinds import ONLY_BEGINNINGS, SAME_TEXT, Flag, flag_columns
-from compressions.models import Compression, Source
+from compressions.models import Compression
 from crowd.models import Worker
 from measures.text.endings import is_beginning, words_of
 
@@ -85,19 +86,39 @@ def _by_words(texts: Sequence[Compression]) -> dict[tuple[str, ...], list[Compre
 
 
 def _repetitions(same: Sequence[Compression]) -> Iterator[tuple[int, str]]:
-    """Yield the texts that the editor also submitted for a source of other words, with where."""
-    subjects = {each.pk: tuple(words_of(each.source.text)) for each in same}
-    for each in same:
-        others = [
-            other.source.source_id
-            for other in same
-            if subjects[other.pk] != subjects[each.pk] and not _are_family(each.source, other.source)
-        ]
-        if others:
-            named = ", ".join(others[:MOST_NAMED]) + (" …" if len(others) > MOST_NAMED else "")
-            yield each.pk, f"also submitted for {len(others)} other source{'' if len(others) == 1 else 's'}: {named}"
+    """Yield the texts that the editor also submitted for a source of other words, with where.
+
+    Takes linear time: of the others, only as many are looked at as are named, and those of the same paragraph.
+    """
+    family, groups = _families(same), _by_subject(same)
+    for group in groups.values():
+        inside = {each.pk for each in group}
+        beside = {each.pk: family[each.pk] - inside for each in group}
+        enough = MOST_NAMED + max(map(len, beside.values()))
+        outside = list(islice((each for each in same if each.pk not in inside), enough))
+        for each in group:
+            count = len(same) - len(group) - len(beside[each.pk])
+            if count:
+                named = (other.source.source_id for other in outside if other.pk not in beside[each.pk])
+                words = ", ".join(islice(named, MOST_NAMED)) + (" …" if count > MOST_NAMED else "")
+                yield each.pk, f"also submitted for {count} other source{'' if count == 1 else 's'}: {words}"
 
 
-def _are_family(one: Source, other: Source) -> bool:
-    """Whether one is the paragraph of the other, so that the same text may do for both."""
-    return one.paragraph_id == other.pk or other.paragraph_id == one.pk
+def _by_subject(texts: Sequence[Compression]) -> dict[tuple[str, ...], list[Compression]]:
+    groups: defaultdict[tuple[str, ...], list[Compression]] = defaultdict(list)
+    for each in texts:
+        groups[tuple(words_of(each.source.text))].append(each)
+    return groups
+
+
+def _families(texts: Sequence[Compression]) -> defaultdict[int, set[int]]:
+    """Return for each text those of its source's paragraph or sentences, for which the same text may do as well."""
+    of_source: defaultdict[int, list[int]] = defaultdict(list)
+    for each in texts:
+        of_source[each.source_id].append(each.pk)
+    family: defaultdict[int, set[int]] = defaultdict(set)
+    for each in texts:
+        for paragraph in of_source.get(each.source.paragraph_id or 0, ()):
+            family[each.pk].add(paragraph)
+            family[paragraph].add(each.pk)
+    return family

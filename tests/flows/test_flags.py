@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from importlib import import_module
 from typing import Any
@@ -16,9 +17,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from compressions.flag_kinds import KINDS, LOG_TOO_LONG, kinds_of
-from compressions.models import Compression
+from compressions.models import Compression, Source
 from compressions.selectors.sources import source_of_assignment
-from compressions.services.comparison import FEWEST_BEGINNINGS, compressions_compare
+from compressions.services.comparison import FEWEST_BEGINNINGS, _repetitions, compressions_compare
 from compressions.services.submission import Submission, compression_submit
 from corpus.services.erasure import worker_erase
 from crowd.models import Assignment, Campaign, Enrolment, Role
@@ -154,6 +155,40 @@ def test_the_same_text_for_equal_sources_is_no_wonder(owner: User) -> None:
     texts = [send(campaign, "The committee will meet on Tuesday.") for _ in range(2)]
     compressions_compare()
     assert [kinds(each) for each in texts] == [[], []]
+
+
+def test_the_same_text_for_a_hundred_sources_names_three_and_takes_linear_time(owner: User) -> None:
+    campaign = make_campaign(owner=owner, editor_tasks=100)
+    import_texts(campaign, [PLAIN.format(f"{name}th") for name in range(100)])
+    texts = [send(campaign, "The committee will meet on Tuesday.") for _ in range(30)]
+    rows = list(Compression.objects.select_related("source").order_by("pk"))
+    looked: list[int] = []
+
+    class Counting(list[Compression]):
+        def __iter__(self) -> Iterator[Compression]:
+            for each in super().__iter__():
+                looked.append(each.pk)
+                yield each
+
+    found = dict(_repetitions(Counting(rows)))
+    names = [each.source.source_id for each in rows]
+    assert found[texts[0].pk] == f"also submitted for 29 other sources: {', '.join(names[1:4])} …"
+    assert found[texts[29].pk] == f"also submitted for 29 other sources: {', '.join(names[:3])} …"
+    assert len(looked) <= 8 * len(rows)
+
+
+def test_a_text_for_a_paragraph_and_its_sentence_is_counted_for_others_only(owner: User) -> None:
+    campaign = make_campaign(owner=owner, editor_tasks=9)
+    import_texts(campaign, [PLAIN.format(name) for name in ("first", "second", "third")])
+    for _ in range(3):
+        send(campaign, "The committee will meet on Tuesday.")
+    paragraph, sentence, other = Compression.objects.select_related("source").order_by("pk")
+    Source.objects.filter(pk=sentence.source_id).update(paragraph=paragraph.source_id)
+    compressions_compare()
+    for each, named in ((paragraph, [other]), (sentence, [other]), (other, [paragraph, sentence])):
+        each.refresh_from_db()
+        ((_, evidence, _),) = each.flags
+        assert evidence.endswith(": " + ", ".join(text.source.source_id for text in named))
 
 
 def beginning_of(campaign: Campaign, words: int) -> Compression:
