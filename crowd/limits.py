@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from common.client_address import client_address
+from common.errors import TooManyRequests
 from common.rate_limits import RateLimit, rate_limit_take
 from crowd.models import Enrolment, JoinLink
 
@@ -65,6 +66,18 @@ def take_join(request: HttpRequest, link: JoinLink) -> None:
     words = _("Many people have just joined from your network. Please try again later.")
     limit = RateLimit("join", count, HOUR, message=words)
     rate_limit_take(limit, link.pk, client_address(request))
+
+
+def may_note_other_id(request: HttpRequest, link: JoinLink) -> bool:
+    """Whether an id of another platform still counts: not beyond as many as may join from an address in an hour.
+
+    This has a count of its own, so it takes no place of who joins, and it refuses nobody.
+    """
+    try:
+        rate_limit_take(RateLimit("other-id", settings.JOINS_PER_HOUR, HOUR), link.pk, client_address(request))
+    except TooManyRequests:
+        return False
+    return True
 
 
 def take_guess(request: HttpRequest) -> None:

@@ -339,6 +339,17 @@ def test_other_parameters_of_a_direct_link_mean_nothing(query: str) -> None:
     assert JoinLink.objects.get(pk=link.pk).other_ids == 0
 
 
+def test_counting_other_ids_has_a_limit_that_refuses_nobody(settings: Any) -> None:
+    settings.JOINS_PER_HOUR = 2
+    link = link_of(make_campaign(sources=1), EDIT)
+    for _ in range(5):
+        assert Client().get(f"/join/{link.token}/?PROLIFIC_PID={ID}").status_code == 302
+    link.refresh_from_db()
+    assert link.other_ids == 2
+    places = [Client().post(f"/join/{link.token}/").status_code for _ in range(3)]
+    assert places == [302, 302, 429]
+
+
 def test_a_link_of_a_platform_counts_no_ids_of_others() -> None:
     link = made(make_campaign(sources=1), "sona")
     Client().get(f"/join/{link.token}/?PROLIFIC_PID={ID}")

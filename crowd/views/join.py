@@ -12,7 +12,7 @@ from common.json_web_tokens import BadToken
 from crowd.access import framed, public
 from crowd.arrivals import ids_of_arrival
 from crowd.languages import pages_for, pages_in
-from crowd.limits import take_guess, take_join
+from crowd.limits import may_note_other_id, take_guess, take_join
 from crowd.models import Enrolment, JoinLink
 from crowd.platforms import ACCOUNT, DIRECT, platform_sending
 from crowd.responses import too_many_requests
@@ -90,7 +90,8 @@ def _note_other_platform(request: HttpRequest, link: JoinLink) -> None:
     if not platform or has_arrived(request):
         return
     known = session_read(request)
-    if known is None or not has_come_by(known, link):
+    is_new = known is None or not has_come_by(known, link)
+    if is_new and may_note_other_id(request, link):
         join_link_note_other_id(link=link, platform=platform)
 
 
