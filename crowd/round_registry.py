@@ -10,6 +10,8 @@ from crowd.models import Campaign, Enrolment
 RankCandidates = Callable[[Enrolment, int], Iterable[list[int]]]
 # (author, reader), both ids of workers: block for the reader what the author did, as far as this round would show it.
 BlockWorkOf = Callable[[int, int], None]
+# (text, author), ids of a distinct text and a worker: the same for a text of others that the author wrote, too.
+BlockTextAgain = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,8 @@ class RoundPages:
     `task_url` is the URL name of a task page. `entry_check` returns the URL name of a page that the worker must pass
     before any task, or None. `review_url` is the URL name of a page for reviewing the answers before finishing, if
     any. `rank_candidates` orders the items to try; by default they are tried in the drawn order. `after_exclusion` is
-    called when a participant of the campaign has withdrawn, and `block_work_of` for two who share a browser.
+    called when a participant of the campaign has withdrawn, `block_work_of` for two who share a browser, and
+    `block_text_again` when an editor submits what another had written.
     """
 
     task_url: str
@@ -28,6 +31,7 @@ class RoundPages:
     rank_candidates: RankCandidates | None = None
     after_exclusion: Callable[[Campaign], None] | None = None
     block_work_of: BlockWorkOf | None = None
+    block_text_again: BlockTextAgain | None = None
 
 
 _pages: dict[str, RoundPages] = {}

@@ -15,7 +15,7 @@ class RatingsConfig(AppConfig):
         from ratings.selectors.next_items import rater_candidates  # noqa: PLC0415
         from ratings.selectors.qualification import qualification_entry_check  # noqa: PLC0415
         from ratings.selectors.source_ratings import source_means, source_ratings  # noqa: PLC0415
-        from ratings.services.expert_blocks import expert_texts_block  # noqa: PLC0415
+        from ratings.services.expert_blocks import expert_text_again_block, expert_texts_block  # noqa: PLC0415
 
         entry_checks = {Round.RATE: qualification_entry_check, Round.EXPERT: lambda _enrolment: None}
         blocks = {Round.RATE: texts_block, Round.EXPERT: expert_texts_block}
@@ -26,6 +26,7 @@ class RatingsConfig(AppConfig):
                 review_url="ratings:answers",
                 rank_candidates=rater_candidates,
                 block_work_of=blocks[work_round],
+                block_text_again=expert_text_again_block if work_round == Round.EXPERT else None,
             )
             round_register(work_round, pages)
         work_count_register("ratings", ratings_by_settings)

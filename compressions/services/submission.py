@@ -15,7 +15,7 @@ from common.typed_text import comment_check, stacked_marks_words
 from compressions.edit_logs import LOG_WORDS, LogRefused, ReplayedLog, beginning, replay_log
 from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
 from compressions.models import Compression, Source, Start
-from compressions.services.targets import rating_block, target_create, target_known, target_reopen
+from compressions.services.targets import known_text_block, rating_block, target_create, target_known, target_reopen
 from crowd.models import Enrolment, Stream
 from crowd.services.claims import assignment_complete
 from crowd.services.claims_ahead import TaskAhead
@@ -110,6 +110,7 @@ def compression_submit(
         )
         insert(compression)
         if known is not None:
+            known_text_block(target=known, worker_id=enrolment.worker_id)
             target_reopen(target=known, stream=stream)
         if ahead is not None:
             ahead.take()

@@ -10,6 +10,7 @@ from common.statements import Statement
 from compressions.models import Pair, Source, Target, text_digest
 from compressions.selectors.authors import texts_of_excluded_only
 from crowd.models import Campaign, Item, ItemConflict, Round, Stream
+from crowd.round_registry import all_round_pages
 from crowd.services.claim_statements import OTHERS_OF_BROWSERS
 from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import item_create, items_close, items_reopen
@@ -75,6 +76,13 @@ def rating_block(*, target: Target, worker_id: int) -> None:
     The others are blocked from its source, too: if they came during the claim, that may have missed them.
     """
     BLOCK_RATING.run(target=target.pk, worker=worker_id)
+
+
+def known_text_block(*, target: Target, worker_id: int) -> None:
+    """Block a text that another had written first, wherever the rounds have come to use it since."""
+    for pages in all_round_pages():
+        if pages.block_text_again is not None:
+            pages.block_text_again(target.pk, worker_id)
 
 
 def texts_block(author: int, reader: int) -> None:

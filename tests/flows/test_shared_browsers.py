@@ -181,6 +181,21 @@ def test_an_expert_is_not_given_what_the_browser_wrote_whoever_came_first() -> N
         assert given(expert) not in {None, own.item_id}
 
 
+def test_an_expert_is_not_given_a_text_that_the_browser_wrote_again_after_the_sample() -> None:
+    campaign = make_campaign(sources=1, editors_per_source=2, gold_percent=0)
+    first = edit_next(enrol(campaign, EDIT))
+    rate_all(enrol(campaign, RATE))
+    expert_sample_draw(campaign=campaign, size=1, seed=1, experts=2)
+    browser, link = Client(), link_of(campaign, Round.EXPERT)
+    expert, editor = come(browser, link), come(browser, prolific(campaign, EDIT), "a")
+    again = edit_next(editor)
+    assert first is not None
+    assert again is not None
+    assert again.target == first.target
+    assert given(expert) is None
+    assert given(come(Client(), link)) is not None
+
+
 def test_what_was_given_before_stays() -> None:
     """Nothing is refused: a shared device looks the same."""
     campaign = make_campaign(sources=1)
