@@ -31,7 +31,7 @@ from crowd.selectors.work import OWN_WORK
 from crowd.services.claim_statements import BLOCK_CONFLICTING, COMPLETE, TAKE, TAKE_FIRST
 from crowd.sessions import WORKER_COOKIE
 from ratings.selectors import next_items, rating_tasks
-from ratings.selectors.qualification import HAS_TEST
+from ratings.selectors.qualification import MUST_PASS
 from ratings.services.rating import WROTE
 from ratings.views import rater
 
@@ -81,7 +81,7 @@ class Visit:
         row = VISIT.row(enrolment=named["enrolment"])
         assert row is not None
         self.round, self.worker, self.campaign = work_round, row[1], row[len(ENROLMENT) + 1]
-        self.link = row[ENROLMENT.names.index("link_id")]
+        self.enrolment, self.link = named["enrolment"], row[ENROLMENT.names.index("link_id")]
         self.versions = row[SETTINGS_VERSION], row[ENROLMENT.names.index("guidelines_version_id")]
         self.now = as_stored(row[-1] or now())
         self.end = as_stored((row[-1] or now()) + LEASE)
@@ -176,7 +176,7 @@ def rate(request: HttpRequest, task: int) -> HttpResponse:
         return shown(request, rater.task, task, row[TARGET + 2] or row[GOLD + 2])
     if row[4] != "leased":
         return visit.to_task()
-    HAS_TEST.row(campaign=visit.campaign)
+    MUST_PASS.row(campaign=visit.campaign, enrolment=visit.enrolment)
     OWN_WORK.rows(worker=visit.worker)
     next_items.SOURCES_SEEN.rows(**visit.own)
     streams = random.sample(("work", "work", "system"), 3)  # as often as the real path begins with each

@@ -133,9 +133,16 @@ def guidelines_accept(*, enrolment: Enrolment) -> None:
 
 
 def enrolment_qualify(*, enrolment: Enrolment, passed: bool) -> None:
-    """Record the result of the qualification; later calls change nothing."""
-    working = Enrolment.objects.filter(pk=enrolment.pk, qualified_at=None, outcome=Outcome.WORKING)
-    working.update(**({"qualified_at": database_now()} if passed else {"outcome": Outcome.FAILED}))
+    """Record the result of the qualification; later calls change nothing.
+
+    A test can be finished after the visit has ended: in another tab, or because staff added it later. Passing counts
+    all the same. Failing does not take back that somebody is done.
+    """
+    open_to_result = Enrolment.objects.filter(pk=enrolment.pk, qualified_at=None).exclude(outcome__in=NO_MORE)
+    if passed:
+        open_to_result.update(qualified_at=database_now())
+    else:
+        open_to_result.exclude(outcome=Outcome.DONE).update(outcome=Outcome.FAILED)
 
 
 @transaction.atomic

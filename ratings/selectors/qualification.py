@@ -10,8 +10,13 @@ from common.statements import Statement
 from crowd.models import Campaign, Enrolment
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem
 
-HAS_TEST = Statement("""
+# A try that was passed counts by itself, even if the enrolment does not say so.
+MUST_PASS = Statement("""
     SELECT 1 FROM ratings_qualificationitem WHERE campaign_id = %(campaign)s AND NOT is_practice AND deleted_at IS NULL
+    AND NOT EXISTS (
+        SELECT 1 FROM ratings_qualificationattempt a
+        WHERE a.enrolment_id = %(enrolment)s AND a.passed AND a.reset_at IS NULL
+    )
     LIMIT 1
 """)
 
@@ -45,8 +50,8 @@ def qualification_entry_check(enrolment: Enrolment) -> str | None:
         return None
     if enrolment.outcome == Enrolment.Outcome.FAILED:
         return "crowd:done"
-    has_test = HAS_TEST.row(campaign=enrolment.campaign.pk) is not None
-    return "ratings:qualification" if has_test else None
+    must_pass = MUST_PASS.row(campaign=enrolment.campaign.pk, enrolment=enrolment.pk) is not None
+    return "ratings:qualification" if must_pass else None
 
 
 def all_attempts(enrolment: Enrolment) -> QuerySet[QualificationAttempt]:
@@ -66,6 +71,7 @@ class TestStanding:
     tries_made: int
     tries_left: int
     wait_until: datetime | None
+    has_passed: bool
 
     @property
     def wait_minutes(self) -> int:
@@ -84,4 +90,5 @@ def test_standing(enrolment: Enrolment) -> TestStanding:
         tries_made=len(counting),
         tries_left=max(0, campaign.qualification_tries - len(counting)),
         wait_until=counting[-1].created_at + wait if counting and wait else None,
+        has_passed=any(attempt.passed for attempt in counting),
     )

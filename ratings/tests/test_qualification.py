@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from common.errors import Refused
-from crowd.models import Assignment, Campaign, Enrolment
+from crowd.models import Assignment, Campaign, Enrolment, Outcome
 from crowd.services.claims import assignment_claim
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.selectors.qualification import qualification_items
@@ -110,6 +110,53 @@ def test_a_passed_test_is_not_taken_again() -> None:
 
     assert attempt(enrolment, WRONG, WRONG, number=2).passed
     assert enrolment.qualification_attempts.count() == 1
+
+
+def last_answer(client: Client, points: Answer) -> dict[str, str]:
+    return filled_in(client.get(f"{PAGE}?practised=1", follow=True), points)
+
+
+def test_who_stops_in_another_tab_and_passes_goes_on() -> None:
+    campaign = campaign_with_test(1)
+    client = worker_client(campaign, RATE)
+    form = last_answer(client, RIGHT)
+    client.post("/work/leave/")
+    client.post(PAGE, form)
+    assert Enrolment.objects.get(round=RATE).qualified_at is not None
+    assert client.post("/work/next/").headers["Location"].startswith("/work/rate/")
+
+
+def test_who_is_done_and_passes_a_test_that_was_added_later_goes_on() -> None:
+    campaign = campaign_with_test(1)
+    client = worker_client(campaign, RATE)
+    Enrolment.objects.filter(round=RATE).update(outcome=Outcome.DONE)
+    take_test(client, **RIGHT)
+    assert client.post("/work/next/").headers["Location"].startswith("/work/rate/")
+
+
+@pytest.mark.parametrize(
+    ("ended", "outcome"),
+    [
+        (Outcome.STOPPED_EARLY, Outcome.FAILED),
+        (Outcome.NO_WORK, Outcome.FAILED),
+        (Outcome.DONE, Outcome.DONE),
+        (Outcome.WITHDREW, Outcome.WITHDREW),
+    ],
+)
+def test_failing_the_last_try_after_the_visit_ended(ended: str, outcome: str) -> None:
+    enrolment = enrol(campaign_with_test(1, qualification_tries=1), RATE)
+    Enrolment.objects.filter(pk=enrolment.pk).update(outcome=ended)
+    attempt(enrolment, WRONG)
+    assert (enrolment.outcome, enrolment.qualified_at) == (outcome, None)
+
+
+def test_a_passed_try_counts_even_if_it_was_never_recorded_with_the_visit() -> None:
+    client = worker_client(campaign_with_test(1, qualification_tries=2), RATE)
+    take_test(client, **RIGHT)
+    Enrolment.objects.filter(round=RATE).update(qualified_at=None, outcome=Outcome.STOPPED_EARLY)
+    assert "/qualification/" not in client.get("/work/").headers["Location"]
+    assert client.get(f"{PAGE}1/").context["may_retry"] is False
+    assert client.post("/work/next/").headers["Location"].startswith("/work/rate/")
 
 
 def test_numbers_out_of_thin_air_give_no_further_tries() -> None:

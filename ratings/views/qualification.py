@@ -178,7 +178,8 @@ def result(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpRespo
     if attempt is None:
         return redirect("ratings:qualification")
     standing, scales = test_standing(enrolment), enrolment.campaign.shown_scales
-    may_retry = enrolment.qualified_at is None and (standing.tries_left > 0 or sitting_of(enrolment).has_begun)
+    is_over = enrolment.qualified_at is not None or standing.has_passed
+    may_retry = not is_over and (standing.tries_left > 0 or sitting_of(enrolment).has_begun)
     context = {
         "enrolment": enrolment,
         "campaign": enrolment.campaign,
