@@ -12,8 +12,9 @@ What somebody was given before their browser was shared stays theirs.
 These are blocked assignments, like those of a text's own author, so claims need no further statement. Work that was
 done before is blocked when a person comes (`people_of_browser_separate`), and work that comes later by the statements
 that store it: `BLOCK_CONFLICTING` in `crowd/services/claim_statements.py` for the source of a claim, and `BLOCK_RATING`
-in `compressions/services/targets.py` for a text. Both look the browsers up themselves, because what the request read
-before its transaction may be old.
+in `compressions/services/targets.py` for a text; for one that another had written first, also `BLOCK_TEXT_AGAIN` in
+`ratings/services/expert_blocks.py`. They look the browsers up themselves, because what the request read before its
+transaction may be old.
 
 Two entries at the same moment, or an entry during a submission, do not miss each other: an entry is committed before
 it looks for others, and it then waits for the submissions that began without knowing of it.
