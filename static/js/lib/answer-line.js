@@ -87,8 +87,14 @@ export class AnswerLine {
     (links.length > 1 ? this.box : (focus ?? this.box)).focus({ preventScroll: true });
   }
 
-  /** Ask before sending; resolves to false when the work is changed instead. @param {string} words @returns {Promise<boolean>} */
+  /**
+   * Ask before sending; resolves to false when the work is changed instead. Asked again while the question stands, it
+   * is announced again, and only the latest promise is kept: whoever asked before must not act on it any more.
+   *
+   * @param {string} words @returns {Promise<boolean>}
+   */
   ask(words) {
+    this.#decide = null;
     const actions = [
       { words: gettext("Submit anyway"), act: () => this.#settle(true) },
       { words: gettext("Keep working"), act: () => this.#settle(false) },
@@ -104,6 +110,17 @@ export class AnswerLine {
   end(words) {
     this.#show("end", words);
     this.box.focus({ preventScroll: true });
+  }
+
+  /**
+   * Say what is still missing of a refusal, without announcing it: the reader is just correcting it.
+   *
+   * @param {string} words @param {{ title?: string, links?: Link[] }} [more]
+   */
+  revise(words, { title = gettext("Not submitted:"), links = [] } = {}) {
+    const message = said(false, title, words, links);
+    message.id = `${this.box.id}-words`;
+    this.box.replaceChildren(message);
   }
 
   clear() {

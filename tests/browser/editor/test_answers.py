@@ -116,6 +116,24 @@ def test_a_question_is_answered_by_going_on_or_by_sending_the_text(desk: Page) -
     assert_submitted_once(desk, "They agreed.")
 
 
+def test_asked_to_submit_again_the_page_repeats_its_question_and_keeps_the_focus_there(desk: Page) -> None:
+    write(desk, "They agreed.")
+    desk.evaluate(LISTEN)
+    for count in (1, 2, 3):
+        desk.keyboard.press(SUBMIT)
+        assert said(desk, re.escape(QUESTION)) == count
+        desk.evaluate("new Promise((resolve) => setTimeout(resolve))")
+        expect(desk.locator("#answer")).to_be_focused()
+    desk.get_by_role("button", name="Keep working").click()
+    expect(desk.locator("#draft")).to_be_focused()
+    desk.keyboard.press(SUBMIT)
+    desk.get_by_role("button", name="Submit and continue").click()
+    expect(desk.locator("#answer")).to_be_focused()
+    with desk.expect_navigation():
+        desk.get_by_role("button", name="Submit anyway").click()
+    assert_submitted_once(desk, "They agreed.")
+
+
 UNDO = "Undo: put my text back"
 
 
