@@ -33,7 +33,7 @@ from crowd.sessions import (
     session_read,
     session_write,
 )
-from crowd.views.worker import was_changed
+from crowd.views.worker import was_changed, way_back
 
 
 @public
@@ -130,7 +130,7 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
     known, arrival = session_read(request), arrival_read(request, link)
     held = _held_enrolment(request, link, arrival, known)
     if held is not None and not arrival.ids.worker_id and held.link_id == link.pk:
-        return redirect("crowd:work")
+        return way_back(held)
     if was_changed(request, link.campaign):
         messages.info(request, _("This page has changed since you opened it. Please read it again."))
         return redirect("crowd:join", link.token)
@@ -145,7 +145,7 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
         return _ask_staff(request, link, arrival, other)
     except Refused as refused:
         return render(request, "crowd/refused.html", {"reason": str(refused)}, status=409)
-    response = redirect("crowd:work")
+    response = way_back(enrolment)
     session_write(response, enrolment)
     browser_write(response, token)
     arrival_clear(response, link)

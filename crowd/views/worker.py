@@ -8,8 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import SlotTaken, TooManyRequests
+from common.rate_limits import rate_limit_take
 from crowd.access import framed, public, worker_only
-from crowd.limits import Act, at_most, take_guess
+from crowd.limits import Act, at_most, limit_of, take_guess
 from crowd.models import NO_MORE, Campaign, Enrolment, Outcome
 from crowd.responses import redirect_or_json, refused_json
 from crowd.round_registry import round_pages
@@ -85,6 +86,14 @@ def next_task(
     if entry_check := pages.entry_check(enrolment):
         return redirect(entry_check)
     return _claim_or_finish(enrolment, has_reviewed=has_reviewed)
+
+
+def way_back(enrolment: Enrolment) -> HttpResponseRedirect:
+    """Redirect to where a returning person was; whoever stopped goes on at once if work is left for them."""
+    if enrolment.outcome != Outcome.STOPPED_EARLY or not work_is_left_for(enrolment):
+        return redirect("crowd:work")
+    rate_limit_take(limit_of(Act.CLAIM), enrolment.pk)
+    return next_task(enrolment)
 
 
 def _claim_or_finish(enrolment: Enrolment, *, has_reviewed: bool) -> HttpResponseRedirect:

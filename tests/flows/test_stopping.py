@@ -80,6 +80,49 @@ def test_who_goes_on_after_the_partial_code_gets_the_one_for_finishing() -> None
     assert enrolment.link.code_partial not in page
 
 
+def back_by_the_link(client: Client, enrolment: Enrolment, *, with_id: bool = True) -> str:
+    """Where the link leads whoever confirms there that they come back."""
+    address = enrolment.link.get_absolute_url()
+    if with_id:
+        client.get(f"{address}?participant=ann")
+    assert "Welcome back" in readable(client.get(address))
+    return str(client.post(address, follow=True).redirect_chain[-1][0])
+
+
+@pytest.mark.parametrize("with_id", [True, False])
+def test_whoever_comes_back_by_the_link_goes_on_at_once(with_id: bool) -> None:
+    client, enrolment = at_work(make_campaign(sources=5, editor_tasks=4), 1)
+    client.post("/work/leave/")
+    assert back_by_the_link(client, enrolment, with_id=with_id).startswith("/work/edit/")
+    assert Assignment.objects.filter(worker=enrolment.worker, state="leased").count() == 1
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_whoever_comes_back_while_no_texts_are_given_out_has_stopped_still(is_over: bool) -> None:
+    client, enrolment = at_work(make_campaign(sources=5, editor_tasks=4, partial_after=1), 1)
+    client.post("/work/leave/")
+    Campaign.objects.update(state="closed" if is_over else "paused")
+    assert back_by_the_link(client, enrolment) == "/work/done/"
+    enrolment.refresh_from_db()
+    assert enrolment.outcome == Outcome.STOPPED_EARLY
+
+
+def test_whoever_comes_back_to_new_guidelines_reads_them_first() -> None:
+    campaign = make_campaign(sources=5, editor_tasks=4)
+    client, enrolment = at_work(campaign, 1)
+    client.post("/work/leave/")
+    campaign_update(campaign=campaign, editor_guidelines="Keep the names.", confirmed=1)
+    assert back_by_the_link(client, enrolment) == "/work/guidelines/"
+    assert client.post("/work/guidelines/")["Location"].startswith("/work/edit/")
+
+
+def test_whoever_withdrew_is_not_led_back_to_the_texts() -> None:
+    client, enrolment = at_work(make_campaign(sources=5, editor_tasks=4), 1)
+    client.post("/work/withdraw/")
+    assert back_by_the_link(client, enrolment) == "/work/done/"
+    assert not Assignment.objects.filter(worker=enrolment.worker, state="leased").exists()
+
+
 def test_who_withdraws_is_left_out_and_gives_everything_back() -> None:
     campaign = judged_campaign(sources=3, editors_per_source=9)
     client, enrolment = at_work(campaign, 1)
