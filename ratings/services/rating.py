@@ -1,6 +1,6 @@
 """Store ratings: the first answer, and corrections during the visit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -56,16 +56,22 @@ class OtherAnswerCounts(Refused):
     """A different answer is stored already and is not overwritten."""
 
 
-def judgement_check(judgement: Judgement, scales: tuple[Scale, ...]) -> None:
-    """Raise Incomplete unless each scale has one of its points, and TextRefused if the comment cannot be stored."""
-    if any(judgement.scores.get(scale.key) not in scale.values for scale in scales):
-        raise Incomplete(unanswered_words(len(scales)))
-    comment_check(judgement.comment or "")
+def judgements_check(judgements: Sequence[Judgement], scales: tuple[Scale, ...]) -> None:
+    """Raise Incomplete unless each scale of a page has one of its points, TextRefused if a comment cannot be stored."""
+    if missing := sum(unanswered_count(judgement, scales) for judgement in judgements):
+        raise Incomplete(unanswered_words(missing, len(scales) * len(judgements)))
+    for judgement in judgements:
+        comment_check(judgement.comment or "")
 
 
-def unanswered_words(scales: int) -> str:
-    """Ask for what is missing on a page with so many scales for each text."""
-    if scales == 1:
+def unanswered_count(judgement: Judgement, scales: tuple[Scale, ...]) -> int:
+    """Return how many scales have none of their points."""
+    return sum(judgement.scores.get(scale.key) not in scale.values for scale in scales)
+
+
+def unanswered_words(missing: int, scales: int) -> str:
+    """Ask for what is missing of the scales of a page."""
+    if missing == 1:
         return _("Please answer the question.")
     return _("Please answer both questions.") if scales == 2 else _("Please answer all questions.")
 
@@ -82,7 +88,7 @@ def rating_submit(
 
     Idempotent: a repeated submission returns the stored rating.
     """
-    judgement_check(judgement, enrolment.campaign.rating_scales)
+    judgements_check([judgement], enrolment.campaign.rating_scales)
     if _is_author(enrolment, subject):
         raise Refused(_("You wrote this text yourself, so you can’t rate it."))
     with transaction.atomic():

@@ -66,7 +66,7 @@ def take(client: Client, points: Points) -> Any:
 
 
 def practise(client: Client, points: Points, address: str = PRACTICE) -> Any:
-    return client.post(address, answers_of(client.get(address), points))
+    return client.post(address, answers_of(client.get(address), points), follow=True)
 
 
 def without_tokens(page: Any) -> str:
@@ -126,6 +126,31 @@ def test_several_accepted_answers_are_all_told() -> None:
     assert "✗ You: 1, ours: 2 or 3" in readable(practise(client, (1, 3)))
 
 
+def test_our_ratings_are_brought_into_view_on_a_page_that_can_be_reloaded() -> None:
+    client = browser(campaign_with(PRACTISED, EXAMPLE), RATE)
+
+    page = practise(client, RIGHT)
+
+    [(address, status)] = page.redirect_chain
+    assert (status, address.partition("#")[2]) == (302, "our-ratings")
+    assert re.search(r"<title>\s*Our ratings\s*·\s*Practice 1 of 1", readable(page))
+    assert re.search(r'<h2 id="our-ratings" tabindex="-1" autofocus>', readable(page))
+    assert PRACTISED.why in readable(client.get(address))
+
+
+@pytest.mark.parametrize("points", [(3,), (3, 9), (3, "x"), (3, "")])
+def test_an_address_without_all_the_points_tells_nothing(points: tuple[object, ...]) -> None:
+    campaign = campaign_with(PRACTISED, EXAMPLE)
+    name = practice_items(campaign).get().pk
+    given = {f"{scale}-{name}": point for scale, point in zip(("meaning", "grammar"), points, strict=False)}
+
+    page = browser(campaign, RATE).get(PRACTICE, given)
+
+    assert page.status_code == 200
+    assert "Check my answers" in readable(page)
+    assert PRACTISED.why not in readable(page)
+
+
 def test_practice_stores_nothing() -> None:
     campaign = campaign_with(PRACTISED, EXAMPLE)
     client = browser(campaign, RATE, "ann")
@@ -157,7 +182,7 @@ def test_half_an_answer_is_asked_for_the_rest_and_told_nothing() -> None:
     page = client.post(PRACTICE, {name: value for name, value in form.items() if name.startswith("meaning")})
 
     assert page.status_code == 422
-    assert "Please answer both questions." in readable(page)
+    assert "Please answer the question." in readable(page)
     assert "same as ours" not in readable(page)
     assert PRACTISED.why not in readable(page)
     assert re.findall(r'name="(\w+)-\d+"\s+value="(\d)" checked', readable(page)) == [("meaning", "3")]

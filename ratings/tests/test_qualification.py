@@ -251,11 +251,12 @@ def test_a_right_test_shows_why_and_leads_to_the_texts() -> None:
 
 
 def test_a_wrong_test_explains_and_offers_the_next_try() -> None:
-    client = worker_client(campaign_with_test(), RATE)
+    client = worker_client(campaign_with_test(items=3), RATE)
 
     page = send(client, 1)
 
     assert EXAMPLE.why in readable(page)
+    assert re.findall(r"Question \d+ of \d+", readable(page)) == [f"Question {n} of 3" for n in (1, 2, 3)]
     assert "You have 1 more attempt." in readable(page)
     assert "Attempt 2 of 2." in readable(client.get(PAGE))
 
@@ -299,7 +300,7 @@ def test_a_gap_comes_back_named_with_the_answer_given() -> None:
     text = readable(page)
     assert page.status_code == 422
     assert re.search(r"<title>\s*Error: question 1 of 4", text)
-    assert "Please answer both questions." in text
+    assert "Please answer the question." in text
     assert re.findall(r'<a href="#([\w-]+)">(\w+)</a>', text) == [(gap, "Grammar")]
     assert text.index("autofocus") < text.index('id="submit"')
     assert len(re.findall(r"checked", text)) == 1

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -38,12 +39,15 @@ QUESTION = "question"
 @never_cache
 @require_http_methods(["GET", "POST"])
 def practice(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpResponse:
-    """Show one practice example, with feedback after the answer. Nothing is stored."""
+    """Show one practice example, with feedback after the answer. Nothing is stored: the address has the answer."""
     items = list(practice_items(enrolment.campaign))
     if not 1 <= number <= len(items):
         return redirect(f"{reverse('ratings:qualification')}?{PRACTISED}=1")
     item, scales = items[number - 1], enrolment.campaign.shown_scales
-    given = posted_points(request.POST, scales, item.pk) if request.method == "POST" else {}
+    given = posted_points(request.POST if request.method == "POST" else request.GET, scales, item.pk)
+    if request.method == "POST" and len(given) == len(scales):
+        points = urlencode({f"{key}-{item.pk}": point for key, point in given.items()})
+        return redirect(f"{request.path}?{points}#our-ratings")
     context = {
         "enrolment": enrolment,
         "campaign": enrolment.campaign,
@@ -51,7 +55,7 @@ def practice(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpRes
         "number": number,
         "count": len(items),
         "scales": [(scale, given.get(scale.key, 0)) for scale in scales],
-        "missing": request.method == "POST" and len(given) < len(scales),
+        "missing": len(scales) - len(given) if request.method == "POST" else 0,
         "results": results_of(item, given, scales) if len(given) == len(scales) else [],
     }
     return render(request, "ratings/practice.html", context, status=422 if context["missing"] else 200)
@@ -126,7 +130,9 @@ def _answer(request: HttpRequest, enrolment: Enrolment, number: int) -> HttpResp
     place = next(shown, 0)
     chosen = given.get(stored.questions[place - 1].pk, {}) if place else {}
     if place and len(chosen) < len(scales):
-        return _question_page(request, enrolment, test_standing(enrolment), stored, place, chosen, is_missing=True)
+        return _question_page(
+            request, enrolment, test_standing(enrolment), stored, place, chosen, missing=len(scales) - len(chosen)
+        )
     if not place or place in stored.open_places:
         messages.info(request, _("This question has changed. Please answer it as it is now."))
     return redirect(f"{reverse('ratings:qualification')}?{PRACTISED}=1&{QUESTION}={stored.place_after(place)}")
@@ -140,7 +146,7 @@ def _question_page(
     place: int,
     chosen: Mapping[str, int],
     *,
-    is_missing: bool = False,
+    missing: int = 0,
 ) -> HttpResponse:
     campaign, scales = enrolment.campaign, enrolment.campaign.shown_scales
     total = len(campaign.rating_scales) * len(sitting.questions)
@@ -157,9 +163,9 @@ def _question_page(
         "needed": -(-campaign.qualification_pass_percent * total // 100),
         "tries": standing.tries_made + max(standing.tries_left, 1),
         "scales": [(scale, chosen.get(scale.key, 0)) for scale in scales],
-        "missing": is_missing,
+        "missing": missing,
     }
-    return render(request, "ratings/qualification.html", context, status=422 if is_missing else 200)
+    return render(request, "ratings/qualification.html", context, status=422 if missing else 200)
 
 
 def _wait_page(

@@ -26,7 +26,14 @@ from crowd.views.worker import next_task
 from ratings.answers import posted_judgement
 from ratings.models import Rating
 from ratings.selectors.rating_tasks import RaterTask, rater_tasks, rating_of_assignment, ratings_of_worker
-from ratings.services.rating import VISIT_OVER, Incomplete, Judgement, OtherAnswerCounts, judgement_check, rating_submit
+from ratings.services.rating import (
+    VISIT_OVER,
+    Incomplete,
+    Judgement,
+    OtherAnswerCounts,
+    judgements_check,
+    rating_submit,
+)
 from ratings.subjects import Subject, is_swapped, mirrored, subject_of
 
 State = Assignment.State
@@ -100,8 +107,7 @@ def _store_answers(
     scales = enrolment.campaign.shown_scales
     sent = [_posted(request, enrolment, scales, each.assignment) for each in tasks]
     try:
-        for judgement in sent:
-            judgement_check(judgement, scales)
+        judgements_check(sent, scales)
     except (Incomplete, TextRefused) as refusal:
         return _refusal_response(request, enrolment, requested, tasks, sent, refusal, 422)
     is_last = request.POST.get("then") == "answers"

@@ -74,7 +74,7 @@ function advance() {
 function changed(/** @type {Element} */ where) {
   creditTime(texts.find((each) => each.section.contains(where)));
   markAnswered(where.closest("fieldset"));
-  if (state === "rating" && answer.words && !form.querySelector("fieldset.wrong")) answer.clear();
+  if (state === "rating" && answer.words) updateRefusal();
   keep();
 }
 
@@ -126,13 +126,25 @@ async function submit(/** @type {SubmitEvent} */ event) {
 /** Say what is missing, as a list of links to it. @param {HTMLFieldSetElement[]} unanswered */
 function refuse(unanswered) {
   for (const scale of scales) scale.classList.toggle("wrong", unanswered.includes(scale));
-  const links = unanswered.map((scale) => ({ words: nameOf(scale), target: pointOf(scale) }));
-  answer.refuse(missingWords(), { links, focus: links[0].target });
+  const links = linksTo(unanswered);
+  answer.refuse(missingWords(unanswered.length), { links, focus: links[0].target });
   if (links.length === 1) unanswered[0].scrollIntoView({ block: "nearest" });
 }
 
-function missingWords() {
-  if (scales.length === 1) return gettext("Please answer the question.");
+/** Name only what is still missing; the refusal goes once that is nothing. */
+function updateRefusal() {
+  const missing = scales.filter((scale) => scale.classList.contains("wrong"));
+  if (missing.length) answer.revise(missingWords(missing.length), { links: linksTo(missing) });
+  else answer.clear();
+}
+
+/** @param {HTMLFieldSetElement[]} missing @returns {import("./lib/answer-line.js").Link[]} */
+function linksTo(missing) {
+  return missing.map((scale) => ({ words: nameOf(scale), target: pointOf(scale) }));
+}
+
+function missingWords(/** @type {number} */ missing) {
+  if (missing === 1) return gettext("Please answer the question.");
   return scales.length === 2 ? gettext("Please answer both questions.") : gettext("Please answer all questions.");
 }
 

@@ -68,10 +68,17 @@ def test_a_refusal_goes_once_everything_is_answered_and_not_before(rater: Page) 
     title = rater.title()
     rater.get_by_role("button", name=SEND).click()
     assert rater.title() == f"Error: {title}"
+    answer = rater.locator("#answer")
+    expect(answer).to_contain_text("Not submitted: Please answer both questions.")
+    expect(answer.get_by_role("link")).to_contain_text(["Meaning", "Grammar"])
     rater.get_by_role("radio").nth(0).check()
-    expect(rater.get_by_role("alert")).to_be_visible()
+    expect(answer).to_contain_text("Not submitted: Please answer the question.")
+    expect(answer.get_by_role("link")).to_have_count(1)
+    answer.get_by_role("link", name="Grammar").click()
+    expect(rater.get_by_role("radio").nth(3)).to_be_focused()
     rater.get_by_role("radio").nth(3).check()
-    expect(rater.get_by_role("alert")).to_have_count(0)
+    expect(answer.get_by_role("link")).to_have_count(0)
+    expect(answer).to_have_text("")
     assert rater.title() == title
 
 

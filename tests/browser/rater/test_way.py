@@ -34,7 +34,7 @@ def answer_by_keys(page: Page) -> None:
 def pass_the_test(page: Page, campaign: Campaign) -> None:
     answer_by_keys(page)
     press(page, "Check my answers")
-    expect(page.get_by_role("status", name="Our ratings")).to_contain_text("You: 3, ours: 2")
+    expect(page.get_by_role("region", name="Our ratings")).to_contain_text("You: 3, ours: 2")
     expect(page.locator("main")).to_contain_text(PRACTICE.why)
     press(page, "Start the test")
     assert not QualificationAttempt.objects.exists()
