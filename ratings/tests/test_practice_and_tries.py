@@ -139,7 +139,7 @@ def test_our_ratings_are_brought_into_view_on_a_page_that_can_be_reloaded() -> N
 
 
 @pytest.mark.parametrize("points", [(3,), (3, 9), (3, "x"), (3, "")])
-def test_an_address_without_all_the_points_tells_nothing(points: tuple[object, ...]) -> None:
+def test_an_address_without_all_the_points_tells_nothing(points: tuple[int | str, ...]) -> None:
     campaign = campaign_with(PRACTISED, EXAMPLE)
     name = practice_items(campaign).get().pk
     given = {f"{scale}-{name}": point for scale, point in zip(("meaning", "grammar"), points, strict=False)}
