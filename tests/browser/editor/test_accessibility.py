@@ -79,12 +79,12 @@ def test_coming_in(page: Page, live_server: LiveServer) -> None:
     enrol(campaign, EDIT, "ann")
     join(page, live_server.url, campaign, "ann")
     check(page, "join: somebody who returns")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.locator("h1")).to_have_text("Ready to start?")
     check(page, "work")
     edit_next(enrol(campaign, EDIT, "zoe"))
     join(page, live_server.url, campaign, "cid")
-    expect(page.locator("h1")).to_have_text("No work is left")
+    expect(page.locator("h1")).to_have_text("No texts for you right now")
     check(page, "join: no work")
 
 
@@ -92,7 +92,7 @@ def test_coming_from_a_platform(page: Page, live_server: LiveServer) -> None:
     campaign = campaign_with_texts(count=1, editors_per_source=1)
     link = JoinLink.objects.create(campaign=campaign, round=EDIT, platform_key="prolific")
     page.goto(f"{live_server.url}/join/{link.token}/")
-    expect(page.locator("main")).to_contain_text("Please open this page from Prolific")
+    expect(page.locator("main")).to_contain_text("Please open the study from Prolific")
     check(page, "join: without an id")
     edit_next(enrol(campaign, EDIT))
     page.goto(f"{live_server.url}/join/{link.token}/?PROLIFIC_PID=5f1c0ffee5f1c0ffee5f1c0f")
@@ -106,7 +106,7 @@ def test_refused(strange: Page, live_server: LiveServer) -> None:
     expect(strange.locator("h1")).to_have_text("This is not possible right now")
     check(strange, "refused")
     strange.goto(f"{live_server.url}/join/nobody-has-this/")
-    expect(strange.locator("h1")).to_have_text("There is nothing at this address")
+    expect(strange.locator("h1")).to_have_text("We can’t find this page")
     check(strange, "404")
     strange.goto(f"{live_server.url}/work/")
     expect(strange.locator("h1")).to_have_text("We do not know you on this page")
@@ -197,7 +197,7 @@ def test_a_text_that_is_lost(strange: Page, live_server: LiveServer) -> None:
     edit_next(enrol(campaign, EDIT))
     write(page, "They agreed.")
     page.keyboard.press(SUBMIT)
-    expect(page.get_by_role("alert")).to_contain_text("Submit anyway?")
+    expect(page.get_by_role("alert")).to_contain_text("Submit it anyway?")
     check(page, "editing: a question")
     mean_it(page)
     expect(page.get_by_role("button", name="Continue with the next text")).to_be_visible()
@@ -222,10 +222,10 @@ def test_the_end(page: Page, live_server: LiveServer) -> None:
     campaign = campaign_with_texts(editor_tasks=2)
     prolific = JoinLink.objects.create(campaign=campaign, round=EDIT, platform_key="prolific")
     for outcome, words in {
-        "done": "Thank you, you are done",
+        "done": "0 texts done. Thank you!",
         "failed": "Thank you for trying",
         "stopped": "You have stopped",
-        "no_work": "No work is left",
+        "no_work": "No texts for you right now",
     }.items():
         sign_in(page.context, live_server.url, campaign, EDIT, outcome)
         Enrolment.objects.filter(worker__external_id=outcome).update(outcome=outcome)

@@ -41,7 +41,7 @@ def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> Non
     page.keyboard.type("It is Latin.")
     tab_to(page, "Report and keep writing")
     page.keyboard.press("Enter")
-    expect(page.locator("#answer")).to_have_text("Thanks, we'll look at it.")
+    expect(page.locator("#answer")).to_have_text("Thanks, we’ll look at it.")
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert focused(page).startswith("More")
     assert Remark.objects.get().reason == Remark.Reason.LANGUAGE
@@ -52,7 +52,7 @@ def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> Non
     page.keyboard.press("Enter")
     tab_to(page, "I do not understand")
     page.keyboard.press("Space")
-    assert focused(page) == "I do not understand the text"
+    assert focused(page) == "I don’t understand the text"
     tab_to(page, "Skip this text")
     with page.expect_navigation():
         page.keyboard.press("Enter")

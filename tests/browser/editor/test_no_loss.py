@@ -252,7 +252,7 @@ def test_a_text_goes_on_in_another_browser_that_staff_let_in(
         browser_request_decide(request=BrowserRequest.objects.get(code=asked), allowed=True, user=None)
         elsewhere.goto(address)
         with elsewhere.expect_navigation():
-            elsewhere.get_by_role("button", name="Go on").click()
+            elsewhere.get_by_role("button", name="Continue").click()
         expect(elsewhere.locator("#draft")).to_have_value(text)
         submit(elsewhere)
         assert_submitted_once(elsewhere, text)

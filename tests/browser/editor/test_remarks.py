@@ -28,14 +28,14 @@ def report(page: Page) -> None:
 
 def assert_reported(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.locator("#answer")).to_have_text("Thanks, we'll look at it.")
+    expect(page.locator("#answer")).to_have_text("Thanks, we’ll look at it.")
     remark = Remark.objects.get()
     assert (remark.kind, remark.reason, remark.text) == ("problem", "offensive", "The third word.")
 
 
 def skip(page: Page) -> None:
     choose(page, "Skip this text")
-    page.get_by_label("I do not understand the text").check()
+    page.get_by_label("I don’t understand the text").check()
     page.locator("#skip-form").get_by_role("button", name="Skip this text").click()
 
 
@@ -65,7 +65,7 @@ def test_a_text_is_skipped(desk: Page) -> None:
 def test_without_a_reason_nothing_is_sent(desk: Page) -> None:
     choose(desk, "Skip this text")
     desk.locator("#skip-form").get_by_role("button", name="Skip this text").click()
-    expect(desk.get_by_label("I do not understand the text")).to_be_focused()
+    expect(desk.get_by_label("I don’t understand the text")).to_be_focused()
     expect(desk.get_by_role("dialog")).to_be_visible()
     assert not Remark.objects.exists()
 

@@ -63,7 +63,7 @@ def test_the_way_on_is_open_after_cookies_were_cleared(desk: Page) -> None:
     desk.keyboard.press(SUBMIT)
     with desk.expect_navigation():
         desk.get_by_role("button", name="Continue with the next text").click()
-    expect(desk.locator("h1")).to_have_text("No work is left")
+    expect(desk.locator("h1")).to_have_text("No texts for you right now")
 
 
 def test_the_session_of_another_link_takes_its_place(desk: Page, live_server: LiveServer) -> None:
@@ -96,7 +96,7 @@ def test_who_stops_in_mid_text_finds_it_again(desk: Page) -> None:
     choose(desk, "Stop for now")
     desk.get_by_role("button", name="Stop for now").click()
     expect(desk.locator("h1")).to_have_text("You have stopped")
-    desk.get_by_role("button", name="Go on").click()
+    desk.get_by_role("button", name="Continue").click()
     expect(desk.locator("#draft")).to_have_value("They agreed")
     desk.keyboard.type(".")
     submit(desk)
@@ -119,7 +119,7 @@ def test_a_place_that_somebody_else_has_taken(desk: Page, told_by: str) -> None:
     expect(desk.get_by_role("button", name="Submit and continue")).to_be_hidden()
     with desk.expect_navigation():
         desk.get_by_role("button", name="Continue with the next text").click()
-    expect(desk.locator("h1")).to_have_text("No work is left")
+    expect(desk.locator("h1")).to_have_text("No texts for you right now")
     assert drafts() == {text}
     assert text not in Compression.objects.values_list("text", flat=True)
 
