@@ -109,7 +109,7 @@ def test_refused(strange: Page, live_server: LiveServer) -> None:
     expect(strange.locator("h1")).to_have_text("We can’t find this page")
     check(strange, "404")
     strange.goto(f"{live_server.url}/work/")
-    expect(strange.locator("h1")).to_have_text("We do not know you on this page")
+    expect(strange.locator("h1")).to_have_text("We can’t tell who you are")
     check(strange, "session ended")
 
 
@@ -209,12 +209,12 @@ def test_a_text_that_is_lost(strange: Page, live_server: LiveServer) -> None:
     page.goto(address)
     page.context.clear_cookies(name="csrftoken")
     send_form(page, [])
-    expect(page.locator("h1")).to_have_text("This form is too old")
+    expect(page.locator("h1")).to_have_text("This page was open too long")
     check(page, "the form is too old")
     page.goto(address)
     page.context.clear_cookies(name=WORKER_COOKIE)
     send_form(page, rewriting_log(source, "They agreed."))
-    expect(page.locator("h1")).to_have_text("We do not know you on this page")
+    expect(page.locator("h1")).to_have_text("We can’t tell who you are")
     check(page, "session ended, with a text")
 
 

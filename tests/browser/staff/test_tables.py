@@ -141,10 +141,10 @@ def test_a_dot_says_who_it_is_and_axes_have_their_units(
 ) -> None:
     staff.goto(address(live_server, campaign, REPORT))
 
-    plot = staff.locator("svg[aria-label*='Raters by agreement']").first
+    plot = staff.locator("svg[aria-label*='raters by agreement']").first
     named = set(plot.locator("circle title").all_text_contents())
     numbers = {worker.public_name for worker in campaign.workers.filter(enrolments__round=RATE)}
-    assert {each.split(":")[0].removeprefix("Rater ") for each in named} <= numbers
+    assert {each.split(":")[0].strip().removeprefix("Rater ") for each in named} <= numbers
     assert named
     expect(staff.get_by_text("Agreement with the mean of the others (% of ratings)").first).to_be_visible()
     expect(staff.get_by_text("Ratings given").first).to_be_visible()
