@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 INVISIBLE_RANGES: tuple[tuple[int, int], ...] = (
     (0x00AD, 0x00AD),
@@ -78,6 +79,7 @@ _FORBIDDEN_NAMES = {
 }
 
 
+@lru_cache(maxsize=4)  # a check asks for the forms of one source and one text again and again
 def canonical(text: str) -> str:
     r"""Return the canonical form of a text, in which texts are counted and compared.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from measures.text.normalization import canonical
 from measures.text.segmentation import has_word_spaces
@@ -158,6 +159,7 @@ def words_without_vowels(source: str, text: str) -> list[str]:
     return [word for word in dict.fromkeys(words) if word in strange]
 
 
+@lru_cache(maxsize=4)
 def _bare(text: str) -> str:
     """Return a text in lower case without accents."""
     lower = canonical(text).casefold()
