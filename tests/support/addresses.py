@@ -394,7 +394,7 @@ TABLE = {
         Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS, lambda _: {"number": 1}, work_round=RATE
     ),
     "ratings:practice": Row(
-        Access.WORKER, WORKERS, WORKERS, lambda _: {"number": 1}, lambda world: points_for(world.practice.pk), RATE
+        Access.WORKER, WORKERS, WORKERS_ON, lambda _: {"number": 1}, lambda world: points_for(world.practice.pk), RATE
     ),
     "ratings:task": Row(Access.WORKER, ITS_WORKER, ITS_WORKER_ON, rate_task, judgement, RATE),
     "ratings:answers": Row(Access.WORKER, WORKERS, NOT_FOR_WORKERS, work_round=RATE),
