@@ -121,7 +121,8 @@ def measure_slow_network(page: Page) -> bool:
     print(f"{ready_ms:8,.0f} ms until it can be written in at 400 kbit/s and 400 ms; limit: {MAX_SLOW_MS:,.0f}")
     loaded: list[float] = []
     session.on("Network.loadingFinished", lambda event: loaded.append(event["encodedDataLength"]))
-    page.locator("#draft").fill("They agreed in the end.")
+    source = page.locator("#source").inner_text()
+    page.locator("#draft").fill(source[: 7 * len(source) // 10].rsplit(" ", 1)[0])
     was = page.url
     page.locator("#submit").click()
     page.wait_for_url(lambda url: url != was, timeout=60_000)
