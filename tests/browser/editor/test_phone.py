@@ -136,6 +136,7 @@ def test_a_long_text_can_be_written_at_its_beginning_and_at_its_end(
             page.locator("#draft").press(key)
             page.keyboard.type("xy")
             eventually(page, lambda: caret_is_seen(page))
+        saved(page, page.locator("#draft").input_value())
         page.locator("#source").scroll_into_view_if_needed()
         expect(page.locator("#source")).to_be_in_viewport()
 
