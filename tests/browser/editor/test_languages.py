@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Campaign
-from tests.support.browser import AXE, check, chromium, open_task, profile, write
+from tests.support.browser import AXE, check, chromium, open_task, profile, saved, write
 from tests.support.factories import import_texts, make_campaign
 
 pytestmark = [
@@ -52,6 +52,7 @@ def test_a_text_from_right_to_left_on_an_english_page(
         words = text.rstrip(".").split()
         write(page, f"{' '.join([*words[:3], *words[4:]])}.")
         expect(page.locator("#difference del")).to_have_text([f" {words[3]}"])
+        saved(page, page.locator("#draft").input_value())
         if AXE.exists():
             check(page, f"editing in {language}")
 
