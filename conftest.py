@@ -43,6 +43,10 @@ def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.Monk
     """Releases of a test go to its own folder, jobs run at once, in its own process, and no parser is there."""
     settings.RELEASES_ROOT = tmp_path / "releases"
     settings.SCORES_ROOT = tmp_path / "scores"
+    folders = {
+        name: {**settings.STORAGES[name], "OPTIONS": {"location": tmp_path / name}} for name in django_settings.STORED
+    }
+    settings.STORAGES = {**settings.STORAGES, **folders}
     settings.SPACY_MODEL = ""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick, and guards nothing here
     monkeypatch.setitem(app.conf, "task_always_eager", True)

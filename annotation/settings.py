@@ -5,9 +5,7 @@ its own secret key. Setting ALLOWED_HOSTS makes it public: a random SECRET_KEY i
 requests are redirected to HTTPS.
 """
 
-import os
 from importlib.util import find_spec
-from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from annotation import environment
 from annotation.local_secrets import local_secret
 from annotation.mail_settings import CONSOLE, mail_settings
 from annotation.private_files import data_folder
@@ -22,29 +21,16 @@ from annotation.start_checks import check_secret, checked_hosts, checked_origins
 from annotation.static_files import static_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = data_folder(Path(os.environ.get("PRECIS_DATA_DIR", BASE_DIR / "var")))
-
-
-def _list(name: str) -> list[str]:
-    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
-
-
-def _networks(name: str) -> list[IPv4Network | IPv6Network]:
-    try:
-        return [ip_network(part) for part in _list(name)]
-    except ValueError as error:
-        message = f"{name}: {error}. Give addresses and networks with commas between them: 10.0.0.7,172.16.0.0/12."
-        raise ImproperlyConfigured(message) from error
-
+DATA_DIR = data_folder(Path(environment.text("PRECIS_DATA_DIR") or BASE_DIR / "var"))
 
 LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
-PUBLIC = bool(_list("ALLOWED_HOSTS"))
-ALLOWED_HOSTS = [*LOCAL_HOSTS, *checked_hosts(_list("ALLOWED_HOSTS"))]
-CSRF_TRUSTED_ORIGINS = _list("CSRF_TRUSTED_ORIGINS")
+PUBLIC = bool(environment.listed("ALLOWED_HOSTS"))
+ALLOWED_HOSTS = [*LOCAL_HOSTS, *checked_hosts(environment.listed("ALLOWED_HOSTS"))]
+CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
 # Proxies of ours: only they are believed what they say about the client's address (common/client_address.py).
-TRUSTED_PROXIES = _networks("PRECIS_TRUSTED_PROXIES")
-DEBUG = os.environ.get("DEBUG", "") == "1"
-SECRET_KEY = os.environ.get("SECRET_KEY", "")
+TRUSTED_PROXIES = environment.networks("PRECIS_TRUSTED_PROXIES")
+DEBUG = environment.switch("DEBUG")
+SECRET_KEY = environment.text("SECRET_KEY")
 if PUBLIC and DEBUG:
     raise ImproperlyConfigured("DEBUG=1 with ALLOWED_HOSTS set would show the code and data to everyone.")
 if PUBLIC:
@@ -110,7 +96,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 
 def _database() -> dict[str, Any]:
-    url = os.environ.get("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'precis.sqlite3'}"
+    url = environment.text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'precis.sqlite3'}"
     # The TypedDict that dj_database_url returns is too narrow for OPTIONS.
     config: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
     if config["ENGINE"] == "django.db.backends.sqlite3":
@@ -138,7 +124,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 # Mails: invitations and password resets. Without a server they are printed by the web server.
-globals().update(mail_settings(os.environ.get("PRECIS_EMAIL_URL", ""), os.environ.get("PRECIS_EMAIL_FROM", "")))
+globals().update(mail_settings(environment.text("PRECIS_EMAIL_URL"), environment.text("PRECIS_EMAIL_FROM")))
 EMAIL_TIMEOUT = 10
 SENDS_MAIL = globals()["EMAIL_BACKEND"] != CONSOLE
 SESSION_ENGINE = "crowd.account_sessions"
@@ -165,9 +151,18 @@ STATIC_ROOT = static_folder(BASE_DIR / "staticfiles")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+STORED = ("releases", "scores", "models")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "annotation.static_storage.ReadableStaticFiles"},
+    # What belongs to the data beside the database: files of releases, of scores, and pipelines that were trained.
+    **{
+        name: {
+            "BACKEND": "django.core.files.storage.FileSystemStorage",
+            "OPTIONS": {"location": DATA_DIR / name},
+        }
+        for name in STORED
+    },
 }
 
 CONTENT_SECURITY_POLICY = {
@@ -184,7 +179,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 # Platforms that may show the pages of participants in a frame (annotation/response_headers.py).
-FRAME_ANCESTORS = checked_origins("PRECIS_FRAME_ANCESTORS", _list("PRECIS_FRAME_ANCESTORS"))
+FRAME_ANCESTORS = checked_origins("PRECIS_FRAME_ANCESTORS", environment.listed("PRECIS_FRAME_ANCESTORS"))
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
@@ -193,18 +188,17 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = PUBLIC
 if PUBLIC:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
-    SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = hsts_of(os.environ.get("PRECIS_HSTS", ""))
+    SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = hsts_of(environment.text("PRECIS_HSTS"))
 # Whether all subdomains use HTTPS is for the owner of the domain to say: other sites may share it.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-RELEASES_ROOT = DATA_DIR / "releases"
-SCORES_ROOT = DATA_DIR / "scores"
+RELEASES_ROOT, SCORES_ROOT = DATA_DIR / "releases", DATA_DIR / "scores"
 # Used for texts in the pipeline's language; an empty name means no parser.
 _DEFAULT_SPACY_MODEL = "en_core_web_sm"
-SPACY_MODEL = os.environ.get("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if find_spec(_DEFAULT_SPACY_MODEL) else "")
+SPACY_MODEL = environment.text("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if find_spec(_DEFAULT_SPACY_MODEL) else "")
 # What one person may do per minute, and how many may join by one link from one address (crowd/limits.py).
-TASKS_PER_MINUTE = int(os.environ.get("PRECIS_TASKS_PER_MINUTE", "120"))
-JOINS_PER_HOUR = int(os.environ.get("PRECIS_JOINS_PER_HOUR", "100"))
+TASKS_PER_MINUTE = environment.number("PRECIS_TASKS_PER_MINUTE", 120, least=1)
+JOINS_PER_HOUR = environment.number("PRECIS_JOINS_PER_HOUR", 100, least=1)
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
 # The largest submission: a log of 1 MB (compressions/edit_logs.py) and a text of 50,000 characters, percent-encoded.
 # Bodies up to this size are parsed in memory; only staff can send larger ones (annotation/body_limits.py).
@@ -213,7 +207,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
-CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "filesystem://localhost")
+CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or "filesystem://localhost"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 if CELERY_BROKER_URL.startswith("filesystem:"):

@@ -1,6 +1,5 @@
 """What the environment may say: a start with settings that would expose data is refused, with the reason."""
 
-import os
 import re
 import socket
 from collections.abc import Iterable, Sequence
@@ -8,6 +7,8 @@ from ipaddress import IPv6Address, ip_address
 from itertools import pairwise
 
 from django.core.exceptions import ImproperlyConfigured
+
+from annotation import environment
 
 SECRET_LENGTH = 50
 DISTINCT_CHARACTERS = 8  # a random number of 50 digits has more
@@ -81,7 +82,7 @@ def hsts_of(choice: str) -> tuple[bool, bool]:
 
 def check_debug_is_local(hosts: Iterable[object]) -> None:
     """Refuse to show code and data of errors to other computers: with DEBUG=1, listen on loopback only."""
-    if os.environ.get("DEBUG", "") != "1":
+    if not environment.switch("DEBUG"):
         return
     for host in hosts:
         if not isinstance(host, str) or not is_loopback(host):

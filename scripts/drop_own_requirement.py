@@ -1,10 +1,13 @@
-"""Drop the project itself from compiled requirements, which pip-compile pins by its folder: its extras are nested."""
+"""Drop the project itself from compiled requirements, which pip-compile pins by its folder: its extras are nested.
+
+With it goes the warning that a folder has no hash.
+"""
 
 import re
 import sys
 from pathlib import Path
 
-OWN = re.compile(r"^precis @ .*\n(?:    #.*\n)*", re.MULTILINE)
+OWN = re.compile(r"^(?:# .*\n)*precis @ .*\n(?:    #.*\n)*", re.MULTILINE)
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ import tomllib
 from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -20,7 +21,8 @@ PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 
 
 def main() -> int:
-    wanted = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *of_extra(project, "app")]
     try:
         found = {Requirement(line).name: needed(Requirement(line)) for line in wanted}
     except PackageNotFoundError as error:
@@ -35,6 +37,16 @@ def main() -> int:
     everything = frozenset[str]().union(*found.values())
     print(f"| all {len(everything)} | | {weight(everything):.1f} | |")
     return 0
+
+
+def of_extra(project: dict[str, Any], extra: str) -> list[str]:
+    """The requirements of an extra, and those of the project's own extras that it names."""
+    listed = []
+    for line in project["optional-dependencies"][extra]:
+        own = Requirement(line)
+        is_own = own.name == project["name"]
+        listed += [each for more in sorted(own.extras) for each in of_extra(project, more)] if is_own else [line]
+    return listed
 
 
 def alone(name: str, found: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -1,0 +1,64 @@
+"""The table of settings in the docs and what the code reads from the environment are the same."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+
+ROOT = Path(settings.BASE_DIR)
+ROOMS = ("annotation", "scoring", "agreement", "corpus", "ratings", "compressions", "crowd", "common", "measures")
+ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*?) \| (.+) \|$", re.MULTILINE)
+# Where a variable is passed on or set, and none of these is a setting of Précis.
+OTHERS = {
+    "manage.py",
+    "annotation/celery.py",
+    "annotation/wsgi.py",
+    "annotation/supervisor.py",
+    "annotation/lifeline.py",
+}
+
+
+def modules() -> Iterator[Path]:
+    """What runs in an installation."""
+    yield ROOT / "manage.py"
+    for room in ROOMS:
+        yield from (path for path in (ROOT / room).rglob("*.py") if "tests" not in path.parts)
+
+
+def read_by_the_code() -> Iterator[tuple[str, object]]:
+    """Each variable with its default, if that is written beside its name."""
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("environment."):
+                name, *default = node.args
+                assert isinstance(name, ast.Constant), f"{path}:{node.lineno} reads a variable without writing its name"
+                is_written = default and isinstance(default[0], ast.Constant)
+                yield str(name.value), default[0].value if is_written else None  # type: ignore[attr-defined]
+
+
+def documented() -> dict[str, str]:
+    table = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    return {name: default for name, default, _meaning in ROW.findall(table)}
+
+
+def test_the_table_has_every_variable_that_is_read_and_no_other() -> None:
+    assert sorted(documented()) == sorted({name for name, _default in read_by_the_code()})
+
+
+def test_the_table_has_the_defaults_of_the_code() -> None:
+    table = documented()
+
+    written = {name: default for name, default in read_by_the_code() if isinstance(default, int | str)}
+
+    assert written
+    assert {name: table[name].strip("`") for name in written} == {name: str(each) for name, each in written.items()}
+
+
+def test_the_environment_is_read_in_one_place() -> None:
+    reading = {
+        str(path.relative_to(ROOT)) for path in modules() if re.search(r"os\.(environ|getenv)", path.read_text("utf-8"))
+    }
+
+    assert reading == {*OTHERS, "annotation/environment.py"}
