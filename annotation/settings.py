@@ -14,6 +14,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from annotation import environment
+from annotation.backups.choices import checked_folder, checked_hour, checked_keep, checked_recipients
 from annotation.local_secrets import local_secret
 from annotation.mail_settings import CONSOLE, mail_settings
 from annotation.private_files import data_folder
@@ -199,6 +200,13 @@ SPACY_MODEL = environment.text("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if fin
 # What one person may do per minute, and how many may join by one link from one address (crowd/limits.py).
 TASKS_PER_MINUTE = environment.number("PRECIS_TASKS_PER_MINUTE", 120, least=1)
 JOINS_PER_HOUR = environment.number("PRECIS_JOINS_PER_HOUR", 100, least=1)
+# Nightly backups (annotation/backups/nightly.py), and for whom every backup is encrypted.
+BACKUP_DIR = checked_folder(environment.text("PRECIS_BACKUP_DIR"))
+BACKUP_HOUR = checked_hour(environment.number("PRECIS_BACKUP_HOUR", 3))
+BACKUP_KEEP = checked_keep(environment.text("PRECIS_BACKUP_KEEP"))
+BACKUP_RECIPIENTS = checked_recipients(
+    environment.text("PRECIS_BACKUP_AGE_RECIPIENT"), environment.text("PRECIS_BACKUP_GPG_RECIPIENT")
+)
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
 # The largest submission: a log of 1 MB (compressions/edit_logs.py) and a text of 50,000 characters, percent-encoded.
 # Bodies up to this size are parsed in memory; only staff can send larger ones (annotation/body_limits.py).
