@@ -29,7 +29,7 @@ def agreement_request(*, release: Release, parameters: ReportParameters, user: U
     """Request a report; the same request again returns the existing result, finished or under way."""
     requested = report_get_or_create(release=release, parameters=parameters)
     # The lock serialises concurrent requests, so that the second sees the job of the first.
-    result = AgreementResult.objects.select_for_update().get(pk=requested.pk)
+    result = AgreementResult.objects.select_for_update(no_key=True).get(pk=requested.pk)
     failed = result.job is not None and result.job.state == result.job.State.FAILED
     if result.rows is None and (result.job is None or failed):
         result.job = job_enqueue(

@@ -12,8 +12,8 @@ from common.clock import database_now
 from common.job_attempts import Attempt
 from common.jobs import job_enqueue
 from compressions.models import FileImport
-from crowd.models import Campaign
 from crowd.services.audit import audit_record
+from crowd.services.turns import campaign_turn
 
 MAX_DETAILS = 1_000
 MAX_ROWS = 200_000
@@ -36,7 +36,7 @@ def import_transaction(*, record: FileImport) -> Iterator[None]:
     """A transaction in which an import writes, short and without parsing; one import of a campaign at a time."""
     with transaction.atomic():
         Attempt.of(record.job).fence()
-        Campaign.objects.select_for_update(no_key=True).get(pk=record.campaign_id)
+        campaign_turn(campaign_id=record.campaign_id)
         yield
 
 

@@ -12,6 +12,7 @@ from compressions.services.targets import target_create, target_known, target_re
 from compressions.text_faults import text_fault
 from crowd.models import Campaign, Stream
 from crowd.services.items import items_close
+from crowd.services.turns import campaign_turn
 from measures.text.normalization import display_text, forbidden_character
 
 MAX_BYTES = 180  # of a system's name, which becomes part of file names
@@ -91,7 +92,7 @@ def system_name_fault(name: str) -> str:
 def _system(campaign: Campaign, name: str) -> System:
     if reason := system_name_fault(name):
         raise Refused(reason)
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one import at a time
+    campaign_turn(campaign_id=campaign.pk)  # one import at a time
     return System.objects.get_or_create(campaign=campaign, name=name.strip())[0]
 
 

@@ -140,8 +140,10 @@ def texts_close(*, campaign: Campaign) -> None:
     affected = Q(target__in=excluded) | Q(pair__first__in=excluded) | Q(pair__second__in=excluded)
     affected |= Q(target__source__retired_at__isnull=False) | Q(pair__first__source__retired_at__isnull=False)
     to_close, to_reopen = items.filter(affected, is_closed=False), items.filter(is_closed=True).exclude(affected)
-    items_close(item_ids=list(to_close.values_list("pk", flat=True)))
-    items_reopen(item_ids=list(to_reopen.values_list("pk", flat=True)))
+    # Both are read before any is locked, since raters who submit would have to wait for these rows.
+    closing, reopening = (list(each.values_list("pk", flat=True)) for each in (to_close, to_reopen))
+    items_close(item_ids=closing)
+    items_reopen(item_ids=reopening)
 
 
 def _item(campaign: Campaign, source: Source, rng: random.Random, stream: str, people: int | None) -> Item:

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from django.contrib.auth.models import User
@@ -17,6 +18,7 @@ from crowd.services.audit import audit_record
 from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_create
 from crowd.services.links import join_link_create
+from crowd.services.turns import campaign_turn
 from measures.sampling.stratified import score_bands, stratified_sample
 from ratings.models import ExpertItem, ExpertSample
 from ratings.selectors.experts import RatedText, texts_to_sample
@@ -26,7 +28,6 @@ BANDS = 3
 BAND_NAMES = ("low", "middle", "high")
 
 
-@transaction.atomic
 def expert_sample_draw(
     *, campaign: Campaign, size: int, seed: int, experts: int, user: User | None = None
 ) -> ExpertSample:
@@ -39,22 +40,42 @@ def expert_sample_draw(
         raise Refused(_("A sample has at least one text and one expert."))
     if campaign.is_side_by_side:
         raise Refused(_("Experts rate single texts; this campaign compares two side by side."))
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one draw at a time
+    draw = _draw(campaign, size, seed)  # reads every rating, so before the transaction
+    with transaction.atomic():
+        campaign_turn(campaign_id=campaign.pk)
+        if ExpertItem.objects.filter(target__in=[text.pk for text in draw.texts]).exists():  # by another draw
+            draw = _draw(campaign, size, seed)
+        return _sample_create(campaign, draw, seed, experts, user)
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """The texts of a draw, and the table of the strata that they come from."""
+
+    texts: list[RatedText]
+    strata: list[list[str | int]]
+
+
+def _draw(campaign: Campaign, size: int, seed: int) -> _Draw:
     texts = texts_to_sample(campaign)
     if not texts:
         raise Refused(_("There is nothing to draw from: experts already have every text with ratings."))
     strata = _strata(texts)
     drawn = set(stratified_sample(list(strata), list(strata.values()), size=size, seed=seed))
+    return _Draw([text for text in texts if text.name in drawn], _strata_table(strata, drawn))
+
+
+def _sample_create(campaign: Campaign, draw: _Draw, seed: int, experts: int, user: User | None) -> ExpertSample:
     sample = ExpertSample.objects.create(
         campaign=campaign,
-        size=len(drawn),
+        size=len(draw.texts),
         seed=seed,
         experts=experts,
-        strata=_strata_table(strata, drawn),
+        strata=draw.strata,
         created_at=database_now(),
         requested_by=user,
     )
-    _create_items(sample, [text for text in texts if text.name in drawn])
+    _create_items(sample, draw.texts)
     handed_out = JoinLink.objects.filter(campaign=campaign, round=Round.EXPERT).exclude(platform_key=ACCOUNT)
     if not handed_out.exists():
         join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct", user=user)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from crowd.models import Campaign, Round, Stream
 from crowd.services.audit import audit_record
 from crowd.services.items import items_close, items_create, items_reopen
+from crowd.services.turns import campaign_turn
 from ratings.example_check import example_check
 from ratings.example_text import ExampleText
 from ratings.models import GoldItem
@@ -46,7 +47,7 @@ def gold_create(*, campaign: Campaign, example: ExampleText, user: User | None =
 @transaction.atomic
 def gold_add(*, campaign: Campaign, examples: Iterable[ExampleText], user: User | None = None) -> int:
     """Create the gold questions that the campaign does not have yet, and return how many."""
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # one file at a time
+    campaign_turn(campaign_id=campaign.pk)  # one file at a time
     known = {_texts(example_of(gold)) for gold in gold_items(campaign)}
     new = {_texts(example): example for example in examples if _texts(example) not in known}
     for example in new.values():

@@ -25,7 +25,7 @@ def result_request(*, campaign: Campaign, kind: str, parameters: dict[str, Any],
         campaign=campaign, kind=kind, digest=json_digest(parameters), defaults={"parameters": parameters}
     )
     # The lock serialises concurrent requests, so that the second sees the job of the first.
-    kept = KeptResult.objects.select_for_update().get(pk=asked.pk)
+    kept = KeptResult.objects.select_for_update(no_key=True).get(pk=asked.pk)
     is_current = kept.basis is not None and not changes_since(campaign, kept.basis)
     if kept.is_under_way or is_current:
         return kept

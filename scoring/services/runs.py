@@ -38,27 +38,37 @@ class LostPart(Exception):
     """Somebody else has taken the part over since it was claimed."""
 
 
-@transaction.atomic
 def scores_request(*, release: Release, settings: ScoreSettings, user: User | None) -> ScoreRun:
     """Request scores; the same settings again return the existing run and resume what failed."""
-    run = score_run_get_or_create(release=release, settings=settings)
-    open_parts = run.parts.filter(outputs=None).count()
-    under_way = run.jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
-    if run.summary is None and not under_way.exists():
-        for _number in range(max(1, min(MAX_PARALLEL_JOBS, open_parts))):
-            job_enqueue(campaign_id=release.campaign_id, kind=SCORE_JOB, parameters={"run": run.pk}, user=user)
+    _refuse_unfit(release, settings)
+    with transaction.atomic():
+        run = _run_get_or_create(release, settings)
+        open_parts = run.parts.filter(outputs=None).count()
+        under_way = run.jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+        if run.summary is None and not under_way.exists():
+            for _number in range(max(1, min(MAX_PARALLEL_JOBS, open_parts))):
+                job_enqueue(campaign_id=release.campaign_id, kind=SCORE_JOB, parameters={"run": run.pk}, user=user)
     return run
 
 
-@transaction.atomic
 def score_run_get_or_create(*, release: Release, settings: ScoreSettings) -> ScoreRun:
     """Return the run with these settings, with open parts if it is new or its files are lost."""
+    _refuse_unfit(release, settings)
+    return _run_get_or_create(release, settings)
+
+
+def _refuse_unfit(release: Release, settings: ScoreSettings) -> None:
+    """Raise Refused if a release cannot be scored. Call before a transaction: this may load a parser."""
     if release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so it cannot be scored.") % {"release": release.name})
     try:
         settings.check()
     except (ValueError, ModuleNotFoundError) as error:
         raise Refused(str(error)) from error
+
+
+@transaction.atomic
+def _run_get_or_create(release: Release, settings: ScoreSettings) -> ScoreRun:
     last_output = youngest_output_since(release)
     found, is_new = ScoreRun.objects.get_or_create(
         release=release,
@@ -73,7 +83,7 @@ def score_run_get_or_create(*, release: Release, settings: ScoreSettings) -> Sco
     )
     if is_new:
         _create_parts(found, release.summary["sources"])
-    run = ScoreRun.objects.select_for_update().get(pk=found.pk)
+    run = ScoreRun.objects.select_for_update(no_key=True).get(pk=found.pk)
     reset_lost_parts(run)
     return run
 
@@ -175,7 +185,7 @@ def part_store(*, part: ScorePart, table: pa.Table, attempt: Attempt = NO_JOB) -
         pq.write_table(table, unfinished, compression="zstd")
         with transaction.atomic():
             attempt.fence()
-            if not _held(part).select_for_update().exists():
+            if not _held(part).select_for_update(no_key=True).exists():
                 raise LostPart
             unfinished.replace(part.file)
             _held(part).update(outputs=number_of_outputs(table), lease_ends_at=None)
@@ -210,7 +220,7 @@ def finalize(run: ScoreRun, attempt: Attempt = NO_JOB) -> None:
 @transaction.atomic
 def _publish(run: ScoreRun, unfinished: Path, summary: dict[str, Any], attempt: Attempt) -> None:
     attempt.fence()
-    current = ScoreRun.objects.select_for_update().get(pk=run.pk)
+    current = ScoreRun.objects.select_for_update(no_key=True).get(pk=run.pk)
     # Somebody may have finished the run, or found files missing and opened its parts again.
     if current.summary is None and not run.parts.filter(outputs=None).exists():
         unfinished.replace(run.long_file)
