@@ -151,6 +151,8 @@ def _clean(name: str, row: Row, warnings: list[tuple[int, str]]) -> str:
     raw = row.fields.get(name, "")
     if reason := text_fault(raw):
         raise _UnusableRow(f"{name}: {reason}")
+    if raw.isprintable() and "|||" not in raw:  # which a tab, a line break and what is forbidden are not
+        return display_text(raw)
     replaced = _LINE_OR_TAB.sub(" ", raw)
     if replaced.strip() != raw.strip():
         warnings.append((row.line, f"{name}: a tab or line break was replaced by a space"))

@@ -75,7 +75,7 @@ def word_count(text: str) -> int:
     >>> word_count("Well-known - and 3.5% cheaper!")
     4
     """
-    return sum(any(map(str.isalnum, run)) for run in canonical(text).split(" "))
+    return sum(run[:1].isalnum() or any(map(str.isalnum, run)) for run in canonical(text).split(" "))
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -103,14 +103,19 @@ def sentences(text: str) -> tuple[str, ...]:
     ('“Why not?”', 'Mr. J. K. Smith left the U.S. Navy. ***')
     """
     tidy = canonical(text)
-    ends = [match.start("next") for match in _SENTENCE_END.finditer(tidy) if _ends_sentence(tidy, match)]
-    pieces = itertools.pairwise([0, *ends, len(tidy)])
-    starts = [start for start, stop in pieces if any(map(str.isalnum, tidy[start:stop]))]
+    starts = _sentence_starts(tidy)
     if not starts:
         return ()
     words, spaced = iter(_display_words(text)), tidy + " "
     spans = itertools.pairwise([0, *starts[1:], len(spaced)])
     return tuple(" ".join(itertools.islice(words, spaced.count(" ", *span))) for span in spans)
+
+
+def _sentence_starts(tidy: str) -> list[int]:
+    """Return where the sentences of a canonical text start, the first with whatever comes before it."""
+    ends = [match.start("next") for match in _SENTENCE_END.finditer(tidy) if _ends_sentence(tidy, match)]
+    pieces = itertools.pairwise([0, *ends, len(tidy)])
+    return [start for start, stop in pieces if any(map(str.isalnum, tidy[start:stop]))]
 
 
 def sentence_count(text: str) -> int:
@@ -131,7 +136,7 @@ def sentence_count(text: str) -> int:
     >>> sentence_count("Mr. J. K. Smith left the U.S. Navy. He said: “Why not?” Nobody knew…")
     3
     """
-    return len(sentences(text))
+    return len(_sentence_starts(canonical(text)))
 
 
 def _display_words(text: str) -> list[str]:

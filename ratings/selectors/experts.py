@@ -31,10 +31,9 @@ class RatedText:
 def texts_to_sample(campaign: Campaign) -> list[RatedText]:
     """Return the rated texts of a campaign that are in no expert sample yet, oldest first."""
     scores = _scores_by_target(campaign)
-    rows = Target.objects.filter(source__campaign=campaign, expert_item=None, pk__in=list(scores))
-    rows = rows.filter(source__retired_at=None).order_by("pk")
+    rows = Target.objects.filter(source__campaign=campaign, expert_item=None, source__retired_at=None).order_by("pk")
     found = rows.values_list("pk", "item_id", "source__item_id", "source__genre", "source__source_id", "digest")
-    return [RatedText(*row, scores[row[0]]) for row in found]
+    return [RatedText(*row, scores[row[0]]) for row in found if row[0] in scores]
 
 
 def _scores_by_target(campaign: Campaign) -> dict[int, float]:

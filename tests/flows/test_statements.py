@@ -3,14 +3,17 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
+from random import Random
 from typing import Any
 
 import pytest
 from django.db.models import Model
 from django.db.models.functions import Coalesce
 
+from common import row_inserts
 from common.columns import Columns
 from common.inserts import insert, insert_all, insert_unless_there
+from common.row_inserts import rows_insert
 from common.statements import Statement
 from compressions.models import Compression, Draft, Source, Start, Target, text_digest
 from compressions.selectors.sources import editor_task
@@ -23,6 +26,7 @@ from crowd.selectors.work import standing, work_tally
 from crowd.services.claim_statements import FIRST_AVAILABLE
 from crowd.services.claims import assignment_claim
 from crowd.services.item_slots import available_to
+from crowd.services.items import items_create, items_insert
 from ratings.models import Rating, RatingVersion, Score
 from ratings.selectors.next_items import ANY_ITEM, ITEM_IDS, SOURCES_SEEN, WINDOW
 from ratings.selectors.rating_tasks import rater_tasks
@@ -250,6 +254,42 @@ def test_an_inserted_row_is_the_row_that_the_models_would_save() -> None:
         assert same_row(model._default_manager.get(pk=again.pk), again)
         assert values_of(model._default_manager.get(pk=again.pk), list(saved)) == saved
     assert campaign.pk
+
+
+def test_rows_are_inserted_as_the_models_would_save_them_and_told_in_their_order() -> None:
+    campaign, other = make_campaign(), make_campaign(sources=1)
+    number = 2 * row_inserts.ROWS + 1
+    items = [item.pk for item in Item.objects.bulk_create(a_new_item(campaign) for _ in range(number))]
+    rows = [(f"s{each}", f"\u00dc{each}", each % 2 + 1, item) for each, item in enumerate(items)]
+    columns = ("source_id", "text", "sentences", "item_id")
+
+    created = rows_insert(Source, columns, rows, same={"campaign_id": campaign.pk, "genre": "News"})
+
+    found = Source.objects.in_bulk(created)
+    assert [tuple(getattr(found[pk], name) for name in columns) for pk in created] == rows
+    with_item = Source(campaign=campaign, source_id="x", text="x", genre="News", sentences=1, item=a_new_item(campaign))
+    with_item.item.save()
+    with_item.save()
+    varied = {"id", *columns}
+    others = [field.attname for field in Source._meta.concrete_fields if field.attname not in varied]
+    assert {tuple(values_of(each, others).items()) for each in found.values()} == {
+        tuple(values_of(with_item, others).items())
+    }
+    assert other.sources.count() == 1
+    assert rows_insert(Source, columns, [], same={}) == []
+
+
+def test_many_items_are_those_that_are_made_one_by_one() -> None:
+    campaign = make_campaign(editors_per_source=4)
+    fast = items_insert(campaign=campaign, work_round=EDIT, count=3, rng=Random(1))
+    slow = items_create(campaign=campaign, work_round=EDIT, count=3, rng=Random(1))
+    names = [field.attname for field in Item._meta.concrete_fields if not field.primary_key]
+    found = Item.objects.in_bulk(fast)
+    assert [values_of(found[pk], names) for pk in fast] == [values_of(item, names) for item in slow]
+
+
+def a_new_item(campaign: Campaign) -> Item:
+    return Item(campaign=campaign, round=EDIT, position=1, wanted=1, open_slots=1)
 
 
 def delete_quietly(instance: Model) -> None:

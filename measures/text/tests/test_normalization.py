@@ -1,6 +1,7 @@
 """Counting characters, words and sentences."""
 
 import itertools
+import re
 import sys
 import time
 import unicodedata
@@ -49,6 +50,27 @@ def test_white_space_is_the_unicode_property_and_not_pythons_own() -> None:
     python = {chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()}
     assert python - set(WHITE_SPACE) == {"\x1c", "\x1d", "\x1e", "\x1f"}
     assert set(WHITE_SPACE) <= python
+
+
+def test_printable_text_has_no_white_space_but_spaces_and_nothing_forbidden() -> None:
+    printable = list(filter(str.isprintable, map(chr, range(sys.maxunicode + 1))))
+    assert set(printable) & set(WHITE_SPACE) == {" "}
+    assert {c for c in printable if unicodedata.category(c) in {"Cc", "Cs", "Cn"}} == set()
+    assert {c for c in INVISIBLE if c.isascii()} == set()
+
+
+@given(st.one_of(any_text, st.text("ab  .é")))
+def test_the_short_ways_lead_to_the_same_form(text: str) -> None:
+    spaces = re.compile(f"[{''.join(WHITE_SPACE)}]+")
+    composed = unicodedata.normalize("NFC", text)
+    visible = unicodedata.normalize("NFC", "".join(c for c in composed if c not in set(INVISIBLE)))
+    assert display_text(text) == spaces.sub(" ", composed).strip(" ")
+    assert canonical(text) == spaces.sub(" ", visible).strip(" ")
+
+
+@given(st.text("ab. !A“Mr"))
+def test_sentences_are_counted_as_they_are_split(text: str) -> None:
+    assert sentence_count(text) == len(sentences(text))
 
 
 @pytest.mark.parametrize(
