@@ -218,6 +218,9 @@ FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or "filesystem://localhost"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker, however long that is away
+# Every job is a row that a worker finds without an announcement, so whoever asks for one never waits long for a broker.
+CELERY_TASK_PUBLISH_RETRY = False
 if CELERY_BROKER_URL.startswith("filesystem:"):
     # A folder replaces the message broker; all processes on this machine share it.
     _queue = DATA_DIR / "queue"
@@ -229,6 +232,8 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
         "control_folder": str(_queue / "control"),
         "polling_interval": 0.1,
     }
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 3.0, "socket_connect_timeout": 3.0, "max_retries": 0}
 
 LOGGING = {
     "version": 1,

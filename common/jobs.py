@@ -15,6 +15,8 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from kombu.exceptions import ChannelError
+from kombu.exceptions import OperationalError as BrokerError
 
 from common.clock import database_now
 from common.errors import Refused, TooManyRequests
@@ -136,8 +138,10 @@ def jobs_requeue() -> int:
     lost = list(overdue.values_list("pk", flat=True))
     # A job that is merely waiting its turn should not be announced on every call.
     overdue.filter(state=Job.State.QUEUED).update(lease_ends_at=now + LEASE)
-    for job_id in lost:
-        _announce(job_id)
+    for number, job_id in enumerate(lost):
+        if not _announce(job_id):
+            _look_again_soon(lost[number:])
+            return number
     return len(lost)
 
 
@@ -146,8 +150,23 @@ def run_job(job_id: int) -> None:
     job_run(job_id=job_id)
 
 
-def _announce(job_id: int) -> None:
-    run_job.delay(job_id)
+def _announce(job_id: int) -> bool:
+    """Tell the workers of a job; return whether the broker took it.
+
+    Whoever asked for the job has it in the table, so they need not know that the broker is away.
+    """
+    try:
+        run_job.delay(job_id)
+    except (BrokerError, ChannelError, OSError) as error:
+        logger.warning("job %s is announced later, since the broker does not answer: %s", job_id, type(error).__name__)
+        _look_again_soon([job_id])
+        return False
+    return True
+
+
+def _look_again_soon(job_ids: list[int]) -> None:
+    """Let the next call of `jobs_requeue` announce these jobs, without waiting until their leases end."""
+    Job.objects.filter(pk__in=job_ids, state=Job.State.QUEUED).update(lease_ends_at=database_now())
 
 
 def _claimable_jobs(now: datetime) -> QuerySet[Job]:

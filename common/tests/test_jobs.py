@@ -10,6 +10,8 @@ import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.transaction import TransactionManagementError
 from django.utils import timezone
+from kombu.exceptions import ChannelError
+from kombu.exceptions import OperationalError as BrokerError
 from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 
 from common import job_attempts, jobs
@@ -208,6 +210,74 @@ def test_a_running_job_has_a_lease(work: Work) -> None:
     job = enqueue()
     with pytest.raises(IntegrityError, match="job_running_has_lease"), transaction.atomic():
         Job.objects.filter(pk=job.pk).update(state=State.RUNNING, lease_ends_at=None)
+
+
+# A broker that goes away
+
+
+@pytest.fixture
+def broker(monkeypatch: pytest.MonkeyPatch) -> "Broker":
+    broker = Broker()
+    monkeypatch.setattr(jobs.run_job, "delay", broker.take)
+    return broker
+
+
+class Broker:
+    """Takes messages, or fails as each kind of broker does."""
+
+    def __init__(self) -> None:
+        self.error: Exception | None = None
+        self.calls, self.heard = 0, list[int]()
+
+    def take(self, job_id: int) -> None:
+        self.calls += 1
+        if self.error:
+            raise self.error
+        self.heard.append(job_id)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [BrokerError("Error 111 connecting to redis"), ChannelError("Cannot add file"), OSError("no space left on device")],
+)
+def test_a_job_that_the_broker_does_not_take_is_announced_at_the_next_look(
+    work: Work,
+    broker: Broker,
+    error: Exception,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    broker.error = error
+    with django_capture_on_commit_callbacks(execute=True):
+        job = enqueue()
+    assert (reread(job).state, broker.calls, jobs_requeue()) == (State.QUEUED, 1, 0)
+    broker.error = None
+    assert (jobs_requeue(), broker.heard) == (1, [job.pk])
+    job_run(job_id=job.pk)
+    assert (reread(job).state, work.runs) == (State.DONE, 1)
+
+
+def test_a_look_at_many_jobs_asks_a_silent_broker_once(work: Work, broker: Broker) -> None:
+    campaign = make_campaign()
+    lost = [enqueue(campaign) for _ in range(3)]
+    for job in lost:
+        run_out(job)
+    broker.error = BrokerError("Timeout reading from socket")
+    assert (jobs_requeue(), broker.calls) == (0, 1)
+    broker.error = None
+    assert (jobs_requeue(), sorted(broker.heard)) == (3, [job.pk for job in lost])
+
+
+def test_a_job_that_began_meanwhile_keeps_its_lease(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = enqueue()
+
+    def begins_and_is_not_heard_of(_job_id: int) -> None:
+        Job.objects.filter(pk=job.pk).update(state=State.RUNNING, attempts=1, lease_ends_at=timezone.now() + LEASE)
+        raise BrokerError
+
+    run_out(job)
+    monkeypatch.setattr(jobs.run_job, "delay", begins_and_is_not_heard_of)
+    assert jobs_requeue() == 0
+    assert lease_ends_at(job) > timezone.now()
 
 
 # Attempts
