@@ -2,9 +2,9 @@
 
 On SQLite, the embedded default, also run the tests that need no database; on PostgreSQL, the public one, those in a
 browser, of which SQLite gets a few of each kind. PostgreSQL is the server that TEST_DATABASE_URL names, or else a
-throw-away one. What is missing on this computer (PostgreSQL, Chromium, Caddy) is said loudly and the rest still runs;
-with CI set it is installed if that is possible, and its absence is a failure. Arguments are passed on to pytest, which
-uses all cores of the computer; `-n 0` makes it one process.
+throw-away one. What is missing on this computer (PostgreSQL, Chromium, Caddy, Redis) is said loudly and the rest still
+runs; with CI set it is installed if that is possible, and its absence is a failure. Arguments are passed on to pytest,
+which uses all cores of the computer; `-n 0` makes it one process.
 
 With --hunt, only tests that draw at random run, with many other examples, from a seed that is said.
 
@@ -69,14 +69,14 @@ def main() -> int:
         arguments = [*hunting(secrets.randbelow(2**31) if asked.seed is None else asked.seed), *arguments]
     elif asked.seed is not None:
         arguments = [f"--seed={asked.seed}", *arguments]
-    chromium, axe, caddy = find_chromium(), find_axe(), find_caddy()
+    chromium, axe, caddy, redis = find_chromium(), find_axe(), find_caddy(), find_redis()
     with tempfile.TemporaryDirectory(prefix="precis-tests-") as name:
         environment = {"CHROMIUM": chromium} if chromium else {}
         halves = run_halves(Plan(Path(name), tuple(arguments), environment))
     print("", *halves, sep="\n")
-    for what in missing(chromium, axe=axe, caddy=caddy):
+    for what in missing(chromium, axe=axe, caddy=caddy, redis=redis):
         print(what)
-    complete = bool(chromium and axe and caddy and all(half.passed for half in halves))
+    complete = bool(chromium and axe and caddy and redis and all(half.passed for half in halves))
     failed = any(half.passed is False for half in halves) or not any(half.counts for half in halves)
     return 1 if failed or (IN_CI and not complete) else 0
 
@@ -97,11 +97,12 @@ def hunting(seed: int) -> list[str]:
     ]
 
 
-def missing(chromium: str | None, *, axe: bool, caddy: bool) -> list[str]:
+def missing(chromium: str | None, *, axe: bool, caddy: bool, redis: bool) -> list[str]:
     needs = {
         "Browser tests: DID NOT RUN (no Chromium)": chromium,
         "Accessibility tests: DID NOT RUN (no axe-core)": axe,
         "Tests of the front: DID NOT RUN (no Caddy)": caddy,
+        "Tests of the broker: DID NOT RUN (no Redis)": redis,
     }
     return [line for line, is_there in needs.items() if not is_there]
 
@@ -217,6 +218,15 @@ def find_caddy() -> bool:
     if not found:
         warn("The tests of the front do not run: no Caddy found. Debian: apt-get install caddy;")
         warn("macOS: brew install caddy")
+    return bool(found)
+
+
+def find_redis() -> bool:
+    # Debian's package also starts a server: nothing to do to a computer that is not CI's.
+    found = shutil.which("redis-server") or (IN_CI and apt_install("redis-server") and shutil.which("redis-server"))
+    if not found:
+        warn("The tests of the broker do not run: no Redis found. Debian: apt-get install redis-server;")
+        warn("macOS: brew install redis")
     return bool(found)
 
 

@@ -51,12 +51,13 @@ def postgres_binaries() -> Path | None:
 
 
 @contextlib.contextmanager
-def throwaway_postgres(binaries: Path, *, durable: bool = False) -> Iterator[str]:
+def throwaway_postgres(binaries: Path, *, durable: bool = False, inside: Path | None = None) -> Iterator[str]:
     """Start a cluster and yield its URL; always stop and remove it at the end of the block.
 
-    With `durable`, acknowledged transactions are on disk, as in production; benchmarks need this.
+    With `durable`, acknowledged transactions are on disk, as in production; benchmarks need this. Its folder is made
+    `inside` another one, or among those of the system.
     """
-    with _sigterm_as_exit(), tempfile.TemporaryDirectory(prefix="precis-postgres-") as name:
+    with _sigterm_as_exit(), tempfile.TemporaryDirectory(prefix="precis-postgres-", dir=inside) as name:
         folder = Path(name)
         as_user = _unprivileged(folder)
         try:
@@ -68,10 +69,21 @@ def throwaway_postgres(binaries: Path, *, durable: bool = False) -> Iterator[str
 
 def restart_postgres(binaries: Path, data: Path) -> None:
     """Restart a server at once, as after a power failure: all its connections break."""
-    as_user = {} if os.geteuid() != 0 else {"user": data.stat().st_uid, "group": data.stat().st_gid, "extra_groups": []}
-    pg_ctl = (binaries / "pg_ctl", "restart", "--mode=immediate", "--wait", "--pgdata", data)
-    command = (*pg_ctl, "--log", data.parent / "log")
-    _run(*command, **as_user, cwd=data.parent, stdin=subprocess.DEVNULL, start_new_session=True)
+    _control(binaries, data, "restart", "--mode=immediate")
+
+
+def start_postgres(binaries: Path, data: Path) -> None:
+    """Start a server that was killed; it recovers first."""
+    _control(binaries, data, "start")
+
+
+def _control(binaries: Path, data: Path, *action: str) -> None:
+    owner = data.stat()
+    as_user: dict[str, Any] = (
+        {} if os.geteuid() != 0 else {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []}
+    )
+    pg_ctl = (binaries / "pg_ctl", *action, "--wait", "--pgdata", data, "--log", data.parent / "log")
+    _run(*pg_ctl, **as_user, cwd=data.parent, stdin=subprocess.DEVNULL, start_new_session=True)
 
 
 def _start(binaries: Path, folder: Path, as_user: dict[str, Any], configuration: str) -> str:

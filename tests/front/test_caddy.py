@@ -3,7 +3,6 @@
 import contextlib
 import http.client
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -14,9 +13,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.support.front import CADDY, CADDYFILE, MISSING, front_environment
 from tests.support.web_server import (
     PATIENCE,
-    ROOT,
     Installation,
     answer,
     running,
@@ -24,10 +23,8 @@ from tests.support.web_server import (
     web_server,
 )
 
-CADDY = shutil.which("caddy")
-pytestmark = pytest.mark.skipif(CADDY is None, reason="Caddy is not installed (Debian: apt-get install caddy)")
+pytestmark = pytest.mark.skipif(CADDY is None, reason=MISSING)
 
-CADDYFILE = ROOT / "deploy/Caddyfile"
 MIB = 2**20
 PASSWORD = "correct horse battery"
 # Says which address a request counts for, and what the proxy told about it.
@@ -107,16 +104,7 @@ def caddy(folder: Path, web: int) -> Iterator[Site]:
 
 
 def environment(folder: Path, site: Site, web: int) -> dict[str, str]:
-    return {
-        "HOME": str(folder),
-        "XDG_DATA_HOME": str(folder),
-        "XDG_CONFIG_HOME": str(folder),
-        "PRECIS_SITE": "localhost",
-        "PRECIS_WEB": f"127.0.0.1:{web}",
-        "PRECIS_HTTP_PORT": str(site.http),
-        "PRECIS_HTTPS_PORT": str(site.https),
-        "PRECIS_FRONT_OPTIONS": "default_bind 127.0.0.1",
-    }
+    return front_environment(folder, site.http, site.https, web)
 
 
 def free_port() -> int:

@@ -10,6 +10,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE_SECONDS = 90.0
@@ -92,12 +93,14 @@ class Product:
 
     def __init__(self, env: dict[str, str], port: int) -> None:
         self.env, self.port = env, port
+        self._health = f"http://127.0.0.1:{port}/health/"
         command = [sys.executable, "manage.py", "start", "--no-demo", "--port", str(port)]
         self._supervisor = subprocess.Popen(command, cwd=ROOT, env=env)
 
     def is_healthy(self) -> bool:
-        address = f"http://127.0.0.1:{self.port}/health/"
-        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=5) as reply:
+        # As a front would say it: a public installation sends other requests to HTTPS.
+        asked = urllib.request.Request(self._health, headers={"X-Forwarded-Proto": "https"})
+        with contextlib.suppress(OSError), urllib.request.urlopen(asked, timeout=5) as reply:
             return bool(reply.status == 200)
         return False
 
@@ -121,6 +124,10 @@ class Product:
         eventually(is_there, f"one process of {name}")
         return found[0]
 
+    def processes(self) -> set[int]:
+        """All that belong to it, the supervisor included."""
+        return {self._supervisor.pid, *descendants(self._supervisor.pid)}
+
     def stop(self) -> None:
         self._supervisor.send_signal(signal.SIGTERM)
         self._supervisor.wait(60)
@@ -138,8 +145,26 @@ def started(env: dict[str, str], port: int) -> Iterator[Product]:
 
 def children(parent: int, name: str) -> list[int]:
     """Return the ids of the living children of a process whose command has this name in it."""
+    return [each.pid for each in processes() if each.parent == parent and name in each.command]
+
+
+def descendants(ancestor: int) -> list[int]:
+    """Return the ids of all living processes that a process has begun, directly or through others."""
+    known = processes()
+    found = [ancestor]
+    for pid in found:
+        found += [each.pid for each in known if each.parent == pid]
+    return found[1:]
+
+
+class Process(NamedTuple):
+    pid: int
+    parent: int
+    command: str
+
+
+def processes() -> list[Process]:
+    """All that are alive."""
     listed = subprocess.run(["ps", "-axo", "pid=,ppid=,stat=,args="], check=True, capture_output=True, text=True).stdout
     rows = (line.split(None, 3) for line in listed.splitlines())
-    return [
-        int(pid) for pid, ppid, state, command in rows if int(ppid) == parent and state[0] != "Z" and name in command
-    ]
+    return [Process(int(pid), int(parent), command) for pid, parent, state, command in rows if state[0] != "Z"]
