@@ -223,6 +223,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker, ho
 CELERY_TASK_PUBLISH_RETRY = False
 if CELERY_BROKER_URL.startswith("filesystem:"):
     # A folder replaces the message broker; all processes on this machine share it.
+    CELERY_BROKER_TRANSPORT = "annotation.file_queue:Transport"
     _queue = DATA_DIR / "queue"
     for _folder in (_queue / "messages", _queue / "control"):
         _folder.mkdir(parents=True, exist_ok=True)

@@ -79,11 +79,10 @@ def start_postgres(binaries: Path, data: Path) -> None:
 
 def _control(binaries: Path, data: Path, *action: str) -> None:
     owner = data.stat()
-    as_user: dict[str, Any] = (
-        {} if os.geteuid() != 0 else {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []}
-    )
-    pg_ctl = (binaries / "pg_ctl", *action, "--wait", "--pgdata", data, "--log", data.parent / "log")
-    _run(*pg_ctl, **as_user, cwd=data.parent, stdin=subprocess.DEVNULL, start_new_session=True)
+    as_owner = {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []}
+    as_user: dict[str, Any] = as_owner if os.geteuid() == 0 else {}
+    options: tuple[str | Path, ...] = (*action, "--wait", "--pgdata", data, "--log", data.parent / "log")
+    _run(binaries / "pg_ctl", *options, **as_user, cwd=data.parent, stdin=subprocess.DEVNULL, start_new_session=True)
 
 
 def _start(binaries: Path, folder: Path, as_user: dict[str, Any], configuration: str) -> str:

@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -44,6 +45,11 @@ class CheckedStream:
         os.fsync(self._stream.fileno())
         self._stream.close()
 
+    def discard(self) -> None:
+        """Close a file that will be removed: what it still holds need not find room on the disk."""
+        with suppress(OSError):
+            self._stream.close()
+
 
 class ReleaseFolder:
     """Files are added to the attempt's folder beside the final one, and it takes that one's name at the end."""
@@ -63,7 +69,7 @@ class ReleaseFolder:
     def __exit__(self, *_: object) -> None:
         """Whatever did not come to its end leaves nothing behind."""
         for stream in self._open.values():
-            stream.close()
+            stream.discard()
         shutil.rmtree(self.partial, ignore_errors=True)
 
     def stream(self, name: str, head: bytes = b"") -> CheckedStream:

@@ -42,7 +42,7 @@ def kill_one_web_process(product: Product) -> None:
 
 
 def test_a_web_process_killed_in_mid_submit_loses_nothing_acknowledged(installation: Installation) -> None:
-    def kill_web_processes() -> None:
+    def kill_web_processes(_people: object) -> None:
         for _ in range(3):
             kill_one_web_process(installation.product)
         master = installation.product.web_master()
@@ -56,7 +56,8 @@ def test_a_database_restarted_in_mid_submit_loses_nothing_acknowledged(installat
     if installation.postgres is None:
         pytest.skip("SQLite has no server: its processes are those of the web server")
 
-    browsers = people_at_work(installation, "database", installation.postgres.restart)
+    restart = installation.postgres.restart
+    browsers = people_at_work(installation, "database", lambda _people: restart())
 
     assert_nothing_lost(installation, browsers)
     assert any(browser.retries for browser in browsers)

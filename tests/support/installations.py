@@ -41,6 +41,7 @@ class Wanted:
     postgres: bool = False
     redis: bool = False
     front: bool = False
+    database_on: Path | None = None  # the folder of the database, if not that of the installation
     texts: int = 600
     sources: int = SOURCES  # of the corpus that is frozen and scored; 0 for none
 
@@ -52,6 +53,7 @@ class Installation:
     folder: Path
     join: str
     door: Door
+    sqlite: Path
     postgres: OwnPostgres | None = None
     redis: OwnRedis | None = None
     front: OwnFront | None = None
@@ -66,7 +68,7 @@ class Installation:
             with psycopg.connect(self.postgres.url) as server:
                 cursor = server.execute(statement.encode())
                 return cursor.fetchall() if cursor.description else []
-        with closing(sqlite3.connect(self.folder.parent / "precis.sqlite3", timeout=30)) as file, file:
+        with closing(sqlite3.connect(self.sqlite, timeout=30)) as file, file:
             return file.execute(statement).fetchall()
 
     def orphans(self) -> list[str]:
@@ -86,20 +88,20 @@ class Installation:
 
 
 @contextlib.contextmanager
-def installed(folder: Path, wanted: Wanted, data: Path | None = None) -> Iterator[Installation]:
-    """Start Précis with what is wanted around it; its data folder and SQLite's database are in `data`."""
-    data = data or folder
+def installed(folder: Path, wanted: Wanted) -> Iterator[Installation]:
+    """Start Précis with what is wanted around it."""
+    data, sqlite = folder / "var", (wanted.database_on or folder) / "precis.sqlite3"
     with ExitStack() as stack:
-        postgres = stack.enter_context(own_postgres()) if wanted.postgres else None
+        postgres = stack.enter_context(own_postgres(wanted.database_on)) if wanted.postgres else None
         redis = stack.enter_context(own_redis(folder)) if wanted.redis else None
-        env = environment(postgres.url if postgres else f"sqlite:///{data / 'precis.sqlite3'}", data / "var")
+        env = environment(postgres.url if postgres else f"sqlite:///{sqlite}", data)
         env |= ({"CELERY_BROKER_URL": redis.url} if redis else {}) | (PUBLIC if wanted.front else {})
         token = prepared(env, folder, wanted)
         product = stack.enter_context(started(env, free_port()))
         ports = free_port(), free_port(), product.port
         front = stack.enter_context(own_front(folder, *ports)) if wanted.front else None
         door = Door(front.https, encrypted=True) if front else Door(product.port)
-        yield Installation(product, env, data / "var", f"/join/{token}/", door, postgres, redis, front)
+        yield Installation(product, env, data, f"/join/{token}/", door, sqlite, postgres, redis, front)
 
 
 def prepared(env: dict[str, str], folder: Path, wanted: Wanted) -> str:
@@ -129,7 +131,12 @@ def rated_corpus(folder: Path, sources: int = SOURCES) -> Path:
 
 
 def people_at_work(
-    installation: Installation, prefix: str, meanwhile: Callable[[], object], *, people: int = PEOPLE, texts: int = 3
+    installation: Installation,
+    prefix: str,
+    meanwhile: Callable[[list[PatientBrowser]], object],
+    *,
+    people: int = PEOPLE,
+    texts: int = 3,
 ) -> list[PatientBrowser]:
     """Let people shorten texts until they have been at it before, during and after something happens."""
     browsers = [PatientBrowser(installation.door, installation.join, f"{prefix}-{n}") for n in range(people)]
@@ -149,7 +156,7 @@ def people_at_work(
         thread.start()
     try:
         eventually(lambda: faults or all(browser.acknowledged for browser in browsers), "everybody has submitted")
-        meanwhile()
+        meanwhile(browsers)
     finally:
         happened.set()
     for thread in threads:

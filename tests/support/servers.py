@@ -111,10 +111,15 @@ class OwnRedis:
         finally:
             self._process.send_signal(signal.SIGCONT)
 
+    def told(self, command: str) -> str:
+        """Send a command with a short answer."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as asked:
+            asked.sendall(f"{command}\r\n".encode())
+            return asked.recv(4096).decode()
+
     def _answers(self) -> bool:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=5) as asked:
-            asked.sendall(b"PING\r\n")
-            return asked.recv(16).startswith(b"+PONG")
+        with contextlib.suppress(OSError):
+            return self.told("PING").startswith("+PONG")
         return False
 
 

@@ -13,6 +13,7 @@ from compressions.models import Target
 from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release, ReleaseFile
 from corpus.release import table_readers
+from corpus.release.folder import ReleaseFolder
 from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
 from corpus.release_import.reading import ReadRelease, release_import
 from corpus.selectors import release_sources
@@ -326,6 +327,17 @@ def test_a_build_that_fails_when_it_is_written_down_leaves_nothing(monkeypatch: 
     assert Release.objects.get().state == Release.State.FAILED
     assert not ReleaseFile.objects.exists()
     assert list(release.folder.parent.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is one of Linux")
+def test_files_that_find_no_room_leave_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OSError, match="No space left"), ReleaseFolder(tmp_path / "v1") as folder:
+        monkeypatch.setattr(folder, "path", lambda _name: Path("/dev/full"))
+        for name in ("first", "second"):
+            folder.stream(name, b"held in memory until the end")
+        folder.close_all()
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_release_that_failed_does_not_touch_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
