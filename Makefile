@@ -13,6 +13,7 @@ help:
 	@echo "make test             all tests, those of the databases on SQLite and PostgreSQL (ARGS='-k rating' for some of them)"
 	@echo "make hunt             look for failures with many drawn examples, others each time (ARGS='--seed=1' for the same again)"
 	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
+	@echo "make deploy-check     run the commands of docs/deployment.md on a throw-away server, and use the site (root, Linux)"
 	@echo "make lint             style, types, templates, layers, missing migrations"
 	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
 	@echo "make architecture     draw the picture of the rooms in docs/images again"
@@ -43,6 +44,9 @@ hunt: $(VENV)/.dev
 test-flaky: $(VENV)/.dev
 	@$(PY) scripts/find_flaky.py $(ARGS)
 
+deploy-check: $(VENV)/.dev
+	@$(PY) scripts/deploy_as_documented.py $(ARGS)
+
 lint: $(VENV)/.dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
@@ -50,7 +54,7 @@ lint: $(VENV)/.dev
 	$(VENV)/bin/lint-imports
 	$(PY) -m djlint --check --lint templates
 	$(PY) -m yamllint --strict .
-	$(VENV)/bin/shellcheck .ci/run scripts/*.sh
+	$(VENV)/bin/shellcheck .ci/run scripts/*.sh deploy/precis-manage
 	DATABASE_URL=sqlite://:memory: $(PY) manage.py makemigrations --check --dry-run
 
 mutants: $(VENV)/.dev
@@ -114,5 +118,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test hunt test-flaky lint mutants architecture screenshots messages bench-claims bench-editor bench-release bench-agreement \
+.PHONY: help run test hunt test-flaky deploy-check lint mutants architecture screenshots messages bench-claims bench-editor bench-release bench-agreement \
 	bench-dawid-skene bench-coverage bench-quality bench-metrics bench-staff bench-worst requirements clean
