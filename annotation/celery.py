@@ -4,9 +4,10 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_ready
+from celery.signals import celeryd_init, setup_logging, worker_ready, worker_shutdown
 
 from annotation import lifeline  # noqa: F401  (registers the signal handler that ends the worker with its supervisor)
+from annotation.metrics_folder import metrics_folder_remove
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
 app = Celery("precis")
@@ -17,6 +18,26 @@ app.autodiscover_tasks(["common"], related_name="jobs")
 @setup_logging.connect
 def keep_logging_as_configured(**_: Any) -> None:
     """Leave logging as the settings have it: Celery would print the messages of errors, with the data in them."""
+
+
+@celeryd_init.connect
+def prepare_metrics(**_: Any) -> None:
+    """Let the processes of this worker count together, before there is more than one."""
+    from annotation.worker_metrics import worker_metrics_prepare  # noqa: PLC0415 - models need Django to be set up
+
+    worker_metrics_prepare()
+
+
+@worker_ready.connect
+def serve_metrics(**_: Any) -> None:
+    from annotation.worker_metrics import worker_metrics_serve  # noqa: PLC0415
+
+    worker_metrics_serve()
+
+
+@worker_shutdown.connect
+def remove_metrics(**_: Any) -> None:
+    metrics_folder_remove()
 
 
 @worker_ready.connect

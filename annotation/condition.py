@@ -23,6 +23,8 @@ from common.models import Job
 STORAGE_SECONDS = 5.0
 # A name that nothing has: an object store answers for it as it would for any other.
 NO_FILE = "precis-health-check"
+_lock = threading.Lock()
+_unanswered: set[str] = set()
 
 
 def database_answers() -> bool:
@@ -39,7 +41,7 @@ def broker_answers(timeout_seconds: float = 2.0) -> bool:
     options: dict[str, str] = getattr(settings, "CELERY_BROKER_TRANSPORT_OPTIONS", {})
     if settings.CELERY_BROKER_URL.startswith("filesystem:"):
         return all(_is_writable(Path(options[name])) for name in ("data_folder_in", "data_folder_out"))
-    return _succeeds(lambda: _connect_to_broker(timeout_seconds), timeout_seconds)
+    return _succeeds("broker", lambda: _connect_to_broker(timeout_seconds), timeout_seconds)
 
 
 def free_bytes(path: Path) -> int:
@@ -63,7 +65,7 @@ def storage_answers(alias: str, timeout_seconds: float = STORAGE_SECONDS) -> boo
     storage = storages[alias]
     if isinstance(storage, FileSystemStorage):
         return _is_writable(Path(storage.location))
-    return _succeeds(lambda: _ask_storage(storage), timeout_seconds)
+    return _succeeds(f"storage {alias}", lambda: _ask_storage(storage), timeout_seconds)
 
 
 def _connect_to_broker(timeout_seconds: float) -> None:
@@ -89,19 +91,27 @@ def _is_writable(folder: Path) -> bool:
     return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
 
 
-def _succeeds(ask: Callable[[], object], seconds: float) -> bool:
-    """Whether something ends without an error in this time; what takes longer is left to its own thread."""
+def _succeeds(name: str, ask: Callable[[], object], seconds: float) -> bool:
+    """Whether something ends without an error in this time.
+
+    What takes longer is left to its own thread; until it has ended, the answer to the same question is no.
+    """
+    with _lock:
+        if name in _unanswered:
+            return False
+        _unanswered.add(name)
     answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
 
     def answer() -> None:
         try:
             ask()
-        except Exception:
-            answers.put(False)
-        else:
-            answers.put(True)
+            is_well = True
+        except Exception:  # whatever the client of a broker or a store raises, it means no
+            is_well = False
+        _unanswered.discard(name)
+        answers.put(is_well)
 
-    threading.Thread(target=answer, name="condition", daemon=True).start()
+    threading.Thread(target=answer, name=name, daemon=True).start()
     try:
         return answers.get(timeout=seconds)
     except queue.Empty:

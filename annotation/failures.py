@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseServerEr
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from common.traces import current_trace
 from crowd.access import may_be_framed
 from crowd.languages import pages_for, pages_in
 from crowd.sessions import session_read
@@ -25,7 +26,7 @@ def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer without the database, which may be what has failed."""
     with pages_for(request) if _is_for_participants(request) else nullcontext():
-        return HttpResponseServerError(render_to_string("500.html"))
+        return HttpResponseServerError(render_to_string("500.html", {"reference": current_trace().request_id}))
 
 
 def language_of(request: HttpRequest) -> AbstractContextManager[None]:

@@ -5,7 +5,9 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
+from annotation import environment
 from annotation.lifeline import watch_lifeline
+from annotation.metrics_folder import metrics_folder, metrics_folder_make, metrics_folder_remove
 from annotation.start_checks import check_debug_is_local
 
 worker_class = "annotation.web_worker.PatientWorker"
@@ -39,6 +41,20 @@ def on_starting(server: Any) -> None:
     except ImproperlyConfigured as error:
         raise RuntimeError(str(error)) from error  # which gunicorn prints without a traceback
     watch_lifeline()
+    if environment.text("PRECIS_METRICS_TOKEN"):
+        metrics_folder_make()
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """Keep what a process has counted, but for what was true of it only while it lived."""
+    if folder := metrics_folder():
+        from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415 - after its folder is known
+
+        mark_process_dead(worker.pid, str(folder))  # type: ignore[no-untyped-call]
+
+
+def on_exit(_server: Any) -> None:
+    metrics_folder_remove()
 
 
 def post_fork(_server: Any, _worker: Any) -> None:

@@ -3,7 +3,7 @@
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
-from annotation.private_logs import PrivateFormatter
+from annotation.json_logs import JsonFormatter, chosen_formatter
 
 
 class PrivateLogger(Logger):  # type: ignore[misc]
@@ -11,5 +11,8 @@ class PrivateLogger(Logger):  # type: ignore[misc]
 
     def setup(self, cfg: Config) -> None:
         super().setup(cfg)
-        for handler in self.error_log.handlers:
-            handler.setFormatter(PrivateFormatter(self.error_fmt, self.datefmt))
+        formatter = chosen_formatter(self.error_fmt, self.datefmt)
+        # A line of the access log is complete by itself, and in JSON the message of an object.
+        handlers = self.error_log.handlers + (self.access_log.handlers if isinstance(formatter, JsonFormatter) else [])
+        for handler in handlers:
+            handler.setFormatter(formatter)

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from annotation.login_limits import LoginAttempt, account_key, login_attempt_give_back, login_attempt_take
 from common.client_address import client_address
 from common.errors import TooManyRequests
+from common.metrics import failed_login_counted
 
 BROWSER_COOKIE = "precis_login"
 BROWSER_SECONDS = 180 * 24 * 3600
@@ -44,6 +45,10 @@ class Login(LoginView):
         response = self.render_to_response(self.get_context_data(form=unasked, too_many=message), status=429)
         response["Retry-After"] = str(refusal.retry_after)
         return response
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        failed_login_counted()
+        return super().form_invalid(form)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         login_attempt_give_back(self.attempt)

@@ -2,6 +2,8 @@
 
 Platforms put a person's id into the query string, and the message of an error may repeat anything that was typed or
 stored: PostgreSQL names the row that broke a constraint. What is left says where an error arose, and its type.
+
+PRECIS_LOG_FORMAT chooses between lines of text and JSON (`annotation/json_logs.py`); both promise the same.
 """
 
 import logging
@@ -11,6 +13,8 @@ from collections.abc import Iterator
 
 from django.core.exceptions import ImproperlyConfigured, SuspiciousOperation
 from django.db import OperationalError
+
+from common.traces import current_trace
 
 # From the question mark to the end of the line: a broken request may have spaces in its query string.
 QUERY = re.compile(r"\?\S.*")
@@ -24,20 +28,48 @@ class PrivateFormatter(logging.Formatter):
     """Format records without query strings, and errors as their traceback and type."""
 
     def format(self, record: logging.LogRecord) -> str:
-        error = record.exc_info[1] if record.exc_info else None
+        message = self.message(record)
+        request_id = current_trace().request_id
+        if request_id and record.levelno >= logging.ERROR:
+            message = f"{message} (request {request_id})"
+        return "\n".join([message, *described(error_of(record))])
+
+    def message(self, record: logging.LogRecord) -> str:
+        """Return what a record says, as the format has it, without its error."""
         kept = logging.makeLogRecord({**record.__dict__, "exc_info": None, "exc_text": None, "stack_info": None})
-        message = QUERY.sub("?…", UNREADABLE.sub(r"\1 …", super().format(kept)))
-        # A request that Django refuses to read is one line: strangers could fill the log with tracebacks.
-        if error is None or isinstance(error, SuspiciousOperation):
-            return message
-        return "\n".join([message, *_described(error)])
+        return private(super().format(kept))
 
 
-def _described(error: BaseException) -> Iterator[str]:
+def private(message: str) -> str:
+    return QUERY.sub("?…", UNREADABLE.sub(r"\1 …", message))
+
+
+def error_of(record: logging.LogRecord) -> BaseException | None:
+    """Return the error that a record is to show.
+
+    A request that Django refuses to read is one line: strangers could fill the log with tracebacks.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    return None if isinstance(error, SuspiciousOperation) else error
+
+
+def described(error: BaseException | None) -> Iterator[str]:
     """Yield the tracebacks and types of an error and of those that led to it, the first one first."""
-    earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if error is None:
+        return
+    earlier = earlier_error(error)
     if earlier is not None:
-        yield from _described(earlier)
+        yield from described(earlier)
         yield "Then:"
     yield "".join(traceback.format_tb(error.__traceback__)).rstrip()
-    yield f"{type(error).__name__}: {error}" if isinstance(error, TELLING) else type(error).__name__
+    message = telling_message(error)
+    yield f"{type(error).__name__}: {message}" if message is not None else type(error).__name__
+
+
+def earlier_error(error: BaseException) -> BaseException | None:
+    return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def telling_message(error: BaseException) -> str | None:
+    """Return the message of an error if it cannot repeat anything of a person's."""
+    return str(error) if isinstance(error, TELLING) else None

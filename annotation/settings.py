@@ -15,10 +15,19 @@ from django.core.exceptions import ImproperlyConfigured
 
 from annotation import environment
 from annotation.backups.choices import checked_folder, checked_hour, checked_keep, checked_recipients
+from annotation.error_reports import report_errors
 from annotation.local_secrets import local_secret
 from annotation.mail_settings import CONSOLE, mail_settings
 from annotation.private_files import data_folder
-from annotation.start_checks import check_secret, checked_hosts, checked_origins, hsts_of
+from annotation.start_checks import (
+    check_secret,
+    checked_dsn,
+    checked_hosts,
+    checked_listener,
+    checked_origins,
+    checked_token,
+    hsts_of,
+)
 from annotation.static_files import static_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -59,6 +68,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "annotation.requests_seen.SeeRequests",
+    "annotation.probes.AcceptProbes",
     "annotation.compression.CompressPages",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -236,12 +247,25 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
 else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 3.0, "socket_connect_timeout": 3.0, "max_retries": 0}
 
+# What is watched (docs/monitoring.md): health checks, metrics, logs, and reports of errors.
+MIN_FREE_MB = environment.number("PRECIS_MIN_FREE_MB", 500)
+MAX_JOB_AGE_MINUTES = environment.number("PRECIS_MAX_JOB_AGE_MINUTES", 30, least=1)
+METRICS_TOKEN = checked_token("PRECIS_METRICS_TOKEN", environment.text("PRECIS_METRICS_TOKEN"))
+WORKER_METRICS = checked_listener("PRECIS_WORKER_METRICS", environment.text("PRECIS_WORKER_METRICS"))
+LOG_REQUESTS = environment.switch("PRECIS_LOG_REQUESTS")
+if _dsn := environment.text("PRECIS_SENTRY_DSN"):
+    report_errors(checked_dsn("PRECIS_SENTRY_DSN", _dsn))
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"private": {"()": "annotation.private_logs.PrivateFormatter"}},
+    "formatters": {"private": {"()": "annotation.json_logs.chosen_formatter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "private"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    # In place of Django's own handlers, which mail the whole request and print it with DEBUG.
-    "loggers": {name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
+    "loggers": {
+        # In place of Django's own handlers, which mail the whole request and print it with DEBUG.
+        **{name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
+        # A line for each request and each job, if they are asked for.
+        "precis": {"level": "INFO" if LOG_REQUESTS else "WARNING"},
+    },
 }

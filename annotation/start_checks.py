@@ -26,6 +26,9 @@ PLACEHOLDERS = (
 )
 HOST_NAME = re.compile(r"(\.[a-z0-9-]+)?([a-z0-9-]+\.)*[a-z0-9-]+|\[[0-9a-f:.]+\]", re.IGNORECASE)
 ORIGIN = re.compile(r"https://([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?", re.IGNORECASE)
+TOKEN_LENGTH = 32
+TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{TOKEN_LENGTH},}}")
+DSN = re.compile(r"https?://\w+(:\w+)?@[^\s/@]+(/[\w/-]+)?/\d+")
 HSTS = {"": (False, False), "subdomains": (True, False), "preload": (True, True)}
 
 
@@ -71,6 +74,33 @@ def checked_origins(name: str, origins: Sequence[str]) -> Sequence[str]:
                 f"{name} takes origins such as https://app.prolific.com, with commas between them, and not {origin!r}."
             )
     return origins
+
+
+def checked_token(name: str, token: str) -> str:
+    """Return a token that opens a page if it is empty, or long and plain enough to stand in a header."""
+    if token and not TOKEN.fullmatch(token):
+        raise ImproperlyConfigured(
+            f"{name} takes {TOKEN_LENGTH} random letters, digits, - and _ or more, such as those of "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(32))'."
+        )
+    return token
+
+
+def checked_listener(name: str, address: str) -> tuple[str, int] | None:
+    """Return the host and port of HOST:PORT; None if nothing is to listen."""
+    if not address:
+        return None
+    host, _, port = address.rpartition(":")
+    if not (host and port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
+        raise ImproperlyConfigured(f"{name} takes an address and a port such as 127.0.0.1:9101, and not {address!r}.")
+    return host.strip("[]"), int(port)
+
+
+def checked_dsn(name: str, dsn: str) -> str:
+    """Return the address that errors are reported to if it has the parts of one; it is a secret, so it is not shown."""
+    if not DSN.fullmatch(dsn):
+        raise ImproperlyConfigured(f"{name} takes an address such as https://KEY@sentry.example.org/1.")
+    return dsn
 
 
 def hsts_of(choice: str) -> tuple[bool, bool]:

@@ -4,8 +4,9 @@ from django.urls import include, path
 from annotation import account
 from annotation.dashboard import dashboard, home
 from annotation.handbook import handbook
-from annotation.health import health
+from annotation.health import live, ready
 from annotation.login import Login
+from annotation.metrics_page import metrics_page
 from annotation.password_reset import Reset, ResetConfirm, ResetSent
 from annotation.views import life, trying
 from crowd.access import public
@@ -14,7 +15,10 @@ handler404 = "annotation.failures.not_found"
 handler500 = "annotation.failures.server_error"
 urlpatterns = [
     path("", home, name="home"),
-    path("health/", health, name="health"),
+    path("health/", ready, name="health"),
+    path("health/live/", live, name="health-live"),
+    path("health/ready/", ready, name="health-ready"),
+    path("metrics", metrics_page, name="metrics"),
     path("handbook/", handbook, name="handbook"),
     path("login/", public(Login.as_view()), name="login"),
     path("logout/", public(LogoutView.as_view()), name="logout"),

@@ -20,16 +20,26 @@ def client_address(request: HttpRequest) -> str:
     left of it may be forged.
     """
     peer: str = request.META.get("REMOTE_ADDR", "")
-    proxies: Sequence[Network] = settings.TRUSTED_PROXIES
     found = _parsed(peer)
     for entry in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-        if found is None or not any(found in network for network in proxies):
+        if found is None or not _is_proxy(found):
             break
         forwarded = _parsed(entry)
         if forwarded is None:
             break
         found = forwarded
     return address_group(peer if found is None else str(found))
+
+
+def is_from_proxy(request: HttpRequest) -> bool:
+    """Whether the connection of a request comes from one of `settings.TRUSTED_PROXIES`."""
+    peer = _parsed(request.META.get("REMOTE_ADDR", ""))
+    return peer is not None and _is_proxy(peer)
+
+
+def _is_proxy(address: Address) -> bool:
+    proxies: Sequence[Network] = settings.TRUSTED_PROXIES
+    return any(address in network for network in proxies)
 
 
 def address_group(text: str) -> str:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from celery import shared_task
+from celery import Task, shared_task
+from celery.signals import before_task_publish
 from django.contrib.auth.models import User
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
@@ -21,10 +22,14 @@ from kombu.exceptions import OperationalError as BrokerError
 from common.clock import database_now
 from common.errors import Refused, TooManyRequests
 from common.job_attempts import LEASE, Attempt, LostLease, heartbeat
+from common.metrics import job_counted
 from common.models import Job
+from common.traces import Trace, current_trace, sane_request_id, traced
 from common.words import Words
 
 logger = logging.getLogger(__name__)
+ends = logging.getLogger("precis.jobs")
+REQUEST_HEADER = "precis_request"
 
 MAX_ATTEMPTS = 3
 MAX_UNFINISHED = 20  # jobs of one campaign
@@ -68,6 +73,11 @@ def job_kind(kind: str) -> JobKind | None:
     return _kinds.get(kind)
 
 
+def job_kinds() -> list[str]:
+    """Return the names of all registered kinds."""
+    return list(_kinds)
+
+
 @transaction.atomic
 def job_enqueue(*, campaign_id: int, kind: str, parameters: Mapping[str, Any], user: User | None) -> Job:
     """Store a job and announce it to the workers once the transaction commits."""
@@ -103,23 +113,37 @@ def job_run(*, job_id: int) -> None:
     job = _claim_job(job_id)
     if job is None:
         return
+    begun = time.monotonic()
+    with traced(Trace(current_trace().request_id, job.pk, job.kind, job.attempts)):
+        result = _attempt(job)
+        seconds = time.monotonic() - begun
+        job_counted(kind=job.kind, result=result, seconds=seconds)
+        added = {"result": result, "duration_ms": round(seconds * 1000, 1)}
+        ends.info("job %s (%s): %s after %.1f s", job.pk, job.kind, result, seconds, extra=added)
+
+
+def _attempt(job: Job) -> str:
+    """Run the handler, record its outcome and return it in a word."""
     attempt = Attempt.of(job)
     try:
         with heartbeat(attempt):
             message = _kinds[job.kind].handler(job, _progress_reporter(attempt))
     except LostLease:
-        logger.warning("attempt %s at job %s was overtaken, and has written nothing since", job.attempts, job_id)
+        logger.warning("attempt %s at job %s was overtaken, and has written nothing since", job.attempts, job.pk)
+        return "overtaken"
     except Refused as refusal:
         _finish(attempt, Job.State.FAILED, str(refusal))
+        return "refused"
     except Exception as error:
         if _is_database_gone(error):
-            logger.warning("job %s lost its database, and is tried again: %s", job_id, error)
+            logger.warning("job %s lost its database, and is tried again: %s", job.pk, error)
             connection.close()
-            return
-        logger.exception("job %s (%s) failed", job_id, job.kind)
+            return "interrupted"
+        logger.exception("job %s (%s) failed", job.pk, job.kind)
         _finish(attempt, Job.State.FAILED, _described(error))
-    else:
-        _finish(attempt, Job.State.DONE, message)
+        return "failed"
+    _finish(attempt, Job.State.DONE, message)
+    return "done"
 
 
 def jobs_requeue() -> int:
@@ -145,9 +169,17 @@ def jobs_requeue() -> int:
     return len(lost)
 
 
-@shared_task(name="common.run_job")
-def run_job(job_id: int) -> None:
-    job_run(job_id=job_id)
+@shared_task(name="common.run_job", bind=True)
+def run_job(task: "Task[[int], None]", job_id: int) -> None:
+    """Run a job for the request that asked for it; in the process of the request itself, that is the current one."""
+    request_id = sane_request_id(str(task.request.get(REQUEST_HEADER) or "")) or current_trace().request_id
+    with traced(Trace(request_id)):
+        job_run(job_id=job_id)
+
+
+@before_task_publish.connect(sender="common.run_job")
+def _name_request(headers: dict[str, Any], **_signal: Any) -> None:
+    headers[REQUEST_HEADER] = current_trace().request_id
 
 
 def _announce(job_id: int) -> bool:

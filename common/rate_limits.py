@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy
 
 from common.clock import database_now, process_now
 from common.errors import TooManyRequests
+from common.metrics import throttle_counted
 from common.models import RateCount
 
 KEPT_FOR = timedelta(days=1)  # longer than any window
@@ -63,6 +64,7 @@ def rate_limit_take(limit: RateLimit, *who: object) -> None:
         cursor.execute(COUNT_UP, [limit.name, _key_hash(limit, who), stored_start, events])
         counted: int = cursor.fetchone()[0]
     if counted > limit.count:
+        throttle_counted(limit.name)
         ends = start + timedelta(seconds=limit.seconds)
         raise TooManyRequests(str(limit.message), retry_after=max(1, round((ends - now).total_seconds())))
 

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.urls import ResolverMatch
 
 from common.errors import NotYours, Refused, StudyOver, TooManyRequests
+from common.metrics import refusal_counted
 from crowd.languages import pages_for, pages_in
 from crowd.models import Campaign, Enrolment, Role
 from crowd.responses import refused_json, too_many_requests, wants_json
@@ -84,6 +85,7 @@ def worker_only(
         except TooManyRequests as refusal:
             return too_many_requests(request, refusal)
         except Refused as refusal:
+            refusal_counted(refusal)
             context = {"enrolment": enrolment, "reason": str(refusal)}
             return render(request, "crowd/refused.html", context, status=409)
 

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 
 from common.errors import Refused, TooManyRequests
+from common.metrics import refusal_counted
 from crowd.models import Enrolment
 from crowd.sessions import session_write
 
@@ -14,6 +15,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 def refused_json(refusal: Refused, status: int, **more: str) -> JsonResponse:
     """Refuse a script's request: the words are for the person, and the code is what the script goes by."""
+    refusal_counted(refusal)
     return JsonResponse({"error": str(refusal), "code": refusal.code, **more}, status=status)
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, SlotTaken, TooManyRequests
+from common.metrics import refusal_counted, submission_counted
 from common.stencils import Holes, render_filled
 from common.typed_text import TextRefused
 from compressions.counter import counter_words, length_bar, rule_words
@@ -91,10 +92,12 @@ def _submit(request: HttpRequest, enrolment: Enrolment, task: EditorTask) -> Htt
                 leased_at=assignment.leased_at,
                 ahead=ahead,
             )
+            submission_counted(enrolment.round)
     except (SlotTaken, RuleBroken, LogRefused, TextRefused) as refusal:
         status = 409 if isinstance(refusal, SlotTaken) else 422
         if wants_json(request):
             return refused_json(refusal, status)
+        refusal_counted(refusal)
         return _page(request, enrolment, task, submission, refusal, status)
     if stored.text != submission.text:
         messages.warning(request, _("You had already submitted this text. Your first version counts."))

@@ -43,6 +43,7 @@ from django.utils.translation import gettext_lazy
 from common.clock import database_now
 from common.errors import AlreadySubmitted, NotYours, SlotTaken, StudyOver, TakenByOther
 from common.inserts import insert
+from common.metrics import claim_counted
 from common.statements import as_stored
 from crowd.models import NO_MORE, Assignment, Enrolment, Item
 from crowd.round_registry import round_pages
@@ -105,6 +106,8 @@ def _lease_one(
     leased = _new_lease(enrolment, now, tally, page_position)
     if leased is None and leases_expire(campaign_id=enrolment.campaign.pk, now=now, except_worker=enrolment.worker_id):
         leased = _new_lease(enrolment, now, tally, page_position)
+    if leased is not None:
+        claim_counted(enrolment.round)
     return leased
 
 

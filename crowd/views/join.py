@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, TooManyRequests
 from common.json_web_tokens import BadToken
+from common.metrics import refusal_counted
 from crowd.access import framed, public
 from crowd.arrivals import ids_of_arrival
 from crowd.languages import pages_for, pages_in
@@ -144,6 +145,7 @@ def _enter(request: HttpRequest, link: JoinLink) -> HttpResponse:
     except OtherBrowser as other:
         return _ask_staff(request, link, arrival, other)
     except Refused as refused:
+        refusal_counted(refused)
         return render(request, "crowd/refused.html", {"reason": str(refused)}, status=409)
     response = way_back(enrolment)
     session_write(response, enrolment)

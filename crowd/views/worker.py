@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import SlotTaken, TooManyRequests
+from common.metrics import claim_counted
 from common.rate_limits import rate_limit_take
 from crowd.access import framed, public, worker_only
 from crowd.limits import Act, at_most, limit_of, take_guess
@@ -80,6 +81,7 @@ def next_task(
         return _end_of_study(enrolment)
     pages = round_pages(enrolment.round)
     if ahead is not None and ahead.assignment_id is not None:
+        claim_counted(enrolment.round)
         return redirect(pages.task_url, ahead.assignment_id)
     if _must_read_first(enrolment):
         return redirect("crowd:guidelines")

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused, SlotTaken
+from common.metrics import refusal_counted, submission_counted
 from common.stencils import Holes, render_filled
 from common.typed_text import TextRefused
 from crowd.access import worker_only
@@ -122,6 +123,8 @@ def _store_answers(
                 judgement=judgement,
                 ahead=ahead,
             )
+            if each.assignment.state != State.SUBMITTED:  # and not a correction
+                submission_counted(enrolment.round)
         except OtherAnswerCounts as refusal:
             messages.warning(request, str(refusal))
         except SlotTaken as refusal:
@@ -159,6 +162,7 @@ def _refusal_response(
 ) -> HttpResponse:
     if wants_json(request):
         return refused_json(refusal, status)
+    refusal_counted(refusal)
     shown = [
         _shown_task(enrolment, each.assignment, each.subject, judgement)
         for each, judgement in zip(tasks, sent, strict=True)

@@ -265,7 +265,7 @@ def test_login_leads_to_no_other_site(target: str) -> None:
 
 
 def test_a_name_that_is_not_ours_is_refused() -> None:
-    assert Client().get("/health/", headers={"host": "evil.example"}).status_code == 400
+    assert Client().get("/login/", headers={"host": "evil.example"}).status_code == 400
 
 
 def test_nothing_about_people_reaches_the_staff_of_another_campaign() -> None:

@@ -17,6 +17,7 @@ OTHERS = {
     "annotation/wsgi.py",
     "annotation/supervisor.py",
     "annotation/lifeline.py",
+    "annotation/metrics_folder.py",
 }
 
 

@@ -175,7 +175,7 @@ def test_pages_and_files_are_served_encrypted(site: Site) -> None:
     assert b"\r\nStrict-Transport-Security: max-age=" in page
     assert b"\r\nServer:" not in page
     assert site.get("/static/css/precis.css").startswith(b"HTTP/1.1 200")
-    assert site.get("/health/").endswith(b'{"status": "ok"}')
+    assert site.get("/health/live/").endswith(b'{"status": "ok"}')
 
 
 def test_plain_requests_are_sent_to_the_encrypted_site(site: Site) -> None:

@@ -27,6 +27,7 @@ Form = Callable[[World], Mapping[str, object]]
 
 EVERYBODY: Outcomes = (200, 200, 200, 200, 200, 200, 200, 200, 200)
 EVERYBODY_ON: Outcomes = (302, 302, 302, 302, 302, 302, 302, 302, 302)
+NOWHERE: Outcomes = (404, 404, 404, 404, 404, 404, 404, 404, 404)
 NOT_HERE: Outcomes = (405, 405, 405, 405, 405, 405, 405, 405, 405)
 REFUSED: Outcomes = (403, 403, 403, 403, 403, 403, 403, 403, 403)
 
@@ -197,6 +198,9 @@ TABLE = {
     "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
     "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "health-live": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "health-ready": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "metrics": Row(Access.PUBLIC, NOWHERE, NOT_HERE),
     "login": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, form=lambda _: {"username": "nobody", "password": "guess"}),
     "logout": Row(Access.PUBLIC, NOT_HERE, EVERYBODY_ON),
     "account": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),

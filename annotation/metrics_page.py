@@ -1,0 +1,134 @@
+"""The page that Prometheus reads: what the processes have counted, and what the database knows right now."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import Error
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.condition import free_bytes, oldest_waiting_job_seconds
+from annotation.kept_answer import KeptAnswer
+from annotation.metrics_folder import metrics_folder
+from annotation.readiness import readiness
+from common.clock import database_now
+from common.jobs import job_kinds
+from common.metrics import metrics
+from common.models import Job
+from crowd.access import public
+from crowd.models import Assignment, Round
+
+if TYPE_CHECKING:
+    from prometheus_client.core import Metric
+
+KEPT_SECONDS = 10.0
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+
+
+@public
+@never_cache
+@require_safe
+def metrics_page(request: HttpRequest) -> HttpResponse:
+    """Answer whoever has the token; without a token in the settings there is no such page."""
+    if not settings.METRICS_TOKEN:
+        raise Http404("no token is set")
+    if not has_token(request.headers.get("Authorization", "")):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"}, content_type=CONTENT_TYPE)
+    return HttpResponse(counted() + known(), content_type=CONTENT_TYPE)
+
+
+def has_token(authorization: str) -> bool:
+    """Whether an Authorization header holds the token of the settings."""
+    scheme, _, given = authorization.partition(" ")
+    return scheme.lower() == "bearer" and constant_time_compare(given.strip(), settings.METRICS_TOKEN)
+
+
+def counted() -> bytes:
+    """Return what this process has counted, or all processes of this run together."""
+    from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415 - only with a token
+    from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
+
+    folder = metrics_folder()
+    if folder is None:
+        return generate_latest(metrics().registry)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
+    return generate_latest(registry)
+
+
+def known() -> bytes:
+    """Return what the database and the checks say, from some seconds ago at most."""
+    from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415
+
+    registry = CollectorRegistry()
+    registry.register(_Known())
+    return generate_latest(registry)
+
+
+@dataclass(frozen=True)
+class OfDatabase:
+    """What one scrape reads: a fixed number of queries, whatever the size of the data."""
+
+    leases: dict[str, int]
+    jobs: dict[tuple[str, str], int]
+    waiting_seconds: float
+
+
+def of_database() -> OfDatabase | None:
+    """Return what the database says; None if it does not answer."""
+    try:
+        leased = Assignment.objects.filter(state=Assignment.State.LEASED, lease_ends_at__gte=database_now())
+        leases = dict(leased.order_by().values_list("round").annotate(Count("pk")))
+        found = Job.objects.filter(state__in=UNFINISHED).order_by().values_list("kind", "state")
+        jobs = {(kind, state): count for kind, state, count in found.annotate(Count("pk"))}
+        return OfDatabase(leases, jobs, oldest_waiting_job_seconds() or 0.0)
+    except Error:
+        return None
+
+
+_kept = KeptAnswer(of_database, KEPT_SECONDS)
+
+
+def known_forget() -> None:
+    _kept.forget()
+
+
+class _Known:
+    """The gauges of this moment; those of the database are left out while it does not answer."""
+
+    def collect(self) -> Iterator["Metric"]:
+        from prometheus_client.core import GaugeMetricFamily as Gauge  # noqa: PLC0415
+
+        checks = Gauge("precis_check_passed", "Whether a check of the installation passed: 1 or 0.", labels=["check"])
+        for name, passed in readiness().checks.items():
+            if passed is not None:
+                checks.add_metric([name], float(passed))
+        yield checks
+        free = Gauge("precis_data_folder_free_bytes", "Free space on the disk of the data folder.")
+        free.add_metric([], free_bytes(settings.DATA_DIR))
+        yield free
+        if (found := _kept.get()) is not None:
+            yield from _gauges(found)
+
+
+def _gauges(found: OfDatabase) -> Iterator["Metric"]:
+    from prometheus_client.core import GaugeMetricFamily as Gauge  # noqa: PLC0415
+
+    leases = Gauge("precis_live_leases", "Texts that people hold.", labels=["round"])
+    for work_round in Round.values:
+        leases.add_metric([work_round], found.leases.get(work_round, 0))
+    yield leases
+    jobs = Gauge("precis_unfinished_jobs", "Jobs that wait or run.", labels=["kind", "state"])
+    for kind in sorted({*job_kinds(), *(kind for kind, _state in found.jobs)}):
+        for state in UNFINISHED:
+            jobs.add_metric([kind, state.value], found.jobs.get((kind, state.value), 0))
+    yield jobs
+    waiting = Gauge("precis_oldest_waiting_job_seconds", "How long the oldest job has waited; 0 if none waits.")
+    waiting.add_metric([], found.waiting_seconds)
+    yield waiting
