@@ -9,15 +9,18 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from django.core.exceptions import ImproperlyConfigured
 
 SWITCH = {"": False, "0": False, "1": True}
+_names: set[str] = set()
 
 
 def text(name: str, default: str = "") -> str:
     """Return the value without spaces around it; the default if the variable is not set."""
+    _names.add(name)
     return os.environ.get(name, default).strip()
 
 
 def listed(name: str) -> list[str]:
     """Return the values between the commas."""
+    _names.add(name)
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
 
 
@@ -62,3 +65,13 @@ def switch(name: str) -> bool:
     if value not in SWITCH:
         raise ImproperlyConfigured(f"{name} is 1 or empty, and not {value!r}.")
     return SWITCH[value]
+
+
+def names_read() -> list[str]:
+    """Return all variables that have been asked for, set or not."""
+    return sorted(_names)
+
+
+def of_child(**changes: str) -> dict[str, str]:
+    """Return the environment for a process that is started here."""
+    return {**os.environ, **changes}

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
+from annotation.backups.nightly import backup_when_due
 from annotation.services.notices import notices_send
 from annotation.services.previews import previews_forget_old
 from common.jobs import jobs_requeue
@@ -21,6 +22,7 @@ PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (15.0, jobs_requeue),  # no broker announces the job of a killed worker again
     (60.0, erasures_complete),
     (300.0, notices_send),
+    (300.0, backup_when_due),
     (300.0, compressions_compare),
     (600.0, tallies_advance),
     (900.0, previews_forget_old),

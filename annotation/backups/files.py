@@ -1,0 +1,116 @@
+"""The files of the storages that belong to the rows of one moment."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from django.conf import settings
+from django.core.files.storage import Storage, storages
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model
+
+from annotation.backups.refusal import BackupRefused, Damaged
+from common.stored_files import stored_names
+from corpus.models import Release, ReleaseFile
+from scoring.models import ScorePart, ScoreRun
+
+CHUNK = 2**18
+Name = tuple[str, str]  # of a storage, and in it
+
+
+class Changed(Exception):
+    """A file was deleted or written while it was read: what is named is of a moment that is over."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    size: int
+    sha256: str
+
+
+@dataclass
+class Wanted:
+    """What the rows name: folders that are complete, and files that must be there (with the checksum, if known)."""
+
+    folders: dict[str, set[str]] = field(default_factory=dict)
+    files: dict[Name, str] = field(default_factory=dict)
+
+    def has(self, storage: str, name: str) -> bool:
+        """Whether a file belongs to the backup: of releases and scores, what the rows name; of the others, all."""
+        if storage not in self.folders:
+            return True
+        folders = self.folders[storage]
+        return any(str(parent) in folders for parent in PurePosixPath(name).parents)
+
+
+def wanted_by(database: BaseDatabaseWrapper) -> Wanted:
+    """Return which files the rows name."""
+    quote, wanted = database.ops.quote_name, Wanted({"releases": set(), "scores": set()})
+
+    def table(model: type[Model]) -> str:
+        return quote(model._meta.db_table)
+
+    with database.cursor() as cursor:
+        cursor.execute(
+            f"SELECT campaign_id, version, name, sha256 FROM {table(Release)} AS made "  # noqa: S608 - quoted
+            f"LEFT JOIN {table(ReleaseFile)} AS file ON file.release_id = made.id WHERE state = %s",
+            [Release.State.READY],
+        )
+        for campaign, version, name, sha256 in cursor.fetchall():
+            folder = f"campaign-{campaign}/v{version}"
+            wanted.folders["releases"].add(folder)
+            if name is not None:
+                wanted.files["releases", f"{folder}/{name}"] = sha256
+        cursor.execute(
+            f"SELECT run.id, number FROM {table(ScoreRun)} AS run "  # noqa: S608 - quoted
+            f"LEFT JOIN {table(ScorePart)} AS part ON part.run_id = run.id AND part.outputs IS NOT NULL"
+        )
+        for run, number in cursor.fetchall():
+            wanted.folders["scores"].add(f"run-{run}")
+            if number is not None:
+                wanted.files["scores", f"run-{run}/part-{number:05}.parquet"] = ""
+    return wanted
+
+
+def all_storages() -> Mapping[str, Storage]:
+    return {name: storages[name] for name in settings.STORED}
+
+
+def names_of(wanted: Wanted) -> Iterator[Name]:
+    """Yield the names of all files that belong to the backup and are there."""
+    for storage in settings.STORED:
+        yield from ((storage, name) for name in stored_names(storages[storage]) if wanted.has(storage, name))
+
+
+def file_chunks(name: Name, took: Callable[[bytes], object]) -> Iterator[bytes]:
+    """Yield the content of a file."""
+    try:
+        with storages[name[0]].open(name[1], "rb") as stream:
+            while chunk := stream.read(CHUNK):
+                took(chunk)
+                yield chunk
+    except FileNotFoundError as error:
+        raise Changed(f"{name[1]} was deleted meanwhile") from error
+
+
+def digest_of(storage: Storage, name: str) -> Stored:
+    """Return the size and checksum of a file as it is stored."""
+    size, digest = 0, hashlib.sha256()
+    with storage.open(name, "rb") as stream:
+        while chunk := stream.read(CHUNK):
+            size += len(chunk)
+            digest.update(chunk)
+    return Stored(size, digest.hexdigest())
+
+
+def checked_name(path: str) -> Name:
+    """Return where a file of an archive goes, if that is a place in a storage of ours and nowhere else."""
+    storage, _slash, name = path.partition("/")
+    parts = name.split("/")
+    is_plain = all(part not in {"", ".", ".."} and part.isprintable() and "\\" not in part for part in parts)
+    if storage not in settings.STORED:
+        raise BackupRefused(f"The archive holds files for a place that does not exist here: {storage!r}.")
+    if not is_plain:
+        raise Damaged(f"The archive holds a file whose name leads elsewhere: {path!r}.")
+    return storage, name

@@ -1,0 +1,125 @@
+"""What stands where in an archive; docs/backup.md describes it for others.
+
+backup.json                   the format, the version, the migrations and the tables with their columns
+settings.json                 the environment, without secrets
+tables/TABLE/000001.jsonl     rows, each a line with a list, in the order of their keys
+files/STORAGE/NAME            the files
+manifest.json                 the checksums of everything
+manifest.sha256               the checksum of manifest.json
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from annotation.backups.files import Name, Stored
+from annotation.backups.refusal import BackupRefused, Damaged
+from annotation.backups.tables import Table
+
+FORMAT, FORMAT_VERSION = "precis-backup", 1
+HEAD, SETTINGS, MANIFEST, MANIFEST_SHA256 = "backup.json", "settings.json", "manifest.json", "manifest.sha256"
+MAX_HEAD, MAX_MANIFEST = 2**24, 2**28
+PART_BYTES = 4 * 2**20  # of rows; a longer row is a part of its own
+MAX_PART = 2**30
+
+
+@dataclass(frozen=True)
+class Head:
+    product: str
+    created_at: datetime
+    database: str
+    migrations: frozenset[tuple[str, str]]
+    tables: tuple[Table, ...]
+    last_keys: dict[str, int]
+
+    def as_bytes(self) -> bytes:
+        return json_bytes(
+            {
+                "format": FORMAT,
+                "format_version": FORMAT_VERSION,
+                "product": self.product,
+                "created_at": self.created_at.isoformat(),
+                "database": self.database,
+                "migrations": sorted(self.migrations),
+                "tables": [{**table.as_json(), "last_key": self.last_keys[table.name]} for table in self.tables],
+            }
+        )
+
+    @classmethod
+    def of_bytes(cls, content: bytes) -> "Head":
+        found = json_of(content, HEAD)
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise Damaged("This is not a backup of Précis.")
+        if found.get("format_version") != FORMAT_VERSION:
+            raise BackupRefused(
+                f"The backup has format {found.get('format_version')}, made by Précis {found.get('product')}; this "
+                f"version reads format {FORMAT_VERSION}. Restore it with the version that made it."
+            )
+        try:
+            return cls(
+                product=str(found["product"]),
+                created_at=datetime.fromisoformat(found["created_at"]),
+                database=str(found["database"]),
+                migrations=frozenset((str(app), str(name)) for app, name in found["migrations"]),
+                tables=tuple(Table.of_json(each) for each in found["tables"]),
+                last_keys={str(each["name"]): int(each["last_key"]) for each in found["tables"]},
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise Damaged(f"{HEAD} of the archive makes no sense ({error}).") from error
+
+
+@dataclass(frozen=True)
+class TableSums:
+    """Of one table: its rows, the checksum of its lines, and of what they say on either database."""
+
+    rows: int
+    sha256: str
+    content_sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    head_sha256: str
+    settings_sha256: str
+    tables: dict[str, TableSums]
+    files: dict[Name, Stored]
+    problems: tuple[str, ...]
+
+    def as_bytes(self) -> bytes:
+        return json_bytes(
+            {
+                HEAD: self.head_sha256,
+                SETTINGS: self.settings_sha256,
+                "tables": {name: vars(sums) for name, sums in self.tables.items()},
+                "files": {f"{storage}/{name}": vars(each) for (storage, name), each in self.files.items()},
+                "problems": self.problems,
+            }
+        )
+
+    def is_same(self, content: bytes) -> bool:
+        """Whether an archive's manifest says what was found in it."""
+        found = json_of(content, MANIFEST)
+        own = json_of(self.as_bytes(), MANIFEST)
+        return bool({**own, "problems": 0} == {**found, "problems": 0}) if isinstance(found, dict) else False
+
+    def difference(self, content: bytes) -> str:
+        """Return the first thing that differs from an archive's manifest."""
+        said, own = json_of(content, MANIFEST), json_of(self.as_bytes(), MANIFEST)
+        for part in ("tables", "files"):
+            theirs = said.get(part) if isinstance(said, dict) else None
+            for name in sorted(own[part].keys() | (theirs or {}).keys()):
+                if own[part].get(name) != (theirs or {}).get(name):
+                    return str(name)
+        return "its head or its settings"
+
+
+def json_bytes(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def json_of(content: bytes, name: str) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Damaged(f"{name} of the archive is not JSON.") from error

@@ -1,0 +1,25 @@
+"""Check a backup by restoring it beside the installation."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.backups.checking import archive_check
+from annotation.backups.refusal import BackupRefused
+
+
+class Command(BaseCommand):
+    help = "Restore a backup into a temporary database and folder, compare everything, and remove them again."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("archive", type=Path)
+        parser.add_argument("--identity", type=Path, help="file with the secret key of age")
+
+    def handle(self, **options: Any) -> None:
+        try:
+            self.stdout.write(archive_check(options["archive"], options["identity"]))
+        except BackupRefused as refusal:
+            raise CommandError(str(refusal)) from refusal
