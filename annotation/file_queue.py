@@ -23,7 +23,7 @@ Binding = filesystem.exchange_queue_t  # a routing key, a pattern and a queue
 
 
 class Channel(filesystem.Channel):
-    def _put(self, queue: str, payload: dict[str, Any], **_: Any) -> None:
+    def _put(self, queue: str, payload: dict[str, Any], **_: Any) -> None:  # type: ignore[override]
         """Write a message under another name first, as whole files only get the name that is looked for."""
         file = Path(self.data_folder_out) / f"{round(time.monotonic() * 1000)}_{uuid4()}.{queue}.msg"
         unfinished = file.with_name(f"{file.name}.unfinished")

@@ -3,6 +3,7 @@
 import contextlib
 import sqlite3
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -137,6 +138,7 @@ def people_at_work(
     *,
     people: int = PEOPLE,
     texts: int = 3,
+    pause: float = 0.0,
 ) -> list[PatientBrowser]:
     """Let people shorten texts until they have been at it before, during and after something happens."""
     browsers = [PatientBrowser(installation.door, installation.join, f"{prefix}-{n}") for n in range(people)]
@@ -147,6 +149,7 @@ def people_at_work(
             address, after = browser.begin(), 0
             while after < texts:
                 address = browser.shorten(address)
+                time.sleep(pause)
                 after += happened.is_set()
         except BaseException as fault:
             faults.append(fault)

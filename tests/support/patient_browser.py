@@ -96,6 +96,7 @@ class PatientBrowser(Browser):
         super().__init__(door)
         self.join, self.name = join, name
         self.acknowledged: list[int] = []
+        self.acknowledged_at: list[float] = []  # by the monotonic clock
         self.retries = 0
 
     def begin(self) -> str:
@@ -112,6 +113,7 @@ class PatientBrowser(Browser):
         reply = self._until_answered("POST", address, submission(page.text))
         assert reply.status == http.client.FOUND, (reply.status, reply.text[:500])
         self.acknowledged.append(int(address.rstrip("/").rsplit("/", 1)[1]))
+        self.acknowledged_at.append(time.monotonic())
         return reply.location
 
     def _until_answered(self, method: str, path: str, fields: dict[str, str] | None = None) -> Reply:

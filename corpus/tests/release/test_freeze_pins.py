@@ -331,13 +331,17 @@ def test_a_build_that_fails_when_it_is_written_down_leaves_nothing(monkeypatch: 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is one of Linux")
 def test_files_that_find_no_room_leave_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ReleaseFolder, "path", lambda _folder, _name: Path("/dev/full"))
     with pytest.raises(OSError, match="No space left"), ReleaseFolder(tmp_path / "v1") as folder:
-        monkeypatch.setattr(folder, "path", lambda _name: Path("/dev/full"))
-        for name in ("first", "second"):
-            folder.stream(name, b"held in memory until the end")
-        folder.close_all()
+        write_two_files(folder)
 
     assert list(tmp_path.iterdir()) == []
+
+
+def write_two_files(folder: ReleaseFolder) -> None:
+    for name in ("first", "second"):
+        folder.stream(name, b"held in memory until the end")
+    folder.close_all()
 
 
 def test_a_release_that_failed_does_not_touch_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
