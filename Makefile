@@ -16,6 +16,7 @@ help:
 	@echo "make deploy-check     run the commands of docs/deployment.md on a throw-away server, and use the site (root, Linux)"
 	@echo "make lint             style, types, templates, layers, missing migrations"
 	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
+	@echo "make faults           kill processes, fill disks and take Redis away, and see what people lose (as root, on Linux)"
 	@echo "make architecture     draw the picture of the rooms in docs/images again"
 	@echo "make screenshots      take the pictures of the README and the docs again (needs Chromium)"
 	@echo "make messages         collect the words of participants' pages for translators, and compile what they wrote (ARGS='--check')"
@@ -59,6 +60,9 @@ lint: $(VENV)/.dev
 
 mutants: $(VENV)/.dev
 	@$(PY) scripts/mutants.py $(ARGS)
+
+faults: $(VENV)/.dev
+	@$(PY) scripts/stage_faults.py $(ARGS)
 
 architecture: $(VENV)/.dev
 	$(PY) scripts/draw_architecture.py
@@ -118,5 +122,6 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test hunt test-flaky deploy-check lint mutants architecture screenshots messages bench-claims bench-editor bench-release bench-agreement \
-	bench-dawid-skene bench-coverage bench-quality bench-metrics bench-staff bench-worst requirements clean
+.PHONY: help run test hunt test-flaky deploy-check lint mutants faults architecture screenshots messages requirements clean \
+	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality \
+	bench-metrics bench-staff bench-worst

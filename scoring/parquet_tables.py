@@ -96,6 +96,15 @@ def unfinished_file(path: Path) -> Iterator[Path]:
         unfinished.unlink(missing_ok=True)
 
 
+def unfinished_remove(path: Path) -> None:
+    """Remove what processes that were killed had begun beside `path`.
+
+    Call this only where nobody else may rename theirs to it any more.
+    """
+    for unfinished in path.parent.glob(f"{path.name}.*"):
+        unfinished.unlink(missing_ok=True)
+
+
 def long_lines(path: Path) -> Iterator[list[object]]:
     """Yield the names of the columns of a long file, then its rows."""
     with pq.ParquetFile(path) as file:

@@ -27,11 +27,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from staged_faults import DISK_MEGABYTES, FAULTS, VAR_MEGABYTES, Row, Stage, expected_results  # noqa: E402
+from fault_stage import Row, Stage  # noqa: E402
+from faults_in_jobs import expected_results  # noqa: E402
+from staged_faults import FAULTS  # noqa: E402
 
 from tests.support.installations import Wanted, installed  # noqa: E402
 from tests.support.small_disk import small_disk  # noqa: E402
 
+DISK_MEGABYTES, VAR_MEGABYTES = 512, 64
 HEAD = ("fault", "when", "database", "longest wait", "answers", "lost", "doubled", "recovered after")
 SLOW_FSYNC = r"""
 #define _GNU_SOURCE

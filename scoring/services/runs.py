@@ -25,7 +25,14 @@ from measures.core.arrays import FloatArray
 from measures.metrics import analyse_distinct, compare, score
 from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts
 from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScorePart, ScoreRun
-from scoring.parquet_tables import number_of_outputs, read_wide, unfinished_file, wide_table, write_long
+from scoring.parquet_tables import (
+    number_of_outputs,
+    read_wide,
+    unfinished_file,
+    unfinished_remove,
+    wide_table,
+    write_long,
+)
 from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
 
@@ -188,6 +195,7 @@ def part_store(*, part: ScorePart, table: pa.Table, attempt: Attempt = NO_JOB) -
             if not _held(part).select_for_update(no_key=True).exists():
                 raise LostPart
             unfinished.replace(part.file)
+            unfinished_remove(part.file)
             _held(part).update(outputs=number_of_outputs(table), lease_ends_at=None)
 
 
@@ -224,5 +232,6 @@ def _publish(run: ScoreRun, unfinished: Path, summary: dict[str, Any], attempt: 
     # Somebody may have finished the run, or found files missing and opened its parts again.
     if current.summary is None and not run.parts.filter(outputs=None).exists():
         unfinished.replace(run.long_file)
+        unfinished_remove(run.long_file)
         outputs = run.parts.aggregate(all=Sum("outputs"))["all"]
         ScoreRun.objects.filter(pk=run.pk).update(summary=summary, outputs=outputs, finished_at=database_now())

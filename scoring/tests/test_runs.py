@@ -180,6 +180,22 @@ def test_no_unfinished_file_is_left(release: Release, monkeypatch: Monkey) -> No
     assert names == {*(f"part-{number:05}.parquet" for number in range(4)), "scores.parquet"}
 
 
+def test_what_killed_workers_had_begun_is_removed(release: Release, monkeypatch: Monkey) -> None:
+    parts_of(4, monkeypatch)
+    run = started(release, FEW)
+    run.folder.mkdir(parents=True)
+    for name in ("part-00000.parquet", "part-00001.parquet", "scores.parquet"):
+        (run.folder / f"{name}.{'0' * 32}").write_bytes(b"half")
+
+    scores_compute(run=run, progress=silent)
+
+    assert {path.name for path in run.folder.iterdir()} == {
+        "part-00000.parquet",
+        "part-00001.parquet",
+        "scores.parquet",
+    }
+
+
 @pytest.mark.parametrize(("size", "jobs"), [(7, 1), (4, 2), (2, 4), (1, 4)])
 def test_a_part_is_work_for_one_job_and_four_are_the_most(
     release: Release, size: int, jobs: int, monkeypatch: Monkey
