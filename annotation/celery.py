@@ -44,8 +44,12 @@ def remove_metrics(**_: Any) -> None:
 def periodic_maintenance(sender: Any, **_: Any) -> None:
     """Do what keeps an installation tidy at the start of a worker, and periodically."""
     # Imported here because models need Django to be set up.
+    from django.conf import settings  # noqa: PLC0415
+
     from annotation.maintenance import PERIODIC, maintain  # noqa: PLC0415
 
+    if settings.BEAT_APART:  # `manage.py beat` does it, once for all workers
+        return
     for seconds, task in PERIODIC:
         sender.timer.call_repeatedly(seconds, maintain, (task,))
     for _seconds, task in PERIODIC:

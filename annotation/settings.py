@@ -228,6 +228,9 @@ FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or "filesystem://localhost"
 CELERY_TASK_IGNORE_RESULT = True
+# Whether `manage.py beat` does the periodic work, and the file that it touches while it is alive.
+BEAT_APART = environment.switch("PRECIS_BEAT")
+BEAT_FILE = DATA_DIR / "beat"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker, however long that is away
 # Every job is a row that a worker finds without an announcement, so whoever asks for one never waits long for a broker.

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from compose_by_hand import use_compose
 from documented_blocks import Block, documented_blocks
 from run_tests import IN_CI, apt_install, interruptible, warn
 from throwaway_root import Failed, Root, throwaway_root, what_is_missing
@@ -129,12 +130,15 @@ def run(root: Root, block: Block) -> None:
     print(*(f"    | {line}" for line in shown), f"    {time.monotonic() - began:.1f} s", sep="\n", flush=True)
 
 
+TRUSTED = f"""
+install -D -m 644 {CADDY_ROOT} /usr/local/share/ca-certificates/caddy.crt
+update-ca-certificates >/dev/null
+"""
 # What stands in for the world outside, before the block that needs it.
 PREPARED = {
     "sendtestemail": "systemd-run --quiet --unit mails python3 -W ignore -u -m smtpd -n -c DebuggingServer 127.0.0.1:25"
     "\nfor _ in $(seq 50); do bash -c 'echo >/dev/tcp/127.0.0.1/25' 2>/dev/null && break; sleep 0.2; done",
-    f"https://{SITE}": f"install -D -m 644 {CADDY_ROOT} /usr/local/share/ca-certificates/caddy.crt\n"
-    "update-ca-certificates >/dev/null",
+    f"https://{SITE}": TRUSTED,
 }
 
 
@@ -153,7 +157,7 @@ def mail_came(root: Root) -> None:
 
 def site_works(root: Root) -> None:
     """Log in, make a campaign, and have a release frozen by the worker, over the encrypted connection."""
-    root.run(f"runuser -u precis -- true; {DEMONSTRATION}")
+    root.run(TRUSTED + DEMONSTRATION)
     root.run(f"python3 /opt/precis/scripts/deployed_site.py https://{SITE} admin '{PASSWORD}'")
 
 
@@ -168,7 +172,7 @@ precis-manage simulate_crowd demo --editors 6 --raters 6 --for-release
 
 def rights_are_few(root: Root) -> None:
     """The services cannot write to their own code, and hold no capabilities."""
-    for unit in ("precis-web", "precis-worker@1"):
+    for unit in ("precis-web", "precis-worker@1", "precis-beat"):
         process = root.run(f"systemctl show --property MainPID --value {unit}").strip()
         status = root.run(f"cat /proc/{process}/status")
         wrong = [each for each in ("CapEff:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2") if each not in status]
@@ -183,11 +187,11 @@ def rights_are_few(root: Root) -> None:
 
 def units_are_sound(root: Root) -> None:
     """No mistake in a unit, and few ways out of it: 10 is open, 0 is closed."""
-    units = "precis-web.service precis-worker@1.service precis-backup.service precis-backup.timer precis.target"
+    units = "precis-web.service precis-worker@1.service precis-beat.service precis.target"
     said = root.run(f"systemd-analyze verify {units} 2>&1 | grep -i precis || true")
     if said:
         raise Failed(f"systemd-analyze verify says:\n{said}")
-    for unit in ("precis-web.service", "precis-worker@1.service", "precis-backup.service"):
+    for unit in ("precis-web.service", "precis-worker@1.service", "precis-beat.service"):
         root.run(f"systemd-analyze security --threshold=25 --no-pager {unit} >/dev/null")
 
 
@@ -199,10 +203,14 @@ def restarts_and_stops(root: Root) -> None:
     asked = "curl -fs -o /dev/null -H 'X-Forwarded-Proto: https' http://127.0.0.1:8000/health/"
     root.run(f"for _ in $(seq 100); do {anew} && {asked} && exit 0; sleep 0.2; done; exit 1")
     root.run("systemctl reload precis-web; systemctl stop precis.target", seconds=60)
-    for unit in ("precis-web", "precis-worker@1"):
+    for unit in ("precis-web", "precis-worker@1", "precis-beat"):
         result = root.run(f"systemctl show --property Result,ActiveState {unit}")
         if "Result=success" not in result or "ActiveState=inactive" not in result:
             raise Failed(f"{unit} did not stop as it should: {result}")
+
+
+def compose_works(root: Root) -> None:
+    use_compose(root, SITE, PASSWORD)
 
 
 CHECKS: dict[str, Callable[[Root], None]] = {
@@ -211,6 +219,7 @@ CHECKS: dict[str, Callable[[Root], None]] = {
     "the units are sound and closed": units_are_sound,
     "the services have few rights": rights_are_few,
     "what is killed comes back, and what is stopped ends": restarts_and_stops,
+    "the services of docker-compose.yml, each as closed as there": compose_works,
 }
 
 
