@@ -13,6 +13,7 @@ from common.clock import override_clock
 from common.rate_limits import process_counts_forget
 from common.stencils import stencils_forget
 from tests.support.clock import Clock
+from tests.support.stored import stored_in
 
 pytest_plugins = ["tests.support.choosing", "tests.support.flush", "tests.support.once"]
 
@@ -41,12 +42,8 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:  #
 @pytest.fixture(autouse=True)
 def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Releases of a test go to its own folder, jobs run at once, in its own process, and no parser is there."""
-    settings.RELEASES_ROOT = tmp_path / "releases"
-    settings.SCORES_ROOT = tmp_path / "scores"
-    folders = {
-        name: {**settings.STORAGES[name], "OPTIONS": {"location": tmp_path / name}} for name in django_settings.STORED
-    }
-    settings.STORAGES = {**settings.STORAGES, **folders}
+    for name, value in stored_in(tmp_path).items():
+        setattr(settings, name, value)
     settings.SPACY_MODEL = ""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick, and guards nothing here
     monkeypatch.setitem(app.conf, "task_always_eager", True)

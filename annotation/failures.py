@@ -1,15 +1,19 @@
 """Pages for requests that fail: for participants in the language of their pages, for staff in English."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseServerError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from common.traces import current_trace
+from common.errors import FilesAway
 from crowd.access import may_be_framed
 from crowd.languages import pages_for, pages_in
 from crowd.sessions import session_read
+
+RETRY_SECONDS = "60"
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -27,6 +31,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Answer without the database, which may be what has failed."""
     with pages_for(request) if _is_for_participants(request) else nullcontext():
         return HttpResponseServerError(render_to_string("500.html", {"reference": current_trace().request_id}))
+
+
+class AnswerFilesAway:
+    """Answer with 503 where the storage of files does not answer, before anything of a file was sent."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, FilesAway):
+            return None
+        response = render(request, "503.html", {"reason": str(exception)}, status=503)
+        response["Retry-After"] = RETRY_SECONDS
+        return response
 
 
 def language_of(request: HttpRequest) -> AbstractContextManager[None]:

@@ -8,8 +8,11 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 from annotation.backups.nightly import backup_when_due
 from annotation.services.notices import notices_send
 from annotation.services.previews import previews_forget_old
+from common.errors import FilesAway
 from common.jobs import jobs_requeue
 from common.rate_limits import rate_counts_forget_old
+from common.scratch import scratch_remove_left
+from common.unnamed_paths import unnamed_paths_remove
 from compressions.services.comparison import compressions_compare
 from compressions.services.drafts import drafts_forget_old
 from corpus.services.erasure import erasures_complete
@@ -26,6 +29,8 @@ PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (300.0, compressions_compare),
     (600.0, tallies_advance),
     (900.0, previews_forget_old),
+    (900.0, unnamed_paths_remove),
+    (900.0, scratch_remove_left),
     (3600.0, drafts_forget_old),
     (3600.0, rate_counts_forget_old),
     (3600.0, sessions_forget_old),
@@ -44,5 +49,7 @@ def maintain(task: Callable[[], object]) -> None:
     except (DatabaseError, InterfaceError) as error:
         logger.warning("%s: the database does not answer (%s)", task.__name__, type(error).__name__)
         connection.close()
+    except FilesAway:
+        logger.warning("%s: the storage of files does not answer", task.__name__)
     except Exception:
         logger.exception("%s failed", task.__name__)

@@ -29,6 +29,7 @@ from annotation.start_checks import (
     hsts_of,
 )
 from annotation.static_files import static_folder
+from annotation.stored_settings import STORED, stored_files  # noqa: F401  (STORED is a setting)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = data_folder(Path(environment.text("PRECIS_DATA_DIR") or BASE_DIR / "var"))
@@ -84,6 +85,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "annotation.failures.AnswerFilesAway",
     "annotation.body_limits.LimitBodies",  # last, and so before all that reads a body: CSRF protection in process_view
 ]
 
@@ -163,19 +165,16 @@ STATIC_ROOT = static_folder(BASE_DIR / "staticfiles")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
-STORED = ("releases", "scores", "models")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "annotation.static_storage.ReadableStaticFiles"},
     # What belongs to the data beside the database: files of releases, of scores, and pipelines that were trained.
-    **{
-        name: {
-            "BACKEND": "django.core.files.storage.FileSystemStorage",
-            "OPTIONS": {"location": DATA_DIR / name},
-        }
-        for name in STORED
-    },
+    **stored_files(DATA_DIR),
 }
+# Whether downloads from a bucket go there by a link instead of through the app, and how many bytes copies of its files
+# may take in the data folder (common/stores/copies.py).
+STORED_REDIRECT = environment.switch("PRECIS_S3_REDIRECT")
+STORED_COPIES_BYTES = environment.number("PRECIS_S3_CACHE_MB", 2048, least=1) << 20
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -204,7 +203,6 @@ if PUBLIC:
 # Whether all subdomains use HTTPS is for the owner of the domain to say: other sites may share it.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-RELEASES_ROOT, SCORES_ROOT = DATA_DIR / "releases", DATA_DIR / "scores"
 # Used for texts in the pipeline's language; an empty name means no parser.
 _DEFAULT_SPACY_MODEL = "en_core_web_sm"
 SPACY_MODEL = environment.text("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if find_spec(_DEFAULT_SPACY_MODEL) else "")

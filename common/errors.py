@@ -39,3 +39,7 @@ class TooManyRequests(Refused):
     def __init__(self, message: str, *, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class FilesAway(Refused):
+    """The storage of files does not answer, or gives something else than was put there."""

@@ -12,6 +12,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from common.stored_files import store
+
 
 def is_of_another_version(connection: BaseDatabaseWrapper) -> bool:
     """Whether migrations of ours were applied that this version does not have: their tables cannot be brought up."""
@@ -30,7 +32,7 @@ def another_version_message(connection: BaseDatabaseWrapper) -> str:
         begin = "To begin beside it, name a new database in DATABASE_URL and a new folder in PRECIS_DATA_DIR"
     return (
         f"{found}, which this version cannot read. Nothing has been changed.\n{begin}\n"
-        f"Releases in {settings.RELEASES_ROOT} come in by: manage.py import_release FOLDER"
+        f"Releases in {store('releases').place('')} come in by: manage.py import_release FOLDER"
     )
 
 

@@ -1,4 +1,4 @@
-"""Background jobs, one row each, and counts of what is limited.
+"""Background jobs, one row each; counts of what is limited; and files in storages that no row names.
 
 The table of jobs is authoritative; the message broker only wakes the workers.
 """
@@ -60,3 +60,20 @@ class RateCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.limit_name}: {self.count}"
+
+
+class UnnamedPath(models.Model):
+    """A file or folder in a storage that no row names: an attempt is writing it, or it is to be removed."""
+
+    storage = models.CharField(max_length=20)
+    path = models.CharField(max_length=200)
+    job = models.ForeignKey(Job, null=True, on_delete=models.SET_NULL, related_name="+")
+    attempt = models.PositiveSmallIntegerField(default=0, help_text="Which attempt at the job writes it.")
+    is_given_up = models.BooleanField(default=False, help_text="It is to be removed; nothing may name it any more.")
+    begun_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["storage", "path"], name="unnamed_path_once")]
+
+    def __str__(self) -> str:
+        return f"{self.storage}: {self.path}"

@@ -5,8 +5,16 @@ The storages `releases`, `scores` and `models` (`STORED` in the settings) hold a
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+from typing import cast
 
-from django.core.files.storage import Storage
+from django.core.files.storage import Storage, storages
+
+from common.stores.base import FileStore
+
+
+def store(name: str) -> FileStore:
+    """Return one of the storages that hold data."""
+    return cast(FileStore, storages[name])
 
 
 def stored_names(storage: Storage, folder: str = "") -> Iterator[str]:

@@ -1,20 +1,29 @@
 """Serve the files of a release: to staff or by signed link, whole or as an HTTP range to resume a download."""
 
-import os
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
+from django.conf import settings
 from django.core import signing
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    StreamingHttpResponse,
+)
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
+from common.stored_files import store
+from common.stores.base import SentAs
 from corpus.models import Release, ReleaseFile
 
 LINK_SALT = "precis.release-file"
 LINK_SECONDS = 7 * 24 * 3600
-CHUNK_SIZE = 1 << 16
+REDIRECT_SECONDS = 60
+CONTENT_TYPE = "application/octet-stream"
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
@@ -35,20 +44,38 @@ def file_of_token(token: str) -> ReleaseFile | None:
 
 def file_response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
     """Return the file as an attachment; only a range if the request asks for one and If-Range matches."""
-    path = file.release.folder / file.name
-    if not path.is_file() or path.resolve() != file.release.folder.resolve() / file.name:
-        raise Http404(_("This file no longer exists, or is a link to another file."))
-    requested = _requested_range(request, file)
-    if requested is None:
-        response: HttpResponseBase = FileResponse(path.open("rb"))
-    elif requested:
-        response = _partial_response(path, requested, file)
-    else:
-        response = HttpResponse(status=416, headers={"Content-Range": f"bytes */{file.size}"})
-    response["Content-Type"] = "application/octet-stream"
-    response["Content-Disposition"] = content_disposition_header(True, _download_name(file)) or "attachment"
+    disposition = content_disposition_header(True, _download_name(file)) or "attachment"
+    if settings.STORED_REDIRECT and request.method == "GET" and (address := _link(file, disposition)):
+        return HttpResponseRedirect(address, headers={"Cache-Control": "no-store"})
+    try:
+        response = _response(request, file)
+    except FileNotFoundError as error:
+        raise Http404(_("This file no longer exists, or is a link to another file.")) from error
+    response["Content-Type"] = CONTENT_TYPE
+    response["Content-Disposition"] = disposition
     response["Accept-Ranges"] = "bytes"
     response["ETag"] = f'"{file.sha256}"'
+    return response
+
+
+def _link(file: ReleaseFile, disposition: str) -> str | None:
+    """Return an address for a minute, at which the storage itself sends the file, if it can."""
+    return store("releases").link(file.stored_name, SentAs(disposition, CONTENT_TYPE, REDIRECT_SECONDS))
+
+
+def _response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
+    """Ask the storage for what is wanted before the response begins: what cannot be read has a status of its own."""
+    requested, stored = _requested_range(request, file), store("releases")
+    if request.method == "HEAD":
+        stored.pieces(file.stored_name, range(0))  # is it there?
+        return HttpResponse(headers={"Content-Length": str(file.size)})
+    if requested is None:
+        return FileResponse(stored.whole(file.stored_name, file.size), headers={"Content-Length": str(file.size)})
+    if not requested:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{file.size}"})
+    response = StreamingHttpResponse(stored.pieces(file.stored_name, requested), status=206)
+    response["Content-Range"] = f"bytes {requested.start}-{requested.stop - 1}/{file.size}"
+    response["Content-Length"] = len(requested)
     return response
 
 
@@ -65,22 +92,6 @@ def _requested_range(request: HttpRequest, file: ReleaseFile) -> range | None:
         return range(max(0, file.size - int(last)), file.size)
     stop = min(file.size, int(last) + 1) if last else file.size
     return range(int(first), stop) if int(first) < stop else range(0)
-
-
-def _partial_response(path: Path, requested: range, file: ReleaseFile) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(_bytes(path, requested), status=206)
-    response["Content-Range"] = f"bytes {requested.start}-{requested.stop - 1}/{file.size}"
-    response["Content-Length"] = len(requested)
-    return response
-
-
-def _bytes(path: Path, requested: range) -> Iterator[bytes]:
-    with path.open("rb") as stream:
-        stream.seek(requested.start, os.SEEK_SET)
-        left = len(requested)
-        while left and (chunk := stream.read(min(CHUNK_SIZE, left))):
-            left -= len(chunk)
-            yield chunk
 
 
 def _download_name(file: ReleaseFile) -> str:

@@ -1,8 +1,5 @@
 """Releases: frozen versions of a campaign's corpus."""
 
-from pathlib import Path
-
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -55,6 +52,7 @@ class Release(models.Model):
     quality_run = models.ForeignKey(QualityRun, null=True, on_delete=models.PROTECT, related_name="releases")
     summary = models.JSONField(default=dict)
     checksum = models.CharField(max_length=64, blank=True, help_text="SHA-256 of manifest.json.")
+    folder = models.CharField(max_length=100, blank=True, help_text="Where its files lie in the storage of releases.")
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="release")
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
@@ -66,6 +64,8 @@ class Release(models.Model):
                 condition=~Q(state="ready") | (~Q(checksum="") & Q(finished_at__isnull=False)),
                 name="release_ready_has_checksum",
             ),
+            models.CheckConstraint(condition=~Q(state="ready") | ~Q(folder=""), name="release_ready_has_folder"),
+            models.UniqueConstraint(fields=["folder"], condition=~Q(folder=""), name="release_folder_once"),
         ]
 
     def __str__(self) -> str:
@@ -75,10 +75,10 @@ class Release(models.Model):
     def name(self) -> str:
         return f"{self.campaign.slug}-v{self.version}"
 
-    @property
-    def folder(self) -> Path:
-        """The release's folder, named by campaign id: short names can change and be reused."""
-        return Path(settings.RELEASES_ROOT) / f"campaign-{self.campaign_id}" / f"v{self.version}"
+
+def release_parent(campaign_id: int) -> str:
+    """Return the folder of a campaign's releases, named by its id: short names can change and be reused."""
+    return f"campaign-{campaign_id}"
 
 
 class ImportedFacts(models.Model):
@@ -106,6 +106,11 @@ class ReleaseFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def stored_name(self) -> str:
+        """Its name in the storage of releases."""
+        return f"{self.release.folder}/{self.name}"
 
 
 class ErasureToComplete(models.Model):

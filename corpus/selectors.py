@@ -1,10 +1,14 @@
 """Query releases and read their files."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 
 from django.db.models import Max, QuerySet
 
+from common.errors import FilesAway
+from common.stored_files import store
 from compressions.models import SystemOutput
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.models import ErasureToComplete, OutputImport, Release
@@ -29,21 +33,31 @@ def release_sources(release: Release) -> list[ReleasedSource]:
     return list(release_stream(release))
 
 
+@contextmanager
+def release_file(release: Release, name: str) -> Iterator[Path]:
+    """Yield a file of a finished release as one of this computer; raise FileNotFoundError if it is missing."""
+    file = release.files.filter(name=name).first()
+    if file is None:
+        raise FileNotFoundError(f"{release.name} has no file {name}")
+    with store("releases").local(f"{release.folder}/{name}", file.sha256) as path:
+        yield path
+
+
 def release_stream(release: Release) -> Iterator[ReleasedSource]:
     """Yield the sources of a finished release."""
-    with (release.folder / CORPUS_FILE).open("rb") as stream:
+    with release_file(release, CORPUS_FILE) as path, path.open("rb") as stream:
         yield from jsonl_read(stream)
 
 
 def release_slice(release: Release, begin: int, stop: int) -> list[ReleasedSource]:
     """Return a slice of the sources of a finished release, in file order."""
-    with (release.folder / CORPUS_FILE).open("rb") as stream:
+    with release_file(release, CORPUS_FILE) as path, path.open("rb") as stream:
         return list(jsonl_read(islice(stream, begin, stop)))
 
 
 def release_places(release: Release, places: set[int]) -> dict[int, ReleasedSource]:
     """Return the sources of a finished release on the given lines of its file (from 0), by line."""
-    with (release.folder / CORPUS_FILE).open("rb") as stream:
+    with release_file(release, CORPUS_FILE) as path, path.open("rb") as stream:
         wanted = sorted(places)
         lines = (line for index, line in enumerate(stream) if index in places)
         return dict(zip(wanted, jsonl_read(lines), strict=True))
@@ -74,7 +88,7 @@ def _outputs_since(release: Release) -> QuerySet[SystemOutput]:
 
 
 def releases_with(worker: Worker) -> list[Release]:
-    """Return the releases whose files hold a text or rating of a person, or may do so because they are missing."""
+    """Return the releases whose files hold a text or rating of a person, or may do so because they cannot be read."""
     ready = releases_of_campaign(worker.campaign).filter(state=Release.State.READY)
     return [release for release in ready if _may_hold(release, worker.public_name)]
 
@@ -82,7 +96,7 @@ def releases_with(worker: Worker) -> list[Release]:
 def _may_hold(release: Release, name: str) -> bool:
     try:
         return any(_mentions(source, name) for source in release_stream(release))
-    except FileNotFoundError:
+    except (FileNotFoundError, FilesAway):
         return True
 
 

@@ -1,8 +1,5 @@
 """Metric scores of a release's outputs: computed in parts, or imported."""
 
-from pathlib import Path
-
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
@@ -33,6 +30,10 @@ class ScoreRun(models.Model):
     )
     signatures = models.JSONField(default=dict, help_text="The settings of each metric in a line.")
     summary = models.JSONField(null=True)
+    file = models.CharField(
+        max_length=100, blank=True, help_text="The file for downloads, with one row per output and metric."
+    )
+    file_sha256 = models.CharField(max_length=64, blank=True, help_text="Empty for files of earlier versions.")
     outputs = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
@@ -46,24 +47,21 @@ class ScoreRun(models.Model):
                 | Q(summary__isnull=False, finished_at__isnull=False),
                 name="score_run_finished_has_summary",
             ),
+            models.CheckConstraint(condition=Q(summary__isnull=True) | ~Q(file=""), name="score_run_finished_has_file"),
         ]
 
     def __str__(self) -> str:
         return f"scores of {self.release}"
 
     @property
-    def folder(self) -> Path:
-        return Path(settings.SCORES_ROOT) / f"run-{self.pk}"
+    def folder(self) -> str:
+        """Where its files lie in the storage of scores."""
+        return f"run-{self.pk}"
 
     @property
     def jobs(self) -> models.QuerySet[Job]:
         """The jobs that were queued to compute the run."""
         return Job.objects.filter(kind=SCORE_JOB, parameters__run=self.pk)
-
-    @property
-    def long_file(self) -> Path:
-        """The file for downloads, with one row per output and metric."""
-        return self.folder / "scores.parquet"
 
 
 class ScorePart(models.Model):
@@ -74,6 +72,8 @@ class ScorePart(models.Model):
     begin = models.PositiveIntegerField(help_text="The place of its first source.")
     stop = models.PositiveIntegerField(help_text="The place after its last source.")
     outputs = models.PositiveIntegerField(null=True, help_text="How many it has scored; empty until it is done.")
+    file = models.CharField(max_length=100, blank=True, help_text="Its name in the storage of scores, once it is done.")
+    file_sha256 = models.CharField(max_length=64, blank=True, help_text="Empty for files of earlier versions.")
     lease_ends_at = models.DateTimeField(null=True)
     attempts = models.PositiveIntegerField(default=0, help_text="How often it was claimed; the latest claim holds it.")
     job = models.ForeignKey(Job, null=True, on_delete=models.SET_NULL, related_name="score_parts")
@@ -82,11 +82,8 @@ class ScorePart(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["run", "number"], name="score_part_once"),
             models.CheckConstraint(condition=Q(begin__lt=F("stop")), name="score_part_has_sources"),
+            models.CheckConstraint(condition=Q(outputs__isnull=True) | ~Q(file=""), name="score_part_done_has_file"),
         ]
 
     def __str__(self) -> str:
         return f"part {self.number} of {self.run}"
-
-    @property
-    def file(self) -> Path:
-        return self.run.folder / f"part-{self.number:05}.parquet"

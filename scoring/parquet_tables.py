@@ -1,9 +1,7 @@
 """Scores as Parquet: wide internally, with one row per output; long for downloads, with one row per score."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
@@ -83,26 +81,6 @@ def read_wide(part: Path, *, is_computed: bool, columns: Sequence[str] | None = 
 def number_of_outputs(wide: pa.Table) -> int:
     """Return how many texts have scores; one that is scored on two grounds is one."""
     return len(wide.group_by(["place", "system", "text"]).aggregate([]))
-
-
-@contextmanager
-def unfinished_file(path: Path) -> Iterator[Path]:
-    """Yield a path of the caller's own beside `path`, to be renamed to it; what is not renamed is removed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{uuid4().hex}")
-    try:
-        yield unfinished
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def unfinished_remove(path: Path) -> None:
-    """Remove what processes that were killed had begun beside `path`.
-
-    Call this only where nobody else may rename theirs to it any more.
-    """
-    for unfinished in path.parent.glob(f"{path.name}.*"):
-        unfinished.unlink(missing_ok=True)
 
 
 def long_lines(path: Path) -> Iterator[list[object]]:

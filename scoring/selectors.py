@@ -22,7 +22,7 @@ from measures.metrics.signatures import with_ground
 from measures.metrics.writers import Result
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label, system_name
 from scoring.models import MAX_PARALLEL_JOBS, ScoreRun
-from scoring.parquet_tables import read_wide
+from scoring.part_files import read_part
 from scoring.summary import names_of, on_ground
 
 EXTREMES = 5
@@ -82,10 +82,9 @@ def extremes(run: ScoreRun, metric: str, ground: Ground = ALL) -> list[Extremes]
 
 
 def _extremes(run: ScoreRun, metric: str, ground: Ground) -> list[Extremes]:
-    parts = [part.file for part in run.parts.select_related("run").order_by("number") if part.outputs]
-    is_computed = run.kind == ScoreRun.Kind.COMPUTED
+    parts = [part for part in run.parts.order_by("number") if part.outputs]
     columns = ["place", "source", "system", "text", "ground", metric]
-    wide = pa.concat_tables([read_wide(part, is_computed=is_computed, columns=columns) for part in parts])
+    wide = pa.concat_tables([read_part(part, run, columns) for part in parts])
     wide = wide.filter(pa.array(on_ground(*names_of(wide), ground)))
     systems, scores = np.array(wide["system"].to_pylist(), dtype=str), wide[metric].to_numpy()
     chosen = {str(system): _best_and_worst(np.flatnonzero(systems == system), scores) for system in np.unique(systems)}

@@ -1,6 +1,7 @@
 """Staff pages: metric scores of outputs."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import Refused
 from common.spreadsheets import written_lines
+from common.stored_files import store
 from corpus.access import release_or_404
 from corpus.models import Release
 from corpus.selectors import youngest_output_since
@@ -151,15 +153,29 @@ def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpR
 @require_safe
 def scores_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
     run = _run(request, release_or_404(campaign, version))
-    if run is None or run.summary is None or not run.long_file.exists():
-        raise Http404(_("These scores have not been computed, or their files are missing. Compute them again."))
-    name = f"{run.release.name}-scores-{run.pk}"
-    if form == "parquet":
-        return FileResponse(run.long_file.open("rb"), as_attachment=True, filename=f"{name}.parquet")
-    response = StreamingHttpResponse(_tsv(run), content_type="text/tab-separated-values; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.tsv"'
+    try:
+        if run is None or run.summary is None:
+            raise FileNotFoundError
+        response, kind = (_parquet(run), "parquet") if form == "parquet" else (_tsv(run), "tsv")
+    except FileNotFoundError as error:
+        words = _("These scores have not been computed, or their files are missing. Compute them again.")
+        raise Http404(words) from error
+    response["Content-Disposition"] = f'attachment; filename="{run.release.name}-scores-{run.pk}.{kind}"'
     return response
 
 
-def _tsv(run: ScoreRun) -> Iterator[str]:
-    return written_lines(long_lines(run.long_file), delimiter="\t", lineterminator="\n")
+def _parquet(run: ScoreRun) -> HttpResponseBase:
+    size = store("scores").size(run.file)
+    headers = {"Content-Length": str(size), "Content-Type": "application/octet-stream"}
+    return FileResponse(store("scores").whole(run.file, size), headers=headers)
+
+
+def _tsv(run: ScoreRun) -> HttpResponseBase:
+    lines = written_lines(_rows(run), delimiter="\t", lineterminator="\n")
+    first = next(lines)  # the file is found missing before the response begins
+    return StreamingHttpResponse(chain([first], lines), content_type="text/tab-separated-values; charset=utf-8")
+
+
+def _rows(run: ScoreRun) -> Iterator[list[object]]:
+    with store("scores").local(run.file, run.file_sha256) as path:
+        yield from long_lines(path)

@@ -34,6 +34,7 @@ from tests.support.factories import (
     silent,
     staff_client,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -211,7 +212,7 @@ def test_work_after_the_release_changes_no_number(campaign: Campaign, release: R
 
 def test_a_job_that_failed_shows_its_reason_and_can_be_asked_for_again(owner: User, release: Release) -> None:
     client = staff_client(owner)
-    corpus = release.folder / CORPUS_FILE
+    corpus = release_folder(release) / CORPUS_FILE
     kept = corpus.read_bytes()
     corpus.unlink()
 

@@ -4,12 +4,9 @@ Rows go table by table, in an order that no foreign key forbids, in slices that 
 write in between, and a deletion that was cut off is simply done again.
 """
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
@@ -20,8 +17,9 @@ from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
+from common.unnamed_paths import path_give_up
 from compressions.models import Compression, Draft, Pair, Source, SourceImport, System, SystemOutput, Target
-from corpus.models import ErasureToComplete, OutputImport, Release, ReleaseFile
+from corpus.models import ErasureToComplete, OutputImport, Release, ReleaseFile, release_parent
 from crowd.models import (
     Assignment,
     BrowserRequest,
@@ -188,13 +186,12 @@ def _last_rows_delete(campaign: Campaign, user: User | None, attempt: Attempt) -
     Campaign.objects.filter(pk=campaign.pk).update(**unset)
     SettingsVersion.objects.filter(campaign=campaign).delete()
     Campaign.objects.filter(pk=campaign.pk).delete()
-    releases = Path(settings.RELEASES_ROOT) / f"campaign-{campaign.pk}"
-    transaction.on_commit(lambda: shutil.rmtree(releases, ignore_errors=True))
+    path_give_up("releases", release_parent(campaign.pk))
 
 
+@transaction.atomic
 def _scores_delete(campaign: Campaign, attempt: Attempt) -> None:
-    """Delete the files of scores while there are rows that say which they are; a later attempt would not know."""
-    for run in ScoreRun.objects.filter(release__campaign=campaign):
-        with transaction.atomic():
-            attempt.fence()
-        shutil.rmtree(run.folder, ignore_errors=True)
+    """Give up the files of scores while there are rows that say which they are; a later attempt would not know."""
+    attempt.fence()
+    for run in ScoreRun.objects.filter(release__campaign=campaign).only("pk"):
+        path_give_up("scores", run.folder)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -33,6 +32,7 @@ from tests.support.factories import (
     readable,
     staff_client,
 )
+from tests.support.stored import stored_paths
 from tests.support.world import World
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +48,7 @@ def everything(campaign: Campaign | None = None) -> dict[str, list[tuple[Any, ..
 
 
 def files() -> set[Path]:
-    folders = (Path(settings.RELEASES_ROOT), Path(settings.SCORES_ROOT))
-    return {path for folder in folders for path in folder.rglob("*") if path.is_file()}
+    return set(stored_paths())
 
 
 def fill(campaign: Campaign) -> None:

@@ -18,6 +18,7 @@ from crowd.models import Campaign, Enrolment, Item
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem, QualityRun, Rating, Score
 from ratings.selectors.qualification import gold_items, practice_items, qualification_items
 from tests.support.factories import EDIT, readable
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +92,7 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     table = {row["comparison"]: row for row in rows if row["measure"] == "kappa" and not row["group"]}
     for comparison in TABLE_FOUR:
         assert table[comparison]["value"] is not None, comparison
-    assert "simulated" in (Release.objects.get().folder / "README.md").read_text()
+    assert "simulated" in (release_folder(Release.objects.get()) / "README.md").read_text()
 
 
 def test_a_lost_password_is_replaced(var: Path) -> None:

@@ -12,6 +12,7 @@ from compressions.models import SystemOutput
 from corpus.models import Release
 from corpus.selectors import release_sources
 from tests.support.factories import freeze, make_staff, silent
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +57,7 @@ def loaded_text(fields: list[str]) -> Loaded:
 
 
 def test_a_loader_that_divides_by_the_number_of_ratings_reads_every_file(release: Release) -> None:
-    files = {path.name: loaded(path) for path in (release.folder / "RawData").iterdir()}
+    files = {path.name: loaded(path) for path in (release_folder(release) / "RawData").iterdir()}
 
     released = release_sources(release)
     of_people = [each for name in ("train.tsv", "valid.tsv", "test.tsv") for each in files.pop(name).values()]

@@ -1,17 +1,14 @@
-"""The folder that a release is written into: it appears only when all its files are complete.
-
-Each attempt at writing a release has a folder of its own, so that one which was stopped and goes on later can only
-spoil its own files.
-"""
+"""The folder of this computer that a release is written into, before its files are stored where they can be read."""
 
 import hashlib
 import os
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
+
+from common.stores.base import FileStore
 
 PIECE = 1 << 20
 
@@ -52,14 +49,11 @@ class CheckedStream:
 
 
 class ReleaseFolder:
-    """Files are added to the attempt's folder beside the final one, and it takes that one's name at the end."""
+    """Files are added to a new folder; all of them together are moved to a store at the end."""
 
-    def __init__(self, folder: Path, attempt: int = 0) -> None:
-        self.final = folder
-        self.partial = folder.with_name(f"{folder.name}.partial-{attempt}")
-        for path in _partial_folders(folder, before=attempt + 1):
-            shutil.rmtree(path, ignore_errors=True)  # of earlier attempts, which were cut off
-        self.partial.mkdir(parents=True)
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.folder.mkdir(parents=True)
         self.files: list[WrittenFile] = []
         self._open: dict[str, CheckedStream] = {}
 
@@ -67,10 +61,8 @@ class ReleaseFolder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Whatever did not come to its end leaves nothing behind."""
         for stream in self._open.values():
             stream.discard()
-        shutil.rmtree(self.partial, ignore_errors=True)
 
     def stream(self, name: str, head: bytes = b"") -> CheckedStream:
         """A file to be written piece by piece, until `close_all`; at first it holds its head."""
@@ -103,41 +95,16 @@ class ReleaseFolder:
             os.fsync(stream.fileno())
         self.files.append(WrittenFile(name, path.stat().st_size, digest.hexdigest()))
 
-    def publish(self) -> None:
-        """Give the folder its final name; whatever has that name was left by an attempt that never finished.
-
-        Call this only in a transaction that has locked the release and found it unfinished.
-        """
-        shutil.rmtree(self.final, ignore_errors=True)
-        self.partial.rename(self.final)
-        _sync_folder(self.final.parent)
+    def move_to(self, store: FileStore, path: str, moved: Callable[[], None]) -> None:
+        """Move all files to a path of a store, and call `moved` after each."""
+        for file in self.files:
+            store.put(self.path(file.name), f"{path}/{file.name}")
+            moved()
 
     def path(self, name: str) -> Path:
         """Where a file is, or will be: its folder is there."""
-        path = self.partial / name
-        if not path.resolve().is_relative_to(self.partial.resolve()):
+        path = self.folder / name
+        if not path.resolve().is_relative_to(self.folder.resolve()):
             raise ValueError(f"{name!r} would lie outside the folder of the release")
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
-
-
-def folder_discard(folder: Path) -> None:
-    """Remove a final folder whose release was not finished; its name may be used again at once."""
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def _partial_folders(folder: Path, *, before: int) -> Iterator[Path]:
-    """Yield the folders of attempts with lower numbers: a later attempt's is never touched."""
-    for path in folder.parent.glob(f"{folder.name}.partial-*"):
-        number = path.name.rpartition("-")[2]
-        if number.isdecimal() and int(number) < before:
-            yield path
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new name in a folder survive a power failure, before the database says that it is there."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

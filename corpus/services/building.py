@@ -6,6 +6,7 @@ Parquet collects some hundred rows before it writes them.
 """
 
 import json
+import secrets
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
@@ -17,14 +18,17 @@ from common.clock import database_now
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt, LostLease
 from common.jobs import Progress
+from common.scratch import scratch_folder
+from common.stored_files import store
+from common.unnamed_paths import OwnPath, path_give_up, path_of_attempt
 from compressions.selectors.retired import first_versions
 from corpus.description.card import card, config_name
 from corpus.description.croissant import croissant
 from corpus.description.facts import ReleaseFacts
-from corpus.models import ImportedFacts, Release, ReleaseFile
+from corpus.models import ImportedFacts, Release, ReleaseFile, release_parent
 from corpus.release.assembly import ReleaseFilter, ReleaseStream
 from corpus.release.collection import Collection, collection_of
-from corpus.release.folder import ReleaseFolder, WrittenFile, folder_discard
+from corpus.release.folder import ReleaseFolder, WrittenFile
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
 from corpus.services.processing import processed_write, release_parser
@@ -56,12 +60,11 @@ def release_build(*, release: Release, progress: Progress, attempt: Attempt = NO
 
 @transaction.atomic
 def _abandon(release: Release, attempt: Attempt) -> None:
-    """Mark a release as failed, and remove its folder if it was published by a transaction that did not commit."""
+    """Mark a release as failed."""
     attempt.fence()
     current = Release.objects.select_for_update(no_key=True).get(pk=release.pk)
     if current.state != Release.State.READY:
         Release.objects.filter(pk=release.pk).update(state=Release.State.FAILED)
-        folder_discard(release.folder)
 
 
 class _Building:
@@ -72,8 +75,8 @@ class _Building:
         self.written_at = STEPS if self.parser is None else STEPS // 3  # parsing takes most of the time
 
     def build(self) -> None:
-        with ReleaseFolder(self.release.folder, self.attempt.number) as folder:
-            with ScratchFiles(folder.partial) as scratch:
+        with scratch_folder() as place, ReleaseFolder(place / "release") as folder:
+            with ScratchFiles(place) as scratch:
                 places, stream = self._read(scratch)
                 if not places:
                     raise Refused(self._why_empty())
@@ -84,7 +87,7 @@ class _Building:
             self._describe(
                 folder, self._facts(summary, collection_of(self.release.campaign, stream.provenance)), splits
             )
-            self._finish(folder, summary)
+            self._publish(folder, summary)
         self.progress(STEPS, STEPS)
 
     def _facts(self, summary: dict[str, Any], collection: Collection) -> ReleaseFacts:
@@ -190,23 +193,33 @@ class _Building:
         # Sorted, since a database may keep the keys of JSON in any order, and the same release has the same checksum.
         return json.dumps(manifest, indent=1, ensure_ascii=False, sort_keys=True).encode() + b"\n"
 
+    def _publish(self, folder: ReleaseFolder, summary: dict[str, Any]) -> None:
+        """Store the files in a folder of this attempt's own, and then let the release name it."""
+        path = f"{release_parent(self.release.campaign_id)}/v{self.release.version}-{secrets.token_hex(4)}"
+        with path_of_attempt("releases", path, self.attempt) as own:
+            folder.move_to(store("releases"), path, lambda: self.progress(STEPS - 1, STEPS))
+            self._finish(own, folder.files, summary)
+
     @transaction.atomic
-    def _finish(self, folder: ReleaseFolder, summary: dict[str, Any]) -> None:
-        """Publish the folder and the row together, unless another attempt is at work or has finished."""
+    def _finish(self, own: OwnPath, files: list[WrittenFile], summary: dict[str, Any]) -> None:
+        """Make the release ready, unless another attempt is at work or has finished."""
         self.attempt.fence()
-        release = self.release
-        if Release.objects.select_for_update(no_key=True).get(pk=release.pk).state == Release.State.READY:
+        release, before = self.release, Release.objects.select_for_update(no_key=True).get(pk=self.release.pk)
+        if before.state == Release.State.READY:
             raise LostLease(f"{release.name} was finished by another attempt")
-        folder.publish()
+        own.name_it()
+        if before.folder:
+            path_give_up("releases", before.folder)
         release.files.all().delete()
         ReleaseFile.objects.bulk_create(
-            ReleaseFile(release=release, name=file.name, size=file.size, sha256=file.sha256) for file in folder.files
+            ReleaseFile(release=release, name=file.name, size=file.size, sha256=file.sha256) for file in files
         )
         release.state = Release.State.READY
+        release.folder = own.row.path
         release.summary = summary
-        release.checksum = next(file.sha256 for file in folder.files if file.name == MANIFEST)
+        release.checksum = next(file.sha256 for file in files if file.name == MANIFEST)
         release.finished_at = database_now()
-        release.save(update_fields=["state", "summary", "checksum", "finished_at"])
+        release.save(update_fields=["state", "folder", "summary", "checksum", "finished_at"])
 
 
 def _retired_texts(release: Release) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from tests.support.factories import (
     submit_text,
     version_of,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -141,7 +142,7 @@ def test_a_release_holds_nothing_of_tests_even_without_a_quality_run() -> None:
     one, other = freeze(plain), freeze(tested)
 
     assert {**one.summary} == {**other.summary}
-    content = (other.folder / "corpus.jsonl").read_text()
+    content = (release_folder(other) / "corpus.jsonl").read_text()
     for worker in Worker.objects.filter(is_test=True):
         assert f'"{worker.public_name}"' not in content
 

@@ -24,6 +24,7 @@ from tests.support.factories import (
     staff_client,
 )
 from tests.support.settings import settings_send
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +131,7 @@ def test_a_campaign_keeps_its_slug_so_that_its_releases_stay_where_they_are() ->
     client = staff_client(owner)
     settings_send(client, campaign, slug="renamed")
     answer = client.get(f"/campaigns/{campaign.slug}/releases/{release.version}/files/corpus.jsonl")
-    assert b"".join(answer) == (release.folder / "corpus.jsonl").read_bytes()
+    assert b"".join(answer) == (release_folder(release) / "corpus.jsonl").read_bytes()
 
 
 def test_a_link_for_a_platform_is_made_with_codes_of_its_own() -> None:

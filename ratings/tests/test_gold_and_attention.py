@@ -38,6 +38,7 @@ from tests.support.factories import (
     worker_client,
 )
 from tests.support.page_tokens import without_tokens
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -345,7 +346,7 @@ def test_gold_is_in_no_release() -> None:
 
     release = freeze(campaign)
 
-    files = [file.read_bytes() for file in release.folder.rglob("*.*") if file.is_file()]
+    files = [file.read_bytes() for file in release_folder(release).rglob("*.*") if file.is_file()]
     assert not any(b"burnt down" in data or SECRET.encode() in data for data in files)
     assert release.summary["ratings"] == Rating.objects.filter(gold=None).count()
 

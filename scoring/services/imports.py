@@ -12,7 +12,9 @@ import numpy as np
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from common.digests import file_sha256
 from common.errors import Refused
+from common.unnamed_paths import path_give_up
 from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from corpus.selectors import add_outputs_since, release_sources, youngest_output_since
@@ -62,8 +64,7 @@ def scores_import(*, release: Release, path: Path, metric: str = "", signature: 
     """
     if release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so it has no scores.") % {"release": release.name})
-    with path.open("rb") as stream:
-        checksum = hashlib.file_digest(stream, "sha256").hexdigest()
+    checksum = file_sha256(path)
     last_output = youngest_output_since(release)
     matched = _match_lines(release, last_output, read_scores(path, metric=metric, signature=signature), path)
     scores = _score_matrix(matched, path.name)
@@ -72,10 +73,27 @@ def scores_import(*, release: Release, path: Path, metric: str = "", signature: 
     return _store(release, digest, path.name, last_output, matched, scores)
 
 
-@transaction.atomic
 def _store(
     release: Release, digest: str, name: str, last_output: int | None, matched: _MatchedScores, scores: FloatArray
 ) -> ScoreRun:
+    run, is_new = _run_get_or_create(release, digest, name, last_output, matched)
+    if run.summary is None:
+        table = wide_table(matched.entries, list(matched.signatures), scores)
+        try:
+            part_store(part=run.parts.get(), table=table)
+            finalize(run)
+        except BaseException:
+            if is_new:
+                _run_discard(run)
+            raise
+    return run
+
+
+@transaction.atomic
+def _run_get_or_create(
+    release: Release, digest: str, name: str, last_output: int | None, matched: _MatchedScores
+) -> tuple[ScoreRun, bool]:
+    """Return the run with these scores; its part is open if it is new or its files are lost."""
     run, is_new = ScoreRun.objects.get_or_create(
         release=release,
         digest=digest,
@@ -91,11 +109,14 @@ def _store(
         ScorePart.objects.create(run=run, number=0, begin=0, stop=release.summary["sources"])
     else:
         reset_lost_parts(run)
-    if run.summary is None:
-        table = wide_table(matched.entries, list(matched.signatures), scores)
-        part_store(part=run.parts.select_related("run").get(), table=table)
-        finalize(run)
-    return run
+    return run, is_new
+
+
+@transaction.atomic
+def _run_discard(run: ScoreRun) -> None:
+    """Delete a run whose files could not be stored: scores are imported all or not at all."""
+    path_give_up("scores", run.folder)
+    run.delete()
 
 
 def _match_lines(

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pyarrow as pa
@@ -15,24 +15,22 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
+from common.digests import file_sha256
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
+from common.scratch import scratch_folder
+from common.stored_files import store, stored_names
+from common.unnamed_paths import OwnPath, path_give_up, path_of_attempt
 from corpus.models import Release
 from corpus.selectors import add_outputs_since, release_slice, youngest_output_since
 from measures.core.arrays import FloatArray
 from measures.metrics import analyse_distinct, compare, score
 from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts
 from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScorePart, ScoreRun
-from scoring.parquet_tables import (
-    number_of_outputs,
-    read_wide,
-    unfinished_file,
-    unfinished_remove,
-    wide_table,
-    write_long,
-)
+from scoring.parquet_tables import number_of_outputs, wide_table, write_long
+from scoring.part_files import read_part
 from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
 
@@ -107,10 +105,10 @@ def _create_parts(run: ScoreRun, sources: int) -> None:
 
 def reset_lost_parts(run: ScoreRun) -> None:
     """Reopen the parts whose files are missing, and the run with them, so that they are computed again."""
-    done = run.parts.exclude(outputs=None).select_related("run")
-    lost = [part.pk for part in done if not part.file.exists()]
+    there = set(stored_names(store("scores"), run.folder))
+    lost = [part.pk for part in run.parts.exclude(outputs=None) if part.file not in there]
     is_finished = run.summary is not None
-    if lost or (is_finished and not run.long_file.exists()):
+    if lost or (is_finished and run.file not in there):
         ScorePart.objects.filter(pk__in=lost).update(outputs=None)
         run.summary = run.finished_at = None
         run.save(update_fields=["summary", "finished_at"])
@@ -188,15 +186,25 @@ def part_store(*, part: ScorePart, table: pa.Table, attempt: Attempt = NO_JOB) -
 
     If interrupted in between, the part is computed again, identically.
     """
-    with unfinished_file(part.file) as unfinished:
-        pq.write_table(table, unfinished, compression="zstd")
-        with transaction.atomic():
-            attempt.fence()
-            if not _held(part).select_for_update(no_key=True).exists():
-                raise LostPart
-            unfinished.replace(part.file)
-            unfinished_remove(part.file)
-            _held(part).update(outputs=number_of_outputs(table), lease_ends_at=None)
+    with scratch_folder() as folder:
+        path = folder / "part.parquet"
+        pq.write_table(table, path, compression="zstd")
+        digest, name = file_sha256(path), f"{part.run.folder}/part-{part.number:05}-{token_hex(4)}.parquet"
+        with path_of_attempt("scores", name, attempt) as own:
+            store("scores").put(path, name)
+            _name_part(part, own, digest, number_of_outputs(table), attempt)
+
+
+@transaction.atomic
+def _name_part(part: ScorePart, own: OwnPath, digest: str, outputs: int, attempt: Attempt) -> None:
+    attempt.fence()
+    before = _held(part).select_for_update(no_key=True).first()
+    if before is None:
+        raise LostPart
+    own.name_it()
+    if before.file:
+        path_give_up("scores", before.file)
+    _held(part).update(outputs=outputs, file=own.row.path, file_sha256=digest, lease_ends_at=None)
 
 
 def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: Callable[[], None]) -> FloatArray:
@@ -214,24 +222,32 @@ def finalize(run: ScoreRun, attempt: Attempt = NO_JOB) -> None:
     """Write the file for downloads and the summary, unless somebody else has done so meanwhile."""
     if ScoreRun.objects.filter(pk=run.pk, summary__isnull=False).exists():
         return
-    files = [part.file for part in run.parts.select_related("run").order_by("number") if part.outputs]
-    if not files:
+    parts = [part for part in run.parts.order_by("number") if part.outputs]
+    if not parts:
         words = _("%(release)s has nothing to score: no output of a system, and no source with two texts.")
         raise Refused(words % {"release": run.release.name})
-    wide = [read_wide(file, is_computed=run.kind == ScoreRun.Kind.COMPUTED) for file in files]
+    wide = [read_part(part, run) for part in parts]
     summary = summary_of(pa.concat_tables(wide))
-    with unfinished_file(run.long_file) as unfinished:
-        write_long(wide, run.signatures, unfinished)
-        _publish(run, unfinished, summary, attempt)
+    with scratch_folder() as folder:
+        path = folder / "scores.parquet"
+        write_long(wide, run.signatures, path)
+        digest, name = file_sha256(path), f"{run.folder}/scores-{token_hex(4)}.parquet"
+        with path_of_attempt("scores", name, attempt) as own:
+            store("scores").put(path, name)
+            _publish(run, own, digest, summary, attempt)
 
 
 @transaction.atomic
-def _publish(run: ScoreRun, unfinished: Path, summary: dict[str, Any], attempt: Attempt) -> None:
+def _publish(run: ScoreRun, own: OwnPath, digest: str, summary: dict[str, Any], attempt: Attempt) -> None:
     attempt.fence()
     current = ScoreRun.objects.select_for_update(no_key=True).get(pk=run.pk)
     # Somebody may have finished the run, or found files missing and opened its parts again.
-    if current.summary is None and not run.parts.filter(outputs=None).exists():
-        unfinished.replace(run.long_file)
-        unfinished_remove(run.long_file)
-        outputs = run.parts.aggregate(all=Sum("outputs"))["all"]
-        ScoreRun.objects.filter(pk=run.pk).update(summary=summary, outputs=outputs, finished_at=database_now())
+    if current.summary is not None or run.parts.filter(outputs=None).exists():
+        return
+    own.name_it()
+    if current.file:
+        path_give_up("scores", current.file)
+    outputs = run.parts.aggregate(all=Sum("outputs"))["all"]
+    ScoreRun.objects.filter(pk=run.pk).update(
+        summary=summary, outputs=outputs, finished_at=database_now(), file=own.row.path, file_sha256=digest
+    )

@@ -23,6 +23,7 @@ from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
 from tests.support.factories import silent, staff_client
 from tests.support.reports import released
+from tests.support.stored import path_of
 
 Key = tuple[str, str, str]
 Scores = dict[Key, dict[str, float]]
@@ -157,7 +158,7 @@ def summary_of(run: ScoreRun) -> dict[str, Any]:
 
 
 def long_file(run: ScoreRun) -> Path:
-    return run.long_file
+    return path_of(run)
 
 
 def scores_in(rows: Iterable[Mapping[str, Any]], *, jackknifed: bool = False) -> Scores:

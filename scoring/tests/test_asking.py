@@ -38,6 +38,7 @@ from scoring.tests.releases import (
 )
 from tests.support.factories import freeze, judged_campaign, make_staff, readable, silent, staff_client
 from tests.support.reports import tables_of
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -302,7 +303,7 @@ def test_what_a_command_computes_is_news_too(client: Client, release: Release) -
 
 
 def test_a_job_that_failed_shows_its_reason(client: Client, release: Release) -> None:
-    (release.folder / CORPUS_FILE).unlink()
+    (release_folder(release) / CORPUS_FILE).unlink()
 
     page = readable(client.post(f"{address(release)}/runs/", follow=True))
 
@@ -321,7 +322,7 @@ def test_nothing_to_score_shows_its_reason(client: Client, owner: User) -> None:
 
 
 def test_a_job_that_failed_can_be_asked_for_again(client: Client, release: Release) -> None:
-    corpus = release.folder / CORPUS_FILE
+    corpus = release_folder(release) / CORPUS_FILE
     kept = corpus.read_bytes()
     corpus.unlink()
     client.post(f"{address(release)}/runs/")

@@ -44,6 +44,7 @@ from scoring.tests.releases import (
 )
 from tests.support.factories import silent, staff_client
 from tests.support.reports import printed
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -226,7 +227,7 @@ def test_a_release_that_is_not_ready_is_refused(release: Release) -> None:
 
 
 def test_a_release_whose_file_is_gone_is_named(release: Release, outputs: Path) -> None:
-    (release.folder / CORPUS_FILE).unlink()
+    (release_folder(release) / CORPUS_FILE).unlink()
 
     for words in ([], ["--outputs", str(outputs)]):
         said = refusal(release.name, *words)

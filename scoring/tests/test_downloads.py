@@ -29,6 +29,7 @@ from scoring.tests.releases import (
 )
 from tests.support.factories import readable
 from tests.support.reports import tables_of
+from tests.support.stored import release_folder, run_folder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -118,7 +119,7 @@ def test_downloads_whose_file_is_gone_are_not_found(client: Client, release: Rel
 
 
 def test_means_are_shown_where_the_files_of_the_scores_are_gone(client: Client, release: Release) -> None:
-    shutil.rmtree(computed(release, FEW).folder)
+    shutil.rmtree(run_folder(computed(release, FEW)))
 
     page = client.get(f"{address(release)}/")
 
@@ -128,7 +129,7 @@ def test_means_are_shown_where_the_files_of_the_scores_are_gone(client: Client, 
 
 def test_means_are_shown_where_the_file_of_the_release_is_gone(client: Client, release: Release) -> None:
     computed(release, FEW)
-    (release.folder / CORPUS_FILE).unlink()
+    (release_folder(release) / CORPUS_FILE).unlink()
 
     page = client.get(f"{address(release)}/")
 

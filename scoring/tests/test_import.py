@@ -29,6 +29,7 @@ from scoring.tests.releases import (
 )
 from tests.support.factories import readable, staff_client
 from tests.support.reports import printed, tables_of
+from tests.support.stored import release_folder, run_folder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,7 +80,7 @@ def refusal(release: Release, path: Path, metric: str = METRIC, signature: str =
         import_of(release, path, metric, signature)
     assert not ScoreRun.objects.exists()
     assert not ScorePart.objects.exists()
-    assert not Path(settings.SCORES_ROOT).exists()
+    assert not (settings.DATA_DIR / "scores").exists()
     return str(refused.value)
 
 
@@ -315,7 +316,7 @@ def test_a_file_that_is_not_there_is_named(release: Release, tmp_path: Path) -> 
 
 
 def test_a_release_whose_file_is_gone_is_named(release: Release, tmp_path: Path) -> None:
-    (release.folder / CORPUS_FILE).unlink()
+    (release_folder(release) / CORPUS_FILE).unlink()
 
     said = refusal(release, file_of(tmp_path, "jsonl", LINES))
 
@@ -443,7 +444,7 @@ def test_people_are_people_unless_a_system_calls_itself_so(tmp_path: Path) -> No
 def test_a_file_that_was_lost_comes_back_with_the_same_import(release: Release, tmp_path: Path) -> None:
     path = file_of(tmp_path, "jsonl", LINES)
     import_of(release, path)
-    shutil.rmtree(ScoreRun.objects.get().folder)
+    shutil.rmtree(run_folder(ScoreRun.objects.get()))
 
     import_of(release, path)
 

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from common.clock import database_now
@@ -43,6 +44,7 @@ from scoring.tests.releases import (
     varied,
 )
 from tests.support.factories import freeze, judged_campaign, silent
+from tests.support.stored import path_of, release_folder, run_folder
 from tests.support.together import together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -175,25 +177,11 @@ def test_no_unfinished_file_is_left(release: Release, monkeypatch: Monkey) -> No
     parts_of(2, monkeypatch)
     run = computed(release, FEW)
 
-    names = {path.name for path in run.folder.iterdir()}
+    named = {path_of(run), *map(path_of, run.parts.all())}
 
-    assert names == {*(f"part-{number:05}.parquet" for number in range(4)), "scores.parquet"}
-
-
-def test_what_killed_workers_had_begun_is_removed(release: Release, monkeypatch: Monkey) -> None:
-    parts_of(4, monkeypatch)
-    run = started(release, FEW)
-    run.folder.mkdir(parents=True)
-    for name in ("part-00000.parquet", "part-00001.parquet", "scores.parquet"):
-        (run.folder / f"{name}.{'0' * 32}").write_bytes(b"half")
-
-    scores_compute(run=run, progress=silent)
-
-    assert {path.name for path in run.folder.iterdir()} == {
-        "part-00000.parquet",
-        "part-00001.parquet",
-        "scores.parquet",
-    }
+    assert set(run_folder(run).iterdir()) == named
+    assert len(named) == 5
+    assert list((settings.DATA_DIR / "scratch").iterdir()) == []
 
 
 @pytest.mark.parametrize(("size", "jobs"), [(7, 1), (4, 2), (2, 4), (1, 4)])
@@ -417,7 +405,7 @@ def test_nothing_to_score_is_refused_with_a_reason(sources: list[ReleasedSource]
 
 
 def test_without_the_file_of_the_release_the_job_fails_and_can_be_asked_again(release: Release) -> None:
-    corpus = release.folder / CORPUS_FILE
+    corpus = release_folder(release) / CORPUS_FILE
     kept = corpus.read_bytes()
     corpus.unlink()
     assert asked(release).summary is None
@@ -429,7 +417,7 @@ def test_without_the_file_of_the_release_the_job_fails_and_can_be_asked_again(re
 
 
 def test_scores_whose_files_are_gone_are_computed_anew_when_they_are_asked_for(release: Release) -> None:
-    shutil.rmtree(asked(release).folder)
+    shutil.rmtree(run_folder(asked(release)))
 
     assert stored(asked(release)) == plainly(varied(), FEW)
 

@@ -11,7 +11,7 @@ import pytest
 from corpus.models import Release
 from corpus.release.records import ReleasedSource, ReleasedText
 from measures.metrics import Options
-from scoring.models import ScoreRun
+from scoring.models import ScorePart, ScoreRun
 from scoring.selectors import common_ground
 from scoring.services.runs import finalize
 from scoring.settings import ScoreSettings
@@ -34,6 +34,7 @@ from scoring.tests.releases import (
 )
 from tests.support.factories import readable, staff_client
 from tests.support.reports import printed
+from tests.support.stored import path_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,7 +54,7 @@ def as_before(run: ScoreRun) -> ScoreRun:
     """The run as versions before had stored it: without the settings and columns that came later."""
     stored_settings = {name: value for name, value in run.settings.items() if name not in ("normalize", "jackknifed")}
     stored_settings["options"].pop("reference_weights")
-    for path in (*(part.file for part in run.parts.select_related("run")), run.long_file):
+    for path in (path_of(each) for each in (*ScorePart.objects.filter(run=run), run)):
         table = pq.read_table(path)
         is_known = pc.or_(pc.equal(table["ground"], "all"), pc.equal(table["system"], ""))
         pq.write_table(table.filter(is_known).drop_columns(["ground", "weight"]), path)

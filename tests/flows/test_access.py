@@ -18,6 +18,7 @@ from crowd.models import AccountSession
 from tests.support.addresses import LOGIN, TABLE, Outcome, address_of, addresses, compression, example, points_for
 from tests.support.factories import EDIT, RATE
 from tests.support.once import BuildOnce
+from tests.support.stored import stored_in
 from tests.support.world import OTHER_STAFF, ROLES, STAFF, STRANGER, WORKER, World
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
     folder = tmp_path_factory.mktemp("world")
-    with override_settings(RELEASES_ROOT=folder / "releases", SCORES_ROOT=folder / "scores"):
+    with override_settings(**stored_in(folder)):
         return build_once(World), folder
 
 
@@ -34,7 +35,8 @@ def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFa
 def world(only_world: tuple[World, Path], settings: Settings) -> Iterator[World]:
     """One world for all tests: each takes back what it changes, in the database and in the browsers."""
     world, folder = only_world
-    settings.RELEASES_ROOT, settings.SCORES_ROOT = folder / "releases", folder / "scores"
+    for name, value in stored_in(folder).items():
+        setattr(settings, name, value)
     clients = [*world.workers.values(), *world.accounts.values()]
     cookies = [deepcopy(client.cookies) for client in clients]
     yield world

@@ -18,6 +18,7 @@ from corpus.models import Release
 from crowd.models import Campaign
 from tests.support.factories import EDIT, enrol, freeze, judged_campaign
 from tests.support.processes import python
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,8 +29,9 @@ django.setup()
 from django.core.management import call_command
 from crowd.models import Campaign
 from tests.support.factories import freeze
+from tests.support.stored import release_folder
 call_command("migrate", check_unapplied=True, verbosity=0)
-print(freeze(Campaign.objects.get()).folder)
+print(release_folder(freeze(Campaign.objects.get())))
 """
 
 
@@ -83,15 +85,17 @@ def test_what_is_restored_is_frozen_to_the_same_bytes(tmp_path: Path) -> None:
     folder.mkdir()
 
     with restored(folder) as url:
-        shutil.copytree(settings.RELEASES_ROOT, folder / "releases")
+        shutil.copytree(settings.DATA_DIR / "releases", folder / "releases")
         enrol(campaign, EDIT, "comes-after-the-backup")
         again = python(folder, "-c", FREEZE, DATABASE_URL=url, DJANGO_SETTINGS_MODULE="annotation.settings")
     assert again.returncode == 0, again.stderr
 
-    assert_as_its_manifest_says(folder / "releases" / first.folder.relative_to(tmp_path / "releases"), first.checksum)
+    assert_as_its_manifest_says(
+        folder / "releases" / release_folder(first).relative_to(tmp_path / "releases"), first.checksum
+    )
     second = Path(again.stdout.strip())
     assert second.is_relative_to(folder)
-    assert second.name == "v2"
-    assert data_of(second) == data_of(freeze(Campaign.objects.get()).folder)
+    assert second.name.startswith("v2-")
+    assert data_of(second) == data_of(release_folder(freeze(Campaign.objects.get())))
     assert len(data_of(second)) > 5
     assert Release.objects.count() == 2

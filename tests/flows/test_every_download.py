@@ -7,6 +7,7 @@ from django.test import Client
 
 from tests.support.addresses import TABLE, address_of
 from tests.support.factories import staff_client
+from tests.support.stored import release_folder
 from tests.support.world import STAFF, World
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +80,7 @@ def test_a_page_is_in_no_sandbox() -> None:
 
 def test_no_name_of_a_file_leads_out_of_its_release() -> None:
     world = World()
-    folder = world.release.folder
+    folder = release_folder(world.release)
     (folder / "link.json").symlink_to(folder / "manifest.json")  # in the folder, and not of the release
     (folder.parent.parent.parent / "secret_key").write_text("what nobody may read")
     for name in ELSEWHERE:
@@ -90,7 +91,7 @@ def test_no_name_of_a_file_leads_out_of_its_release() -> None:
 
 def test_a_file_that_was_replaced_by_a_link_is_not_sent() -> None:
     world = World()
-    folder = world.release.folder
+    folder = release_folder(world.release)
     (folder.parent / "secret_key").write_text("what nobody may read")
     for target in (folder.parent / "secret_key", folder / "corpus.jsonl"):
         (folder / "manifest.json").unlink()
@@ -102,7 +103,7 @@ def test_a_file_that_was_replaced_by_a_link_is_not_sent() -> None:
 def test_the_name_of_an_uploaded_file_is_only_a_name() -> None:
     """It is shown, and its end decides how the file is read; nothing is written under it."""
     world = World()
-    data = world.release.folder.parent.parent.parent
+    data = release_folder(world.release).parent.parent.parent
     before = sorted(data.rglob("*"))
     for name in (
         "../../../../etc/passwd",

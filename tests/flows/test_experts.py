@@ -65,6 +65,7 @@ from tests.support.factories import (
     worker_client,
 )
 from tests.support.page_tokens import without_tokens
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -612,12 +613,12 @@ def decisions(campaign: Campaign) -> list[object]:
 
 
 def rawdata(release: Release) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in (release.folder / "RawData").iterdir()}
+    return {path.name: path.read_bytes() for path in (release_folder(release) / "RawData").iterdir()}
 
 
 def crowd_part(release: Release) -> bytes:
     """The complete file as it is without what experts said."""
-    sources = [json.loads(line) for line in (release.folder / "corpus.jsonl").read_bytes().splitlines()]
+    sources = [json.loads(line) for line in (release_folder(release) / "corpus.jsonl").read_bytes().splitlines()]
     for source in sources:
         for each in [*source["compressions"], *source.get("outputs", [])]:
             each.pop("expert_ratings", None)
@@ -682,7 +683,9 @@ def test_an_excluded_expert_is_in_no_release_and_in_no_figure_of_the_crowd(owner
 
     after = freeze(campaign)
 
-    assert (after.folder / "corpus.jsonl").read_bytes() == (before.folder / "corpus.jsonl").read_bytes()
+    assert (release_folder(after) / "corpus.jsonl").read_bytes() == (
+        release_folder(before) / "corpus.jsonl"
+    ).read_bytes()
     assert rawdata(after) == rawdata(before)
     assert after.summary == before.summary
 
@@ -722,7 +725,9 @@ def test_experts_stand_in_the_complete_file_only_and_apart(owner: User) -> None:
     rate_all(enrol(campaign, EXPERT, "prof"), 1, 2)
     name = Worker.objects.get(external_id="prof").public_name
 
-    sources = [json.loads(line) for line in (freeze(campaign).folder / "corpus.jsonl").read_bytes().splitlines()]
+    sources = [
+        json.loads(line) for line in (release_folder(freeze(campaign)) / "corpus.jsonl").read_bytes().splitlines()
+    ]
 
     days = {given.date().isoformat() for given in Rating.objects.values_list("created_at", flat=True) if given}
     texts = [(source["id"], each) for source in sources for each in source["compressions"]]
@@ -926,7 +931,7 @@ def test_the_agreement_of_a_release_has_the_rows_of_experts_with_their_values(ow
         for row in csv.DictReader(io.StringIO(client.get(f"{address}.csv").content.decode()))
     }
     for scale in ("meaning", "grammar"):
-        pairs, means = two_columns(release.folder, scale)
+        pairs, means = two_columns(release_folder(release), scale)
         for name, columns in (("expert versus expert", pairs), ("expert versus worker", means)):
             a, b = zip(*columns, strict=True)
             kappa = cohen_kappa_score(a, b, labels=[1, 2, 3], weights="quadratic")

@@ -15,6 +15,7 @@ from annotation.handbook import PICTURE_SIZE, handbook_from, handbook_read
 from crowd.models import JoinLink
 from crowd.models.links import CODES
 from tests.support.once import BuildOnce
+from tests.support.stored import stored_in
 from tests.support.world import STAFF, World
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
@@ -64,14 +65,15 @@ LARGEST, LARGEST_TOGETHER = 60_000, 600_000
 @pytest.fixture(scope="module")
 def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
     folder = tmp_path_factory.mktemp("world")
-    with override_settings(RELEASES_ROOT=folder / "releases", SCORES_ROOT=folder / "scores"):
+    with override_settings(**stored_in(folder)):
         return build_once(World), folder
 
 
 @pytest.fixture
 def world(only_world: tuple[World, Path], settings: Settings) -> World:
     world, folder = only_world
-    settings.RELEASES_ROOT, settings.SCORES_ROOT = folder / "releases", folder / "scores"
+    for name, value in stored_in(folder).items():
+        setattr(settings, name, value)
     return world
 
 

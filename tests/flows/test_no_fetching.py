@@ -12,6 +12,7 @@ from django.core.management import call_command
 from crowd.models import Campaign
 from tests.support import factories
 from tests.support.addresses import TABLE, address_of, general_settings
+from tests.support.stored import release_folder
 from tests.support.world import ROLES, STAFF, World
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,7 +113,7 @@ def test_addresses_in_forms_and_files_are_never_fetched(no_network: list[Any]) -
 
 @pytest.mark.django_db
 def test_addresses_in_a_release_that_is_imported_are_never_fetched(no_network: list[Any]) -> None:
-    folder = World(description=IN_MARKDOWN, homepage=ADDRESS).release.folder
+    folder = release_folder(World(description=IN_MARKDOWN, homepage=ADDRESS).release)
     assert ADDRESS in (folder / "croissant.json").read_text(encoding="utf-8")
     call_command("import_release", str(folder), campaign="again", owner=factories.make_staff().username)
     assert Campaign.objects.filter(slug="again").exists()

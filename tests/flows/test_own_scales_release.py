@@ -42,6 +42,7 @@ from tests.support.factories import (
     staff_client,
     worker_client,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +107,7 @@ def rating_fields(release: Release) -> list[tuple[str, str]]:
     """The code and the words of each rating in all files of people's texts, read without the app."""
     found: list[tuple[str, str]] = []
     for name in ("train.tsv", "valid.tsv", "test.tsv"):
-        data = (release.folder / "RawData" / name).read_bytes()
+        data = (release_folder(release) / "RawData" / name).read_bytes()
         assert data.startswith(MARK)
         for line in data.removeprefix(MARK).decode().split("\r\n")[:-1]:
             for part in line.split(" ||| ")[1:]:
@@ -117,11 +118,11 @@ def rating_fields(release: Release) -> list[tuple[str, str]]:
 
 
 def corpus_of(release: Release) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (release.folder / "corpus.jsonl").read_bytes().splitlines()]
+    return [json.loads(line) for line in (release_folder(release) / "corpus.jsonl").read_bytes().splitlines()]
 
 
 def manifest_of(release: Release) -> dict[str, Any]:
-    manifest: dict[str, Any] = json.loads((release.folder / "manifest.json").read_bytes())
+    manifest: dict[str, Any] = json.loads((release_folder(release) / "manifest.json").read_bytes())
     return manifest
 
 
@@ -352,7 +353,7 @@ def compared(campaign: Campaign, raters: int = 2) -> Campaign:
 def test_what_was_compared_stands_in_the_complete_file_and_rawdata_is_empty() -> None:
     release = freeze(compared(side_by_side()))
 
-    files = {path.name: path.read_bytes() for path in (release.folder / "RawData").iterdir()}
+    files = {path.name: path.read_bytes() for path in (release_folder(release) / "RawData").iterdir()}
     assert files == dict.fromkeys(("train.tsv", "valid.tsv", "test.tsv"), MARK)
     sources = corpus_of(release)
     assert [source["id"] for source in sources] == ["1", "2", "3"]

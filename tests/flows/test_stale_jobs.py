@@ -8,12 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
-from django.conf import settings
 from django.utils import timezone
 
 from agreement.parameters import ReportParameters
@@ -34,6 +32,7 @@ from ratings.services.quality import quality_request
 from scoring.services.runs import scores_request
 from scoring.tests.releases import FEW, released_with, varied
 from tests.support.factories import SENTENCE, judged_campaign, make_campaign, make_staff
+from tests.support.stored import stored_paths
 
 pytestmark = pytest.mark.django_db
 
@@ -107,7 +106,7 @@ CASES = {
 
 
 def everything() -> dict[str, Any]:
-    """All rows of all tables but their leases, and the checksums of all files that have their final names."""
+    """All rows of all tables but their leases, and the checksums of all files that are stored."""
     rows = {
         model._meta.label: [
             {name: value for name, value in row.items() if name != "lease_ends_at"}
@@ -115,13 +114,7 @@ def everything() -> dict[str, Any]:
         ]
         for model in models()
     }
-    folders = [Path(settings.RELEASES_ROOT), Path(settings.SCORES_ROOT)]
-    paths = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    return {**rows, **{str(path): sha256(path.read_bytes()).hexdigest() for path in paths if is_final(path)}}
-
-
-def is_final(path: Path) -> bool:
-    return ".partial-" not in str(path) and ".parquet." not in path.name
+    return {**rows, **{str(path): sha256(path.read_bytes()).hexdigest() for path in stored_paths()}}
 
 
 def models() -> list[Any]:

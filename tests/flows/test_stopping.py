@@ -20,6 +20,7 @@ from tests.support.factories import (
     readable,
     worker_client,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -152,7 +153,7 @@ def test_nothing_of_somebody_who_withdrew_is_released() -> None:
     text = Compression.objects.get(worker=enrolment.worker).text
     Compression.objects.filter(worker=enrolment.worker).update(text=f"{text} SAID")
     client.post("/work/withdraw/")
-    corpus = (freeze(campaign).folder / "corpus.jsonl").read_text()
+    corpus = (release_folder(freeze(campaign)) / "corpus.jsonl").read_text()
     assert "SAID" not in corpus
 
 

@@ -26,6 +26,7 @@ from tests.support.factories import (
     silent,
     staff_client,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -63,16 +64,16 @@ def test_a_file_may_leave_the_genre_out(name: str) -> None:
 
 
 def test_files_of_a_release_have_an_empty_genre_and_the_card_says_unknown(release: Release) -> None:
-    lines = [json.loads(line) for line in (release.folder / "corpus.jsonl").read_text().splitlines()]
+    lines = [json.loads(line) for line in (release_folder(release) / "corpus.jsonl").read_text().splitlines()]
 
     assert [line["genre"] for line in lines] == ["", "", "Letters"]
-    assert "| unknown genre | 2 |" in (release.folder / "README.md").read_text()
+    assert "| unknown genre | 2 |" in (release_folder(release) / "README.md").read_text()
     assert release.summary["genres"] == {"": 2, "Letters": 1}
 
 
 @pytest.mark.parametrize("raw", [False, True])
 def test_such_a_release_can_be_imported_again(release: Release, tmp_path: Path, raw: bool) -> None:
-    folder = release.folder / "RawData" if raw else release.folder
+    folder = release_folder(release) / "RawData" if raw else release_folder(release)
     content = release_read(folder)
 
     again = release_import(content=content, slug="again", name="Again", owner=None, progress=silent)

@@ -75,7 +75,7 @@ def test_a_worker_killed_in_mid_freeze_is_replaced_and_the_release_completed(ins
 
     assert state_of(installation, job) == ("done", 2, "ready")
     assert release_whole(installation, job)
-    assert list(installation.releases.glob("*/*.partial-*")) == []
+    assert installation.half_files() == []
 
 
 def test_a_worker_stopped_in_mid_freeze_spoils_nothing_when_it_goes_on(installation: Installation) -> None:
@@ -94,7 +94,7 @@ def test_a_worker_stopped_in_mid_freeze_spoils_nothing_when_it_goes_on(installat
     assert installation.product.worker() == worker
     assert state_of(installation, job) == ("done", 2, "ready")
     assert release_whole(installation, job) == finished
-    assert list(installation.releases.glob("*/*.partial-*")) == []
+    assert installation.half_files() == []
 
 
 def test_a_lost_job_is_found_after_the_database_was_restarted(installation: Installation) -> None:

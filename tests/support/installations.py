@@ -63,6 +63,11 @@ class Installation:
     def releases(self) -> Path:
         return self.folder / "releases"
 
+    @property
+    def scratch(self) -> Path:
+        """Where files are written before they are stored."""
+        return self.folder / "scratch"
+
     def query(self, statement: str) -> list[tuple[Any, ...]]:
         """Ask the database itself, without Django."""
         if self.postgres:
@@ -83,9 +88,9 @@ class Installation:
         return False
 
     def half_files(self) -> list[Path]:
-        """Return what is left of files that were being written."""
-        releases, scores = self.releases.glob("*/*.partial-*"), self.folder.glob("scores/**/*.parquet.*")
-        return [*releases, *scores]
+        """Return what is left of files that were being written, and of those that no row names."""
+        unnamed = self.query("SELECT storage, path FROM common_unnamedpath")
+        return [*self.scratch.glob("*"), *(self.folder / storage / path for storage, path in unnamed)]
 
 
 @contextlib.contextmanager

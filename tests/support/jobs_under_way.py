@@ -101,8 +101,8 @@ def _stop_worker_at_work(installation: Installation, kind: Kind, name: str) -> t
 
 def release_whole(installation: Installation, job: int, _name: str = "") -> dict[str, str]:
     """Compare the files of the release with its manifest; return the checksums of all."""
-    ((campaign, version),) = installation.query(f"SELECT campaign_id, version FROM corpus_release WHERE job_id = {job}")
-    folder = installation.releases / f"campaign-{campaign}" / f"v{version}"
+    ((named,),) = installation.query(f"SELECT folder FROM corpus_release WHERE job_id = {job}")
+    folder = installation.releases / named
     for file in json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"]:
         assert checksum(folder / file["name"]) == file["sha256"]
     return {str(path.relative_to(folder)): checksum(path) for path in folder.rglob("*") if path.is_file()}
@@ -128,8 +128,8 @@ def table_of_scores(installation: Installation, _job: int, _name: str) -> str:
     """The checksum of the finished table."""
     ((run,),) = installation.query("SELECT count(*) FROM scoring_scorerun WHERE summary IS NOT NULL")
     assert run == 1
-    newest = max(installation.folder.glob("scores/**/scores.parquet"), key=lambda path: path.stat().st_mtime_ns)
-    return checksum(newest)
+    ((named,),) = installation.query("SELECT file FROM scoring_scorerun WHERE summary IS NOT NULL")
+    return checksum(installation.folder / "scores" / named)
 
 
 def checksum(path: Path) -> str:
@@ -137,7 +137,7 @@ def checksum(path: Path) -> str:
 
 
 def _is_freezing(installation: Installation, _name: str) -> bool:
-    return any(installation.releases.glob("*/*.partial-*"))
+    return any(installation.scratch.glob("*/release"))
 
 
 def _is_importing(installation: Installation, name: str) -> bool:

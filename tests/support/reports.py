@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from html.parser import HTMLParser
 from itertools import zip_longest
+from secrets import token_hex
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from common.clock import database_now
+from common.digests import file_sha256
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
 from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText
@@ -19,6 +21,7 @@ from corpus.tests.support.whole_files import jsonl_write
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from tests.support.factories import make_campaign
+from tests.support.stored import release_folder
 
 Row = dict[str, Any]
 Points = Sequence[int | None]
@@ -67,11 +70,14 @@ def released(
         state=Release.State.READY,
         options={},
         checksum="c" * 64,
+        folder=f"released-{token_hex(4)}",
         finished_at=database_now(),
     )
-    release.folder.mkdir(parents=True)
-    with (release.folder / CORPUS_FILE).open("wb") as stream:
+    release_folder(release).mkdir(parents=True)
+    path = release_folder(release) / CORPUS_FILE
+    with path.open("wb") as stream:
         jsonl_write(stream, sources)
+    release.files.create(name=CORPUS_FILE, size=path.stat().st_size, sha256=file_sha256(path))
     return release
 
 

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common.commands import progress_bar
 from common.errors import Refused
+from common.stored_files import store
 from corpus.jobs import describe
 from corpus.models import Release
 from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, ReleaseOptions
@@ -50,7 +51,8 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         if options["shares"] or options["sizes"] or options["seed"] != DEFAULT_SEED:
             self._say_if_splits_were_given(release)
-        self.stdout.write(f"{describe(release)}\n{release.folder}\nSHA-256 of its manifest: {release.checksum}")
+        place = store("releases").place(release.folder)
+        self.stdout.write(f"{describe(release)}\n{place}\nSHA-256 of its manifest: {release.checksum}")
 
     def _say_if_splits_were_given(self, release: Release) -> None:
         """Sources of an imported release keep its splits, whatever is asked for."""

@@ -35,6 +35,7 @@ from tests.support.factories import (
     submit_text,
     worker_client,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -95,9 +96,9 @@ def test_texts_and_their_judgements_stay_without_a_record_of_how_they_were_writt
     assert {text.text for source in release_sources(release) for text in source.texts} == texts
     assert release.summary == before | {"edit_logs": before["edit_logs"] - 2}
     for name in ("edit_logs.jsonl", "compressionhistory.tsv"):
-        first, second = ((Release.objects.get(version=each).folder / name).read_text() for each in (1, 2))
+        first, second = ((release_folder(Release.objects.get(version=each)) / name).read_text() for each in (1, 2))
         assert len(second.splitlines()) < len(first.splitlines())
-    logs = (release.folder / "edit_logs.jsonl").read_text()
+    logs = (release_folder(release) / "edit_logs.jsonl").read_text()
     assert f'"editor": "{number}"' not in logs
     assert f'"editor": "{number_of("editor-2")}"' in logs
 
@@ -253,13 +254,13 @@ def test_when_all_texts_have_gone_there_is_nothing_to_release() -> None:
 def test_the_page_names_releases_with_work_of_theirs_and_these_stay(make: Callable[[], Campaign], name: str) -> None:
     campaign = make()
     releases = [freeze(campaign) for _ in range(2)]
-    before = [contents(release.folder) for release in releases]
+    before = [contents(release_folder(release)) for release in releases]
     enrol(campaign, EDIT, "newcomer")
 
     assert all(release.name in erased for erased in [erase(campaign, name)] for release in releases)
     assert "None." in erase(campaign, "newcomer")
 
-    assert [contents(release.folder) for release in releases] == before
+    assert [contents(release_folder(release)) for release in releases] == before
     address = f"/campaigns/{campaign.slug}/releases/1/files/corpus.jsonl"
     reply: Any = staff_client(campaign.staff.get()).get(address)
     assert b"".join(reply.streaming_content) == before[0]["corpus.jsonl"]
@@ -274,9 +275,9 @@ def test_a_release_after_an_erasure_holds_no_more_of_the_texts_that_went() -> No
 
     assert release.name != later.name
     assert {text.editors for source in release_sources(later) for text in source.texts} == {(number_of("editor-2"),)}
-    assert b"version 1." in b"".join(contents(release.folder).values())
-    assert b"version 1." not in b"".join(contents(later.folder).values())
-    assert f'"editor": "{number}"' not in (later.folder / "edit_logs.jsonl").read_text()
+    assert b"version 1." in b"".join(contents(release_folder(release)).values())
+    assert b"version 1." not in b"".join(contents(release_folder(later)).values())
+    assert f'"editor": "{number}"' not in (release_folder(later) / "edit_logs.jsonl").read_text()
 
 
 def test_a_release_of_which_the_person_was_left_out_is_not_named() -> None:

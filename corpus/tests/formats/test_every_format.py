@@ -171,7 +171,6 @@ def written_to(folder: Path, corpus: Corpus, scales: Scales) -> Path:
         for source, written in corpus:
             writers.add(source, written)
         writers.close()
-        release.publish()
     return folder
 
 

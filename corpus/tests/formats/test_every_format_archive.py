@@ -31,6 +31,7 @@ from tests.support.factories import (
     make_staff,
     rate_all,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +44,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def archive_of(release: Release) -> Path:
-    return release.folder / f"{release.name}.zip"
+    return release_folder(release) / f"{release.name}.zip"
 
 
 @pytest.mark.parametrize("system", ["t3", 'größe "a b" 😀'])
@@ -61,7 +62,7 @@ def test_the_archive_holds_the_files_of_the_manifest_and_the_manifest_byte_for_b
     manifest = json.loads(packed["manifest.json"])
     assert sorted(names) == sorted([*(file["name"] for file in manifest["files"]), "manifest.json"])
     assert f"_output.{system}.tsv" in "".join(names)
-    on_disk = files_of(release.folder)
+    on_disk = files_of(release_folder(release))
     del on_disk[archive_of(release).name]
     assert packed == on_disk
 
@@ -70,7 +71,7 @@ def test_the_same_content_and_seed_give_the_same_bytes() -> None:
     campaign = golden_campaign()
     outputs_import(campaign=campaign, system="t3", file_name="outputs.jsonl", content=OUTPUT)
 
-    one, same, other = (files_of(freeze(campaign, shares=EVEN, seed=seed).folder) for seed in (1, 1, 3))
+    one, same, other = (files_of(release_folder(freeze(campaign, shares=EVEN, seed=seed))) for seed in (1, 1, 3))
 
     told_apart = {"manifest.json", "README.md", "croissant.json"}  # they name the version
     content = {name for name in one if name not in told_apart and not name.endswith(".zip")}
@@ -159,7 +160,7 @@ def everything_inside(folder: Path) -> Iterator[tuple[str, str]]:
 
 def test_nothing_that_names_people_stands_inside_any_file_however_it_is_packed() -> None:
     campaign = watched_campaign()
-    folder = freeze(campaign, shares=EVEN).folder
+    folder = release_folder(freeze(campaign, shares=EVEN))
 
     secrets = secrets_of(campaign)
     assert len(secrets) == 6 + 3 + 6 + 4 * campaign.links.count() + 1 + 2 + 2
@@ -169,7 +170,7 @@ def test_nothing_that_names_people_stands_inside_any_file_however_it_is_packed()
 
 
 def test_the_search_for_names_looks_inside_what_is_packed() -> None:
-    folder = freeze(watched_campaign(), shares={"train": 1}).folder
+    folder = release_folder(freeze(watched_campaign(), shares={"train": 1}))
 
     inside = list(everything_inside(folder))
 

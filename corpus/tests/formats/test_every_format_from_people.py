@@ -29,6 +29,7 @@ from crowd.services.claims import assignment_claim
 from ratings.models import RaterPool, Rating
 from ratings.services.experts import expert_sample_draw
 from tests.support.factories import EDIT, RATE, SENTENCE, enrol, freeze, make_campaign, rate, rate_all, rate_each
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -90,7 +91,7 @@ def outputs_given(campaign: Campaign) -> None:
 
 def content_of(campaign: Campaign, release: Release) -> Corpus:
     """The whole corpus as its tables have it, asked for source by source."""
-    splits = json.loads((release.folder / "manifest.json").read_text(encoding="utf-8"))["splits"]
+    splits = json.loads((release_folder(release) / "manifest.json").read_text(encoding="utf-8"))["splits"]
     return [
         (
             released_source(source, splits.get(source.source_id, "")),
@@ -161,12 +162,12 @@ def test_nasty_texts_come_back_from_every_file_as_the_database_has_them() -> Non
     release = freeze(campaign, shares=EVEN)
 
     corpus = content_of(campaign, release)
-    assert_all_come_back(release.folder, corpus, campaign.rating_scales)
+    assert_all_come_back(release_folder(release), corpus, campaign.rating_scales)
     assert {source.split for source, _ in corpus} == set(SPLITS)
     assert sum(len(source.texts) for source, _ in corpus) == 2 * len(NASTY) - 1
     assert sum(len(each.ratings) for source, _ in corpus for each in source.subjects) == 2 * (3 * len(NASTY) - 1)
     assert sum(len(each.expert_ratings) for source, _ in corpus for each in source.subjects) == 9
-    files = [path for path in (release.folder / "RawData").iterdir() if path.stem in SPLITS]
+    files = [path for path in (release_folder(release) / "RawData").iterdir() if path.stem in SPLITS]
     codes = [rating for path in files for line in read_rawdata(path) for text in line.texts for rating in text.ratings]
     assert len({points_of_code(code) for code in codes}) > 3
 
@@ -186,5 +187,5 @@ def test_comparisons_on_scales_of_one_s_own_come_back_as_the_database_has_them()
     release = freeze(campaign, shares=EVEN)
 
     corpus = [(source, written) for source, written in content_of(campaign, release) if source.comparisons]
-    assert_all_come_back(release.folder, corpus, campaign.rating_scales)
+    assert_all_come_back(release_folder(release), corpus, campaign.rating_scales)
     assert len(corpus) == len(NASTY) - 1

@@ -33,6 +33,7 @@ from tests.support.factories import (
     rate,
     rate_all,
 )
+from tests.support.stored import release_folder
 
 pytestmark = [
     pytest.mark.django_db,
@@ -54,7 +55,7 @@ def rows_of(loaded: Any) -> dict[str, list[Plain]]:
 
 
 def test_datasets_reads_the_rows_of_each_parquet_file() -> None:
-    folder = freeze(judged_campaign(sources=6, editors=2), shares=EVEN).folder
+    folder = release_folder(freeze(judged_campaign(sources=6, editors=2), shares=EVEN))
     files = {split: str(folder / f"parquet/{split}.parquet") for split in SPLITS}
 
     loaded = datasets.load_dataset("parquet", data_files=files)
@@ -67,7 +68,7 @@ def test_datasets_reads_the_rows_of_each_parquet_file() -> None:
 
 @pytest.mark.parametrize("shares", [EVEN, {"train": 1}, {"train": 1, "test": 1}, {"valid": 1}])
 def test_datasets_reads_the_folder_by_its_card_even_where_a_split_is_empty(shares: dict[str, int]) -> None:
-    folder = freeze(judged_campaign(sources=6), shares=shares).folder
+    folder = release_folder(freeze(judged_campaign(sources=6), shares=shares))
 
     loaded = datasets.load_dataset(str(folder))
 
@@ -89,12 +90,12 @@ def test_one_cache_never_gives_the_rows_of_another_release(tmp_path: Path) -> No
     one = freeze(campaign, shares=EVEN)
     rate_everything_again(campaign)
     other = freeze(campaign, shares=EVEN)
-    assert rows_in_files(one.folder) != rows_in_files(other.folder)
+    assert rows_in_files(release_folder(one)) != rows_in_files(release_folder(other))
     for release in (one, other, one):
-        assert rows_by_default(release.folder) == rows_in_files(release.folder)
+        assert rows_by_default(release_folder(release)) == rows_in_files(release_folder(release))
     for release in (one, other, one):
-        place = place_folder(release.folder, tmp_path / "corpus")
-        assert rows_by_default(place) == rows_in_files(release.folder)
+        place = place_folder(release_folder(release), tmp_path / "corpus")
+        assert rows_by_default(place) == rows_in_files(release_folder(release))
 
 
 def test_a_folder_that_another_release_of_the_same_name_took_over_is_read_again(tmp_path: Path) -> None:
@@ -103,7 +104,7 @@ def test_a_folder_that_another_release_of_the_same_name_took_over_is_read_again(
     for sources in (4, 6):
         with transaction.atomic():
             release = freeze(judged_campaign(sources=sources, slug="bridges"), shares={"train": 1})
-            place_folder(release.folder, place)
+            place_folder(release_folder(release), place)
             assert release.name == "bridges-v1"
             transaction.set_rollback(True)
         sizes.append(len(rows_by_default(place)["train"]))
@@ -114,11 +115,11 @@ def test_a_folder_that_another_release_of_the_same_name_took_over_is_read_again(
 def test_any_short_name_makes_a_name_that_datasets_takes(slug: str) -> None:
     release = freeze(judged_campaign(sources=1, slug=slug), shares={"train": 1})
 
-    (config,) = datasets.get_dataset_config_names(str(release.folder))
+    (config,) = datasets.get_dataset_config_names(str(release_folder(release)))
 
     assert config == head_of(release)["configs"][0]["config_name"]
     assert config.startswith(f"{slug}-v1-")
-    assert rows_by_default(release.folder) == rows_in_files(release.folder)
+    assert rows_by_default(release_folder(release)) == rows_in_files(release_folder(release))
 
 
 def place_folder(folder: Path, place: Path) -> Path:
@@ -142,7 +143,7 @@ def digest_of_data(folder: Path) -> str:
 
 
 def head_of(release: Release) -> dict[str, Any]:
-    before, head, _ = (release.folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    before, head, _ = (release_folder(release) / "README.md").read_text(encoding="utf-8").split("---\n", 2)
     assert before == ""
     loaded: dict[str, Any] = yaml.safe_load(head)
     return loaded
@@ -155,7 +156,7 @@ def test_the_head_of_the_card_says_what_the_hub_asks_for() -> None:
 
     assert (head["language"], head["license"], head["size_categories"]) == (["pt-BR"], "cc-by-4.0", ["n<1K"])
     (config,) = head["configs"]
-    assert config["config_name"] == f"{release.name}-{digest_of_data(release.folder)[:12]}"
+    assert config["config_name"] == f"{release.name}-{digest_of_data(release_folder(release))[:12]}"
     assert {each["split"]: each["path"] for each in config["data_files"]} == {
         name: f"parquet/{split}.parquet" for split, name in HUB_NAMES.items()
     }
@@ -190,8 +191,8 @@ def test_the_name_of_a_campaign_breaks_neither_card_nor_metadata(name: str) -> N
     release = freeze(judged_campaign(sources=1, name=name, description=f"---\n{name}\n---"))
 
     assert head_of(release)["pretty_name"] == f"{name}, version 1"
-    assert json.loads((release.folder / "manifest.json").read_text(encoding="utf-8"))["campaign"] == name
-    metadata = json.loads((release.folder / "croissant.json").read_text(encoding="utf-8"))
+    assert json.loads((release_folder(release) / "manifest.json").read_text(encoding="utf-8"))["campaign"] == name
+    metadata = json.loads((release_folder(release) / "croissant.json").read_text(encoding="utf-8"))
     assert metadata["description"] == f"---\n{name}\n---"
 
 
@@ -207,7 +208,9 @@ def table_rows(release: Release) -> list[list[str]]:
     """The rows of all tables of the card."""
     rows: list[list[str]] = []
     inside = False
-    for token in MarkdownIt().enable("table").parse((release.folder / "README.md").read_text(encoding="utf-8")):
+    for token in (
+        MarkdownIt().enable("table").parse((release_folder(release) / "README.md").read_text(encoding="utf-8"))
+    ):
         if token.type in {"tr_open", "tr_close"}:
             inside = token.type == "tr_open"
             rows += [[]] if inside else []
@@ -238,7 +241,7 @@ def test_a_mean_stands_in_the_card_under_the_name_of_its_scale(name: str) -> Non
 
 
 def croissant_ids(release: Release, splits: set[str]) -> dict[str, list[str]]:
-    dataset = mlcroissant.Dataset(jsonld=str(release.folder / "croissant.json"))
+    dataset = mlcroissant.Dataset(jsonld=str(release_folder(release) / "croissant.json"))
     assert not dataset.metadata.ctx.issues.errors
     assert {each.id for each in dataset.metadata.record_sets} == splits
     return {split: [row[f"{split}/id"].decode() for row in dataset.records(split)] for split in splits}
@@ -255,7 +258,7 @@ def test_croissant_finds_the_sources_of_each_split(system: str, shares: dict[str
     release = freeze(campaign, shares=shares)
 
     ids: dict[str, list[str]] = {split: [] for split in shares}
-    for source in read_corpus(release.folder):
+    for source in read_corpus(release_folder(release)):
         ids[source["split"]].append(source["id"])
     assert croissant_ids(release, set(shares)) == ids
 
@@ -263,7 +266,7 @@ def test_croissant_finds_the_sources_of_each_split(system: str, shares: dict[str
 def test_croissant_names_every_file_with_its_checksum() -> None:
     release = freeze(judged_campaign())
 
-    metadata = json.loads((release.folder / "croissant.json").read_text(encoding="utf-8"))
+    metadata = json.loads((release_folder(release) / "croissant.json").read_text(encoding="utf-8"))
 
     described = {each["contentUrl"]: each["sha256"] for each in metadata["distribution"]}
     later = {"croissant.json", "manifest.json", f"{release.name}.zip"}

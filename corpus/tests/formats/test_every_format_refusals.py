@@ -29,6 +29,7 @@ from tests.support.factories import (
     rate_all,
     rewriting_log,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -37,12 +38,12 @@ UNFIT = ["\ud800", "\udfff", "\udcff", "\0", "\x1c", "\x85\0", "\ufffe"]
 
 def sources_in_files(release: Release) -> dict[str, set[str]]:
     """The texts that each format has, by the format's name."""
-    raw = [line for split in SPLITS for line in read_rawdata(release.folder / f"RawData/{split}.tsv")]
-    rows = [row for rows in read_arrow(release.folder).values() for row in rows]
+    raw = [line for split in SPLITS for line in read_rawdata(release_folder(release) / f"RawData/{split}.tsv")]
+    rows = [row for rows in read_arrow(release_folder(release)).values() for row in rows]
     return {
         "rawdata": {line.text for line in raw},
         "parquet": {row["text"] for row in rows},
-        "jsonl": {source["text"] for source in read_corpus(release.folder)},
+        "jsonl": {source["text"] for source in read_corpus(release_folder(release))},
     }
 
 
@@ -161,7 +162,7 @@ def test_no_name_in_a_complete_release_leads_out_of_the_folder_of_another(change
 
     releases = [freeze(campaign) for campaign in Campaign.objects.all()]
 
-    allowed = [folder, *(release.folder for release in releases)]
+    allowed = [folder, *(release_folder(release) for release in releases)]
     outside = [
         path
         for path in tmp_path.rglob("*")

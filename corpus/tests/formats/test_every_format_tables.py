@@ -35,6 +35,7 @@ from tests.support.factories import (
     staff_client,
     submit_text,
 )
+from tests.support.stored import release_folder
 
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "=cmd|'/c calc'!A0", '=HYPERLINK("x")')
 # What a spreadsheet may drop, and what it may take for a sign.
@@ -125,7 +126,7 @@ def campaign_of_formulas(owner: User) -> Campaign:
 @pytest.mark.django_db
 def test_formulas_are_harmless_in_every_table_and_untouched_in_every_file_of_a_release(owner: User) -> None:
     campaign = campaign_of_formulas(owner)
-    folder = freeze(campaign, shares={"train": 1}).folder
+    folder = release_folder(freeze(campaign, shares={"train": 1}))
     address = f"/campaigns/{campaign.slug}"
 
     overview = downloaded(owner, f"{address}/releases/1/overview.csv")
@@ -186,7 +187,7 @@ def test_the_table_of_figures_says_what_the_files_hold(owner: User) -> None:
         (row["split"], row["figure"]): row["value"] for row in rows if (row["table"], row["row"]) == ("sizes", "all")
     }
     for split in ("all", "train", "test"):
-        sources = [each for each in read_corpus(release.folder) if split in {"all", each["split"]}]
+        sources = [each for each in read_corpus(release_folder(release)) if split in {"all", each["split"]}]
         texts = [text for source in sources for text in source["compressions"]]
         ratings = [rating["scores"] for text in texts for rating in text["ratings"]]
         assert int(figures[split, "sources"]) == len(sources)

@@ -14,6 +14,7 @@ from spacy.training import Example
 
 from corpus.models import Release
 from tests.support.factories import freeze, golden_campaign, judged_campaign
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def fields_of(release: Release, name: str) -> list[list[list[str]]]:
     """The parts of each line, and the fields of each part."""
-    data = (release.folder / name).read_bytes().decode("utf-8-sig")
+    data = (release_folder(release) / name).read_bytes().decode("utf-8-sig")
     assert data == "" or data.endswith("\r\n")
     return [[part.split("\t") for part in line.split(" ||| ")] for line in data.split("\r\n")[:-1]]
 
@@ -54,7 +55,7 @@ def test_without_a_parser_there_is_no_processed_data() -> None:
     release = freeze(judged_campaign())
 
     assert not NAMES & set(release.files.values_list("name", flat=True))
-    assert json.loads((release.folder / "manifest.json").read_text())["parser"] is None
+    assert json.loads((release_folder(release) / "manifest.json").read_text())["parser"] is None
 
 
 def test_every_line_of_the_raw_data_has_its_words_trees_and_alignment(parser: Path, settings: Settings) -> None:
@@ -92,10 +93,10 @@ def test_the_manifest_and_the_archive_know_the_parser_and_its_files(parser: Path
     settings.SPACY_MODEL = str(parser)
     release = freeze(judged_campaign())
 
-    manifest = json.loads((release.folder / "manifest.json").read_text())
+    manifest = json.loads((release_folder(release) / "manifest.json").read_text())
     assert manifest["parser"] == "en_tiny 0.0.0"
     assert {file["name"] for file in manifest["files"]} >= NAMES
-    with zipfile.ZipFile(release.folder / f"{release.name}.zip") as archive:
+    with zipfile.ZipFile(release_folder(release) / f"{release.name}.zip") as archive:
         assert set(archive.namelist()) >= NAMES
 
 
@@ -119,4 +120,4 @@ def test_a_parser_that_cannot_be_used_is_named_before_anything_is_written(
     with pytest.raises(CommandError, match=reason):
         call_command("freeze_release", judged_campaign().slug)
 
-    assert not Release.objects.get().folder.exists()
+    assert not release_folder(Release.objects.get()).exists()

@@ -37,6 +37,7 @@ from tests.support.factories import (
     rate_all,
     submit_text,
 )
+from tests.support.stored import release_folder
 
 
 @dataclass
@@ -317,7 +318,7 @@ def test_texts_travel_from_the_import_to_the_release_unharmed(added: list[str]) 
     )
     for each in release_sources(release):
         assert (each.text, each.texts[0].text) == (kept[each.source_id], written[each.source_id])
-    read = read_rawdata((release.folder / "RawData/train.tsv").read_bytes())
+    read = read_rawdata((release_folder(release) / "RawData/train.tsv").read_bytes())
     assert {each.source_id: each.text for each in read} == kept
     assert {each.source_id: each.texts[0].text for each in read} == {
         source_id: published(text) for source_id, text in written.items()
@@ -329,7 +330,7 @@ def test_texts_travel_from_the_import_to_the_release_unharmed(added: list[str]) 
 def test_a_release_reads_as_what_was_written_and_judged() -> None:
     campaign = judged_campaign(sources=3, editors=2, scores=((3, 3), (2, 1), (1, 2)))
 
-    files = files_of(freeze(campaign).folder)
+    files = files_of(release_folder(freeze(campaign)))
 
     read = [each for name in ("train.tsv", "valid.tsv", "test.tsv") for each in read_rawdata(files[name])]
     assert {(each.source_id, each.text) for each in read} == set(campaign.sources.values_list("source_id", "text"))
@@ -361,7 +362,7 @@ def test_what_a_platform_calls_people_stands_in_no_file() -> None:
     for name in ("cleo", "dan"):
         rate_all(arrive(RATE, links[RATE].pk, name), 3, 2)
 
-    files = files_of(freeze(campaign).folder)
+    files = files_of(release_folder(freeze(campaign)))
 
     secrets = [*Worker.objects.values_list("external_id", flat=True)]
     for fields in Enrolment.objects.values_list("study_id", "session_id"):

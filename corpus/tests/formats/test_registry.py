@@ -10,6 +10,7 @@ from corpus.description import card
 from corpus.formats import registry
 from corpus.services import writers
 from tests.support.factories import freeze, judged_campaign
+from tests.support.stored import release_folder
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULE = """
@@ -39,9 +40,9 @@ def with_a_format_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("with_a_format_more")
 def test_a_new_module_is_a_format_with_its_file_its_checksum_and_its_line_in_the_card() -> None:
     release = freeze(judged_campaign(sources=3))
-    assert sorted((release.folder / "ids.txt").read_text().split()) == ["1", "2", "3"]
-    assert "`ids.txt` has the ids. `edit_logs.jsonl` has" in (release.folder / "README.md").read_text()
-    manifest = json.loads((release.folder / "manifest.json").read_text())
+    assert sorted((release_folder(release) / "ids.txt").read_text().split()) == ["1", "2", "3"]
+    assert "`ids.txt` has the ids. `edit_logs.jsonl` has" in (release_folder(release) / "README.md").read_text()
+    manifest = json.loads((release_folder(release) / "manifest.json").read_text())
     assert "ids.txt" in {file["name"] for file in manifest["files"]}
 
 

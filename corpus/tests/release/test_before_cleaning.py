@@ -15,6 +15,7 @@ from ratings.models import Score
 from ratings.services.exclusions import person_exclude
 from ratings.services.quality import quality_apply
 from tests.support.factories import EDIT, RATE, enrol, freeze, golden_campaign, judged_campaign, rate_all
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +71,7 @@ def test_outputs_of_systems_do_not_count() -> None:
 def test_comparisons_count_and_the_manifest_says_the_same() -> None:
     release = freeze(side_by_side())
 
-    manifest = json.loads((release.folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest = json.loads((release_folder(release) / "manifest.json").read_text(encoding="utf-8"))
     told = manifest["summary"]["before_cleaning"]
     assert told == release.summary["before_cleaning"]
     for found in told.values():
@@ -78,14 +79,14 @@ def test_comparisons_count_and_the_manifest_says_the_same() -> None:
 
 
 def test_of_imported_ratings_nothing_is_known() -> None:
-    copy = imported(freeze(golden_campaign()).folder)
+    copy = imported(release_folder(freeze(golden_campaign())))
 
     assert freeze(copy).summary["before_cleaning"] is None
 
 
 def test_of_ratings_by_nobody_known_nothing_is_known(tmp_path: Path) -> None:
     """RawData does not name its raters."""
-    folder = freeze(golden_campaign()).folder
+    folder = release_folder(freeze(golden_campaign()))
     (tmp_path / "RawData").mkdir()
     for file in (folder / "RawData").iterdir():
         (tmp_path / "RawData" / file.name).write_bytes(file.read_bytes())

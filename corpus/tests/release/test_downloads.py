@@ -14,6 +14,7 @@ from corpus.downloads import LINK_SALT, link_token
 from corpus.models import Release, ReleaseFile
 from corpus.services.outputs import outputs_import
 from tests.support.factories import RATE, enrol, freeze, judged_campaign, make_staff, rate_all, readable, staff_client
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +43,7 @@ class Shelf:
         return f"/campaigns/{self.release.campaign.slug}/releases/1/files/{name}"
 
     def data(self, name: str = NAME) -> bytes:
-        return (self.release.folder / name).read_bytes()
+        return (release_folder(self.release) / name).read_bytes()
 
     def file(self, name: str = NAME) -> ReleaseFile:
         return self.release.files.get(name=name)
@@ -229,7 +230,7 @@ def test_a_browser_that_takes_compressed_pages_gets_the_bytes_of_the_file(shelf:
 
 
 def test_a_file_that_is_no_longer_there_is_not_found(shelf: Shelf) -> None:
-    (shelf.release.folder / NAME).unlink()
+    (release_folder(shelf.release) / NAME).unlink()
 
     for asked in ("", "bytes=0-9"):
         assert shelf.get(asked).status == 404

@@ -31,6 +31,7 @@ from tests.support.factories import (
     staff_client,
     submit_text,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -95,9 +96,9 @@ def test_sizes_are_met_exactly_and_train_has_the_rest(
         assert release.summary["splits"] == splits
         assert release.options["sizes"] == {"valid": valid, "test": test}
         for split in ("train", "valid", "test"):
-            lines = (release.folder / f"RawData/{split}.tsv").read_text(encoding="utf-8-sig").splitlines()
+            lines = (release_folder(release) / f"RawData/{split}.tsv").read_text(encoding="utf-8-sig").splitlines()
             assert len(lines) == splits.get(split, 0)
-            assert (release.folder / f"parquet/{split}.parquet").is_file()
+            assert (release_folder(release) / f"parquet/{split}.parquet").is_file()
     one, other = Release.objects.all()
     assert splits_of(one) == splits_of(other)
 
@@ -223,7 +224,7 @@ def told(release: Release) -> tuple[set[tuple[int, str]], set[tuple[int, str]]]:
     on_page = re.findall(
         r'<td class="num">(\d+)</td>\s*<td>([^<]*)</td>\s*</tr>', page.split("What was left out", 1)[1]
     )
-    in_card = re.findall(r"^\| (\d+) \| (.*) \|$", (release.folder / "README.md").read_text(), re.MULTILINE)
+    in_card = re.findall(r"^\| (\d+) \| (.*) \|$", (release_folder(release) / "README.md").read_text(), re.MULTILINE)
     return {(int(number), why) for number, why in on_page}, {(int(number), why) for number, why in in_card}
 
 
@@ -270,7 +271,7 @@ def test_what_has_too_little_is_left_out_and_counted(
         released = release_sources(release)
         assert all(len(source.texts) >= least[1] for source in released)
         assert all(len(text.ratings) >= least[0] for source in released for text in source.texts)
-        manifest = json.loads((release.folder / "manifest.json").read_bytes())
+        manifest = json.loads((release_folder(release) / "manifest.json").read_bytes())
         assert manifest["summary"]["left_out"] == summary["left_out"]
         assert sorted(n for n in summary["left_out"].values() if n) == sorted(n for n, _ in reasons)
         assert told(release) == (reasons, reasons)
@@ -318,7 +319,7 @@ def test_a_source_counts_by_its_compressions_whatever_systems_made_of_it(
     assert sum(summary["splits"].values()) == len(ids)
     assert summary["genres"] == {"Letters": len(ids)}
     assert summary["systems"] == {"lead": len(ids)}
-    assert f"| all | {len(ids)} | {texts} |" in (release.folder / "README.md").read_text(encoding="utf-8")
+    assert f"| all | {len(ids)} | {texts} |" in (release_folder(release) / "README.md").read_text(encoding="utf-8")
     reasons = {
         *reasons,
         (1, "sources without a compression that stays, though systems have outputs for them"),

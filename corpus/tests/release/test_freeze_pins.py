@@ -44,6 +44,7 @@ from tests.support.factories import (
     silent,
     submit_text,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +62,7 @@ def written_again(release: Release) -> Contents:
     Release.objects.filter(pk=release.pk).update(state=Release.State.BUILDING, checksum="", finished_at=None)
     again = Release.objects.get(pk=release.pk)
     release_build(release=again, progress=silent)
-    return contents(again.folder)
+    return contents(release_folder(again))
 
 
 def worker(name: str) -> Worker:
@@ -153,7 +154,7 @@ def test_what_comes_after_a_release_was_made_does_not_come_in(happen: Callable[[
 
 def test_a_release_written_again_has_the_same_files() -> None:
     release = freeze(judged_campaign(sources=9), shares={"train": 1, "valid": 1, "test": 1})
-    before = contents(release.folder)
+    before = contents(release_folder(release))
 
     assert written_again(release) == before
 
@@ -162,7 +163,7 @@ def test_the_order_in_which_a_database_keeps_the_keys_of_json_does_not_matter() 
     campaign = golden_campaign()
     run = quality_apply(campaign=campaign, parameters=FilterParameters(share=0.5))
     release = freeze(campaign)
-    before = contents(release.folder)
+    before = contents(release_folder(release))
 
     turned = dict(reversed(run.parameters.items()))
     QualityRun.objects.filter(pk=run.pk).update(parameters=turned)
@@ -272,7 +273,7 @@ def test_the_queries_do_not_grow_with_thousands_of_sources(monkeypatch: pytest.M
     assert one.summary == other.summary
     assert one.summary["sources"] == 2500
     for name in ("corpus.jsonl", "RawData/train.tsv", "parquet/test.parquet"):
-        assert (one.folder / name).read_bytes() == (other.folder / name).read_bytes()
+        assert (release_folder(one) / name).read_bytes() == (release_folder(other) / name).read_bytes()
 
 
 @pytest.mark.postgresql
@@ -310,11 +311,11 @@ def test_a_build_that_fails_leaves_nothing_and_can_be_done_again(monkeypatch: py
 
     assert Release.objects.get().state == Release.State.FAILED
     assert not ReleaseFile.objects.exists()
-    assert list(release.folder.parent.iterdir()) == []
+    assert list(release_folder(release).parent.iterdir()) == []
 
     release_build(release=Release.objects.get(), progress=silent)
     assert Release.objects.get().state == Release.State.READY
-    assert [path.name for path in release.folder.parent.iterdir()] == ["v1"]
+    assert [path.name for path in release_folder(release).parent.iterdir()] == ["v1"]
 
 
 def test_a_build_that_fails_when_it_is_written_down_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,7 +327,7 @@ def test_a_build_that_fails_when_it_is_written_down_leaves_nothing(monkeypatch: 
 
     assert Release.objects.get().state == Release.State.FAILED
     assert not ReleaseFile.objects.exists()
-    assert list(release.folder.parent.iterdir()) == []
+    assert list(release_folder(release).parent.iterdir()) == []
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is one of Linux")
@@ -347,11 +348,11 @@ def write_two_files(folder: ReleaseFolder) -> None:
 def test_a_release_that_failed_does_not_touch_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = judged_campaign()
     first = freeze(campaign)
-    before = contents(first.folder)
+    before = contents(release_folder(first))
     monkeypatch.setattr(building, "card", fail)
 
     with pytest.raises(OSError, match="No space left"):
         freeze(campaign)
 
-    assert contents(first.folder) == before
-    assert [path.name for path in first.folder.parent.iterdir()] == ["v1"]
+    assert contents(release_folder(first)) == before
+    assert [path.name for path in release_folder(first).parent.iterdir()] == ["v1"]

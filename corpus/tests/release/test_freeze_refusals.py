@@ -9,6 +9,7 @@ from common.models import Job
 from corpus.models import Release
 from corpus.tests.release.test_freeze_options import Freeze, by_command
 from tests.support.factories import judged_campaign, readable
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +81,7 @@ def test_the_command_refuses_what_makes_no_release(option: str, reason: str) -> 
         by_command(campaign, option)
 
     assert not Release.objects.exclude(state=Release.State.FAILED).exists()
-    assert not any(release.folder.exists() for release in Release.objects.all())
+    assert not any(release_folder(release).exists() for release in Release.objects.all())
 
 
 def test_after_splits_that_want_too_much_the_next_try_goes_through(by_page: Freeze) -> None:

@@ -44,6 +44,7 @@ from tests.support.factories import (
     staff_client,
     submit_text,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -135,7 +136,7 @@ def test_the_manifest_names_the_rule_and_whom_it_left_out_and_why() -> None:
     campaign = golden_campaign()
     quality_apply(campaign=campaign, parameters=HALF)
 
-    manifest = json.loads((freeze(campaign).folder / "manifest.json").read_text())
+    manifest = json.loads((release_folder(freeze(campaign)) / "manifest.json").read_text())
 
     assert manifest["quality"]["parameters"]["share"] == 0.5
     assert manifest["left_out_workers"] == [
@@ -203,7 +204,7 @@ def test_how_a_removed_editor_wrote_a_text_is_left_out_though_a_kept_editor_wrot
 
     release = freeze(campaign)
 
-    logs = (release.folder / "edit_logs.jsonl").read_text().splitlines()
+    logs = (release_folder(release) / "edit_logs.jsonl").read_text().splitlines()
     assert [json.loads(line)["editor"] for line in logs] == [name_of("ben")]
 
 
@@ -285,11 +286,11 @@ def test_the_splits_depend_on_the_seed_alone() -> None:
 def test_the_manifest_and_the_files_tell_the_same_splits() -> None:
     release = freeze(judged_campaign(sources=12), shares={"train": 1, "valid": 1, "test": 1})
 
-    manifest = json.loads((release.folder / "manifest.json").read_text())
+    manifest = json.loads((release_folder(release) / "manifest.json").read_text())
     in_files = {
         line.split("\t")[0]: name
         for name in ("train", "valid", "test")
-        for line in (release.folder / f"RawData/{name}.tsv").read_text(encoding="utf-8-sig").splitlines()
+        for line in (release_folder(release) / f"RawData/{name}.tsv").read_text(encoding="utf-8-sig").splitlines()
     }
 
     assert manifest["splits"] == in_files == splits_of(release)
@@ -299,7 +300,7 @@ def test_the_manifest_and_the_files_tell_the_same_splits() -> None:
 def test_the_files_have_the_sizes_and_checksums_that_the_manifest_says() -> None:
     release = freeze(judged_campaign())
 
-    files = contents(release.folder)
+    files = contents(release_folder(release))
     manifest = json.loads(files["manifest.json"])
     assert set(files) == {*FILES, f"{release.name}.zip"}
     assert {file["name"]: (file["size"], file["sha256"]) for file in manifest["files"]} == {
@@ -317,7 +318,7 @@ def test_later_work_never_changes_a_release() -> None:
     campaign = judged_campaign()
     campaign.items.update(wanted=9, open_slots=5)
     release = freeze(campaign)
-    row, files = Release.objects.values().get(), contents(release.folder)
+    row, files = Release.objects.values().get(), contents(release_folder(release))
 
     edit_all(campaign, 3)
     rate_all(enrol(campaign, RATE, "later"), 1, 1)
@@ -325,14 +326,14 @@ def test_later_work_never_changes_a_release() -> None:
     release_build(release=release, progress=silent)
 
     assert Release.objects.values().get() == row
-    assert contents(release.folder) == files
+    assert contents(release_folder(release)) == files
 
 
 def test_a_campaign_with_a_new_short_name_keeps_its_releases() -> None:
     owner = make_staff()
     campaign = judged_campaign(owner=owner)
     release = freeze(campaign)
-    files = contents(release.folder)
+    files = contents(release_folder(release))
     old_slug = campaign.slug
     campaign_update(campaign=campaign, slug="renamed")
     freeze(judged_campaign(slug=old_slug))
@@ -341,7 +342,7 @@ def test_a_campaign_with_a_new_short_name_keeps_its_releases() -> None:
 
     assert reply.status_code == 200
     assert b"".join(reply.streaming_content) == files["corpus.jsonl"]  # type: ignore[attr-defined]
-    assert contents(Release.objects.get(pk=release.pk).folder) == files
+    assert contents(release_folder(Release.objects.get(pk=release.pk))) == files
 
 
 def fail(*_: object, **__: object) -> None:
@@ -357,7 +358,7 @@ def test_a_release_whose_files_cannot_be_written_is_not_there(monkeypatch: pytes
 
     release.refresh_from_db()
     assert release.state == Release.State.FAILED
-    assert not release.folder.exists()
+    assert not release_folder(release).exists()
     assert not ReleaseFile.objects.exists()
 
 
@@ -371,20 +372,20 @@ def test_a_release_that_was_cut_off_is_completed_at_the_next_try(monkeypatch: py
     release_build(release=release, progress=silent)
 
     assert release.state == Release.State.READY
-    assert set(contents(release.folder)) == {*FILES, f"{release.name}.zip"}
-    assert [path.name for path in release.folder.parent.iterdir()] == [release.folder.name]
+    assert set(contents(release_folder(release))) == {*FILES, f"{release.name}.zip"}
+    assert [path.name for path in release_folder(release).parent.iterdir()] == [release_folder(release).name]
 
 
 def test_a_release_whose_row_was_not_finished_is_completed_at_the_next_try() -> None:
     release = freeze(judged_campaign())
     Release.objects.update(state=Release.State.BUILDING, checksum="", finished_at=None)
-    (release.folder / "stray").touch()
+    (release_folder(release) / "stray").touch()
 
     again = Release.objects.get()
     release_build(release=again, progress=silent)
 
     assert again.state == Release.State.READY
-    assert set(contents(again.folder)) == {*FILES, f"{again.name}.zip"}
+    assert set(contents(release_folder(again))) == {*FILES, f"{again.name}.zip"}
 
 
 def test_with_nothing_judged_there_is_nothing_to_release() -> None:
@@ -406,7 +407,7 @@ def test_a_release_that_would_be_empty_fails_with_its_reason() -> None:
         release_build(release=release, progress=silent)
 
     assert Release.objects.get().state == Release.State.FAILED
-    assert not release.folder.exists()
+    assert not release_folder(release).exists()
 
 
 def test_the_database_itself_wants_a_checksum_of_what_is_ready() -> None:
@@ -424,7 +425,7 @@ def test_the_content_is_read_in_the_same_number_of_queries_whatever_its_size() -
             release_build(release=release, progress=silent)
         return len(captured)
 
-    assert queries(judged_campaign(sources=1)) == queries(golden_campaign()) <= 23
+    assert queries(judged_campaign(sources=1)) == queries(golden_campaign()) <= 25
 
 
 def test_the_command_freezes_and_names_the_folder(capsys: pytest.CaptureFixture[str]) -> None:
@@ -435,7 +436,7 @@ def test_the_command_freezes_and_names_the_folder(capsys: pytest.CaptureFixture[
     release = Release.objects.get()
     assert capsys.readouterr().out == (
         f"{campaign.slug}-v1: 2 sources, 2 compressions, 4 ratings.\n"
-        f"{release.folder}\n"
+        f"{release_folder(release)}\n"
         f"SHA-256 of its manifest: {release.checksum}\n"
     )
     assert release.options["seed"] == 5
@@ -458,7 +459,7 @@ def test_staff_freeze_a_release_and_download_its_files() -> None:
     address = f"/campaigns/{campaign.slug}/releases/1/"
     assert page.redirect_chain[-1][0] == address
     assert release.checksum in readable(page)
-    for name, data in contents(release.folder).items():
+    for name, data in contents(release_folder(release)).items():
         assert f"{address}files/{name}" in readable(page)
         file = client.get(f"{address}files/{name}")
         assert b"".join(file.streaming_content) == data  # type: ignore[attr-defined]
@@ -488,7 +489,7 @@ def test_staff_freeze_a_release_and_download_its_files() -> None:
 def test_only_the_names_of_the_release_are_files(name: str) -> None:
     owner = make_staff()
     campaign = judged_campaign(owner=owner)
-    (freeze(campaign).folder / "stray").touch()
+    (release_folder(freeze(campaign)) / "stray").touch()
 
     reply = staff_client(owner).get(f"/campaigns/{campaign.slug}/releases/1/files/{name}")
 
@@ -524,14 +525,14 @@ def test_a_job_that_is_run_again_changes_nothing() -> None:
     campaign.items.update(wanted=9, open_slots=5)
     staff_client(owner).post(f"/campaigns/{campaign.slug}/releases/freeze/", RELEASE_FORM)
     release, job = Release.objects.get(), Job.objects.get()
-    files = contents(release.folder)
+    files = contents(release_folder(release))
     rate_all(enrol(campaign, RATE, "later"), 1, 1)
     Job.objects.update(state=Job.State.QUEUED)
 
     job_run(job_id=job.pk)
 
     assert Job.objects.get().message == job.message
-    assert contents(release.folder) == files
+    assert contents(release_folder(release)) == files
 
 
 @pytest.mark.django_db(transaction=True)

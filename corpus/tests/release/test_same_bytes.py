@@ -10,6 +10,7 @@ from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release
 from tests.support.clock import Clock
 from tests.support.factories import RATE, enrol, freeze, judged_campaign, rate_all
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -45,10 +46,14 @@ def release(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Release:
 
 
 def test_every_text_file_has_the_bytes_that_it_had(release: Release) -> None:
-    files = [path for path in release.folder.rglob("*") if path.suffix not in {".parquet", ".zip"} and path.is_file()]
+    files = [
+        path
+        for path in release_folder(release).rglob("*")
+        if path.suffix not in {".parquet", ".zip"} and path.is_file()
+    ]
     # The manifest and Croissant name the checksums of Parquet files.
     found = {
-        str(path.relative_to(release.folder)): sha256(CONFIG_NAME.sub(b"", path.read_bytes())).hexdigest()[:16]
+        str(path.relative_to(release_folder(release))): sha256(CONFIG_NAME.sub(b"", path.read_bytes())).hexdigest()[:16]
         for path in files
         if path.name not in {"manifest.json", "croissant.json"}
     }

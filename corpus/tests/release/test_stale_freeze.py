@@ -6,16 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from common.job_attempts import Attempt, LostLease
 from common.jobs import MAX_ATTEMPTS, job_run, jobs_requeue
-from common.models import Job
+from common.models import Job, UnnamedPath
+from common.stored_files import store, stored_names
+from common.unnamed_paths import path_of_attempt, unnamed_paths_remove
 from corpus.models import Release, ReleaseFile
 from corpus.services import building
 from corpus.services.building import release_build
 from corpus.services.release import release_request
 from tests.support.factories import judged_campaign, make_staff, silent
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -76,14 +80,14 @@ def test_a_release_that_another_runner_finished_stays_byte_for_byte(
     def another_runner() -> None:
         run_out(job)
         job_run(job_id=job.pk)
-        finished.append((rows(), contents(release.folder)))
+        finished.append((rows(), contents(release_folder(release))))
 
     interrupt(step, another_runner)
     job_run(job_id=job.pk)
 
-    assert [(rows(), contents(release.folder))] == finished
+    assert [(rows(), contents(release_folder(release)))] == finished
     assert Release.objects.get().state == Release.State.READY
-    assert [path.name for path in release.folder.parent.iterdir()] == [release.folder.name]
+    assert [path.name for path in release_folder(release).parent.iterdir()] == [release_folder(release).name]
     job.refresh_from_db()
     assert (job.state, job.attempts) == (Job.State.DONE, 2)
 
@@ -104,43 +108,57 @@ def test_a_stale_runner_that_fails_does_not_fail_the_release(
     job_run(job_id=job.pk)
 
     assert Release.objects.get().state == Release.State.READY
-    assert (release.folder / "manifest.json").is_file()
+    assert (release_folder(release) / "manifest.json").is_file()
     job.refresh_from_db()
     assert job.state == Job.State.DONE
 
 
-def test_a_stale_runner_does_not_touch_the_folder_of_the_one_at_work(
+def test_a_stale_runner_does_not_touch_what_the_one_at_work_has_stored(
     release: Release, interrupt: Callable[..., None]
 ) -> None:
     job = release.job
     assert job
     Job.objects.filter(pk=job.pk).update(state=Job.State.RUNNING, attempts=2, lease_ends_at=timezone.now())
-    at_work = release.folder.with_name("v1.partial-2")
-    at_work.mkdir(parents=True)
-    (at_work / "corpus.jsonl").write_bytes(b"half of it")
+    path = f"campaign-{release.campaign_id}/v1-at-work"
+    store("releases").save(f"{path}/corpus.jsonl", ContentFile(b"half of it"))
 
-    with pytest.raises(LostLease):
-        release_build(release=release, progress=silent, attempt=Attempt(job.pk, 1))
+    with path_of_attempt("releases", path, Attempt(job.pk, 2)):
+        with pytest.raises(LostLease):
+            release_build(release=release, progress=silent, attempt=Attempt(job.pk, 1))
+        unnamed_paths_remove()
 
-    assert contents(at_work) == {"corpus.jsonl": b"half of it"}
-    assert Release.objects.get().state == Release.State.BUILDING
-    assert [path.name for path in release.folder.parent.iterdir()] == [at_work.name]
+        assert Release.objects.get().state == Release.State.BUILDING
+        assert list(stored_names(store("releases"))) == [f"{path}/corpus.jsonl"]
+    assert list(stored_names(store("releases"))) == []
 
 
-def test_what_a_killed_runner_left_is_cleared_by_the_next(release: Release) -> None:
+def test_what_a_killed_runner_left_is_removed_by_the_worker(release: Release) -> None:
     job = release.job
     assert job
-    for name in ("v1.partial-1", "v1"):
-        (release.folder.with_name(name) / "parquet").mkdir(parents=True)
-        (release.folder.with_name(name) / "stray").touch()
+    path = f"campaign-{release.campaign_id}/v1-left"
+    store("releases").save(f"{path}/parquet/train.parquet", ContentFile(b"half of it"))
+    UnnamedPath.objects.create(storage="releases", path=path, job=job, attempt=1, begun_at=timezone.now())
     Job.objects.filter(pk=job.pk).update(state=Job.State.RUNNING, attempts=1)
     run_out(job)
 
     job_run(job_id=job.pk)
+    unnamed_paths_remove()
 
     assert Release.objects.get().state == Release.State.READY
-    assert [path.name for path in release.folder.parent.iterdir()] == ["v1"]
-    assert not (release.folder / "stray").exists()
+    assert [path.name for path in release_folder(release).parent.iterdir()] == [release_folder(release).name]
+
+
+def test_an_attempt_whose_path_was_given_up_names_it_no_more(release: Release) -> None:
+    job = release.job
+    assert job
+    Job.objects.filter(pk=job.pk).update(state=Job.State.RUNNING, attempts=1, lease_ends_at=timezone.now())
+
+    with path_of_attempt("releases", "campaign-1/v1-a", Attempt(job.pk, 1)) as own:
+        UnnamedPath.objects.update(is_given_up=True)
+        with pytest.raises(LostLease):
+            own.name_it()
+
+    assert not UnnamedPath.objects.exists()
 
 
 def test_a_runner_whose_job_was_given_up_publishes_nothing(
@@ -160,5 +178,5 @@ def test_a_runner_whose_job_was_given_up_publishes_nothing(
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "The worker was lost 3 times on this job.")
     assert Release.objects.get().state != Release.State.READY
-    assert not release.folder.exists()
+    assert not release_folder(release).exists()
     assert not ReleaseFile.objects.exists()

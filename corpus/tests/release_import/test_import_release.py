@@ -62,6 +62,7 @@ from tests.support.factories import (
     staff_client,
     submit_text,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -236,10 +237,12 @@ def some_splits(campaign: Campaign) -> Release:
 def test_a_release_comes_back_byte_by_byte_from_its_full_folder(made: Callable[[], Campaign]) -> None:
     release = some_splits(made())
 
-    again = freeze(imported(release.folder), seed=99)
+    again = freeze(imported(release_folder(release)), seed=99)
 
-    assert rawdata(again.folder) == rawdata(release.folder)
-    assert (again.folder / "corpus.jsonl").read_bytes() == (release.folder / "corpus.jsonl").read_bytes()
+    assert rawdata(release_folder(again)) == rawdata(release_folder(release))
+    assert (release_folder(again) / "corpus.jsonl").read_bytes() == (
+        release_folder(release) / "corpus.jsonl"
+    ).read_bytes()
     # Its files do not say what was there before people were left out, and its edit logs are not imported.
     unknown = {"left_out": None, "before_cleaning": None, "edit_logs": 0}
     assert {**again.summary, "left_out": None} == release.summary | unknown
@@ -249,9 +252,9 @@ def test_a_release_comes_back_byte_by_byte_from_its_full_folder(made: Callable[[
 def test_a_release_comes_back_byte_by_byte_from_rawdata_alone(made: Callable[[], Campaign], tmp_path: Path) -> None:
     release = some_splits(made())
 
-    again = freeze(imported(bare(release.folder, tmp_path)), seed=99)
+    again = freeze(imported(bare(release_folder(release), tmp_path)), seed=99)
 
-    assert rawdata(again.folder) == rawdata(release.folder)
+    assert rawdata(release_folder(again)) == rawdata(release_folder(release))
 
 
 def on_own_scales() -> Campaign:
@@ -299,12 +302,14 @@ def test_a_release_of_another_kind_comes_back_byte_by_byte_from_its_full_folder(
     campaign = made()
     release = some_splits(campaign)
 
-    copy = imported(release.folder)
+    copy = imported(release_folder(release))
     again = freeze(copy, seed=99)
 
     assert (copy.scales, copy.rating_task) == (campaign.scales, campaign.rating_task)
-    assert rawdata(again.folder) == rawdata(release.folder)
-    assert (again.folder / "corpus.jsonl").read_bytes() == (release.folder / "corpus.jsonl").read_bytes()
+    assert rawdata(release_folder(again)) == rawdata(release_folder(release))
+    assert (release_folder(again) / "corpus.jsonl").read_bytes() == (
+        release_folder(release) / "corpus.jsonl"
+    ).read_bytes()
 
 
 def test_a_pair_of_which_an_earlier_one_was_not_rated_comes_back() -> None:
@@ -318,18 +323,22 @@ def test_a_pair_of_which_an_earlier_one_was_not_rated_comes_back() -> None:
     assert rate_all(enrol(campaign, RATE), 1, 3) == 2
     release = some_splits(campaign)
 
-    again = freeze(imported(release.folder))
+    again = freeze(imported(release_folder(release)))
 
-    assert (again.folder / "corpus.jsonl").read_bytes() == (release.folder / "corpus.jsonl").read_bytes()
+    assert (release_folder(again) / "corpus.jsonl").read_bytes() == (
+        release_folder(release) / "corpus.jsonl"
+    ).read_bytes()
 
 
 def test_a_copy_of_a_copy_is_the_same() -> None:
     release = some_splits(with_shared_texts())
 
-    again = freeze(imported(freeze(imported(release.folder, "one")).folder, "two"))
+    again = freeze(imported(release_folder(freeze(imported(release_folder(release), "one"))), "two"))
 
-    assert rawdata(again.folder) == rawdata(release.folder)
-    assert (again.folder / "corpus.jsonl").read_bytes() == (release.folder / "corpus.jsonl").read_bytes()
+    assert rawdata(release_folder(again)) == rawdata(release_folder(release))
+    assert (release_folder(again) / "corpus.jsonl").read_bytes() == (
+        release_folder(release) / "corpus.jsonl"
+    ).read_bytes()
 
 
 # There and back: whatever a release may hold.
@@ -433,7 +442,7 @@ def refrozen(folder: Path) -> Path:
     content = release_read(folder)
     assert content.problems == []
     campaign = release_import(content=content, slug="made", name="made", owner=None, progress=silent)
-    return freeze(campaign).folder
+    return release_folder(freeze(campaign))
 
 
 @PLAY
@@ -491,8 +500,8 @@ def test_spaces_at_the_ends_of_texts_come_in_and_go_out_again(tmp_path: Path) ->
 
     assert campaign.sources.get(source_id="98_99_100").sentences == 2
     release = freeze(campaign)
-    assert rawdata(release.folder) == written
-    assert rawdata(freeze(imported(release.folder, "again")).folder) == written
+    assert rawdata(release_folder(release)) == written
+    assert rawdata(release_folder(freeze(imported(release_folder(release), "again")))) == written
 
 
 def source_of(number: int, judged: bool, systems: set[str]) -> ReleasedSource:
@@ -585,7 +594,7 @@ def test_a_name_twice_at_one_source_is_two_people_of_one_name(tmp_path: Path) ->
     assert names_of(campaign) == Counter({"7": 2, "8": 1})
     assert len(set(campaign.workers.values_list("number", flat=True))) == 3
     assert Compression.objects.filter(worker__number=7).count() == 2
-    assert rawdata(freeze(campaign).folder)["train.tsv"] == MARK + lines.replace("words", FLAWLESS).encode()
+    assert rawdata(release_folder(freeze(campaign)))["train.tsv"] == MARK + lines.replace("words", FLAWLESS).encode()
 
 
 FLAWLESS = "Most important meaning Flawless language"
@@ -687,7 +696,7 @@ def test_the_folder_itself_may_be_rawdata(tmp_path: Path) -> None:
 
     campaign = Campaign.objects.get()
     assert (campaign.slug, campaign.name) == ("plain", "plain")
-    assert set(rawdata(freeze(campaign).folder)) == {"train.tsv", "valid.tsv", "test.tsv"}
+    assert set(rawdata(release_folder(freeze(campaign)))) == {"train.tsv", "valid.tsv", "test.tsv"}
 
 
 def test_texts_longer_than_the_rule_allows_are_taken(tmp_path: Path) -> None:
@@ -789,7 +798,7 @@ def test_the_days_of_ratings_come_back_and_unknown_ones_stay_unknown(tmp_path: P
 
     release = freeze(imported(tmp_path))
 
-    assert (release.folder / "corpus.jsonl").read_text() == line
+    assert (release_folder(release) / "corpus.jsonl").read_text() == line
 
 
 @pytest.mark.parametrize("day", ["2015-02-29", "yesterday", 20160229, ["2016-02-29"]])
@@ -919,7 +928,7 @@ def full_release() -> Release:
 
 
 def test_an_imported_campaign_is_closed_and_gives_nobody_work() -> None:
-    campaign = imported(full_release().folder)
+    campaign = imported(release_folder(full_release()))
 
     assert not campaign.is_open
     assert not Item.objects.filter(campaign=campaign, open_slots__gt=0).exists()
@@ -930,7 +939,7 @@ def test_an_imported_campaign_is_closed_and_gives_nobody_work() -> None:
 
 
 def test_an_imported_campaign_that_is_opened_has_nothing_left_to_do() -> None:
-    campaign = imported(full_release().folder)
+    campaign = imported(release_folder(full_release()))
     Campaign.objects.filter(pk=campaign.pk).update(state="open")
     campaign.refresh_from_db()
 
@@ -939,7 +948,7 @@ def test_an_imported_campaign_that_is_opened_has_nothing_left_to_do() -> None:
 
 
 def test_what_systems_made_stays_in_a_stream_of_its_own() -> None:
-    campaign = imported(full_release().folder)
+    campaign = imported(release_folder(full_release()))
 
     streams = dict(Item.objects.filter(campaign=campaign, round=RATE).values_list("target__text", "stream"))
     assert streams == {
@@ -980,7 +989,7 @@ def visited(client: Any, address: str) -> HttpResponseBase:
 @pytest.mark.parametrize("full", [True, False])
 def test_every_page_of_an_imported_campaign_can_be_seen(full: bool, tmp_path: Path) -> None:
     owner = make_staff("reader")
-    folder = full_release().folder
+    folder = release_folder(full_release())
     call_command(
         "import_release",
         folder if full else bare(folder, tmp_path),
@@ -1002,7 +1011,7 @@ def test_every_page_of_an_imported_campaign_can_be_seen(full: bool, tmp_path: Pa
 @pytest.mark.django_db(transaction=True)
 def test_an_imported_campaign_is_judged_frozen_and_measured_on_its_pages() -> None:
     owner = make_staff("reader")
-    call_command("import_release", full_release().folder, "--campaign=copy", "--owner=reader")
+    call_command("import_release", release_folder(full_release()), "--campaign=copy", "--owner=reader")
     client = staff_client(owner)
 
     steps = {"quality/apply/": {}, "releases/freeze/": RELEASE_FORM, "releases/1/agreement/reports/": {}}
@@ -1015,7 +1024,7 @@ def test_an_imported_campaign_is_judged_frozen_and_measured_on_its_pages() -> No
 
 
 def test_what_experts_judged_is_a_sample_whose_draw_is_not_known() -> None:
-    campaign = imported(full_release().folder)
+    campaign = imported(release_folder(full_release()))
 
     sample = ExpertSample.objects.get(campaign=campaign)
     assert (sample.size, sample.experts, sample.strata) == (2, 1, [])

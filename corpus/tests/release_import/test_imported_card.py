@@ -29,6 +29,7 @@ from tests.support.factories import (
     rate_all,
     submit_text,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +43,7 @@ def imported(folder: Path, slug: str, *options: str) -> Campaign:
 def public(tmp_path: Path) -> Path:
     """A folder with RawData alone, as the public corpus comes; one of its texts is as long as its source."""
     folder = tmp_path / "public"
-    shutil.copytree(freeze(judged_campaign(sources=2, keep_percent=99)).folder / "RawData", folder / "RawData")
+    shutil.copytree(release_folder(freeze(judged_campaign(sources=2, keep_percent=99))) / "RawData", folder / "RawData")
     return folder
 
 
@@ -67,7 +68,7 @@ def test_the_head_leaves_out_what_is_not_known(public: Path) -> None:
     for name in ("language", "multilinguality", "annotations_creators", "language_creators"):
         assert name not in head
     assert head["license"] == "unknown"
-    croissant = json.loads((release.folder / "croissant.json").read_text(encoding="utf-8"))
+    croissant = json.loads((release_folder(release) / "croissant.json").read_text(encoding="utf-8"))
     assert "inLanguage" not in croissant
     assert "Human" not in croissant["description"]
 
@@ -80,7 +81,7 @@ def test_staff_may_know_the_language(public: Path) -> None:
 
 def test_of_a_complete_release_the_card_repeats_what_its_files_state() -> None:
     first = freeze(with_two_versions())
-    again = freeze(imported(first.folder, "copy"))
+    again = freeze(imported(release_folder(first), "copy"))
     card = card_of(again)
     assert section(card, "What the editors were told") == "As its files state, below."
     stated = section(card, f"As stated by the files of {first.name}")
@@ -93,8 +94,8 @@ def test_of_a_complete_release_the_card_repeats_what_its_files_state() -> None:
 
 def test_what_is_stated_survives_a_second_import() -> None:
     first = freeze(with_two_versions())
-    second = freeze(imported(first.folder, "copy"))
-    third = freeze(imported(second.folder, "copy-of-copy"))
+    second = freeze(imported(release_folder(first), "copy"))
+    third = freeze(imported(release_folder(second), "copy-of-copy"))
     for name in (first.name, second.name):
         assert f"### As stated by the files of {name}\n" in card_of(third)
     assert section(card_of(third), f"As stated by the files of {first.name}") == section(
@@ -107,7 +108,7 @@ def test_a_rule_is_told_as_the_files_state_it() -> None:
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.25, min_items=3))
     first = freeze(campaign)
     assert "(share 0.25, from 3 items on) was applied on " in card_of(first)
-    card = card_of(freeze(imported(first.folder, "copy")))
+    card = card_of(freeze(imported(release_folder(first), "copy")))
     assert "(share 0.25, from 3 items on) was applied." in section(card, f"As stated by the files of {first.name}")
     assert "was applied" in card.split("As stated by")[0]
     assert "items on" not in card.split("As stated by")[0]
@@ -115,12 +116,12 @@ def test_a_rule_is_told_as_the_files_state_it() -> None:
 
 def test_a_release_from_before_versions_states_its_rule_only() -> None:
     first = freeze(judged_campaign())
-    path = first.folder / "manifest.json"
+    path = release_folder(first) / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
     for name in ("collection", "stated", "language", "licence", "imported_from"):
         del manifest[name]
     path.write_text(json.dumps(manifest), encoding="utf-8")
-    card = card_of(freeze(imported(first.folder, "copy")))
+    card = card_of(freeze(imported(release_folder(first), "copy")))
     assert section(card, "What the raters were told") == "Unknown."
     stated = section(card, f"As stated by the files of {first.name}")
     assert stated == (
@@ -163,9 +164,9 @@ def test_a_campaign_imported_by_an_earlier_version_names_no_files(public: Path) 
 
 def test_frozen_again_an_import_has_the_same_corpus() -> None:
     first = freeze(with_two_versions())
-    again = freeze(imported(first.folder, "copy"))
+    again = freeze(imported(release_folder(first), "copy"))
     for name in ("corpus.jsonl", *(f"RawData/{split}.tsv" for split in ("train", "valid", "test"))):
-        assert (again.folder / name).read_bytes() == (first.folder / name).read_bytes()
+        assert (release_folder(again) / name).read_bytes() == (release_folder(first) / name).read_bytes()
 
 
 # What files state is not trusted.
@@ -178,12 +179,12 @@ def complete() -> Release:
 
 def changed(release: Release, change: Any) -> list[str]:
     """Change the manifest, and return what the import says about it; what is there can be frozen in any case."""
-    path = release.folder / "manifest.json"
+    path = release_folder(release) / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
     change(manifest)
     path.write_text(json.dumps(manifest), encoding="utf-8")
-    content = release_read(release.folder)
-    campaign = imported(release.folder, f"copy-{Campaign.objects.count()}")
+    content = release_read(release_folder(release))
+    campaign = imported(release_folder(release), f"copy-{Campaign.objects.count()}")
     card_of(freeze(campaign))
     return [str(problem) for problem in content.problems]
 

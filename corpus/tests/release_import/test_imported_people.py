@@ -11,6 +11,7 @@ from crowd.models import Campaign, Worker
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
 from tests.support.factories import EDIT, RATE, freeze, golden_campaign, make_staff, readable, silent, staff_client
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +21,7 @@ HALF = FilterParameters(share=0.5)
 @pytest.fixture
 def copy() -> Campaign:
     """Two editors and three raters, of whom a rule with a share of a half leaves one editor and one rater out."""
-    folder: Path = freeze(golden_campaign()).folder
+    folder: Path = release_folder(freeze(golden_campaign()))
     return release_import(content=release_read(folder), slug="copy", name="Copy", owner=make_staff(), progress=silent)
 
 

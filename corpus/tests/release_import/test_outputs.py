@@ -41,6 +41,7 @@ from tests.support.factories import (
     submit_text,
     worker_client,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -483,7 +484,7 @@ class Line:
 def read_file(campaign: Campaign, name: str) -> list[Line]:
     """A file of the campaign's first release, which is frozen here if it is not yet."""
     release = campaign.releases.first() or freeze(campaign)
-    data = (release.folder / "RawData" / name).read_bytes()
+    data = (release_folder(release) / "RawData" / name).read_bytes()
     assert data.startswith(MARK)
     text = data.removeprefix(MARK).decode()
     assert text == "" or text.endswith("\r\n")
@@ -514,9 +515,9 @@ def test_a_release_has_the_outputs_of_each_system_in_files_of_their_own() -> Non
 
     release = freeze(campaign)
 
-    raw = release.folder / "RawData"
+    raw = release_folder(release) / "RawData"
     written = {path.name for path in raw.glob("*_output.*")}
-    splits = {source["id"]: source["split"] for source in map(json.loads, corpus_lines(release.folder))}
+    splits = {source["id"]: source["split"] for source in map(json.loads, corpus_lines(release_folder(release)))}
     rated_in = {splits["1"], splits["2"]}
     assert written == {f"{split}_output.{SYSTEM}.tsv" for split in rated_in} | {f"{splits['2']}_output.u4.tsv"}
     found = [line for split in rated_in for line in read_file(campaign, f"{split}_output.{SYSTEM}.tsv")]
@@ -547,7 +548,7 @@ def test_the_files_of_people_s_texts_are_what_they_were_without_the_outputs() ->
 
 
 def human_files(campaign: Campaign) -> dict[str, bytes]:
-    raw = freeze(campaign).folder / "RawData"
+    raw = release_folder(freeze(campaign)) / "RawData"
     return {name: (raw / name).read_bytes() for name in ("train.tsv", "valid.tsv", "test.tsv")}
 
 
@@ -557,10 +558,10 @@ def test_outputs_that_nobody_rated_are_in_the_complete_formats_alone() -> None:
 
     release = freeze(campaign)
 
-    assert not list((release.folder / "RawData").glob("*_output.*"))
-    assert "_output" not in (release.folder / "README.md").read_text(encoding="utf-8")
-    assert "RawData" in (release.folder / "README.md").read_text(encoding="utf-8")
-    sources = map(json.loads, corpus_lines(release.folder))
+    assert not list((release_folder(release) / "RawData").glob("*_output.*"))
+    assert "_output" not in (release_folder(release) / "README.md").read_text(encoding="utf-8")
+    assert "RawData" in (release_folder(release) / "README.md").read_text(encoding="utf-8")
+    sources = map(json.loads, corpus_lines(release_folder(release)))
     assert [each["text"] for source in sources for each in source["outputs"]] == [text for _, text in OUTPUTS]
     assert release.summary["systems"] == {SYSTEM: 3}
 
@@ -569,7 +570,7 @@ def test_the_card_names_the_files_of_outputs_where_one_was_rated() -> None:
     campaign = judged_campaign(sources=3)
     imported(campaign, as_rawdata(OUTPUTS[:1], RATED), name="a.tsv")
 
-    card = (freeze(campaign).folder / "README.md").read_text(encoding="utf-8")
+    card = (release_folder(freeze(campaign)) / "README.md").read_text(encoding="utf-8")
 
     assert "`RawData/SPLIT_output.SYSTEM.tsv` has the outputs of each automatic system that were rated." in card
 
@@ -583,8 +584,8 @@ def test_a_source_with_outputs_alone_is_in_no_file() -> None:
     release = freeze(campaign, shares={"test": 1})
 
     assert {line.source_id for line in read_file(campaign, "test.tsv")} == {"1", "2"}
-    assert not (release.folder / f"RawData/test_output.{SYSTEM}.tsv").exists()
-    assert [json.loads(line)["id"] for line in corpus_lines(release.folder)] == ["1", "2"]
+    assert not (release_folder(release) / f"RawData/test_output.{SYSTEM}.tsv").exists()
+    assert [json.loads(line)["id"] for line in corpus_lines(release_folder(release))] == ["1", "2"]
     assert (release.summary["sources"], release.summary["systems"]) == (2, {})
     assert release.summary["left_out"]["sources_with_outputs_only"] == 1
     assert release.summary["left_out"]["outputs_of_left_out_sources"] == 1

@@ -15,6 +15,7 @@ from crowd.models import Campaign
 from measures.tests.steps import steps
 from tests.support.factories import freeze, judged_campaign, make_staff
 from tests.support.normalizing import SHORT_STACK, normalization_guarded
+from tests.support.stored import release_folder
 
 NESTED = b'{"id": ' + b"[" * 100_000
 
@@ -24,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
     """The two files of a complete release that are read."""
     release = freeze(judged_campaign(sources=2))
     for name in ("manifest.json", CORPUS_FILE):
-        shutil.copy(release.folder / name, tmp_path / name)
+        shutil.copy(release_folder(release) / name, tmp_path / name)
     return tmp_path
 
 

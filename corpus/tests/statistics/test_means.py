@@ -19,6 +19,7 @@ from corpus.release_import.reading import release_import, release_read
 from corpus.statistics.means import PointSums
 from crowd.scales import DEFAULT_SCALES
 from tests.support.factories import freeze, judged_campaign, make_staff, readable, silent, staff_client
+from tests.support.stored import release_folder
 
 SOURCE = "The committee, which met for more than three hours on Tuesday evening, agreed to repair the wooden bridge."
 GOOD, FAIR, POOR = "6\tMost important meaning Flawless language", "12\tMuch meaning Minor errors", "24\tLittle"
@@ -80,7 +81,7 @@ def test_a_mean_is_over_compressions_and_the_one_over_ratings_says_so(release: R
 
 @pytest.mark.django_db
 def test_the_card_and_latex_name_both_means(release: Release) -> None:
-    card = (release.folder / "README.md").read_text(encoding="utf-8")
+    card = (release_folder(release) / "README.md").read_text(encoding="utf-8")
     head, _, whole = (line for line in card.splitlines() if line.startswith(("| | ", "|---|---|---|---|", "| all ")))
     figures = dict(zip(head.split("|"), whole.split("|"), strict=True))
     assert figures[" mean meaning "] == " 2.08 "

@@ -10,10 +10,11 @@ from corpus.models import Release
 from crowd.models import Campaign
 from tests.support.factories import EDIT, RATE, enrol, judged_campaign, rate_next, submit_text
 from tests.support.settings import settings_change
+from tests.support.stored import release_folder
 
 
 def card_of(release: Release) -> str:
-    return (release.folder / "README.md").read_text(encoding="utf-8")
+    return (release_folder(release) / "README.md").read_text(encoding="utf-8")
 
 
 def head_of(release: Release) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def section(card: str, heading: str) -> str:
 
 
 def collection_of(release: Release) -> dict[str, Any]:
-    manifest = json.loads((release.folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest = json.loads((release_folder(release) / "manifest.json").read_text(encoding="utf-8"))
     found: dict[str, Any] = manifest["collection"]
     return found
 

@@ -15,6 +15,7 @@ from ratings.services.exclusions import person_exclude
 from ratings.services.quality import quality_apply
 from ratings.tests.people.support import comes, comes_again, named_link, owner_of, rows_of, viewer_of, works
 from tests.support.factories import EDIT, RATE, freeze, judged_campaign, make_campaign, make_staff, readable
+from tests.support.stored import release_folder
 
 FLAG: Flag = ["done in a few seconds", "the last change came 4.1 s after the page was shown", None]
 pytestmark = pytest.mark.django_db
@@ -181,7 +182,7 @@ def test_no_release_has_ids() -> None:
     release = freeze(campaign)
 
     assert names
-    assert all(ID.encode() not in each.read_bytes() for each in release.folder.rglob("*") if each.is_file())
+    assert all(ID.encode() not in each.read_bytes() for each in release_folder(release).rglob("*") if each.is_file())
 
 
 # Search, filters, order

@@ -38,6 +38,7 @@ from tests.support.factories import (
     submit_text,
     worker_client,
 )
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -622,7 +623,7 @@ def test_ratings_set_aside_ask_for_no_more_raters(*, discarded: int, last: int, 
 
 
 def manifest_of(campaign: Campaign) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((freeze(campaign).folder / "manifest.json").read_text())
+    loaded: dict[str, Any] = json.loads((release_folder(freeze(campaign)) / "manifest.json").read_text())
     return loaded
 
 
@@ -670,11 +671,11 @@ def test_a_release_after_readmission_holds_everything_again() -> None:
 def test_a_release_stays_as_it_was_when_somebody_is_excluded_later() -> None:
     campaign = judged_campaign(sources=1)
     release = freeze(campaign)
-    before = (release.folder / "corpus.jsonl").read_bytes()
+    before = (release_folder(release) / "corpus.jsonl").read_bytes()
 
     exclude(person_of(campaign, "rater-2"))
 
-    assert (release.folder / "corpus.jsonl").read_bytes() == before
+    assert (release_folder(release) / "corpus.jsonl").read_bytes() == before
     assert freeze(campaign).summary["ratings"] == 1
 
 
