@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from boto3.exceptions import Boto3Error
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.response import StreamingBody
@@ -158,7 +159,7 @@ def _answering(name: str) -> Iterator[None]:
             raise FileNotFoundError(f"{name} is not in the bucket") from error
         logger.warning("the storage of files refuses: %s", code)
         raise FilesAway(_away()) from error
-    except (BotoCoreError, OSError) as error:
+    except (BotoCoreError, Boto3Error, OSError) as error:
         logger.warning("the storage of files does not answer: %s", type(error).__name__)
         raise FilesAway(_away()) from error
 

@@ -31,12 +31,14 @@ def copies_folder() -> Path:
 def local_copy(place: str, sha256: str, fetch: Callable[[], Iterator[bytes]]) -> Iterator[Path]:
     """Yield the copy of a file, which is fetched unless it is there; it stays until the context ends."""
     path = copies_folder() / (sha256 or f"unchecked-{new_digest(place.encode()).hexdigest()}")
-    stream = _held(path)
+    stream, is_new = _held(path), False
     while stream is None:
         _fetch(path, sha256, fetch)
-        stream = _held(path)
+        stream, is_new = _held(path), True
     with stream:
         os.utime(path)  # it was used just now
+        if is_new:
+            copies_shrink()
         yield path
 
 
@@ -67,7 +69,6 @@ def _fetch(path: Path, sha256: str, fetch: Callable[[], Iterator[bytes]]) -> Non
             partial.unlink()
             raise
         partial.rename(path)
-    copies_shrink()
 
 
 def _write(stream: BinaryIO, sha256: str, fetch: Callable[[], Iterator[bytes]]) -> None:
