@@ -1,42 +1,126 @@
-"""Is the app alive?"""
+"""Is the app alive, and can it do its work?"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from unittest import mock
 
 import pytest
 from django.db import DatabaseError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django.fixtures import Settings
+
+from annotation import readiness
+from annotation.kept_answer import KeptAnswer
+from annotation.readiness import readiness_forget
+from tests.support.processes import python, served
 
 pytestmark = pytest.mark.django_db
+ALL_WELL = {"database": True, "broker": True, "disk": True, "storages": True, "jobs": True}
 
 
-def test_it_says_ok_to_anybody() -> None:
-    reply = Client().get("/health/")
+@pytest.fixture(autouse=True)
+def asked_for_the_first_time() -> Iterator[None]:
+    readiness_forget()
+    yield
+    readiness_forget()
 
-    assert (reply.status_code, reply.json()) == (200, {"status": "ok"})
+
+@contextmanager
+def broken() -> Iterator[None]:
+    raise DatabaseError("gone")
+    yield
 
 
-def test_it_asks_the_database_once_and_touches_no_session() -> None:
-    with CaptureQueriesContext(connection) as captured:
-        reply = Client().get("/health/")
+@pytest.mark.parametrize("path", ["/health/", "/health/ready/"])
+def test_it_says_ok_to_anybody(path: str) -> None:
+    reply = Client().get(path)
 
-    assert [query["sql"] for query in captured] == ["SELECT 1"]
+    assert (reply.status_code, reply.json()) == (200, {"status": "ok", "checks": ALL_WELL, "messages": []})
     assert not reply.cookies
 
 
-def test_without_its_database_it_is_not_well() -> None:
-    @contextmanager
-    def broken() -> Iterator[None]:
-        raise DatabaseError("gone")
-        yield
+def test_being_alive_needs_nothing() -> None:
+    with CaptureQueriesContext(connection) as captured, mock.patch.object(connection, "cursor", broken):
+        reply = Client().get("/health/live/")
 
+    assert (reply.status_code, reply.json()) == (200, {"status": "ok"})
+    assert (len(captured), dict(reply.cookies)) == (0, {})
+
+
+def test_without_its_database_it_is_not_ready_and_nothing_is_known_of_jobs() -> None:
     with mock.patch.object(connection, "cursor", broken):
-        reply = Client(raise_request_exception=False).get("/health/")
+        reply = Client().get("/health/ready/")
 
-    assert reply.status_code == 500
+    assert reply.status_code == 503
+    assert reply.json() == {
+        "status": "unavailable",
+        "checks": {**ALL_WELL, "database": False, "jobs": None},
+        "messages": ["The database does not answer."],
+    }
 
 
-def test_it_cannot_be_written_to() -> None:
-    assert Client().post("/health/").status_code == 405
+@pytest.mark.parametrize(
+    ("check", "function", "outcome"),
+    [
+        ("broker", "broker_answers", lambda *_: False),
+        ("disk", "free_bytes", lambda _: 499_999_999),
+        ("storages", "storage_answers", lambda alias, _: alias != "scores"),
+        ("jobs", "oldest_waiting_job_seconds", lambda: 30 * 60 + 1.0),
+    ],
+)
+def test_what_participants_can_do_without_is_only_reported(
+    monkeypatch: pytest.MonkeyPatch, check: str, function: str, outcome: object
+) -> None:
+    monkeypatch.setattr(readiness, function, outcome)
+    reply = Client().get("/health/ready/")
+
+    assert reply.status_code == 200
+    assert (reply.json()["status"], reply.json()["checks"]) == ("degraded", {**ALL_WELL, check: False})
+    assert len(reply.json()["messages"]) == 1
+
+
+def test_the_bounds_are_settings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.MIN_FREE_MB, settings.MAX_JOB_AGE_MINUTES = 700, 2
+    monkeypatch.setattr(readiness, "free_bytes", lambda _: 699_000_000)
+    monkeypatch.setattr(readiness, "oldest_waiting_job_seconds", lambda: 121.0)
+    assert Client().get("/health/").json()["checks"] == {**ALL_WELL, "disk": False, "jobs": False}
+
+
+def test_strangers_cannot_make_it_work() -> None:
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as captured:
+            Client().get("/health/ready/")
+    assert len(captured) == 0
+
+
+def test_an_answer_is_worked_out_anew_when_it_is_old() -> None:
+    answers = iter([1, 2])
+    kept = KeptAnswer(lambda: next(answers), seconds=60.0)
+    assert (kept.get(), kept.get()) == (1, 1)
+    kept.seconds = 0.0
+    assert kept.get() == 2
+
+
+@pytest.mark.parametrize("path", ["/health/", "/health/live/", "/health/ready/", "/metrics"])
+def test_it_cannot_be_written_to(path: str) -> None:
+    assert Client().post(path).status_code == 405
+
+
+GUNICORN = ("-m", "gunicorn", "annotation.wsgi", "--config", "python:annotation.gunicorn_conf", "--workers=1")
+
+
+def test_a_public_site_answers_probes_by_address_and_without_tls_and_nothing_else(tmp_path: Path) -> None:
+    public = {
+        "ALLOWED_HOSTS": "precis.example.org",
+        "SECRET_KEY": "qD7-k2_Zr9vXw4TnYb8mLc3sGh6jPf1aQe5uKo0iVxHyWzEt-NRSJU",
+        "DJANGO_SETTINGS_MODULE": "annotation.settings",
+    }
+    assert python(tmp_path / "data", "manage.py", "migrate", "--verbosity=0", **public).returncode == 0
+    with served(tmp_path / "data", (*GUNICORN, "--bind=127.0.0.1:{port}"), **public) as server:
+        for path in ("/health/", "/health/live/", "/health/ready/"):
+            assert server.ask(path, Host="10.0.0.7:8000").status == 200
+        assert server.ask("/metrics", Host="10.0.0.7:8000").status == 404
+        assert server.ask("/login/", Host="precis.example.org").status == 301
+        assert server.ask("/login/", Host="10.0.0.7:8000", X_Forwarded_Proto="https").status == 400
