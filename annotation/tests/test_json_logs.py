@@ -1,0 +1,197 @@
+"""The log in both formats: whole lines, the request and job they belong to, and nothing about people."""
+
+import json
+import logging
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django.fixtures import Settings
+
+from annotation.json_logs import JsonFormatter, chosen_formatter
+from annotation.private_logs import PrivateFormatter
+from annotation.tests.test_private_logs import (
+    DJANGO,
+    FAILING,
+    GUNICORN,
+    assert_nothing_private,
+    provoke,
+    token,  # noqa: F401 - a fixture
+)
+from common import jobs
+from common.models import Job
+from common.traces import NO_TRACE, Trace, current_trace, sane_request_id, traced
+from tests.support.factories import make_campaign
+from tests.support.processes import python, served
+
+TYPED = st.text(st.characters(exclude_categories=()), min_size=1).map(lambda text: f"typed\ud800{text}")
+FORMATTERS = (PrivateFormatter(), JsonFormatter())
+
+
+def record_of(message: str, *values: object, error: BaseException | None = None) -> logging.LogRecord:
+    info = (type(error), error, error.__traceback__) if error else None
+    return logging.LogRecord("django.request", logging.ERROR, "", 1, message, values, info)
+
+
+@given(typed=TYPED)
+def test_no_message_of_an_error_and_no_query_string_is_repeated(typed: str) -> None:
+    secret = f"5f1c0ffee{typed}5f1c0ffee"
+    try:
+        try:
+            raise KeyError(secret)
+        except KeyError as earlier:
+            raise IntegrityError(f"Key (external_id)=({secret}) already exists.") from earlier
+    except IntegrityError as error:
+        address = f"/join/x/?PROLIFIC_PID={quote(secret, errors='surrogatepass')}"
+        record = record_of("Internal Server Error: %s", address, error=error)
+    for formatter in FORMATTERS:
+        line = formatter.format(record)
+        assert "5f1c0ffee" not in line
+        assert "IntegrityError" in line
+
+
+@given(message=TYPED, value=TYPED)
+def test_a_record_is_one_line_of_json_whatever_it_says(message: str, value: str) -> None:
+    line = JsonFormatter().format(record_of(message.replace("%", "") + " %s", value))
+    assert line.isascii()
+    assert len(line.splitlines()) == 1
+    assert {"time", "level", "logger", "message"} <= json.loads(line).keys()
+
+
+def test_a_line_says_which_request_and_job_it_belongs_to() -> None:
+    with traced(Trace("abcdef0123", 7, "release", 2)):
+        line = json.loads(JsonFormatter().format(record_of("It failed.")))
+        text = PrivateFormatter().format(record_of("It failed."))
+    assert {name: line[name] for name in ("request", "job", "kind", "attempt")} == {
+        "request": "abcdef0123",
+        "job": 7,
+        "kind": "release",
+        "attempt": 2,
+    }
+    assert text == "It failed. (request abcdef0123)"
+    assert PrivateFormatter().format(record_of("It failed.")) == "It failed."
+
+
+def test_another_format_is_refused_by_the_name_of_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRECIS_LOG_FORMAT", "xml")
+    with pytest.raises(ImproperlyConfigured, match="PRECIS_LOG_FORMAT is text or json, and not 'xml'"):
+        chosen_formatter()
+
+
+# Ids of requests
+
+
+@pytest.mark.parametrize(
+    "given_id", ["", "short", "x" * 65, "a b c d e f g h", "evil\r\nX: y", "é" * 10, "-" * 10, "١" * 10]
+)
+def test_what_is_no_id_is_not_taken_for_one(given_id: str) -> None:
+    assert sane_request_id(given_id) == ""
+
+
+@pytest.mark.django_db
+def test_only_a_proxy_of_ours_names_requests(settings: Settings) -> None:
+    def named(given_id: str) -> str:
+        reply = Client().get("/health/live/", headers={"X-Request-ID": given_id})
+        return str(reply.headers["X-Request-ID"])
+
+    assert named("from-a-stranger-1") != "from-a-stranger-1"
+    assert named("from-a-stranger-1") != named("from-a-stranger-1")
+    settings.TRUSTED_PROXIES = [ip_network("127.0.0.1/32")]
+    assert named("from-our-front-1") == "from-our-front-1"
+    assert named("no id at all") != "no id at all"
+    settings.TRUSTED_PROXIES = [ip_network("10.0.0.0/8")]
+    assert named("from-a-stranger-1") != "from-a-stranger-1"
+    assert current_trace() == NO_TRACE
+
+
+@pytest.mark.django_db
+def test_the_page_of_an_error_shows_its_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_request: HttpRequest) -> HttpResponse:
+        raise ValueError("what-somebody-typed")
+
+    monkeypatch.setattr("annotation.password_reset.Reset.get", lambda _view, request: fail(request))
+    reply = Client(raise_request_exception=False).get("/password/reset/")
+    assert reply.status_code == 500
+    assert f"Error reference: {reply.headers['X-Request-ID']}" in reply.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_job_knows_the_request_that_asked_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Trace] = []
+    monkeypatch.setitem(jobs._kinds, "look", jobs.JobKind(lambda *_: str(seen.append(current_trace())), "Looking"))
+    job = Job.objects.create(campaign=make_campaign(sources=0), kind="look")
+    headers: dict[str, Any] = {}
+    with traced(Trace("of-the-request-1")):
+        jobs._name_request(headers=headers)
+    jobs.run_job.apply((job.pk,), headers=headers)
+    jobs.run_job.apply((job.pk,), headers={jobs.REQUEST_HEADER: "not an id"})
+    assert seen == [Trace("of-the-request-1", job.pk, "look", 1)]
+
+
+def test_lines_of_requests_and_errors_name_views_and_nothing_of_people(tmp_path: Path, token: str) -> None:  # noqa: F811
+    (tmp_path / "failing.py").write_text(FAILING)
+    environment = {**DJANGO, "PYTHONPATH": str(tmp_path), "PRECIS_LOG_FORMAT": "json", "PRECIS_LOG_REQUESTS": "1"}
+    with served(tmp_path / "data", (*GUNICORN, "failing:application"), **environment) as server:
+        provoke(server, token)
+        messages = server.messages()
+
+    assert_nothing_private(messages)
+    lines = [json.loads(line) for line in messages.splitlines()]
+    of_requests = [line for line in lines if line["logger"] == "precis.requests"]
+    failed = next(line for line in of_requests if line["view"] == "crowd:join" and line["status"] == 500)
+    assert failed["duration_ms"] > 0
+    assert not any(token in json.dumps(line) for line in of_requests)
+    error = next(line for line in lines if line["logger"] == "django.request" and line["request"] == failed["request"])
+    assert (error["level"], error["view"], error["status"]) == ("ERROR", "crowd:join", 500)
+    assert "in fail" in error["error"]
+    assert {"gunicorn.error", "django.request", "precis.requests"} <= {line["logger"] for line in lines}
+
+
+WORKER = """
+import sys, threading, time
+from failing_job import app, job_enqueue_named
+from common.models import Job
+job_enqueue_named(sys.argv[1])
+def stop_when_done():
+    while not Job.objects.filter(state="failed").exists():
+        time.sleep(0.1)
+    app.control.shutdown()
+threading.Thread(target=stop_when_done, daemon=True).start()
+app.worker_main(["--quiet", "worker", "--pool=prefork", "--concurrency=1", "--loglevel=warning"])
+"""
+JOB = """
+import django
+django.setup()
+from annotation.celery import app
+from common.jobs import job_enqueue, job_handler
+from common.traces import Trace, traced
+from crowd.models import Campaign
+@job_handler("fail", label="Failing")
+def fail(job, progress):
+    raise ValueError(job.parameters["text"])
+def job_enqueue_named(text):
+    with traced(Trace("of-the-request-1")):
+        job_enqueue(campaign_id=Campaign.objects.get().pk, kind="fail", parameters={"text": text}, user=None)
+"""
+
+
+def test_a_line_of_a_job_names_the_request_over_the_broker(tmp_path: Path, token: str) -> None:  # noqa: F811
+    assert token
+    (tmp_path / "failing_job.py").write_text(JOB)
+    environment = {**DJANGO, "PYTHONPATH": f"{tmp_path}:.", "PYTHONWARNINGS": "default"}
+    command = ("-c", WORKER, "what-somebody-typed")
+    run = python(tmp_path / "data", *command, **environment, PRECIS_LOG_FORMAT="json", PRECIS_LOG_REQUESTS="1")
+    lines = [json.loads(line) for line in run.stderr.splitlines() if line.startswith("{")]
+    failed = next(line for line in lines if line["level"] == "ERROR")
+    assert (failed["request"], failed["kind"], failed["attempt"]) == ("of-the-request-1", "fail", 1)
+    ended = next(line for line in lines if line["logger"] == "precis.jobs")
+    assert (ended["request"], ended["result"]) == ("of-the-request-1", "failed")
+    assert "what-somebody-typed" not in run.stderr + run.stdout
