@@ -29,6 +29,7 @@ help:
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-metrics    measure what the eighty metrics cost, beside other libraries"
 	@echo "make bench-staff      measure what the pages of staff take on a campaign of 100,000 texts"
+	@echo "make bench-load       measure how long participants wait while an import, a release and its reports are made"
 	@echo "make bench-worst      measure what the worst texts and logs cost that anybody may send"
 	@echo "make requirements     pin the newest versions of all packages"
 	@echo "make clean            remove .venv and caches, never the data in var"
@@ -100,6 +101,9 @@ bench-metrics: $(VENV)/.dev
 bench-staff: $(VENV)/.dev
 	$(PY) benchmarks/staff_pages.py $(ARGS)
 
+bench-load: $(VENV)/.dev
+	$(PY) benchmarks/under_load.py $(ARGS)
+
 bench-worst: $(VENV)/.dev
 	$(PY) benchmarks/worst_inputs.py $(ARGS)
 
@@ -124,4 +128,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 
 .PHONY: help run test hunt test-flaky deploy-check lint mutants faults architecture screenshots messages requirements clean \
 	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality \
-	bench-metrics bench-staff bench-worst
+	bench-metrics bench-staff bench-load bench-worst

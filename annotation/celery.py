@@ -4,15 +4,24 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_init, setup_logging, worker_ready, worker_shutdown
+from celery.signals import celeryd_init, setup_logging, worker_init, worker_ready, worker_shutdown
 
 from annotation import lifeline  # noqa: F401  (registers the signal handler that ends the worker with its supervisor)
 from annotation.metrics_folder import metrics_folder_remove
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
+# Enough to let the web server go first on a small machine. More would keep a job from ending a transaction on SQLite,
+# where participants wait for that.
+NICENESS = 5
 app = Celery("precis")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["common"], related_name="jobs")
+
+
+@worker_init.connect
+def give_way(**_: Any) -> None:
+    """Let the web server have the processor first; processes of a pool inherit it."""
+    os.nice(NICENESS)
 
 
 @setup_logging.connect

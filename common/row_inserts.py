@@ -38,12 +38,11 @@ def _insert(
     fixed = _defaults(model, columns) | {_field(model, name).attname: value for name, value in same.items()}
     if connection.vendor == "postgresql":
         text = _from_arrays(model, columns, tuple(fixed))
-        values = [*fixed.values(), *(list(column) for column in zip(*rows, strict=True))]
+        values = [list(column) for column in zip(*rows, strict=True)]
     else:
         text = _from_values(model, columns, tuple(fixed), len(rows))
-        given = list(fixed.values())
-        values = [value for row in rows for value in (*given, *row)]
-    cursor.execute(text, values)
+        values = [value for row in rows for value in row]
+    cursor.execute(text, [*fixed.values(), *values])
     return [pk for (pk,) in cursor.fetchall()]
 
 
@@ -61,8 +60,9 @@ def _field(model: type[Model], name: str) -> "Field[Any, Any]":
 
 @cache
 def _from_values(model: type[Model], columns: tuple[str, ...], fixed: tuple[str, ...], rows: int) -> str:
-    row = "(" + ", ".join(["%s"] * len((*fixed, *columns))) + ")"
-    return f"{_head(model, (*fixed, *columns))} VALUES {', '.join([row] * rows)} {_returning(model)}"
+    row = "(" + ", ".join(["%s"] * len(columns)) + ")"
+    given = ", ".join(["%s"] * len(fixed))
+    return _statement(model, (*fixed, *columns), given, f"(VALUES {', '.join([row] * rows)})")
 
 
 @cache
@@ -71,14 +71,13 @@ def _from_arrays(model: type[Model], columns: tuple[str, ...], fixed: tuple[str,
     types = {name: _field(model, name).rel_db_type(connection) for name in (*fixed, *columns)}
     given = ", ".join(f"%s::{types[name]}" for name in fixed)
     arrays = ", ".join(f"%s::{types[name]}[]" for name in columns)
-    rows = f"SELECT {given}, u.* FROM unnest({arrays}) u"  # noqa: S608 - of the names of types
-    return f"{_head(model, (*fixed, *columns))} {rows} {_returning(model)}"
+    return _statement(model, (*fixed, *columns), given, f"unnest({arrays})")
 
 
-def _head(model: type[Model], names: Sequence[str]) -> str:
+def _statement(model: type[Model], names: Sequence[str], given: str, rows: str) -> str:
+    """Return the statement that inserts what is `given` for all rows with what is there for each."""
     columns = ", ".join(f'"{_field(model, name).column}"' for name in names)
-    return f'INSERT INTO "{model._meta.db_table}" ({columns})'
-
-
-def _returning(model: type[Model]) -> str:
-    return f'RETURNING "{model._meta.pk.column}"'
+    return (
+        f'INSERT INTO "{model._meta.db_table}" ({columns}) SELECT {given}, u.* FROM {rows} u '  # noqa: S608 - of names
+        f'RETURNING "{model._meta.pk.column}"'
+    )

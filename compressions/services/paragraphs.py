@@ -17,7 +17,7 @@ from crowd.services.audit import audit_record
 from crowd.services.turns import campaign_turn
 from measures.text.segmentation import sentences, word_count
 
-SLICE = 50
+SLICE = 25
 
 
 @dataclass(frozen=True)

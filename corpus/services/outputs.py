@@ -28,7 +28,7 @@ from ratings.services.imported import Scores, ratings_import
 
 OUTPUTS_JOB = "import_outputs"
 MAX_RATINGS = 1_000_000
-SLICE = 50
+SLICE = 25
 COLUMNS = ("id", "text")
 
 
