@@ -41,7 +41,10 @@ class Fault:
     applies_to: Callable[[Stage], bool] = lambda _stage: True
 
     def staged_on(self, stage: Stage) -> Row:
-        found = self.stage(stage)
+        try:
+            found = self.stage(stage)
+        except (AssertionError, RuntimeError) as stuck:
+            return Row((self.name, self.when, stage.database, *["did not end"] * 5), [f"!!! {stuck}"])
         problems = [*found.problems, *left_behind(stage.installation)]
         numbers = (str(found.lost), str(found.doubled), found.recovered)
         return Row((self.name, self.when, stage.database, *found.seen, *numbers), problems)

@@ -31,7 +31,9 @@ AWAY_SECONDS = 60.0
 ASKED = "/campaigns/editing/quality/apply/"
 
 
-def in_mid_submit(happen: Callable[[Stage, list[PatientBrowser]], object]) -> Callable[[Stage], Result]:
+def in_mid_submit(
+    happen: Callable[[Stage, list[PatientBrowser]], object], *, pause: float = PAUSE_SECONDS
+) -> Callable[[Stage], Result]:
     """Let people work while something happens."""
 
     def stage_it(stage: Stage) -> Result:
@@ -43,7 +45,7 @@ def in_mid_submit(happen: Callable[[Stage, list[PatientBrowser]], object]) -> Ca
             times.append(time.monotonic())
 
         name = f"p{time.monotonic_ns()}"
-        people = people_at_work(stage.installation, name, meanwhile, pause=PAUSE_SECONDS)
+        people = people_at_work(stage.installation, name, meanwhile, pause=pause)
         return submissions_of(stage.installation, people, *times)
 
     return stage_it

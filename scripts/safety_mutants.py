@@ -97,6 +97,12 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "ReleaseFolder(self.release.folder)",
             "corpus/tests/release/test_stale_freeze.py",
         ),
+        Mutant(
+            "common/jobs.py",
+            "except (BrokerError, ChannelError, OSError) as error:",
+            "except ZeroDivisionError as error:",
+            "common/tests/test_jobs.py::test_a_job_that_the_broker_does_not_take_is_announced_at_the_next_look",
+        ),
     ),
     23: (
         Mutant(
@@ -104,6 +110,18 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "    with transaction.atomic():\n",
             "    if True:\n",
             "tests/flows/test_full_disk.py",
+        ),
+        Mutant(
+            "corpus/release/folder.py",
+            "            stream.discard()\n",
+            "            stream.close()\n",
+            "corpus/tests/release/test_freeze_pins.py::test_files_that_find_no_room_leave_no_folder",
+        ),
+        Mutant(
+            "annotation/file_queue.py",
+            "unfinished.unlink(missing_ok=True)",
+            "unfinished.exists()",
+            "annotation/tests/test_file_queue.py::test_a_message_for_which_there_is_no_room_leaves_no_file",
         ),
     ),
     24: (

@@ -42,7 +42,7 @@ FAULTS = [
     Fault(f"{KILLED}: the front", SUBMIT, in_mid_submit(kill_front)),
     Fault(f"{KILLED}: Redis", SUBMIT, in_mid_submit(lose_redis)),
     Fault(f"{KILLED}: PostgreSQL", SUBMIT, in_mid_submit(kill_postgres), has_postgres),
-    Fault("full disk of the database", SUBMIT, in_mid_submit(fill_the_disk)),
+    Fault("full disk of the database", SUBMIT, in_mid_submit(fill_the_disk, pause=0)),
     Fault(f"database stands still for {SLOW_SECONDS:.0f} s", SUBMIT, in_mid_submit(stop_the_database)),
     Fault(
         f"slow disk, 0.5 s for each fsync, for {2 * SLOW_SECONDS:.0f} s",

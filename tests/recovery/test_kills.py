@@ -56,8 +56,13 @@ def test_a_database_restarted_in_mid_submit_loses_nothing_acknowledged(installat
     if installation.postgres is None:
         pytest.skip("SQLite has no server: its processes are those of the web server")
 
-    restart = installation.postgres.restart
-    browsers = people_at_work(installation, "database", lambda _people: restart())
+    postgres = installation.postgres
+
+    def kill_and_start(_people: object) -> None:
+        postgres.kill()
+        postgres.start()
+
+    browsers = people_at_work(installation, "database", kill_and_start)
 
     assert_nothing_lost(installation, browsers)
     assert any(browser.retries for browser in browsers)
@@ -75,6 +80,24 @@ def test_a_worker_killed_in_mid_freeze_is_replaced_and_the_release_completed(ins
 
     assert state_of(installation, job) == ("done", 2, "ready")
     assert release_whole(installation, job)
+    assert installation.half_files() == []
+
+
+@pytest.mark.parametrize("name", ["scoring run", "import"])
+def test_a_worker_killed_in_mid_job_is_replaced_and_the_result_is_the_same(
+    installation: Installation, name: str
+) -> None:
+    kind = KINDS[name]
+    undisturbed = int(shell(installation.env, kind.request("undisturbed")))
+    eventually(lambda: is_done(installation, undisturbed), "the undisturbed job is done", pause=0.2)
+    expected = kind.result(installation, undisturbed, "undisturbed")
+
+    job, worker, this = job_stopped_in_the_middle(installation, kind, "killed")
+    os.kill(worker, signal.SIGKILL)
+    end_lease(installation, job)
+    eventually(lambda: is_done(installation, job), "the job is done", pause=0.2)
+
+    assert kind.result(installation, job, this) == expected
     assert installation.half_files() == []
 
 

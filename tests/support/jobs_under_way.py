@@ -63,7 +63,10 @@ def state_of(installation: Installation, job: int) -> tuple[str, int, str | None
 
 
 def end_lease(installation: Installation, job: int) -> None:
-    installation.query(f"UPDATE common_job SET lease_ends_at = '2020-01-01 00:00:00+00:00' WHERE id = {job}")
+    """As if two minutes had passed: the job can be taken over, and the part of a scoring run that it held."""
+    long_ago = "SET lease_ends_at = '2020-01-01 00:00:00+00:00'"
+    installation.query(f"UPDATE common_job {long_ago} WHERE id = {job}")
+    installation.query(f"UPDATE scoring_scorepart {long_ago} WHERE job_id = {job} AND lease_ends_at IS NOT NULL")
 
 
 def is_done(installation: Installation, job: int) -> bool:

@@ -42,6 +42,8 @@ class OwnPostgres:
         family = [self.pid, *descendants(self.pid)]
         os.kill(family[0], signal.SIGKILL)
         eventually(lambda: not any(map(is_alive, family)), "all processes of PostgreSQL have ended")
+        # In some containers nobody takes note of its end, and PostgreSQL would take it for a server that runs.
+        (self.data / "postmaster.pid").unlink()
 
     def start(self) -> None:
         """Start after `kill`: the server first does again what its log says."""
