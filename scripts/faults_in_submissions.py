@@ -99,6 +99,7 @@ def kill_postgres(stage: Stage, _people: object = None) -> None:
 
 
 def fill_the_disk(stage: Stage, people: list[PatientBrowser]) -> None:
+    stage.installation.settle()
     stage.disk.fill()
     try:
         eventually(

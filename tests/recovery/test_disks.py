@@ -44,6 +44,7 @@ def test_people_go_on_when_a_full_disk_has_room_again(small: Small) -> None:
     installation, disk = small
 
     def fill(people: list[PatientBrowser]) -> None:
+        installation.settle()
         disk.fill()
         try:
             eventually(lambda: all(max(each.seen.statuses) >= INTERNAL_SERVER_ERROR for each in people), "refusals")

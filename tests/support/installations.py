@@ -77,6 +77,11 @@ class Installation:
         with closing(sqlite3.connect(self.sqlite, timeout=30)) as file, file:
             return file.execute(statement).fetchall()
 
+    def settle(self) -> None:
+        """Leave SQLite no room in its log that it could use again: on a full disk it would go on for long."""
+        if not self.postgres:
+            self.query("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def orphans(self) -> list[str]:
         """Return the commands of processes that have this data folder and no longer belong to the supervisor."""
         known, own = processes(), self.product.processes()
