@@ -14,6 +14,8 @@ help:
 	@echo "make hunt             look for failures with many drawn examples, others each time (ARGS='--seed=1' for the same again)"
 	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
 	@echo "make deploy-check     run the commands of docs/deployment.md on a throw-away server, and use the site (root, Linux)"
+	@echo "make audit            ask whether weaknesses are known of the packages that are pinned"
+	@echo "make sbom             write what Précis is made of, in CycloneDX's JSON"
 	@echo "make lint             style, types, templates, layers, missing migrations"
 	@echo "make mutants          make mistakes on purpose, one at a time, and see whether the tests notice (ARGS='--area claims')"
 	@echo "make faults           kill processes, fill disks and take Redis away, and see what people lose (as root, on Linux)"
@@ -48,6 +50,12 @@ test-flaky: $(VENV)/.dev
 
 deploy-check: $(VENV)/.dev
 	@$(PY) scripts/deploy_as_documented.py $(ARGS)
+
+audit: $(VENV)/.dev
+	@$(PY) scripts/audit.py $(ARGS)
+
+sbom: $(VENV)/.dev
+	@$(PY) scripts/sbom.py $(ARGS)
 
 lint: $(VENV)/.dev
 	$(PY) -m ruff check .
@@ -126,6 +134,7 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test hunt test-flaky deploy-check lint mutants faults architecture screenshots messages requirements clean \
+.PHONY: help run test hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
+	messages requirements clean \
 	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality \
 	bench-metrics bench-staff bench-load bench-worst

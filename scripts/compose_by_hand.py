@@ -1,9 +1,9 @@
 """Run the services of docker-compose.yml without Docker, each as closed as there, and use the site that they are.
 
-On the server of the first way (scripts/deploy_as_documented.py), whose own services are stopped before. Each command and
+On the server of the first way (scripts/deploy_as_documented.py), whose services are stopped before. Each command and
 each health check runs as it is written, with its environment, under an account other than root, with a root file system
 that it cannot write to and with the volumes, memory files, capabilities and limits that the file says. The names of
-services lead to this server. What Docker's images would bring (the app, PostgreSQL, Redis, Caddy) is what Debian brings.
+services lead to this server. What images would bring (the app, PostgreSQL, Redis, Caddy) is what Debian brings.
 """
 
 import json
@@ -168,7 +168,7 @@ def transient(name: str, service: dict[str, Any], *, waiting: bool) -> str:
 
 def mounts(service: dict[str, Any]) -> Iterator[str]:
     for volume in service.get("volumes", []):
-        source, target, *mode = volume.split(":")
+        source, target, *_mode = volume.split(":")
         if source.startswith("./"):
             yield f"BindReadOnlyPaths=/opt/precis/{source[2:]}:{target}"
         else:

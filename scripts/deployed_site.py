@@ -6,9 +6,9 @@ Needs nothing but Python, so that it can run on the server. Ends with an error i
 """
 
 import http.cookiejar
-import re
 import sys
 import time
+from html.parser import HTMLParser
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, Request, build_opener
@@ -31,14 +31,39 @@ class Browser:
             with self.opener.open(request, timeout=60) as answer:
                 self.page, self.at = answer.read().decode(), answer.url.removeprefix(self.site)
         except HTTPError as error:
-            sys.exit(f"{path}: {error.code}\n{error.read().decode(errors='replace')[:2000]}")
+            sys.exit(f"{path}: {error.code}\n{error.read().decode(errors='replace')}")
 
-    def send(self, path: str, **form: str) -> None:
+    def send(self, path: str, **filled: str) -> None:
+        """Send the form of the page with what it holds, changed as given."""
         self.visit(path)
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.page)
-        if not token:
-            sys.exit(f"{path} has no form")
-        self.visit(path, {**form, "csrfmiddlewaretoken": token[1]})
+        form = Form()
+        form.feed(self.page)
+        self.visit(path, {**form.fields, **filled})
+
+
+class Form(HTMLParser):
+    """What a browser would send of the forms of a page, but for choices from lists."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self._textarea = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name, kind = given.get("name") or "", given.get("type")
+        if tag == "textarea" and name:
+            self._textarea, self.fields[name] = name, ""
+        elif tag == "input" and name and (kind not in {"radio", "checkbox", "file"} or "checked" in given):
+            self.fields[name] = given.get("value") or ("on" if kind == "checkbox" else "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self._textarea = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._textarea:
+            self.fields[self._textarea] += data.removeprefix("\n")
 
 
 def main() -> None:
@@ -67,21 +92,13 @@ def make_campaign(browser: Browser) -> None:
 
 def freeze(browser: Browser) -> None:
     """Ask for a release and wait until the worker has written its files."""
-    browser.send("/campaigns/demo/releases/freeze/", **form_of(browser, "/campaigns/demo/releases/freeze/"))
+    browser.send("/campaigns/demo/releases/freeze/")
     ends = time.monotonic() + RELEASE_SECONDS
     while "manifest.json" not in browser.page:
         if time.monotonic() > ends:
             sys.exit(f"No release after {RELEASE_SECONDS} seconds.")
         time.sleep(0.5)
         browser.visit("/campaigns/demo/releases/1/")
-
-
-def form_of(browser: Browser, path: str) -> dict[str, str]:
-    """Return what the form has in its boxes before anybody types."""
-    browser.visit(path)
-    boxes = re.findall(r"<input\b[^>]*>", browser.page)
-    named = ((re.search(r'name="([^"]+)"', box), re.search(r'value="([^"]*)"', box)) for box in boxes)
-    return {name[1]: value[1] for name, value in named if name and value and name[1] != "csrfmiddlewaretoken"}
 
 
 if __name__ == "__main__":
