@@ -100,7 +100,7 @@ def prepare(root: Root) -> None:
     """Stop what listens on the same ports, and make the folders and accounts that Docker would make."""
     names = " ".join(ORDER)
     root.run(
-        f"""systemctl stop precis.target caddy redis-server postgresql
+        f"""systemctl stop precis-web precis-worker@1 precis-beat caddy redis-server postgresql
         echo 127.0.0.1 {names} >>/etc/hosts
         groupadd --gid 10001 compose; useradd --uid 10001 --gid 10001 --no-create-home compose
         mkdir -p /app /opt/venv /data {MOUNTS}

@@ -202,8 +202,9 @@ def restarts_and_stops(root: Root) -> None:
     anew = f"[ $(systemctl show -p MainPID --value precis-web) != {before} ]"
     asked = "curl -fs -o /dev/null -H 'X-Forwarded-Proto: https' http://127.0.0.1:8000/health/"
     root.run(f"for _ in $(seq 100); do {anew} && {asked} && exit 0; sleep 0.2; done; exit 1")
-    root.run("systemctl reload precis-web; systemctl stop precis.target", seconds=60)
-    for unit in ("precis-web", "precis-worker@1", "precis-beat"):
+    services = "precis-web precis-worker@1 precis-beat"
+    root.run(f"systemctl reload precis-web; systemctl stop precis.target; systemctl stop {services}", seconds=150)
+    for unit in services.split():
         result = root.run(f"systemctl show --property Result,ActiveState {unit}")
         if "Result=success" not in result or "ActiveState=inactive" not in result:
             raise Failed(f"{unit} did not stop as it should: {result}")
