@@ -16,6 +16,7 @@ NICENESS = 5
 app = Celery("precis")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["common"], related_name="jobs")
+app.autodiscover_tasks(["annotation"], related_name="installation")  # what doctor asks a worker
 
 
 @worker_init.connect
