@@ -63,10 +63,12 @@ def trusted_proxies(_look: Look) -> Finding:
 @check(seconds=3 * SECONDS)
 def https_is_seen(look: Look) -> Finding:
     """Ask for the health check as anyone could, from this computer."""
-    public = [host for host in settings.ALLOWED_HOSTS if host not in settings.LOCAL_HOSTS and host[:1] != "."]
-    address = look.url or (f"https://{public[0]}" if public else "")
-    if not address:
-        return unseen("no host has a name of its own; give the address with --url.") if settings.PUBLIC else fine(LOCAL)
+    if not settings.PUBLIC and not look.url:
+        return fine(LOCAL)
+    named = [host for host in settings.ALLOWED_HOSTS if host not in settings.LOCAL_HOSTS and host[:1] != "."]
+    if not named and not look.url:
+        return unseen("no host has a name of its own; give the address with --url.")
+    address = look.url or f"https://{named[0]}"
     try:
         status, location = asked(f"{address.rstrip('/')}/health/")
     except OSError as error:

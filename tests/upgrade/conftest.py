@@ -1,5 +1,6 @@
 """A database of version 0.2.0, filled, and migrated with this version's code: once for all tests of a module."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,12 +30,11 @@ def upgraded(empty_database: None) -> None:
 
 @contextmanager
 def another_default(folder: Path) -> Iterator[None]:
-    own = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite":
         with renamed(str(folder / "upgrade.sqlite3")):
             yield
         return
-    name = f"{own}_upgrade"
+    name = f"precis_upgrade_{os.getpid()}"
     with connection.cursor() as cursor:
         cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE template0')

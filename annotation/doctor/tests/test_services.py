@@ -283,7 +283,7 @@ def test_what_the_front_says(status: int, location: str, sentence: str) -> None:
 
 def test_a_front_that_does_not_answer_here(settings: Settings) -> None:
     assert look_at("https_is_seen", url=f"http://127.0.0.1:{closed_port()}").verdict is UNSEEN
-    settings.PUBLIC = True
+    settings.PUBLIC, settings.ALLOWED_HOSTS = True, [".example.org"]
     assert "--url" in look_at("https_is_seen").words
 
 

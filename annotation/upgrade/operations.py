@@ -1,0 +1,109 @@
+"""What a migration does to an earlier version that serves meanwhile.
+
+Expanding operations add what the earlier version does not know and need not: tables, columns that may be empty or that
+the database fills, indexes that are built beside the work. All others need a pause, since the earlier version would
+fail on what they leave, or wait long for their locks.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
+from django.db import connection, migrations, models
+from django.db.migrations import Migration
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models.fields import NOT_PROVIDED
+
+# Tables with a row for each piece of work, on which an index takes long to build or a check long to validate.
+LARGE = {
+    *(("crowd", name) for name in ("item", "assignment", "itemconflict", "auditentry")),
+    *(("compressions", name) for name in ("source", "target", "compression", "draft", "systemoutput", "pair")),
+    *(("ratings", name) for name in ("rating", "score", "ratingversion")),
+}
+ONLY_ADD = (
+    migrations.CreateModel,
+    migrations.RemoveIndex,
+    migrations.RemoveConstraint,
+    migrations.AlterModelOptions,
+    migrations.AlterModelManagers,
+    migrations.RenameIndex,
+    AddIndexConcurrently,
+    RemoveIndexConcurrently,
+)
+BREAK = {
+    migrations.RemoveField: "the earlier version still reads and writes the column",
+    migrations.DeleteModel: "the earlier version still uses the table",
+    migrations.RenameField: "the earlier version knows the column by its old name",
+    migrations.RenameModel: "the earlier version knows the table by its old name",
+    migrations.AlterModelTable: "the earlier version knows the table by its old name",
+    migrations.RunPython: "it changes rows, and what the earlier version writes meanwhile is not changed",
+    migrations.RunSQL: "it changes rows, and what the earlier version writes meanwhile is not changed",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation of a migration, and why it needs a pause; an empty reason means that it needs none."""
+
+    migration: str
+    does: str
+    reason: str
+
+
+def steps_of(plan: Sequence[Migration], state: ProjectState) -> Iterator[Step]:
+    """Yield what the migrations do, one after another, to a database in this state. The state is changed."""
+    made: set[tuple[str, str]] = set()
+    for each in plan:
+        for operation in each.operations:
+            reason = reason_of(operation, each.app_label, state, made)
+            yield Step(f"{each.app_label}.{each.name}", operation.describe(), reason)
+            if isinstance(operation, migrations.CreateModel):
+                made.add((each.app_label, operation.name_lower))
+            operation.state_forwards(each.app_label, state)
+
+
+def reason_of(operation: Operation, room: str, state: ProjectState, made: set[tuple[str, str]]) -> str:
+    """Return why an operation needs a pause; empty if the earlier version can serve on."""
+    if isinstance(operation, migrations.SeparateDatabaseAndState):
+        found = (reason_of(each, room, state, made) for each in operation.database_operations)
+        return next((reason for reason in found if reason), "")
+    model = (room, str(getattr(operation, "model_name", "")).lower())
+    if model in made or isinstance(operation, ONLY_ADD) or _changes_names_only(operation):
+        return ""
+    if isinstance(operation, migrations.AddField):
+        return _of_new_column(operation.field, model)
+    if isinstance(operation, migrations.AlterField):
+        return _of_changed_column(operation, state, model)
+    if isinstance(operation, migrations.AddIndex):
+        return "writes wait while the index is built (AddIndexConcurrently does not block them)" * (model in LARGE)
+    if isinstance(operation, migrations.AddConstraint):
+        return "the earlier version does not keep the constraint, and all rows are checked while work waits"
+    return next((why for kind, why in BREAK.items() if isinstance(operation, kind)), "it is of a kind not known here")
+
+
+def _changes_names_only(operation: Operation) -> bool:
+    """Whether an operation is only about what Python says, such as the message of a constraint."""
+    return type(operation).__name__ == "AlterConstraint"
+
+
+def _of_new_column(field: "models.Field[object, object]", model: tuple[str, str]) -> str:
+    if field.many_to_many:
+        return ""
+    if not field.null and field.db_default is NOT_PROVIDED:
+        return "the earlier version does not fill the column, which may not be empty (db_default would)"
+    if model in LARGE and (field.db_index or field.unique):
+        return "writes wait while the index of the column is built"
+    return ""
+
+
+def _of_changed_column(operation: migrations.AlterField, state: ProjectState, model: tuple[str, str]) -> str:
+    editor = connection.SchemaEditorClass(connection, collect_sql=True)
+    # Fields know their columns only inside a model.
+    old = state.apps.get_model(*model)._meta.get_field(operation.name)
+    after = state.clone()
+    operation.state_forwards(model[0], after)
+    new = after.apps.get_model(*model)._meta.get_field(operation.name)
+    if not editor._field_should_be_altered(old, new):  # type: ignore[attr-defined]
+        return ""
+    return "the column is changed under a lock, and the earlier version may not fit the new one"
