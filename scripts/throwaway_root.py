@@ -128,8 +128,13 @@ def throwaway_root() -> Iterator[Root]:
     group = base / f"precis-check-{os.getpid()}"
     group.mkdir()
     with tempfile.TemporaryDirectory(prefix="precis-root-") as folder:
-        command = ["unshare", "--mount", "--propagation", "private", str(SCRIPT), folder]
-        process = subprocess.Popen(command, env={**os.environ, "CONTROL_GROUP": str(group)}, stdin=subprocess.DEVNULL)
+        # Should this program be killed, what it has started ends with it.
+        command = ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "private"]
+        process = subprocess.Popen(
+            [*command, str(SCRIPT), folder],
+            env={**os.environ, "CONTROL_GROUP": str(group)},
+            stdin=subprocess.DEVNULL,
+        )
         try:
             root = Root(_booting(process))
             _wait_for_boot(root)
