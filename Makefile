@@ -33,6 +33,7 @@ help:
 	@echo "make bench-staff      measure what the pages of staff take on a campaign of 100,000 texts"
 	@echo "make bench-load       measure how long participants wait while an import, a release and its reports are made"
 	@echo "make bench-worst      measure what the worst texts and logs cost that anybody may send"
+	@echo "make migrate-under-load upgrade an installation of the last release while people work in it, and say how it went"
 	@echo "make requirements     pin the newest versions of all packages"
 	@echo "make clean            remove .venv and caches, never the data in var"
 
@@ -115,6 +116,9 @@ bench-load: $(VENV)/.dev
 bench-worst: $(VENV)/.dev
 	$(PY) benchmarks/worst_inputs.py $(ARGS)
 
+migrate-under-load: $(VENV)/.dev
+	$(PY) scripts/migrate_under_load.py $(ARGS)
+
 requirements: $(VENV)/.dev
 	@sh scripts/install.sh $(VENV) pip-tools
 	$(COMPILE) --upgrade --generate-hashes --allow-unsafe --extra=app --output-file=requirements.txt pyproject.toml
@@ -135,6 +139,6 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
 .PHONY: help run test hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
-	messages requirements clean \
+	migrate-under-load messages requirements clean \
 	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality \
 	bench-metrics bench-staff bench-load bench-worst

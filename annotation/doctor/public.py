@@ -73,6 +73,11 @@ def https_is_seen(look: Look) -> Finding:
         status, location = asked(f"{address.rstrip('/')}/health/")
     except OSError as error:
         return unseen(f"{address} does not answer this computer ({type(error).__name__}).")
+    return judged(address, status, location)
+
+
+def judged(address: str, status: int, location: str) -> Finding:
+    """Say what an answer to the health check means."""
     if status in {301, 302, 307, 308} and urlsplit(location).path == "/health/":
         return wrong(
             f"{address} redirects to itself: the app does not see that requests come by HTTPS. Let the front set "

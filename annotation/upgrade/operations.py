@@ -6,6 +6,7 @@ fail on what they leave, or wait long for their locks.
 """
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
@@ -31,7 +32,10 @@ ONLY_ADD = (
     AddIndexConcurrently,
     RemoveIndexConcurrently,
 )
+WRITES_WAIT = "writes wait while the index is built (AddIndexConcurrently does not block them)"
 BREAK = {
+    migrations.AddConstraint: "the earlier version does not keep the constraint, and all rows are checked while work "
+    "waits",
     migrations.RemoveField: "the earlier version still reads and writes the column",
     migrations.DeleteModel: "the earlier version still uses the table",
     migrations.RenameField: "the earlier version knows the column by its old name",
@@ -71,14 +75,16 @@ def reason_of(operation: Operation, room: str, state: ProjectState, made: set[tu
     model = (room, str(getattr(operation, "model_name", "")).lower())
     if model in made or isinstance(operation, ONLY_ADD) or _changes_names_only(operation):
         return ""
+    return _reason(operation, state, model)
+
+
+def _reason(operation: Operation, state: ProjectState, model: tuple[str, str]) -> str:
     if isinstance(operation, migrations.AddField):
         return _of_new_column(operation.field, model)
     if isinstance(operation, migrations.AlterField):
         return _of_changed_column(operation, state, model)
     if isinstance(operation, migrations.AddIndex):
-        return "writes wait while the index is built (AddIndexConcurrently does not block them)" * (model in LARGE)
-    if isinstance(operation, migrations.AddConstraint):
-        return "the earlier version does not keep the constraint, and all rows are checked while work waits"
+        return WRITES_WAIT if model in LARGE else ""
     return next((why for kind, why in BREAK.items() if isinstance(operation, kind)), "it is of a kind not known here")
 
 
@@ -103,7 +109,8 @@ def _of_changed_column(operation: migrations.AlterField, state: ProjectState, mo
     old = state.apps.get_model(*model)._meta.get_field(operation.name)
     after = state.clone()
     operation.state_forwards(model[0], after)
-    new = after.apps.get_model(*model)._meta.get_field(operation.name)
+    new = copy(after.apps.get_model(*model)._meta.get_field(operation.name))
+    new.default = old.default  # type: ignore[union-attr] # which only Python knows
     if not editor._field_should_be_altered(old, new):  # type: ignore[attr-defined]
         return ""
     return "the column is changed under a lock, and the earlier version may not fit the new one"
