@@ -42,6 +42,6 @@ def _mark(*values: str) -> str:
     return hashlib.sha256("\0".join(values).encode()).hexdigest()[:12]
 
 
-@inspect_command(name=COMMAND)  # type: ignore[untyped-decorator] # celery has no types for it
+@inspect_command(name=COMMAND)
 def answer_for_this_worker(_state: Any) -> dict[str, str]:
     return installation_seen()

@@ -12,15 +12,17 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from celery.worker.control import Panel
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.backups.state import BackupState
+from annotation.celery import app
 from annotation.doctor import backups, broker, clock, parser, postgresql
 from annotation.doctor.tests.looking import FINE, UNSEEN, WRONG, look_at
-from annotation.installation import installation_seen
+from annotation.installation import COMMAND, installation_seen
 from annotation.mail_settings import mail_settings
 from common.clock import database_now
 from common.models import Job
@@ -154,6 +156,11 @@ def test_what_a_worker_answers_tells_no_secret(settings: Settings) -> None:
     before = seen["secret"]
     settings.SECRET_KEY = "another" * 10
     assert installation_seen()["secret"] != before
+
+
+def test_a_worker_knows_what_it_is_asked() -> None:
+    app.loader.import_default_modules()  # as a worker does at its start
+    assert Panel.data[COMMAND](None) == installation_seen()
 
 
 # Jobs
