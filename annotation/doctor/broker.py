@@ -33,8 +33,8 @@ def answers_of_workers() -> dict[str, dict[str, Any]]:
     """Ask all workers what they see, and return their answers by name."""
     with app.connection_for_write(connect_timeout=ANSWER_SECONDS) as connected:
         inspect = app.control.inspect(timeout=ANSWER_SECONDS, connection=connected)
-        found: dict[str, dict[str, Any]] = inspect._request(COMMAND) or {}
-    return found
+        found = inspect._request(COMMAND)
+    return found if isinstance(found, dict) else {}
 
 
 @check(seconds=15)

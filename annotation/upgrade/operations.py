@@ -8,9 +8,10 @@ fail on what they leave, or wait long for their locks.
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
-from django.db import connection, migrations, models
+from django.db import connection, migrations
 from django.db.migrations import Migration
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
@@ -93,7 +94,7 @@ def _changes_names_only(operation: Operation) -> bool:
     return type(operation).__name__ == "AlterConstraint"
 
 
-def _of_new_column(field: "models.Field[object, object]", model: tuple[str, str]) -> str:
+def _of_new_column(field: Any, model: tuple[str, str]) -> str:
     if field.many_to_many:
         return ""
     if not field.null and field.db_default is NOT_PROVIDED:
@@ -106,11 +107,11 @@ def _of_new_column(field: "models.Field[object, object]", model: tuple[str, str]
 def _of_changed_column(operation: migrations.AlterField, state: ProjectState, model: tuple[str, str]) -> str:
     editor = connection.SchemaEditorClass(connection, collect_sql=True)
     # Fields know their columns only inside a model.
-    old = state.apps.get_model(*model)._meta.get_field(operation.name)
+    old: Any = state.apps.get_model(*model)._meta.get_field(operation.name)
     after = state.clone()
     operation.state_forwards(model[0], after)
-    new = copy(after.apps.get_model(*model)._meta.get_field(operation.name))
-    new.default = old.default  # type: ignore[union-attr] # which only Python knows
+    new: Any = copy(after.apps.get_model(*model)._meta.get_field(operation.name))
+    new.default = old.default  # which only Python knows
     if not editor._field_should_be_altered(old, new):  # type: ignore[attr-defined]
         return ""
     return "the column is changed under a lock, and the earlier version may not fit the new one"

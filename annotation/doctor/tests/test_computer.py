@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -56,12 +57,12 @@ def test_sqlite_that_is_too_old() -> None:
 
 
 def test_packages_that_differ() -> None:
-    finding = versions.compared({"Django": "1.0", "no-such-package": "2.0", "pytest": versions.version("pytest")})
+    finding = versions.compared({"Django": "1.0", "no-such-package": "2.0", "pytest": version("pytest")})
     assert finding.verdict is WRONG
     assert "Django is 5." in finding.words
     assert "no-such-package is missing instead of 2.0" in finding.words
     assert "pip install -r requirements.txt" in finding.words
-    assert versions.compared({"pytest": versions.version("pytest")}).verdict is FINE
+    assert versions.compared({"pytest": version("pytest")}).verdict is FINE
 
 
 def test_requirements_that_are_not_there(settings: Settings, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from ipaddress import ip_network
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from celery.worker.control import Panel
@@ -326,16 +327,16 @@ def test_origins_proxies_and_secret(settings: Settings) -> None:
         ({"error": "no space"}, "The last attempt at a backup failed: no space."),
     ],
 )
-def test_backups_that_are_not_in_order(changes: dict[str, object], sentence: str) -> None:
+def test_backups_that_are_not_in_order(changes: dict[str, Any], sentence: str) -> None:
     assert backups.judged(state()).verdict is FINE
     finding = backups.judged(state(**changes))
     assert finding.verdict is WRONG
     assert sentence in finding.words
 
 
-def state(*, hours: int = 2, archive: str = "b.tar", **values: object) -> BackupState:
+def state(*, hours: int = 2, archive: str = "b.tar", **values: Any) -> BackupState:
     finished = timezone.now() - timedelta(hours=hours)
-    return BackupState(**{"archive": archive, "finished_at": finished, "is_verified": True, **values})  # type: ignore[arg-type]
+    return BackupState(**{"archive": archive, "finished_at": finished, "is_verified": True, **values})
 
 
 def test_where_no_backups_are_made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

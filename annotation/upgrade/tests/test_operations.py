@@ -1,6 +1,7 @@
 """Which migrations may run while the earlier version serves, and which since the last release need a pause."""
 
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -47,7 +48,8 @@ def test_the_upgrade_notes_say_that_there_is_a_pause_as_long_as_one_is_needed() 
 
 def base() -> ProjectState:
     state = ProjectState()
-    fields = [("id", models.BigAutoField(primary_key=True)), ("size", models.IntegerField(help_text="in bytes"))]
+    size = models.IntegerField(help_text="in bytes")
+    fields: list[tuple[str, models.Field[Any, Any]]] = [("id", models.BigAutoField(primary_key=True)), ("size", size)]
     for name in ("Item", "Campaign"):
         migrations.CreateModel(name, fields).state_forwards("crowd", state)
     return state
