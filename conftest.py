@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 from annotation.celery import app
 from common.clock import override_clock
 from common.rate_limits import process_counts_forget
+from common.redis_counts import redis_counts_forget
 from common.stencils import stencils_forget
 from tests.support.clock import Clock
 from tests.support.stored import stored_in
@@ -53,6 +54,7 @@ def own_data_folder(settings: Settings, tmp_path: Path, monkeypatch: pytest.Monk
 def fresh_rate_counts() -> None:
     """People of one test can have the ids of another's; what their process has counted is not theirs."""
     process_counts_forget()
+    redis_counts_forget()
 
 
 @pytest.fixture(autouse=True)

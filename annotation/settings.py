@@ -28,6 +28,7 @@ from annotation.start_checks import (
     checked_token,
     hsts_of,
 )
+from annotation.start_checks import check_secret, checked_hosts, checked_origins, hsts_of, redis_address
 from annotation.static_files import static_folder
 from annotation.stored_settings import STORED, stored_files  # noqa: F401  (STORED is a setting)
 
@@ -216,6 +217,8 @@ BACKUP_KEEP = checked_keep(environment.text("PRECIS_BACKUP_KEEP"))
 BACKUP_RECIPIENTS = checked_recipients(
     environment.text("PRECIS_BACKUP_AGE_RECIPIENT"), environment.text("PRECIS_BACKUP_GPG_RECIPIENT")
 )
+# Where limits are counted, if not in the database (common/redis_counts.py).
+REDIS_URL = redis_address("PRECIS_REDIS_URL", environment.text("PRECIS_REDIS_URL"))
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
 # The largest submission: a log of 1 MB (compressions/edit_logs.py) and a text of 50,000 characters, percent-encoded.
 # Bodies up to this size are parsed in memory; only staff can send larger ones (annotation/body_limits.py).

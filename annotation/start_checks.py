@@ -135,3 +135,16 @@ def _is_loopback_address(text: str) -> bool:
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         return address.ipv4_mapped.is_loopback
     return address.is_loopback
+
+
+def redis_address(name: str, given: str) -> str:
+    """Return the address of a Redis server; no message repeats it, since it may hold a password.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If it is no such address.
+    """
+    if given and not given.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured(f"{name} takes an address such as redis://HOST:6379/1.")
+    return given

@@ -25,11 +25,11 @@ def stored_files(data_folder: Path) -> dict[str, dict[str, Any]]:
             name: {"BACKEND": "common.stores.folder.FolderStore", "OPTIONS": {"location": data_folder / name}}
             for name in STORED
         }
-    prefix = environment.text("PRECIS_S3_PREFIX").strip("/")
+    prefix = environment.text("PRECIS_S3_PREFIX")
     return {
         name: {
             "BACKEND": "common.stores.bucket.BucketStore",
-            "OPTIONS": {**bucket, "location": f"{prefix}/{name}" if prefix else name},
+            "OPTIONS": {**bucket, "location": f"{prefix}/{name}".strip("/")},
         }
         for name in STORED
     }

@@ -1,17 +1,21 @@
-"""Limits on how often somebody may do something, counted in the database, so that they hold over all processes.
+"""Limits on how often somebody may do something, counted in one place, so that they hold over all processes.
+
+That place is the database, or Redis if there is one (`common/redis_counts.py`). While Redis does not answer, the
+database counts, from zero.
 
 A limit allows `count` events in each window of `seconds`. Windows begin at fixed times, for everybody at the same
 moment, so up to twice as many events can meet at the border of two windows. What an event is counted for, such as a
 person or an address, is stored only as an HMAC with the installation's secret.
 
-Counting in the database costs a query, which people at a normal pace should not pay. A limit can therefore leave the
+Counting there costs a query, which people at a normal pace should not pay. A limit can therefore leave the
 first `uncounted` events of a window to a counter in the process; when somebody exceeds them, they are added to the
-database at once, and every further event is counted there. Over P processes at most `count + P * uncounted` events
+others at once, and every further event is counted there. Over P processes at most `count + P * uncounted` events
 come through in a window. Limits on guesses leave nothing uncounted.
 """
 
 import hmac
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -26,6 +30,7 @@ from common.clock import database_now, process_now
 from common.errors import TooManyRequests
 from common.metrics import throttle_counted
 from common.models import RateCount
+from common.redis_counts import RedisAway, redis_counts
 
 KEPT_FOR = timedelta(days=1)  # longer than any window
 MAX_COUNTED_HERE = 20_000
@@ -57,20 +62,39 @@ def rate_limit_take(limit: RateLimit, *who: object) -> None:
     events = _counted_here.add(limit, who) if limit.uncounted else 1
     if not events:
         return
-    now = database_now()
-    start = limit.window_start(now)
-    with connection.cursor() as cursor:
-        stored_start = connection.ops.adapt_datetimefield_value(start)  # as the database takes it in SQL of our own
-        cursor.execute(COUNT_UP, [limit.name, _key_hash(limit, who), stored_start, events])
-        counted: int = cursor.fetchone()[0]
+    try:
+        now = process_now()
+        counted = redis_counts().add(limit.name, _redis_key(limit, who, now), events, _seconds_left(limit, now))
+    except RedisAway:
+        now = database_now()
+        counted = _count_in_database(limit, who, now, events)
     if counted > limit.count:
         throttle_counted(limit.name)
-        ends = start + timedelta(seconds=limit.seconds)
-        raise TooManyRequests(str(limit.message), retry_after=max(1, round((ends - now).total_seconds())))
+        raise TooManyRequests(str(limit.message), retry_after=max(1, round(_seconds_left(limit, now))))
+
+
+def _count_in_database(limit: RateLimit, who: tuple[object, ...], now: datetime, events: int) -> int:
+    with connection.cursor() as cursor:
+        # As the database takes it in SQL of our own.
+        start = connection.ops.adapt_datetimefield_value(limit.window_start(now))
+        cursor.execute(COUNT_UP, [limit.name, _key_hash(limit, who), start, events])
+        counted: int = cursor.fetchone()[0]
+    return counted
+
+
+def _seconds_left(limit: RateLimit, now: datetime) -> float:
+    return (limit.window_start(now) + timedelta(seconds=limit.seconds) - now).total_seconds()
+
+
+def _redis_key(limit: RateLimit, who: tuple[object, ...], now: datetime) -> str:
+    return f"{_key_hash(limit, who)}:{int(limit.window_start(now).timestamp())}"
 
 
 def rate_limit_give_back(limit: RateLimit, *who: object) -> None:
     """Take back one event that turned out not to count, such as a login with the right password."""
+    with suppress(RedisAway):
+        redis_counts().take_back(limit.name, _redis_key(limit, who, process_now()))
+        return
     of_window = RateCount.objects.filter(
         key_hash=_key_hash(limit, who), window_start=limit.window_start(database_now()), count__gt=0
     )
@@ -85,7 +109,10 @@ def rate_counts_forget_old() -> int:
 
 def rate_counts_forget(limits: tuple[RateLimit, ...]) -> int:
     """Delete all counts of these limits, so that everybody may begin anew; return how many."""
-    deleted, _ = RateCount.objects.filter(limit_name__in=[limit.name for limit in limits]).delete()
+    names = [limit.name for limit in limits]
+    deleted, _ = RateCount.objects.filter(limit_name__in=names).delete()
+    with suppress(RedisAway):
+        deleted += redis_counts().forget(names)
     return deleted
 
 
@@ -97,7 +124,7 @@ class _CountsOfProcess:
         self._counts: dict[tuple[object, ...], int] = {}
 
     def add(self, limit: RateLimit, who: tuple[object, ...]) -> int:
-        """Count an event and return how many the database has to count: none, all so far, or this one."""
+        """Count an event and return how many all processes together have to count: none, all so far, or this one."""
         key = (limit.name, limit.window_start(process_now()), *who)
         with self._lock:
             if key not in self._counts and len(self._counts) >= MAX_COUNTED_HERE:

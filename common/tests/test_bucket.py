@@ -209,7 +209,7 @@ def test_a_link_is_for_one_file_and_says_how_to_save_it(bucket: Bucket) -> None:
     stored = put("a")
     address = stored.link("a", SentAs('attachment; filename="b.tsv"', "application/octet-stream", 60)) or ""
 
-    with urlopen(address, timeout=10) as answer:  # noqa: S310 - the server of the test
+    with urlopen(address, timeout=10) as answer:
         assert answer.read() == CONTENT
         assert answer.headers["Content-Disposition"] == 'attachment; filename="b.tsv"'
         assert answer.headers["Content-Type"] == "application/octet-stream"

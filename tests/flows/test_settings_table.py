@@ -9,7 +9,7 @@ from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
 ROOMS = ("annotation", "scoring", "agreement", "corpus", "ratings", "compressions", "crowd", "common", "measures")
-ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*?) \| (.+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `([A-Z0-9_]+)` \| (.*?) \| (.+) \|$", re.MULTILINE)
 # Where a variable is passed on or set, and none of these is a setting of Précis.
 OTHERS = {
     "manage.py",
