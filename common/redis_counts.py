@@ -59,7 +59,7 @@ class RedisCounts:
 
     def forget(self, names: Sequence[str]) -> int:
         """Delete all counts with these names; return how many."""
-        return sum(self._ask(lambda name=name: self._forget(name)) for name in names)
+        return self._ask(lambda: sum(map(self._forget, names)))
 
     def _forget(self, name: str) -> int:
         keys = list(self._server.scan_iter(match=self._key(name, "*"), count=KEYS_AT_ONCE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -52,6 +53,21 @@ def require_package(package: str, purpose: str) -> Any:
         raise ModuleNotFoundError(f"{purpose} want {package}: pip install {package}", name=package) from error
 
 
+_locate: list[Callable[[str], str]] = []
+
+
+def locate_models_by(locate: Callable[[str], str]) -> None:
+    """Let an application keep pipelines in a place of its own.
+
+    Parameters
+    ----------
+    locate : callable
+        Returns the package or folder of a pipeline that is named in the application's way, and any other name as it is.
+        It raises ValueError if there is no such pipeline.
+    """
+    _locate[:] = [locate]
+
+
 @lru_cache(maxsize=2)
 def load_model(name: str) -> Any:
     """Load a spaCy pipeline that has a parser; the last two are kept.
@@ -74,8 +90,11 @@ def load_model(name: str) -> Any:
         If the pipeline cannot be loaded or has no parser.
     """
     spacy = require_package("spacy", "dependencies")
+    place = name
+    for locate in _locate:
+        place = locate(place)
     try:
-        model = spacy.load(name, exclude=_UNUSED_PARTS)
+        model = spacy.load(place, exclude=_UNUSED_PARTS)
     except (OSError, ValueError, TypeError, AttributeError) as error:  # spaCy asks any package of that name
         raise ValueError(
             f"the parser {name!r} cannot be loaded ({error}). Install a pipeline of spaCy "

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from common.stored_models import stored_model_located, stored_model_pinned
 from tests.support.reports import printed
 
 Sentences = list[str]
@@ -214,3 +215,13 @@ def test_a_wrong_file_to_judge_by_is_named(refusal: Refusal, tmp_path: Path) -> 
     assert refusal(train, f"--dev={tmp_path / 'none'}") == f"{tmp_path / 'none'}: No such file or directory"
     assert refusal(train, f"--dev={text}").startswith(f"{text}, sentence 1: ")
     assert refusal(train, f"--dev={empty}").startswith(f"{empty}: too few sentences")
+
+
+def test_a_parser_can_be_stored_where_all_machines_find_it(tmp_path: Path) -> None:
+    said = printed("train_parser", str(treebank(tmp_path / "t.conllu", 20)), "--store=mine")
+
+    pinned = stored_model_pinned("stored:mine")
+    assert said == f"The parser is stored (SHA-256 {pinned[-64:]}). Set PRECIS_SPACY_MODEL=stored:mine to use it.\n"
+    meta = Path(stored_model_located(pinned)) / "meta.json"
+    assert json.loads(meta.read_text(encoding="utf-8")) == {"name": "mine"}
+    stored_model_pinned.cache_clear()

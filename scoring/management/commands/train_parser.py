@@ -11,13 +11,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.errors import FilesAway
+from common.stored_models import PREFIX, model_name_checked, model_store
+
 DEV_INTERVAL = 10
 
 
 class Command(BaseCommand):
     help = (
         "Train a small spaCy pipeline with a parser from a Universal Dependencies treebank, using spaCy's own convert "
-        "and train. To use it, set PRECIS_SPACY_MODEL to its folder."
+        "and train. To use it, set PRECIS_SPACY_MODEL to its folder, or to stored: and its name."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,12 +29,16 @@ class Command(BaseCommand):
             "--dev", type=Path, help="a file in CoNLL-U for choosing the best model; default: a tenth of the treebank"
         )
         parser.add_argument("--language", default="en", help="language code")
-        parser.add_argument("--output", type=Path, required=True, help="folder for the pipeline; must not exist")
+        place = parser.add_mutually_exclusive_group(required=True)
+        place.add_argument("--output", type=Path, help="folder for the pipeline; must not exist")
+        place.add_argument(
+            "--store", metavar="NAME", type=model_name_checked, help="put it under this name where all machines find it"
+        )
         parser.add_argument("--steps", type=int, default=5000, help="maximum number of training steps")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        output: Path = options["output"]
-        if output.exists():
+        output: Path | None = options["output"]
+        if output is not None and output.exists():
             raise CommandError(f"{output} is there already.")
         if options["steps"] < 1:
             raise CommandError("steps must be at least 1")
@@ -58,10 +65,24 @@ class Command(BaseCommand):
             best = folder / "trained" / "model-best"
             if not best.exists():
                 raise CommandError("spaCy has left no pipeline; see its messages above.")
-            _rename_pipeline(best, output.name)
-            output.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copytree(best, output)
-        self.stdout.write(f"The parser is in {output}. Set PRECIS_SPACY_MODEL={output.resolve()} to use it.")
+            said = self._keep(best, output) if output is not None else self._store(best, options["store"])
+        self.stdout.write(said)
+
+    @staticmethod
+    def _keep(pipeline: Path, output: Path) -> str:
+        _rename_pipeline(pipeline, output.name)
+        output.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(pipeline, output)
+        return f"The parser is in {output}. Set PRECIS_SPACY_MODEL={output.resolve()} to use it."
+
+    @staticmethod
+    def _store(pipeline: Path, name: str) -> str:
+        _rename_pipeline(pipeline, name)
+        try:
+            digest = model_store(pipeline, name)
+        except FilesAway as error:
+            raise CommandError(str(error)) from error
+        return f"The parser is stored (SHA-256 {digest}). Set PRECIS_SPACY_MODEL={PREFIX}{name} to use it."
 
     def _write_sentences(self, folder: Path, treebank: Path, dev: Path | None) -> None:
         """Write train.conllu and dev.conllu; without a dev file, hold out every tenth sentence of the treebank."""
