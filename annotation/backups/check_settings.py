@@ -8,8 +8,6 @@ from pathlib import Path
 from annotation import settings
 from annotation.settings import *  # noqa: F403
 
-if "backup-check" not in settings.DATA_DIR.name:
-    raise RuntimeError("These settings are for the check of a backup only, in a folder of its own.")
 DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.sqlite3",
@@ -26,7 +24,7 @@ STORAGES = {
     **{
         name: {
             "BACKEND": "django.core.files.storage.FileSystemStorage",
-            "OPTIONS": {"location": Path(settings.DATA_DIR) / name},
+            "OPTIONS": {"location": Path(settings.DATA_DIR) / "restored" / name},
         }
         for name in settings.STORED
     },

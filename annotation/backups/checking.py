@@ -63,10 +63,10 @@ def _folder() -> Iterator[Path]:
         with contextlib.suppress(OSError), (left / "lock").open("ab") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=settings.DATA_DIR) as name:
-        with (Path(name) / "lock").open("ab") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield Path(name)
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=PREFIX, dir=settings.DATA_DIR)))
+        fcntl.flock(stack.enter_context((folder / "lock").open("ab")), fcntl.LOCK_EX)
+        yield folder
 
 
 @contextlib.contextmanager

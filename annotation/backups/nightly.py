@@ -31,7 +31,9 @@ _processes: list["subprocess.Popen[bytes]"] = []
 
 def nightly_backup() -> BackupState | None:
     """Make the nightly backup, restore it, note how that went, and remove old ones; None if another is being made."""
-    folder: Path = settings.BACKUP_DIR
+    folder = settings.BACKUP_DIR
+    if folder is None:
+        raise BackupRefused("Set PRECIS_BACKUP_DIR to the folder of nightly backups.")
     with contextlib.suppress(FileExistsError):
         folder.mkdir(parents=True, mode=0o700)
     with _only_one(folder) as is_only:

@@ -1,8 +1,9 @@
 """Which version of the tables an archive has, and how a database comes to it."""
 
+import tomllib
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -14,10 +15,9 @@ Migrations = frozenset[tuple[str, str]]
 
 
 def product_version() -> str:
-    try:
-        return version("precis")
-    except PackageNotFoundError:  # run from a clone that was not installed
-        return "unknown"
+    """Return the version of Précis, which is run from its clone and is not installed."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
 
 
 def migrations_applied() -> Migrations:

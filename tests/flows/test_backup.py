@@ -1,37 +1,58 @@
-"""A backup, made as the documentation says, holds the same corpus."""
+"""A backup holds the same installation: it comes back on either database, or not at all."""
 
+import hashlib
 import json
-import os
 import shutil
-import sqlite3
+import stat
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 
 import pytest
-from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.db import connection
 
+from annotation.backups.layout import MANIFEST, MANIFEST_SHA256
+from annotation.backups.making import backup_make
+from common.clock import database_now
+from compressions.models import SourceImport
 from corpus.models import Release
-from crowd.models import Campaign
-from tests.support.factories import EDIT, enrol, freeze, judged_campaign
-from tests.support.processes import python
+from crowd.models import Assignment, AuditEntry, Campaign, Worker
+from tests.support.backups import Place, new_place, this_place, what_it_says
+from tests.support.factories import (
+    EDIT,
+    edit_next,
+    enrol,
+    freeze,
+    judged_campaign,
+    make_campaign,
+    make_staff,
+    staff_client,
+)
 from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Freeze the restored corpus, in a process of its own.
-FREEZE = """
-import django
-django.setup()
-from django.core.management import call_command
-from crowd.models import Campaign
-from tests.support.factories import freeze
+# What the restored installation does, in a process of its own: it freezes its corpus, and takes people in.
+GOES_ON = """
+from django.db import DatabaseError, connection
+from crowd.models import AuditEntry, Campaign
+from tests.support.factories import EDIT, enrol, freeze
 from tests.support.stored import release_folder
-call_command("migrate", check_unapplied=True, verbosity=0)
-print(release_folder(freeze(Campaign.objects.get())))
+campaign = Campaign.objects.get(slug="backed-up")
+print(release_folder(freeze(campaign)))
+print(enrol(campaign, EDIT, "comes-after-the-restore").worker_id)
+for act in (AuditEntry.objects.all().delete, lambda: AuditEntry.objects.update(action="other")):
+    try:
+        act()
+    except DatabaseError as error:
+        print("append only" in str(error))
+connection.check_constraints()
 """
 
 
@@ -49,53 +70,176 @@ def assert_as_its_manifest_says(folder: Path, checksum: str) -> None:
         assert sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"]
 
 
-@contextmanager
-def restored(folder: Path) -> Iterator[str]:
-    """Back the database up and restore it; the address of the copy."""
-    if connection.vendor == "sqlite":
-        with closing(sqlite3.connect(folder / "copy.sqlite3")) as copy:
-            connection.connection.backup(copy)  # what .backup of the sqlite3 program does
-        yield f"sqlite:///{folder / 'copy.sqlite3'}"
-        return
-    values = connection.settings_dict
-    name = f"{values['NAME']}_restored"
-    environment = {"PGHOST": values["HOST"], "PGPORT": str(values["PORT"]), "PGUSER": values["USER"]}
-    environment = {**os.environ, **environment, "PGPASSWORD": values["PASSWORD"]}
-    run(environment, "pg_dump", "--format=custom", "--file", str(folder / "dump"), values["NAME"])
-    run(environment, "createdb", name)
-    try:
-        run(environment, "pg_restore", "--exit-on-error", "--dbname", name, str(folder / "dump"))
-        yield f"postgres://{values['USER']}:{values['PASSWORD']}@{values['HOST']}:{values['PORT']}/{name}"
-    finally:
-        run(environment, "dropdb", "--force", name)
+@pytest.fixture
+def campaign() -> Campaign:
+    """A campaign with a release, and with values of all kinds."""
+    campaign = judged_campaign(sources=3, editors=2, slug="backed-up", name='Backed up «日本» \\ " \u2028 😀')
+    Campaign.objects.update(editor_pay=Decimal("1.10"), sandbox_of=campaign)  # refers to itself
+    SourceImport.objects.create(campaign=campaign, file_name="a.csv", content=bytes(range(256)), strict=True)
+    AuditEntry.objects.create(action="tried", created_at=database_now())
+    storages["models"].save("english/config.cfg", ContentFile(b"[nlp]\n"))
+    return campaign
 
 
-def run(environment: dict[str, str], *command: str) -> None:
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+@pytest.fixture
+def here(tmp_path: Path) -> Place:
+    return this_place(tmp_path)
 
 
-@pytest.mark.skipif(
-    connection.vendor == "postgresql" and shutil.which("pg_dump") is None, reason="needs pg_dump on the PATH"
-)
-def test_what_is_restored_is_frozen_to_the_same_bytes(tmp_path: Path) -> None:
-    campaign = judged_campaign(sources=3, editors=2, slug="backed-up", name="Backed up")
+@pytest.fixture
+def archive(campaign: Campaign, here: Place) -> Path:
+    return here.backup()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Place]:
+    with new_place("sqlite", tmp_path / "elsewhere") as place:
+        yield place
+
+
+@pytest.mark.parametrize("vendor", ["sqlite", "postgresql"])
+def test_what_is_restored_goes_on_with_the_same_corpus(
+    campaign: Campaign, here: Place, tmp_path: Path, vendor: str
+) -> None:
     first = freeze(campaign)
-    folder = tmp_path / "elsewhere"
-    folder.mkdir()
+    last_person = Worker.objects.create(campaign=campaign, number=999).pk
+    Worker.objects.filter(pk=last_person).delete()
+    archive = here.backup()
+    enrol(campaign, EDIT, "comes-after-the-backup")
 
-    with restored(folder) as url:
-        shutil.copytree(settings.DATA_DIR / "releases", folder / "releases")
-        enrol(campaign, EDIT, "comes-after-the-backup")
-        again = python(folder, "-c", FREEZE, DATABASE_URL=url, DJANGO_SETTINGS_MODULE="annotation.settings")
-    assert again.returncode == 0, again.stderr
+    with new_place(vendor, tmp_path / "elsewhere") as place:
+        said = place.manage("restore", str(archive))
+        again = place.backup()
+        lines = place.manage("shell", "--verbosity", "0", "-c", GOES_ON).splitlines()
 
+    assert "crowd_assignment: " in said
+    assert f"releases/{first.folder}/manifest.json" in said
+    assert what_it_says(again) == what_it_says(archive)
     assert_as_its_manifest_says(
-        folder / "releases" / release_folder(first).relative_to(tmp_path / "releases"), first.checksum
+        place.folder / "releases" / first.folder, first.checksum
     )
-    second = Path(again.stdout.strip())
-    assert second.is_relative_to(folder)
+    second = Path(lines[0])
     assert second.name.startswith("v2-")
     assert data_of(second) == data_of(release_folder(freeze(Campaign.objects.get())))
     assert len(data_of(second)) > 5
+    assert int(lines[1]) > last_person  # no number is given twice
+    assert lines[2:] == ["True", "True"]
     assert Release.objects.count() == 2
+
+
+def test_only_this_account_reads_a_backup_and_no_secret_is_in_it(campaign: Campaign, here: Place) -> None:
+    secret = "qD7-k2_Zr9vXw4TnYb8mLc3sGh6jPf1aQe5uKo0iVxHyWzEt-NRSJU"
+    mail = {"PRECIS_EMAIL_URL": "smtps://ann:hidden-word@mail.example.org", "PRECIS_EMAIL_FROM": "p@example.org"}
+    archive = here.backup(SECRET_KEY=secret, **mail)
+    unpacked = subprocess.run(["gzip", "-dc", archive], capture_output=True, check=True).stdout
+    folder = here.folder / "unpacked"
+    folder.mkdir()
+    subprocess.run(["tar", "-xzf", archive, "-C", folder], check=True)  # any tar reads it
+    settings = json.loads((folder / "settings.json").read_text())
+
+    assert stat.S_IMODE(archive.stat().st_mode) == 0o600
+    assert secret.encode() not in unpacked
+    assert b"hidden-word" not in unpacked
+    assert (settings["SECRET_KEY"], settings["PRECIS_EMAIL_URL"]) == ("set", "set")
+    assert (settings["DATABASE_URL"], settings["CELERY_BROKER_URL"]) == ("set", "not set")
+    assert (settings["PRECIS_EMAIL_FROM"], settings["PRECIS_JOINS_PER_HOUR"]) == ("p@example.org", "")
+    assert (folder / "files/models/english/config.cfg").read_bytes() == b"[nlp]\n"
+    assert hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest() in (folder / MANIFEST_SHA256).read_text()
+
+
+def test_people_go_on_working_and_the_backup_is_of_one_moment(campaign: Campaign, tmp_path: Path) -> None:
+    editing = make_campaign(sources=40, editor_tasks=40, editors_per_source=4)
+    people = [enrol(editing, EDIT, f"person-{number}") for number in range(2)]
+    before = Assignment.objects.count(), database_now()
+
+    def work(_text: str) -> None:
+        edit_next(people[0])
+        freeze(campaign)
+
+    made = backup_make(tmp_path, work)
+
+    assert Assignment.objects.count() > before[0]
+    assert made.manifest.tables["crowd_assignment"].rows == before[0]
+    assert not [name for storage, name in made.manifest.files if storage == "releases"]  # none is in the rows
+    with new_place("sqlite", tmp_path / "elsewhere") as place:
+        place.manage("restore", str(made.path))
+
+
+@pytest.mark.postgresql
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="in SQLite, one writes at a time")
+def test_many_people_work_meanwhile(campaign: Campaign, tmp_path: Path) -> None:
+    first = freeze(campaign)
+    editing = make_campaign(sources=60, editor_tasks=60, editors_per_source=4)
+    people, is_over = [enrol(editing, EDIT, f"person-{number}") for number in range(4)], Event()
+
+    def works(number: int) -> int:
+        done = 0
+        try:
+            while not is_over.is_set() and edit_next(people[number]):
+                done += 1
+        finally:
+            connection.close()
+        return done
+
+    with ThreadPoolExecutor(4) as pool:
+        working = [pool.submit(works, number) for number in range(4)]
+        try:
+            made = backup_make(tmp_path, lambda _text: None)
+        finally:
+            is_over.set()
+        assert all(each.result(60) for each in working)
+
+    with new_place("sqlite", tmp_path / "elsewhere") as place:
+        place.manage("restore", str(made.path))
+        lines = place.manage("shell", "--verbosity", "0", "-c", GOES_ON).splitlines()
+    assert data_of(Path(lines[0])) == data_of(first.folder)
+
+
+def test_a_campaign_that_is_deleted_meanwhile_begins_the_backup_again(campaign: Campaign, tmp_path: Path) -> None:
+    release = freeze(campaign)
+    said: list[str] = []
+
+    def delete(text: str) -> None:
+        said.append(text)
+        if text.startswith("scoring_scorerun") and release.folder.exists():
+            Release.objects.all().delete()
+            shutil.rmtree(release.folder)
+
+    made = backup_make(tmp_path, delete)
+
+    assert any("beginning again" in text for text in said)
+    assert made.manifest.problems == ()
+    assert made.manifest.tables["corpus_release"].rows == 0
+
+
+def test_a_damaged_release_is_backed_up_and_said(
+    campaign: Campaign, here: Place, elsewhere: Place, tmp_path: Path
+) -> None:
+    release = freeze(campaign)
+    (release.folder / "README.md").write_bytes(b"bit rot")
+    (release.folder / "croissant.json").unlink()
+
+    done = here.try_to_manage("backup", str(tmp_path / "b.tar.gz"))
+    restored = elsewhere.try_to_manage("restore", str(tmp_path / "b.tar.gz"))
+
+    for run in (done, restored):
+        assert run.returncode == 0
+        assert "README.md is not what was released" in run.stderr
+        assert "croissant.json is missing" in run.stderr
+
+
+def test_an_unfinished_release_leaves_no_files(campaign: Campaign, tmp_path: Path) -> None:
+    storages["releases"].save(f"campaign-{campaign.pk}/v1.attempt-1/half.tsv", ContentFile(b"x"))
+    storages["scores"].save("run-77/part-00000.parquet", ContentFile(b"x"))
+
+    made = backup_make(tmp_path, lambda _text: None)
+
+    assert list(made.manifest.files) == [("models", "english/config.cfg")]
+
+
+def test_staff_log_in_again_after_a_restore(campaign: Campaign, elsewhere: Place, here: Place) -> None:
+    staff_client(make_staff("ann"))
+    elsewhere.manage("restore", str(here.backup()))
+
+    count = "from crowd.models import AccountSession; print(AccountSession.objects.count())"
+    assert elsewhere.manage("shell", "--verbosity", "0", "-c", count).strip() == "0"
