@@ -94,7 +94,7 @@ def test_a_wrong_byte_anywhere_is_refused(place: int) -> None:
     wrong = bytearray(packed(contents()))
     wrong[place] ^= 0xFF
 
-    with pytest.raises(Damaged):
+    with pytest.raises(BackupRefused):
         archive_read(io.BytesIO(bytes(wrong)), Nobody())
 
 
