@@ -69,14 +69,15 @@ def main() -> int:
         arguments = [*hunting(secrets.randbelow(2**31) if asked.seed is None else asked.seed), *arguments]
     elif asked.seed is not None:
         arguments = [f"--seed={asked.seed}", *arguments]
-    chromium, axe, caddy, redis = find_chromium(), find_axe(), find_caddy(), find_redis()
+    chromium, axe = find_chromium(), find_axe()
+    there = {"caddy": find_caddy(), "redis": find_redis(), "ciphers": find_ciphers()}
     with tempfile.TemporaryDirectory(prefix="precis-tests-") as name:
         environment = {"CHROMIUM": chromium} if chromium else {}
         halves = run_halves(Plan(Path(name), tuple(arguments), environment))
     print("", *halves, sep="\n")
-    for what in missing(chromium, axe=axe, caddy=caddy, redis=redis):
+    for what in missing(chromium, axe=axe, **there):
         print(what)
-    complete = bool(chromium and axe and caddy and redis and all(half.passed for half in halves))
+    complete = bool(chromium and axe and all(there.values()) and all(half.passed for half in halves))
     failed = any(half.passed is False for half in halves) or not any(half.counts for half in halves)
     return 1 if failed or (IN_CI and not complete) else 0
 
@@ -97,12 +98,13 @@ def hunting(seed: int) -> list[str]:
     ]
 
 
-def missing(chromium: str | None, *, axe: bool, caddy: bool, redis: bool) -> list[str]:
+def missing(chromium: str | None, *, axe: bool, caddy: bool, redis: bool, ciphers: bool) -> list[str]:
     needs = {
         "Browser tests: DID NOT RUN (no Chromium)": chromium,
         "Accessibility tests: DID NOT RUN (no axe-core)": axe,
         "Tests of the front: DID NOT RUN (no Caddy)": caddy,
         "Tests of the broker: DID NOT RUN (no Redis)": redis,
+        "Tests of encrypted backups: DID NOT RUN (no age or no gpg)": ciphers,
     }
     return [line for line, is_there in needs.items() if not is_there]
 
@@ -228,6 +230,19 @@ def find_redis() -> bool:
         warn("The tests of the broker do not run: no Redis found. Debian: apt-get install redis-server;")
         warn("macOS: brew install redis")
     return bool(found)
+
+
+def find_ciphers() -> bool:
+    packages = {"age": "age", "gpg": "gnupg"}
+    lacking = [name for name, package in packages.items() if not shutil.which(name) and not ci_install(package)]
+    if lacking:
+        warn(f"The tests of encrypted backups do not run: no {' and no '.join(lacking)} found.")
+        warn("Debian: apt-get install age gnupg; macOS: brew install age gnupg")
+    return not lacking
+
+
+def ci_install(package: str) -> bool:
+    return IN_CI and apt_install(package)
 
 
 def pinned_axe() -> str:

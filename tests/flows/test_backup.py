@@ -115,9 +115,7 @@ def test_what_is_restored_goes_on_with_the_same_corpus(
     assert "crowd_assignment: " in said
     assert f"releases/{first.folder}/manifest.json" in said
     assert what_it_says(again) == what_it_says(archive)
-    assert_as_its_manifest_says(
-        place.folder / "releases" / first.folder, first.checksum
-    )
+    assert_as_its_manifest_says(place.folder / "releases" / first.folder, first.checksum)
     second = Path(lines[0])
     assert second.name.startswith("v2-")
     assert data_of(second) == data_of(release_folder(freeze(Campaign.objects.get())))
@@ -192,7 +190,7 @@ def test_many_people_work_meanwhile(campaign: Campaign, tmp_path: Path) -> None:
     with new_place("sqlite", tmp_path / "elsewhere") as place:
         place.manage("restore", str(made.path))
         lines = place.manage("shell", "--verbosity", "0", "-c", GOES_ON).splitlines()
-    assert data_of(Path(lines[0])) == data_of(first.folder)
+    assert data_of(Path(lines[0])) == data_of(release_folder(first))
 
 
 def test_a_campaign_that_is_deleted_meanwhile_begins_the_backup_again(campaign: Campaign, tmp_path: Path) -> None:
@@ -201,9 +199,9 @@ def test_a_campaign_that_is_deleted_meanwhile_begins_the_backup_again(campaign: 
 
     def delete(text: str) -> None:
         said.append(text)
-        if text.startswith("scoring_scorerun") and release.folder.exists():
+        if text.startswith("scoring_scorerun") and release_folder(release).exists():
             Release.objects.all().delete()
-            shutil.rmtree(release.folder)
+            shutil.rmtree(release_folder(release))
 
     made = backup_make(tmp_path, delete)
 
@@ -216,8 +214,8 @@ def test_a_damaged_release_is_backed_up_and_said(
     campaign: Campaign, here: Place, elsewhere: Place, tmp_path: Path
 ) -> None:
     release = freeze(campaign)
-    (release.folder / "README.md").write_bytes(b"bit rot")
-    (release.folder / "croissant.json").unlink()
+    (release_folder(release) / "README.md").write_bytes(b"bit rot")
+    (release_folder(release) / "croissant.json").unlink()
 
     done = here.try_to_manage("backup", str(tmp_path / "b.tar.gz"))
     restored = elsewhere.try_to_manage("restore", str(tmp_path / "b.tar.gz"))

@@ -35,14 +35,14 @@ class Place:
         """Run a command that succeeds; return what it says."""
         done = self.try_to_manage(*arguments, **environment)
         assert done.returncode == 0, done.stderr
-        return done.stdout
+        return str(done.stdout)
 
     def refused(self, *arguments: str, **environment: str) -> str:
         """Run a command that is refused; return why."""
         done = self.try_to_manage(*arguments, **environment)
         assert done.returncode == 1, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
-        return done.stderr
+        return str(done.stderr)
 
     def try_to_manage(self, *arguments: str, **environment: str) -> Any:
         variables = {"DATABASE_URL": self.url, "PYTHONWARNINGS": "default", **environment}

@@ -14,7 +14,7 @@ from annotation.backups.making import backup_make
 from annotation.backups.reading import Nobody, archive_read
 from annotation.backups.refusal import BackupRefused, Damaged
 
-needs_age = pytest.mark.skipif(shutil.which("age") is None, reason="age is not installed (Debian: apt-get install age)")
+needs_age = pytest.mark.skipif(shutil.which("age") is None, reason="no age (Debian: apt-get install age)")
 needs_gpg = pytest.mark.skipif(
     shutil.which("gpg") is None, reason="gpg is not installed (Debian: apt-get install gnupg)"
 )
@@ -65,7 +65,7 @@ def test_age(tmp_path: Path) -> None:
     with pytest.raises(BackupRefused, match="--identity FILE"):
         read(path)
     age_key(tmp_path / "other.txt")
-    with pytest.raises(Damaged, match="age could not decrypt the archive: .*no identity matched"):
+    with pytest.raises(Damaged, match=r"age could not decrypt the archive: .*no identity matched"):
         read(path, tmp_path / "other.txt")
 
 

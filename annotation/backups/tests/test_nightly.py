@@ -154,7 +154,7 @@ def test_the_worker_starts_a_process_and_does_not_wait(folder: Path, monkeypatch
         def poll(self) -> None:
             return None
 
-    monkeypatch.setattr(nightly.subprocess, "Popen", Process)
+    monkeypatch.setattr("annotation.backups.nightly.subprocess.Popen", Process)
     monkeypatch.setattr(nightly, "_processes", [])
 
     assert [backup_when_due(), backup_when_due()] == [True, False]  # the first one runs
