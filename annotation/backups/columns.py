@@ -122,7 +122,7 @@ def canonical(row: Row, columns: Sequence[Column]) -> bytes:
         return line_of(row)
     changed = list(row)
     for place in places:
-        changed[place] = json.loads(row[place], parse_float=_number, parse_int=_number)
+        changed[place] = [json.loads(row[place], parse_float=_number, parse_int=_number)]  # so that null is not NULL
     return json.dumps(changed, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
 

@@ -53,16 +53,16 @@ def sealed(output: BinaryIO, recipients: Mapping[str, str]) -> Iterator[BinaryIO
 def opened(path: Path, identity: Path | None) -> Iterator[BinaryIO]:
     """Yield the plain archive of a file, decrypted if need be: by the key in a file (age) or in the keyring (gpg)."""
     try:
-        stream = path.open("rb")
+        stream = path.open("rb", buffering=0)  # a program reads on from where we are
     except OSError as error:
         raise BackupRefused(f"{path}: {error.strerror}") from error
     with stream:
         command = _opening(path, stream.read(len(AGE_MAGIC)), identity)
         stream.seek(0)
         if not command:
-            yield stream
+            yield cast(BinaryIO, stream)
             return
-        with _running(command, stdin=stream, stdout=subprocess.PIPE) as (process, messages):
+        with _running(command, stdin=cast(BinaryIO, stream), stdout=subprocess.PIPE) as (process, messages):
             yield cast(BinaryIO, _Decrypted(process, messages, command[0]))
 
 

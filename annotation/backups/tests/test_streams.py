@@ -142,7 +142,7 @@ def test_an_archive_that_is_not_what_it_says_is_refused(wrong: Members, reason: 
     "name",
     [
         *("models/../../outside.txt", "models/..", "models//etc/passwd", "models/./x", "models/a\\..\\b", "models/\nx"),
-        *("models/", "models", "secrets/x", "../x", "/etc/passwd", "models/x\0y"),
+        *("models/", "models", "secrets/x", "../x", "/etc/passwd"),
     ],
 )
 def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
