@@ -67,9 +67,9 @@ def switch(name: str) -> bool:
     return SWITCH[value]
 
 
-def names_read() -> list[str]:
-    """Return all variables that have been asked for, set or not."""
-    return sorted(_names)
+def values_read() -> dict[str, str]:
+    """Return all variables that have been asked for, with their values; empty where they are not set."""
+    return {name: os.environ.get(name, "").strip() for name in sorted(_names)}
 
 
 def of_child(**changes: str) -> dict[str, str]:

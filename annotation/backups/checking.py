@@ -13,7 +13,7 @@ from typing import BinaryIO, cast
 from django.conf import settings
 
 from annotation import environment
-from annotation.backups.refusal import BackupRefused
+from annotation.backups.refusal import BackupRefusal
 from annotation.backups.writing import Write
 
 PREFIX = "backup-check-"
@@ -24,13 +24,13 @@ def archive_check(archive: Path, identity: Path | None) -> str:
 
     Raises
     ------
-    BackupRefused
+    BackupRefusal
         If it cannot be restored, with the reason.
     """
     options = [f"--identity={identity.resolve()}"] if identity else []
     with _folder() as folder, _restoring(folder, str(archive.resolve()), *options) as (process, output):
         if process.wait():
-            raise BackupRefused(_reason(output))
+            raise BackupRefusal(_reason(output))
         return _text(output)
 
 
@@ -72,7 +72,7 @@ def _folder() -> Iterator[Path]:
 @contextlib.contextmanager
 def _restoring(folder: Path, *arguments: str) -> Iterator[tuple["subprocess.Popen[bytes]", Path]]:
     variables = environment.of_child(
-        DJANGO_SETTINGS_MODULE="annotation.backups.check_settings",
+        DJANGO_SETTINGS_MODULE="annotation.backup_check_settings",
         PRECIS_DATA_DIR=str(folder),
         DATABASE_URL=f"sqlite:///{folder / 'check.sqlite3'}",
         CELERY_BROKER_URL="memory://",

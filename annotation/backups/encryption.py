@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from annotation.backups.refusal import BackupRefused, Damaged
+from annotation.backups.refusal import BackupRefusal, Damaged
 
 GPG = ("gpg", "--batch", "--no-tty", "--quiet")
 AGE_MAGIC = b"age-encryption.org/"
@@ -28,7 +28,7 @@ def recipients_check(recipients: Mapping[str, str]) -> None:
         done = subprocess.run(_sealing(program, recipient), input=b"", capture_output=True, check=False)  # noqa: S603
         if done.returncode:
             reason = done.stderr.decode(errors="replace").strip()
-            raise BackupRefused(f"{program} cannot encrypt for the key of {KEYS[program]}: {reason}")
+            raise BackupRefusal(f"{program} cannot encrypt for the key of {KEYS[program]}: {reason}")
 
 
 @contextlib.contextmanager
@@ -44,9 +44,9 @@ def sealed(output: BinaryIO, recipients: Mapping[str, str]) -> Iterator[BinaryIO
             cast(BinaryIO, process.stdin).close()
         except BrokenPipeError:
             process.wait()
-            raise BackupRefused(f"{program} could not encrypt: {_said(messages)}") from None
+            raise BackupRefusal(f"{program} could not encrypt: {_said(messages)}") from None
         if process.wait():
-            raise BackupRefused(f"{program} could not encrypt: {_said(messages)}")
+            raise BackupRefusal(f"{program} could not encrypt: {_said(messages)}")
 
 
 @contextlib.contextmanager
@@ -55,7 +55,7 @@ def opened(path: Path, identity: Path | None) -> Iterator[BinaryIO]:
     try:
         stream = path.open("rb", buffering=0)  # a program reads on from where we are
     except OSError as error:
-        raise BackupRefused(f"{path}: {error.strerror}") from error
+        raise BackupRefusal(f"{path}: {error.strerror}") from error
     with stream:
         command = _opening(path, stream.read(len(AGE_MAGIC)), identity)
         stream.seek(0)
@@ -97,7 +97,7 @@ def _opening(path: Path, begin: bytes, identity: Path | None) -> Sequence[str]:
         return ()
     if begin == AGE_MAGIC:
         if identity is None:
-            raise BackupRefused("The archive is encrypted by age. Name the file of the secret key: --identity FILE.")
+            raise BackupRefusal("The archive is encrypted by age. Name the file of the secret key: --identity FILE.")
         return (_installed("age"), "--decrypt", "--identity", str(identity))
     if path.suffix != ".gpg":
         raise Damaged("This is not a backup of Précis, or its first bytes are damaged.")
@@ -107,7 +107,7 @@ def _opening(path: Path, begin: bytes, identity: Path | None) -> Sequence[str]:
 def _installed(program: str) -> str:
     path = shutil.which(program)
     if path is None:
-        raise BackupRefused(f"The program {program} is not installed (Debian: apt-get install {PACKAGES[program]}).")
+        raise BackupRefusal(f"The program {program} is not installed (Debian: apt-get install {PACKAGES[program]}).")
     return path
 
 

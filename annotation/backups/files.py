@@ -10,7 +10,7 @@ from django.core.files.storage import Storage, storages
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
-from annotation.backups.refusal import BackupRefused, Damaged
+from annotation.backups.refusal import BackupRefusal, Damaged
 from common.stored_files import stored_names
 from corpus.models import Release, ReleaseFile
 from scoring.models import ScorePart, ScoreRun
@@ -110,7 +110,7 @@ def checked_name(path: str) -> Name:
     parts = name.split("/")
     is_plain = all(part not in {"", ".", ".."} and part.isprintable() and "\\" not in part for part in parts)
     if storage not in settings.STORED:
-        raise BackupRefused(f"The archive holds files for a place that does not exist here: {storage!r}.")
+        raise BackupRefusal(f"The archive holds files for a place that does not exist here: {storage!r}.")
     if not is_plain:
         raise Damaged(f"The archive holds a file whose name leads elsewhere: {path!r}.")
     return storage, name

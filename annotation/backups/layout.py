@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from annotation.backups.files import Name, Stored
-from annotation.backups.refusal import BackupRefused, Damaged
+from annotation.backups.refusal import BackupRefusal, Damaged
 from annotation.backups.tables import Table
 
 FORMAT, FORMAT_VERSION = "precis-backup", 1
@@ -52,7 +52,7 @@ class Head:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise Damaged("This is not a backup of Précis.")
         if found.get("format_version") != FORMAT_VERSION:
-            raise BackupRefused(
+            raise BackupRefusal(
                 f"The backup has format {found.get('format_version')}, made by Précis {found.get('product')}; this "
                 f"version reads format {FORMAT_VERSION}. Restore it with the version that made it."
             )

@@ -20,7 +20,7 @@ from annotation.backups.columns import Row, decoded
 from annotation.backups.files import Name, all_storages
 from annotation.backups.layout import Head, Manifest
 from annotation.backups.reading import archive_read
-from annotation.backups.refusal import BackupRefused, Damaged
+from annotation.backups.refusal import BackupRefusal, Damaged
 from annotation.backups.tables import (
     FILLED_BY_MIGRATE,
     LEFT_OUT,
@@ -50,7 +50,7 @@ def archive_restore(opening: Opening, tell: Tell) -> Restored:
 
     Raises
     ------
-    BackupRefused
+    BackupRefusal
         If something is here already, or the archive is damaged or of a version that cannot be read.
     """
     with contextlib.ExitStack() as undone_on_failure, opening() as source:
@@ -63,7 +63,7 @@ def archive_restore(opening: Opening, tell: Tell) -> Restored:
     try:
         migrate_forward()
     except Exception as error:
-        raise BackupRefused(
+        raise BackupRefusal(
             f"Everything is restored with the tables of Précis {head.product}, but they could not be brought up to "
             f"this version: {error}"
         ) from error
@@ -89,7 +89,7 @@ def what_is_here() -> list[str]:
 def empty_check() -> None:
     if found := what_is_here():
         more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-        raise BackupRefused(
+        raise BackupRefusal(
             f"A backup is restored into an empty place only. Here, {'; '.join(found[:5])}{more}. Name a new database "
             "in DATABASE_URL and a new folder in PRECIS_DATA_DIR. Nothing has been changed."
         )
@@ -100,7 +100,7 @@ def room_check(manifest: Manifest) -> None:
     needed = sum(stored.size for (name, _), stored in manifest.files.items() if _is_folder(storages[name]))
     free = shutil.disk_usage(settings.DATA_DIR).free
     if free < needed:
-        raise BackupRefused(
+        raise BackupRefusal(
             f"The files need {needed // 2**20} MB, and {settings.DATA_DIR} has {free // 2**20} MB free."
         )
 
@@ -142,7 +142,7 @@ class _Loader:
                 cursor.executemany(f"INSERT INTO {quote(table.name)} ({names}) VALUES ({places})", values)  # noqa: S608
         except (ValueError, TypeError, ArithmeticError, KeyError, DatabaseError) as error:
             reason = str(error).partition("\n")[0]
-            raise BackupRefused(f"This database does not take a row of {table.name}: {reason}") from error
+            raise BackupRefusal(f"This database does not take a row of {table.name}: {reason}") from error
 
     def file(self, name: Name, chunks: Iterable[bytes]) -> None:
         with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(settings.DATA_DIR)) as content:
@@ -151,7 +151,7 @@ class _Loader:
             content.seek(0)
             self._saved.append(name)
             if storages[name[0]].save(name[1], File(content, name[1])) != name[1]:
-                raise BackupRefused(f"The storage {name[0]} does not take a file of the name {name[1]!r}.")
+                raise BackupRefusal(f"The storage {name[0]} does not take a file of the name {name[1]!r}.")
 
     def finish(self, head: Head, manifest: Manifest, tell: Tell) -> None:
         """Compare what is here now with what the archive says."""
@@ -175,7 +175,7 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except (DatabaseError, OSError) as error:
-        raise BackupRefused(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}") from error
+        raise BackupRefusal(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}") from error
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from annotation.backups.encryption import recipients_check, sealed, suffix_of
 from annotation.backups.files import Changed, names_of, wanted_by
 from annotation.backups.layout import Manifest
 from annotation.backups.output import complete_file
-from annotation.backups.refusal import BackupRefused
+from annotation.backups.refusal import BackupRefusal
 from annotation.backups.retention import archive_name
 from annotation.backups.versions import current_check
 from annotation.backups.writing import Tell, Write, archive_write
@@ -45,7 +45,7 @@ def backup_make(where: Path, tell: Tell, also: Also = _nothing_else) -> Made:
 
     Raises
     ------
-    BackupRefused
+    BackupRefusal
         If it cannot be made; then no file of that name is left.
     """
     current_check()
@@ -53,7 +53,7 @@ def backup_make(where: Path, tell: Tell, also: Also = _nothing_else) -> Made:
     recipients_check(recipients)
     path = where / archive_name(process_now(), suffix_of(recipients)) if where.is_dir() else where
     if not path.parent.is_dir():
-        raise BackupRefused(f"There is no folder {path.parent}.")
+        raise BackupRefusal(f"There is no folder {path.parent}.")
     _space_check(path.parent)
     for number in range(1, TRIES + 1):
         try:
@@ -62,8 +62,8 @@ def backup_make(where: Path, tell: Tell, also: Also = _nothing_else) -> Made:
             tell(f"{change}: beginning again")
             reason = change
         except OSError as error:
-            raise BackupRefused(f"{path}: {error.strerror or error}") from error
-    raise BackupRefused(f"{reason}, each time that the backup was tried.")
+            raise BackupRefusal(f"{path}: {error.strerror or error}") from error
+    raise BackupRefusal(f"{reason}, each time that the backup was tried.")
 
 
 def _made(path: Path, tell: Tell, also: Also, *, is_last_try: bool) -> Made:
@@ -90,7 +90,7 @@ def _space_check(folder: Path) -> None:
     needed = sum(sizes) // 2 + int(_database_size() * ROWS_SHRINK_TO)
     free = shutil.disk_usage(folder).free
     if free < needed:
-        raise BackupRefused(
+        raise BackupRefusal(
             f"{folder} has {free // 2**20} MB of free space; the backup needs at least {needed // 2**20} MB."
         )
 

@@ -17,7 +17,7 @@ from django.db import connection
 
 from annotation.backups.checking import StreamCheck, archive_check
 from annotation.backups.making import Made, backup_make
-from annotation.backups.refusal import BackupRefused
+from annotation.backups.refusal import BackupRefusal
 from annotation.backups.retention import Keep, kept, time_of
 from annotation.backups.state import BackupState, state_read, state_write
 from common.clock import process_now
@@ -33,7 +33,7 @@ def nightly_backup() -> BackupState | None:
     """Make the nightly backup, restore it, note how that went, and remove old ones; None if another is being made."""
     folder = settings.BACKUP_DIR
     if folder is None:
-        raise BackupRefused("Set PRECIS_BACKUP_DIR to the folder of nightly backups.")
+        raise BackupRefusal("Set PRECIS_BACKUP_DIR to the folder of nightly backups.")
     with contextlib.suppress(FileExistsError):
         folder.mkdir(parents=True, mode=0o700)
     with _only_one(folder) as is_only:
@@ -106,7 +106,7 @@ def _made_and_checked(folder: Path) -> BackupState:
 def _check(made: Made) -> str:
     try:
         archive_check(made.path, None)
-    except BackupRefused as refusal:
+    except BackupRefusal as refusal:
         return str(refusal)
     return ""
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from annotation.backups.columns import Column, Row, canonical, column_of, encoded
-from annotation.backups.refusal import BackupRefused, Damaged
+from annotation.backups.refusal import BackupRefusal, Damaged
 
 # Every table of the database is in the archive but these.
 LEFT_OUT = {
@@ -172,8 +172,8 @@ def columns_check(tables: Sequence[Table], database: BaseDatabaseWrapper) -> Non
         there = set(database.introspection.table_names(cursor)) - LEFT_OUT.keys()
         named = {table.name for table in tables}
         if unknown := sorted(named - there):
-            raise BackupRefused(f"The archive has tables that this database has not: {', '.join(unknown)}.")
+            raise BackupRefusal(f"The archive has tables that this database has not: {', '.join(unknown)}.")
         for table in tables:
             described = database.introspection.get_table_description(cursor, table.name)
             if {column.name for column in described} != {column.name for column in table.columns}:
-                raise BackupRefused(f"The archive’s table {table.name} has other columns than this database’s.")
+                raise BackupRefusal(f"The archive’s table {table.name} has other columns than this database’s.")

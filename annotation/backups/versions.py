@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from annotation.backups.refusal import BackupRefused
+from annotation.backups.refusal import BackupRefusal
 
 Migrations = frozenset[tuple[str, str]]
 
@@ -32,23 +32,23 @@ def current_check() -> None:
     """Refuse to back up a database of another version than the code."""
     applied, known = migrations_applied(), migrations_known()
     if missing := known - applied:
-        raise BackupRefused(
+        raise BackupRefusal(
             f"The database lacks migrations of this version ({_named(missing)}). Run: manage.py migrate"
         )
     if other := applied - known:
-        raise BackupRefused(f"The database is of another version ({_named(other)}). Back it up with that version.")
+        raise BackupRefusal(f"The database is of another version ({_named(other)}). Back it up with that version.")
 
 
 def version_check(product: str, migrations: Migrations) -> None:
     """Refuse an archive whose tables this version cannot have."""
     if unknown := migrations - migrations_known():
-        raise BackupRefused(
+        raise BackupRefusal(
             f"The backup was made by a newer or another version of Précis ({product}): this one has no migration "
             f"{_named(unknown)}. Restore it with that version."
         )
     applied = migrations_applied()
     if newer := applied - migrations:
-        raise BackupRefused(
+        raise BackupRefusal(
             f"The backup was made by an earlier version of Précis ({product}), and this database already has newer "
             f"tables ({_named(newer)}). Restore it into a database without tables; they are then brought up to date."
         )
@@ -63,7 +63,7 @@ def migrate_to(migrations: Migrations) -> None:
     leaves = [key for key in migrations if not any(child in migrations for child in _children(graph, key))]
     executor.migrate(sorted(leaves))
     if migrations_applied() != migrations:
-        raise BackupRefused("The backup names migrations that do not belong together.")
+        raise BackupRefusal("The backup names migrations that do not belong together.")
 
 
 def migrate_forward() -> None:

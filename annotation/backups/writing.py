@@ -85,9 +85,9 @@ def archive_write(write: Write, tell: Tell, *, is_last_try: bool) -> Manifest:
 
 def settings_without_secrets() -> dict[str, str]:
     """Return the environment for whoever sets up the installation again: secrets only as set or not set."""
-    values = {name: environment.text(name) for name in environment.names_read()}
     return {
-        name: value if name in WITHOUT_SECRETS else ("set" if value else "not set") for name, value in values.items()
+        name: value if name in WITHOUT_SECRETS else ("set" if value else "not set")
+        for name, value in environment.values_read().items()
     }
 
 

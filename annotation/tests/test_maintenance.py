@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from annotation.backups.nightly import backup_when_due
 from annotation.celery import periodic_maintenance
 from annotation.maintenance import PERIODIC, maintain
 from common.jobs import jobs_requeue
@@ -80,3 +81,7 @@ def test_a_task_that_fails_keeps_the_worker_from_nothing(caplog: pytest.LogCaptu
 
     maintain(fails)
     assert "fails failed" in caplog.text
+
+
+def test_nightly_backups_are_looked_after() -> None:
+    assert backup_when_due in [task for _seconds, task in PERIODIC]

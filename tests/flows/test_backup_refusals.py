@@ -19,7 +19,7 @@ from annotation.backups.files import Changed
 from annotation.backups.layout import HEAD, MANIFEST, json_bytes
 from annotation.backups.loading import archive_restore, what_is_here
 from annotation.backups.making import backup_make
-from annotation.backups.refusal import BackupRefused
+from annotation.backups.refusal import BackupRefusal
 from crowd.models import Campaign
 from tests.support.backups import Place, consistent, contents_of, new_place, rewritten, this_place
 from tests.support.factories import freeze, judged_campaign
@@ -109,7 +109,7 @@ def test_nothing_is_left_of_a_restore_that_finds_a_wrong_row_or_file(campaign: C
 
     for change in (other_row, other_file, broken_reference):
         wrong = rewritten(archive, tmp_path / "wrong.tar.gz", change)
-        with pytest.raises(BackupRefused):
+        with pytest.raises(BackupRefusal):
             archive_restore(lambda wrong=wrong: wrong.open("rb"), silent)  # type: ignore[misc]
         assert what_is_here() == []
         assert not list((tmp_path / "releases").rglob("*"))
@@ -152,7 +152,7 @@ def test_newer_versions_are_refused_by_name(archive: Path, tmp_path: Path) -> No
     }
 
     for reason, wrong in archives.items():
-        with pytest.raises(BackupRefused, match=reason):
+        with pytest.raises(BackupRefusal, match=reason):
             archive_restore(lambda wrong=wrong: wrong.open("rb"), silent)  # type: ignore[misc]
 
 
@@ -214,11 +214,11 @@ def test_a_failed_backup_leaves_nothing(campaign: Campaign, tmp_path: Path, monk
         raise Changed("models/x was written meanwhile")
 
     monkeypatch.setattr("annotation.backups.writing._file_write", changing)
-    with pytest.raises(BackupRefused, match="each time"):
+    with pytest.raises(BackupRefusal, match="each time"):
         backup_make(folder, silent)
 
     monkeypatch.setattr("annotation.backups.making.shutil.disk_usage", lambda _path: SimpleNamespace(free=0))
-    with pytest.raises(BackupRefused, match="0 MB of free space"):
+    with pytest.raises(BackupRefusal, match="0 MB of free space"):
         backup_make(folder, silent)
 
     assert list(folder.iterdir()) == []

@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 from annotation.backups.encryption import opened, recipients_check, sealed
 from annotation.backups.making import backup_make
 from annotation.backups.reading import Nobody, archive_read
-from annotation.backups.refusal import BackupRefused, Damaged
+from annotation.backups.refusal import BackupRefusal, Damaged
 
 needs_age = pytest.mark.skipif(shutil.which("age") is None, reason="no age (Debian: apt-get install age)")
 needs_gpg = pytest.mark.skipif(
@@ -62,7 +62,7 @@ def test_age(tmp_path: Path) -> None:
 
     assert PLAIN[:32] not in sealed_bytes
     assert read(path, tmp_path / "key.txt") == b"\x1f\x8b" + PLAIN
-    with pytest.raises(BackupRefused, match="--identity FILE"):
+    with pytest.raises(BackupRefusal, match="--identity FILE"):
         read(path)
     age_key(tmp_path / "other.txt")
     with pytest.raises(Damaged, match=r"age could not decrypt the archive: .*no identity matched"):
@@ -103,7 +103,7 @@ def test_a_key_that_does_not_work_is_refused_before_anything_is_written(
     folder = tmp_path / "backups"
     folder.mkdir()
 
-    with pytest.raises(BackupRefused, match="cannot encrypt for the key of PRECIS_BACKUP_"):
+    with pytest.raises(BackupRefusal, match="cannot encrypt for the key of PRECIS_BACKUP_"):
         backup_make(folder, lambda _text: None)
 
     assert list(folder.iterdir()) == []
@@ -113,7 +113,7 @@ def test_a_program_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setenv("PATH", str(tmp_path))
 
     for program, package in (("age", "age"), ("gpg", "gnupg")):
-        with pytest.raises(BackupRefused, match=f"The program {program} is not installed .*apt-get install {package}"):
+        with pytest.raises(BackupRefusal, match=f"The program {program} is not installed .*apt-get install {package}"):
             recipients_check({program: "anyone"})
 
 

@@ -17,7 +17,7 @@ from annotation.backups.files import Name
 from annotation.backups.gzip_stream import HEADER, Compressor, Decompressor
 from annotation.backups.layout import FORMAT, FORMAT_VERSION, HEAD, MANIFEST, MANIFEST_SHA256, SETTINGS, json_bytes
 from annotation.backups.reading import Nobody, archive_read
-from annotation.backups.refusal import BackupRefused, Damaged
+from annotation.backups.refusal import BackupRefusal, Damaged
 from annotation.backups.tables import Table
 from annotation.backups.tar_stream import TarWriter, members
 
@@ -94,7 +94,7 @@ def test_a_wrong_byte_anywhere_is_refused(place: int) -> None:
     wrong = bytearray(packed(contents()))
     wrong[place] ^= 0xFF
 
-    with pytest.raises(BackupRefused):
+    with pytest.raises(BackupRefusal):
         archive_read(io.BytesIO(bytes(wrong)), Nobody())
 
 
@@ -148,7 +148,7 @@ def test_an_archive_that_is_not_what_it_says_is_refused(wrong: Members, reason: 
 def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
     received = Received()
 
-    with pytest.raises(BackupRefused, match=r"leads elsewhere|a place that does not exist here"):
+    with pytest.raises(BackupRefusal, match=r"leads elsewhere|a place that does not exist here"):
         archive_read(io.BytesIO(packed(contents(f"files/{name}"))), received)
 
     assert len(received.got) == 1  # the rows
@@ -187,5 +187,5 @@ def test_a_size_that_makes_no_sense_is_refused(size: str) -> None:
 def test_a_newer_format_is_named(tmp_path: Path) -> None:
     changed = {**json.loads(contents()[0][1]), "format_version": 2, "product": "9.9"}
 
-    with pytest.raises(BackupRefused, match=r"format 2, made by Précis 9\.9"):
+    with pytest.raises(BackupRefusal, match=r"format 2, made by Précis 9\.9"):
         archive_read(io.BytesIO(packed([(HEAD, json_bytes(changed))])), Nobody())

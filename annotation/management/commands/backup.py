@@ -12,7 +12,7 @@ from django.db import connection
 
 from annotation.backups.making import backup_make
 from annotation.backups.nightly import nightly_backup
-from annotation.backups.refusal import BackupRefused
+from annotation.backups.refusal import BackupRefusal
 from annotation.backups.tables import unknown_tables
 
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                 self.nightly(options["where"])
             else:
                 self.once(options["where"] or settings.BACKUP_DIR, options["verbosity"])
-        except BackupRefused as refusal:
+        except BackupRefusal as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def once(self, where: Path | None, verbosity: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.backups.checking import archive_check
-from annotation.backups.refusal import BackupRefused
+from annotation.backups.refusal import BackupRefusal
 
 
 class Command(BaseCommand):
@@ -21,5 +21,5 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         try:
             self.stdout.write(archive_check(options["archive"], options["identity"]))
-        except BackupRefused as refusal:
+        except BackupRefusal as refusal:
             raise CommandError(str(refusal)) from refusal

@@ -13,7 +13,7 @@ from annotation.backups.encryption import opened
 from annotation.backups.layout import Head, Manifest
 from annotation.backups.loading import archive_restore, empty_check, room_check
 from annotation.backups.reading import Nobody, archive_read
-from annotation.backups.refusal import BackupRefused
+from annotation.backups.refusal import BackupRefusal
 from annotation.backups.versions import version_check
 
 FROM_PIPE = Path("-")
@@ -47,7 +47,7 @@ class Command(BaseCommand):
                 self.stdout.write("It can be restored here. Nothing has been changed.")
                 return
             restored = archive_restore(opening, self.stdout.write)
-        except BackupRefused as refusal:
+        except BackupRefusal as refusal:
             raise CommandError(str(refusal)) from refusal
         self.warn_of(restored.manifest)
         self.stdout.write(
