@@ -12,9 +12,9 @@ from typing import BinaryIO, cast
 
 from django.conf import settings
 
-from annotation import environment
 from annotation.backups.refusal import BackupRefusal
 from annotation.backups.writing import Write
+from annotation.environment import of_child
 
 PREFIX = "backup-check-"
 
@@ -71,7 +71,7 @@ def _folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _restoring(folder: Path, *arguments: str) -> Iterator[tuple["subprocess.Popen[bytes]", Path]]:
-    variables = environment.of_child(
+    variables = of_child(
         DJANGO_SETTINGS_MODULE="annotation.backup_check_settings",
         PRECIS_DATA_DIR=str(folder),
         DATABASE_URL=f"sqlite:///{folder / 'check.sqlite3'}",

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from django.core.files.storage import storages
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from annotation import environment
 from annotation.backups.columns import line_of
 from annotation.backups.files import Changed, Name, Stored, checked_name, file_chunks, names_of, wanted_by
 from annotation.backups.gzip_stream import Compressor
@@ -25,6 +24,7 @@ from annotation.backups.layout import (
 from annotation.backups.tables import Meter, Table, last_key, rows_of, snapshot, tables_of_models
 from annotation.backups.tar_stream import TarWriter
 from annotation.backups.versions import migrations_applied, product_version
+from annotation.environment import values_read
 from common.clock import process_now
 
 # The values of these say where and how an installation runs. Of all other variables only that they are set: they may
@@ -87,7 +87,7 @@ def settings_without_secrets() -> dict[str, str]:
     """Return the environment for whoever sets up the installation again: secrets only as set or not set."""
     return {
         name: value if name in WITHOUT_SECRETS else ("set" if value else "not set")
-        for name, value in environment.values_read().items()
+        for name, value in values_read().items()
     }
 
 
