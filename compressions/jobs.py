@@ -5,13 +5,14 @@ from django.utils.translation import gettext_lazy
 from common.jobs import Progress, job_handler
 from common.models import Job
 from compressions.models import SourceImport
+from compressions.services.file_imports import import_resume
 from compressions.services.imports import IMPORT_JOB, source_import_run
 
 
 @job_handler(IMPORT_JOB, label=gettext_lazy("Importing texts"))
 def run_source_import(job: Job, progress: Progress) -> str:
     record = SourceImport.objects.select_related("campaign").get(pk=job.parameters["import"])
-    record.job = job  # as this attempt has claimed it
+    import_resume(record=record, job=job)
     if record.finished_at is None:
         source_import_run(record=record, progress=progress)
     return record.outcome

@@ -6,17 +6,18 @@ from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F
 
 from common.clock import database_now
 from common.job_attempts import Attempt
 from common.jobs import job_enqueue
+from common.models import Job
 from compressions.models import FileImport
 from crowd.services.audit import audit_record
 from crowd.services.turns import campaign_turn
 
 MAX_DETAILS = 1_000
 MAX_ROWS = 200_000
+ADDED = "added"  # of the parameters of a job
 
 Import = TypeVar("Import", bound=FileImport)
 Lines = Sequence[tuple[int, str]]
@@ -40,14 +41,24 @@ def import_transaction(*, record: FileImport) -> Iterator[None]:
         yield
 
 
+def import_resume(*, record: FileImport, job: Job) -> None:
+    """Let an attempt at a job go on with an import, with what earlier attempts have added."""
+    record.job, record.added = job, job.parameters.get(ADDED, 0)
+
+
 def import_count_added(*, record: FileImport, added: int) -> None:
-    """Count rows in the transaction that adds them, so that an import that is run again knows of them."""
-    type(record)._default_manager.filter(pk=record.pk).update(added=F("added") + added)
+    """Count rows in the transaction that adds them, so that an import that is run again knows of them.
+
+    The count is kept with the job: changing the record, SQLite would go through the whole file that it holds.
+    """
+    record.added += added
+    if record.job is not None:
+        record.job.parameters[ADDED] = record.added
+        Job.objects.filter(pk=record.job.pk).update(parameters=record.job.parameters)
 
 
 def import_finish(*, record: FileImport, usable: int, problems: Lines, warnings: Lines = ()) -> None:
     """Store the outcome: of the `usable` rows those that were not added were known before."""
-    record.refresh_from_db(fields=["added"])
     record.unchanged = max(0, usable - record.added)
     record.refused = len(problems)
     record.problems = sorted(problems)[:MAX_DETAILS]
