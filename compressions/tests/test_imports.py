@@ -13,6 +13,7 @@ from common.errors import Refused
 from common.jobs import job_run
 from common.models import Job
 from compressions.models import Source, SourceImport
+from compressions.services import imports
 from compressions.services.imports import source_import
 from crowd.models import Campaign, Item, ItemConflict
 from crowd.services.claims import assignment_claim
@@ -356,6 +357,32 @@ def test_an_import_that_is_run_again_is_harmless() -> None:
 
     assert Job.objects.get().message == job.message
     assert table_of(campaign) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_import_that_was_stopped_between_slices_knows_what_it_has_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("common.jobs._announce", lambda _: None)
+    monkeypatch.setattr(imports, "SLICE", 2)
+    owner = make_staff()
+    campaign = make_campaign(owner=owner)
+    upload(staff_client(owner), campaign, "a.jsonl", jsonl(*(row(str(number)) for number in range(5))))
+    job_id, create = Job.objects.get().pk, imports.sources_create
+
+    def stopped(**arguments: Any) -> None:
+        create(**arguments)
+        if campaign.sources.count() == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(imports, "sources_create", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        job_run(job_id=job_id)
+    assert campaign.sources.count() == 2
+    monkeypatch.setattr(imports, "sources_create", create)
+    Job.objects.update(state=Job.State.QUEUED)
+    job_run(job_id=job_id)
+
+    record = SourceImport.objects.get()
+    assert (record.added, record.unchanged, campaign.sources.count()) == (5, 0, 5)
 
 
 def test_a_file_over_the_limit_is_refused_beside_the_field(settings: Any) -> None:
