@@ -15,6 +15,7 @@ from common.models import Job
 from compressions.models import Source, SourceImport
 from compressions.services import imports
 from compressions.services.imports import source_import
+from compressions.services.sources import sources_create
 from crowd.models import Campaign, Item, ItemConflict
 from crowd.services.claims import assignment_claim
 from tests.support.factories import EDIT, SENTENCE, enrol, make_campaign, make_staff, staff_client
@@ -366,7 +367,7 @@ def test_an_import_that_was_stopped_between_slices_knows_what_it_has_added(monke
     owner = make_staff()
     campaign = make_campaign(owner=owner)
     upload(staff_client(owner), campaign, "a.jsonl", jsonl(*(row(str(number)) for number in range(5))))
-    job_id, create = Job.objects.get().pk, imports.sources_create
+    job_id, create = Job.objects.get().pk, sources_create
 
     def stopped(**arguments: Any) -> None:
         create(**arguments)
