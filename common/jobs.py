@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import psycopg
 from celery import Task, shared_task
 from celery.signals import before_task_publish
 from django.contrib.auth.models import User
@@ -253,4 +254,10 @@ def _described(error: Exception) -> str:
 
 def _is_database_gone(error: Exception) -> bool:
     """Whether an error means that the connection broke: the job itself has not failed."""
-    return isinstance(error, OperationalError | InterfaceError) and not connection.is_usable()
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    # Whatever cleaned up after the error may have connected again: then only the error tells, by its SQLSTATE. Those of
+    # a broken connection or a server that ends begin so; without one, the error is of the connection as well.
+    is_told = isinstance(error, OperationalError) and isinstance(error.__cause__, psycopg.OperationalError)
+    sqlstate = (getattr(error.__cause__, "sqlstate", None) or "08") if is_told else ""
+    return sqlstate.startswith(("08", "57P")) or not connection.is_usable()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.transaction import TransactionManagementError
@@ -376,6 +377,25 @@ def test_a_job_that_loses_its_database_is_not_failed_but_tried_again(work: Work,
     assert jobs_requeue() == 1
     job_run(job_id=job.pk)
     assert (reread(job).state, reread(job).attempts) == (State.DONE, 2)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("cause", "state"),
+    [
+        (psycopg.errors.AdminShutdown("terminating connection due to unexpected postmaster exit"), State.RUNNING),
+        (psycopg.OperationalError("server closed the connection unexpectedly"), State.RUNNING),
+        (psycopg.errors.DiskFull("could not extend file"), State.FAILED),
+    ],
+)
+def test_a_job_whose_error_says_that_the_server_ended_is_tried_again_even_if_it_is_back(
+    work: Work, cause: Exception, state: str
+) -> None:
+    work.error = OperationalError(str(cause))
+    work.error.__cause__ = cause
+    job = enqueue()
+    job_run(job_id=job.pk)
+    assert reread(job).state == state
 
 
 def test_an_error_of_a_database_that_is_there_fails_the_job(work: Work) -> None:
