@@ -33,9 +33,10 @@ HEALTHY_SECONDS = 90
 # As the entry point of the image makes a database, which needs no rights either.
 NEW_DATABASE = f"""
 install -d -o postgres -g postgres -m 700 {MOUNTS}/database
+install -o postgres -m 600 /dev/stdin {MOUNTS}/password <<<{VALUES["POSTGRES_PASSWORD"]}
 cd /
 runuser -u postgres -- /usr/lib/postgresql/15/bin/initdb --pgdata {MOUNTS}/database --username precis \\
-    --auth scram-sha-256 --pwfile <(echo {VALUES["POSTGRES_PASSWORD"]}) --no-sync >/dev/null
+    --auth scram-sha-256 --pwfile {MOUNTS}/password --no-sync >/dev/null
 echo "host all all all scram-sha-256" >>{MOUNTS}/database/pg_hba.conf
 runuser -u postgres -- bash -c 'echo "create database precis" \\
     | /usr/lib/postgresql/15/bin/postgres --single -D {MOUNTS}/database postgres >/dev/null'
@@ -52,7 +53,7 @@ def use_compose(root: Root, site: str, password: str) -> None:
             print(f"    | {name} runs as {services[name]['user']} and is well", flush=True)
         exec_in = transient("web-exec", services["web"], waiting=True)
         root.run(
-            f"DJANGO_SUPERUSER_PASSWORD='{password}' {exec_in} --setenv=DJANGO_SUPERUSER_PASSWORD "
+            f"{exec_in} DJANGO_SUPERUSER_PASSWORD='{password}' "
             "python manage.py createsuperuser --noinput --username admin --email you@example.org"
         )
         root.run(f"{exec_in} python manage.py shell -c {shlex.quote(DEMONSTRATION)}")
@@ -163,7 +164,8 @@ def transient(name: str, service: dict[str, Any], *, waiting: bool) -> str:
     given += [f"--setenv={name}={value}" for name, value in environment.items()]
     how = ["--wait", "--pipe", "--collect"] if waiting else ["--service-type=exec"]
     unit = [] if waiting else [f"--unit=compose-{name}"]
-    return shlex.join(["systemd-run", "--quiet", *how, *unit, *given, "--"]).removesuffix(" --")
+    # `env` finds the program in the PATH of the container, and not in that of whoever starts it.
+    return shlex.join(["systemd-run", "--quiet", *how, *unit, *given, "/usr/bin/env"])
 
 
 def mounts(service: dict[str, Any]) -> Iterator[str]:
