@@ -108,6 +108,8 @@ def prepare(root: Root) -> None:
         install -d -o 10001 -g 10001 -m 700 {MOUNTS}/var {MOUNTS}/backups {MOUNTS}/certificates
         {NEW_DATABASE}"""
     )
+    # Caddy's image has `nc`.
+    root.run("apt-get install --yes -qq netcat-openbsd >/dev/null", network=True)
     # As Docker sets it for its networks.
     root.outside("echo 0 >/proc/sys/net/ipv4/ip_unprivileged_port_start")
 
