@@ -6,12 +6,11 @@ fail on what they leave, or wait long for their locks.
 """
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
-from django.db import connection, migrations
+from django.db import migrations
 from django.db.migrations import Migration
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
@@ -105,13 +104,13 @@ def _of_new_column(field: Any, model: tuple[str, str]) -> str:
 
 
 def _of_changed_column(operation: migrations.AlterField, state: ProjectState, model: tuple[str, str]) -> str:
-    editor = connection.SchemaEditorClass(connection, collect_sql=True)
-    # Fields know their columns only inside a model.
-    old: Any = state.apps.get_model(*model)._meta.get_field(operation.name)
-    after = state.clone()
-    operation.state_forwards(model[0], after)
-    new: Any = copy(after.apps.get_model(*model)._meta.get_field(operation.name))
-    new.default = old.default  # which only Python knows
-    if not editor._field_should_be_altered(old, new):  # type: ignore[attr-defined]
+    if _as_stored(state.models[model].fields[operation.name]) == _as_stored(operation.field):
         return ""
     return "the column is changed under a lock, and the earlier version may not fit the new one"
+
+
+def _as_stored(field: Any) -> tuple[object, ...]:
+    """Return what the database knows of a field: not its labels, its choices or the default that Python fills in."""
+    _name, kind, arguments, options = field.deconstruct()
+    unknown = {"default", *field.non_db_attrs}
+    return kind, arguments, {name: value for name, value in options.items() if name not in unknown}
