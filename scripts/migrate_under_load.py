@@ -79,6 +79,10 @@ class PatientParticipant(Participant):
             page = await self.browser.get(self.claimed.location)
             if page.status != 200:
                 return self._refused(page.status)
+            if b"You have submitted this text" in page.body:  # the answer to the submission was cut off
+                self.tally.acknowledged.append(int(self.claimed.location.rstrip("/").rpartition("/")[2]))
+                self.claimed = await self.browser.post("/work/guidelines/", {})
+                return True
             reply = await self._submit(self.claimed.location, ANSWERS["edit"](page.body, self.rng))
         except (OSError, EOFError, asyncio.IncompleteReadError):
             return self._refused(0)
