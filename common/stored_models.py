@@ -1,8 +1,8 @@
 """spaCy pipelines in the storage of models, each packed as one archive that is named by its checksum.
 
-Under its name, a small file says which archive is the newest. Who uses a pipeline pins that one (`stored_model_pinned`),
-so that all parts of a score run are made with the same, on whatever machine. An archive is fetched and unpacked once
-for each data folder.
+Under its name, a small file says which archive is the newest. Whoever uses a pipeline pins that one
+(`stored_model_pinned`), so that all parts of a score run are made with the same, on whatever machine. An archive is
+fetched and unpacked once for each data folder.
 """
 
 import json

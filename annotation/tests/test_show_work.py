@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation import broker
 from annotation.broker import BrokerState, WorkerSeen
+from annotation.celery import app
 from annotation.management.commands import show_work
 from annotation.selectors.work import work_now
 from common.clock import database_now
@@ -106,8 +107,8 @@ def test_any_amount_of_work_is_four_queries(django_assert_num_queries: DjangoAss
 
 def test_nothing_that_answers_is_an_error_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "CONNECT_SECONDS", 1)
-    monkeypatch.setitem(broker.app.conf, "broker_url", "redis://127.0.0.1:1/0")
-    monkeypatch.setitem(broker.app.conf, "broker_read_url", "redis://127.0.0.1:1/0")
+    monkeypatch.setitem(app.conf, "broker_url", "redis://127.0.0.1:1/0")
+    monkeypatch.setitem(app.conf, "broker_read_url", "redis://127.0.0.1:1/0")
 
     assert broker.broker_state().error
 

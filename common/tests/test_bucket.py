@@ -119,7 +119,12 @@ def test_a_damaged_file_is_no_copy(bucket: Bucket) -> None:
 def test_readers_of_one_copy_fetch_it_once(bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
     stored, opened, read = put("a"), list[Any](), list[bytes]()
     original = bucket_store.BucketStore._opened
-    monkeypatch.setattr(bucket_store.BucketStore, "_opened", lambda *given: opened.append(given) or original(*given))
+
+    def noted(*given: Any) -> Any:
+        opened.append(given)
+        return original(*given)
+
+    monkeypatch.setattr(bucket_store.BucketStore, "_opened", noted)
 
     def reading() -> None:
         with stored.local("a", SHA256) as path:

@@ -144,7 +144,7 @@ def test_while_redis_is_away_the_database_counts_and_the_log_says_so_once(
     ]
 
     server.start()
-    monkeypatch.setattr(redis_counts.time, "monotonic", lambda: time.perf_counter() + 1e6)
+    monkeypatch.setattr("common.redis_counts.time.monotonic", lambda: time.perf_counter() + 1e6)
     with caplog.at_level(logging.WARNING):
         assert taken(STRICT, "ann") == 3
     assert caplog.records[-1].message == "Redis answers again: limits are counted there"

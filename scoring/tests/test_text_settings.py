@@ -54,7 +54,7 @@ def as_before(run: ScoreRun) -> ScoreRun:
     """The run as versions before had stored it: without the settings and columns that came later."""
     stored_settings = {name: value for name, value in run.settings.items() if name not in ("normalize", "jackknifed")}
     stored_settings["options"].pop("reference_weights")
-    for path in (path_of(each) for each in (*ScorePart.objects.filter(run=run), run)):
+    for path in (path_of(run), *map(path_of, ScorePart.objects.filter(run=run))):
         table = pq.read_table(path)
         is_known = pc.or_(pc.equal(table["ground"], "all"), pc.equal(table["system"], ""))
         pq.write_table(table.filter(is_known).drop_columns(["ground", "weight"]), path)

@@ -117,7 +117,8 @@ def test_downloads_have_the_headers_that_a_folder_gives_them(shelf: Shelf) -> No
 def test_a_file_is_never_held_in_memory_as_a_whole(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bucket_store, "PIECE", 100)
 
-    pieces = list(shelf.client.get(shelf.address).streaming_content)
+    response: Any = shelf.client.get(shelf.address)
+    pieces = list(response.streaming_content)
 
     assert max(map(len, pieces)) == 100
     assert b"".join(pieces) == shelf.content
@@ -186,7 +187,7 @@ def test_a_freeze_fails_while_the_bucket_is_away_and_leaves_nothing(
 
     release = release_request(campaign=shelf.release.campaign, user=shelf.owner)
 
-    job = Job.objects.get(pk=release.job_id)
+    job = Job.objects.get(release=release)
     assert (job.state, job.message) == (
         Job.State.FAILED,
         "The files cannot be reached right now. Please try again in a few minutes.",

@@ -27,7 +27,8 @@ class Bucket:
             aws_access_key_id=KEYS["access_key"],
             aws_secret_access_key=KEYS["secret_key"],
         )
-        self.client.create_bucket(Bucket=self.name, CreateBucketConfiguration={"LocationConstraint": REGION})
+        where: Any = {"LocationConstraint": REGION}
+        self.client.create_bucket(Bucket=self.name, CreateBucketConfiguration=where)
 
     def files(self) -> dict[str, bytes]:
         """The content of each file by its key."""
