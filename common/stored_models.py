@@ -50,7 +50,7 @@ def stored_model_pinned(name: str) -> str:
     model = model_name_checked(name.removeprefix(PREFIX))
     path = f"{model}/{NEWEST}"
     try:
-        content = b"".join(store("models").whole(path, store("models").size(path)))
+        content = b"".join(store("models").pieces(path, range(store("models").size(path))))
     except FileNotFoundError as error:
         raise ValueError(
             f"no pipeline {model!r} is stored. Put one there: manage.py train_parser --store {model}"
