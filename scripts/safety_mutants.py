@@ -93,8 +93,8 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "corpus/services/building.py",
-            "ReleaseFolder(self.release.folder, self.attempt.number)",
-            "ReleaseFolder(self.release.folder)",
+            "        own.name_it()\n",
+            "",
             "corpus/tests/release/test_stale_freeze.py",
         ),
         Mutant(
@@ -307,8 +307,8 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     10: (
         Mutant(
-            "corpus/downloads.py",
-            " or path.resolve() != file.release.folder.resolve() / file.name",
+            "common/stores/folder.py",
+            " or path.resolve() != Path(self.location).resolve() / name",
             "",
             "tests/flows/test_every_download.py::test_a_file_that_was_replaced_by_a_link_is_not_sent",
         ),
