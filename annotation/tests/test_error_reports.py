@@ -52,7 +52,8 @@ def fail_job(job, progress):
         raise ValueError(typed) from error
 
 id, typed, cookie, token = sys.argv[1:]
-factory = RequestFactory(headers={"cookie": f"precis_worker={cookie}; sessionid={cookie}", "authorization": cookie,
+factory = RequestFactory(headers={
+    "host": "localhost", "cookie": f"precis_worker={cookie}; sessionid={cookie}", "authorization": cookie,
     "referer": f"http://localhost/?{id}", "user-agent": typed, "X-Forwarded-For": "203.0.113.7"})
 request = factory.get(f"/join/{token}/", {"PROLIFIC_PID": id, "text": typed})
 status = []

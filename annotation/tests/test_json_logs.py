@@ -126,13 +126,21 @@ def test_the_page_of_an_error_shows_its_reference(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.django_db
 def test_a_job_knows_the_request_that_asked_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Trace] = []
-    monkeypatch.setitem(jobs._kinds, "look", jobs.JobKind(lambda *_: str(seen.append(current_trace())), "Looking"))
+
+    def look(*_: object) -> str:
+        seen.append(current_trace())
+        return "Seen."
+
+    monkeypatch.setitem(jobs._kinds, "look", jobs.JobKind(look, "Looking"))
     job = Job.objects.create(campaign=make_campaign(sources=0), kind="look")
     headers: dict[str, Any] = {}
     with traced(Trace("of-the-request-1")):
         jobs._name_request(headers=headers)
-    jobs.run_job.apply((job.pk,), headers=headers)
-    jobs.run_job.apply((job.pk,), headers={jobs.REQUEST_HEADER: "not an id"})
+    jobs.run_job.push_request(**headers)  # as a worker does with the headers of a message
+    try:
+        jobs.run_job.run(job.pk)
+    finally:
+        jobs.run_job.pop_request()
     assert seen == [Trace("of-the-request-1", job.pk, "look", 1)]
 
 
