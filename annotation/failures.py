@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from common.traces import current_trace
 from common.errors import FilesAway
+from common.traces import current_trace
 from crowd.access import may_be_framed
 from crowd.languages import pages_for, pages_in
 from crowd.sessions import session_read

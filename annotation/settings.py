@@ -27,8 +27,8 @@ from annotation.start_checks import (
     checked_origins,
     checked_token,
     hsts_of,
+    redis_address,
 )
-from annotation.start_checks import check_secret, checked_hosts, checked_origins, hsts_of, redis_address
 from annotation.static_files import static_folder
 from annotation.stored_settings import STORED, stored_files  # noqa: F401  (STORED is a setting)
 
