@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from celery.app.task import Context
 from django.core.exceptions import ImproperlyConfigured
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
@@ -136,11 +137,11 @@ def test_a_job_knows_the_request_that_asked_for_it(monkeypatch: pytest.MonkeyPat
     headers: dict[str, Any] = {}
     with traced(Trace("of-the-request-1")):
         jobs._name_request(headers=headers)
-    jobs.run_job.push_request(**headers)  # as a worker does with the headers of a message
+    jobs.run_job.request_stack.push(Context(headers))  # as a worker does with the headers of a message
     try:
         jobs.run_job.run(job.pk)
     finally:
-        jobs.run_job.pop_request()
+        jobs.run_job.request_stack.pop()
     assert seen == [Trace("of-the-request-1", job.pk, "look", 1)]
 
 
