@@ -106,7 +106,7 @@ class Crowd:
         entrance = Entrance(port, "edit", f"/join/{token}/", pace=0.3)
         self.tally, self.waits, self.stopped = Tally(), Waits(), threading.Event()
         self.people = [PatientParticipant(entrance, f"p-{n}", self.tally, self.waits) for n in range(people)]
-        self.thread = threading.Thread(target=lambda: asyncio.run(self._work()))
+        self.thread = threading.Thread(target=lambda: asyncio.run(self._work()), daemon=True)  # ends with the program
 
     async def _work(self) -> None:
         await asyncio.gather(*(each.arrive() for each in self.people))
