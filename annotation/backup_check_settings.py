@@ -3,10 +3,9 @@
 Whatever the environment says, the database is a file and the storages are folders, in the folder of the check.
 """
 
-from pathlib import Path
-
 from annotation import settings
 from annotation.settings import *  # noqa: F403
+from annotation.stored_settings import stored_in_folders
 
 DATABASES = {
     "default": {
@@ -19,13 +18,4 @@ DATABASES = {
         },
     }
 }
-STORAGES = {
-    **settings.STORAGES,
-    **{
-        name: {
-            "BACKEND": "django.core.files.storage.FileSystemStorage",
-            "OPTIONS": {"location": Path(settings.DATA_DIR) / "restored" / name},
-        }
-        for name in settings.STORED
-    },
-}
+STORAGES = {**settings.STORAGES, **stored_in_folders(settings.DATA_DIR / "restored")}

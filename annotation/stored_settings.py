@@ -21,16 +21,21 @@ def stored_files(data_folder: Path) -> dict[str, dict[str, Any]]:
     """
     bucket = _bucket()
     if not bucket:
-        return {
-            name: {"BACKEND": "common.stores.folder.FolderStore", "OPTIONS": {"location": data_folder / name}}
-            for name in STORED
-        }
+        return stored_in_folders(data_folder)
     prefix = environment.text("PRECIS_S3_PREFIX")
     return {
         name: {
             "BACKEND": "common.stores.bucket.BucketStore",
             "OPTIONS": {**bucket, "location": f"{prefix}/{name}".strip("/")},
         }
+        for name in STORED
+    }
+
+
+def stored_in_folders(data_folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the storages of an installation without a bucket."""
+    return {
+        name: {"BACKEND": "common.stores.folder.FolderStore", "OPTIONS": {"location": data_folder / name}}
         for name in STORED
     }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from throwaway_postgres import postgres_binaries, throwaway_postgres
+from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E402
 
 TABLES = """
 SELECT relname, pg_total_relation_size(relid), n_live_tup FROM pg_stat_user_tables

@@ -5,9 +5,11 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import Max, Sum
 
 from annotation.condition import free_bytes
 from annotation.doctor.registry import Finding, Look, check, fine, unseen, wrong
+from corpus.models import ReleaseFile
 
 LEAST_BYTES = 2 * 1024**3
 LEAST_FILES = 10_000
@@ -15,13 +17,9 @@ LEAST_FILES = 10_000
 TIMES_A_RELEASE = 3
 
 
-def size_of(folder: Path) -> int:
-    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
-
-
 def largest_release() -> int:
-    folders = settings.RELEASES_ROOT.glob("campaign-*/v*")
-    return max((size_of(folder) for folder in folders if folder.is_dir()), default=0)
+    sizes = ReleaseFile.objects.values("release").annotate(bytes=Sum("size"))
+    return sizes.aggregate(largest=Max("bytes"))["largest"] or 0
 
 
 def size_of_database() -> int:
@@ -37,7 +35,7 @@ def in_words(size: int) -> str:
     return f"{size / 1024**3:.1f} GB"
 
 
-@check(seconds=30)
+@check(seconds=30, asks_database=True)
 def free_space(_look: Look) -> Finding:
     needed = max(LEAST_BYTES, TIMES_A_RELEASE * largest_release(), size_of_database())
     free = free_bytes(settings.DATA_DIR)

@@ -2,9 +2,9 @@
 
 import hashlib
 
-from django.core.files.storage import storages
-
 from annotation.doctor.registry import Finding, Look, check, fine, wrong
+from common.errors import FilesAway
+from common.stored_files import store
 from corpus.models import Release, ReleaseFile
 
 SAMPLE = 5
@@ -30,24 +30,23 @@ def release_files(look: Look) -> Finding:
 
 def fault(file: ReleaseFile, *, checksum: bool) -> str:
     """Return what is wrong with a file, in the predicate of a sentence; nothing if it is as its release says."""
-    release, storage = file.release, storages["releases"]
-    name = f"campaign-{release.campaign_id}/v{release.version}/{file.name}"
+    name = f"{file.release.folder}/{file.name}"
     try:
-        size = storage.size(name)
+        size = store("releases").size(name)
         if size != file.size:
             return f"has {size} bytes instead of {file.size}"
         if checksum and digest_of(name) != file.sha256:
             return "has another checksum than when it was frozen"
     except FileNotFoundError:
         return "is missing"
-    except OSError as error:
+    except (OSError, FilesAway) as error:
         return f"cannot be read ({type(error).__name__})"
     return ""
 
 
 def digest_of(name: str) -> str:
     digest = hashlib.sha256()
-    with storages["releases"].open(name) as stream:
+    with store("releases").open(name) as stream:
         while piece := stream.read(PIECE):
             digest.update(piece)
     return digest.hexdigest()

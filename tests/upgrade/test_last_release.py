@@ -36,6 +36,7 @@ from tests.support.factories import (
 )
 from tests.support.once import taken_back
 from tests.support.qualification import take_test
+from tests.support.stored import release_folder
 from tests.upgrade.old_rows import (
     ALL_SPLITS,
     AT_0_2_0,
@@ -289,7 +290,7 @@ def passing(campaign: Campaign) -> Enrolment:
 
 def test_the_same_release_is_frozen_to_the_same_bytes() -> None:
     """All data are the same; descriptions say more than they did."""
-    folder, then = freeze(small()).folder, old_releases()["small-v2"]
+    folder, then = release_folder(freeze(small())), old_releases()["small-v2"]
     names = then.keys() - {ALL_SPLITS, "small-v2.zip"}
     now = {name: sha256((folder / name).read_bytes()).hexdigest() for name in names}
     assert {name for name in now if then[name] != now[name]} == {"README.md", "manifest.json", "croissant.json"}
@@ -298,6 +299,6 @@ def test_the_same_release_is_frozen_to_the_same_bytes() -> None:
 
 def test_where_sources_have_no_rated_compression_the_rows_are_the_same_and_only_the_splits_are_drawn_again() -> None:
     """Sources without a kept compression are in no file since then, so the draw is among fewer."""
-    folder, then = freeze(Campaign.objects.get(slug="demo")).folder, old_releases()["demo-v1"]
+    folder, then = release_folder(freeze(Campaign.objects.get(slug="demo"))), old_releases()["demo-v1"]
     assert rows_digest(folder) == then[ALL_SPLITS]
     assert sha256((folder / "compressionhistory.tsv").read_bytes()).hexdigest() == then["compressionhistory.tsv"]

@@ -12,7 +12,9 @@ from pytest_django.fixtures import Settings
 
 from annotation.doctor import database, disk, folders, versions
 from annotation.doctor.tests.looking import FINE, UNSEEN, WRONG, look_at
+from corpus.models import ReleaseFile
 from measures.text.spacy_models import load_model
+from tests.support.factories import freeze, judged_campaign
 
 
 @pytest.fixture(autouse=True)
@@ -120,11 +122,10 @@ def test_a_disk_that_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db
-def test_a_disk_with_no_room_for_the_next_release(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    release = settings.RELEASES_ROOT / "campaign-1" / "v1"
-    release.mkdir(parents=True)
-    with (release / "corpus.jsonl").open("wb") as file:
-        file.truncate(disk.LEAST_BYTES)  # a hole that takes no room
+def test_a_disk_with_no_room_for_the_next_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = freeze(judged_campaign())
+    ReleaseFile.objects.filter(release=release).update(size=1)
+    ReleaseFile.objects.filter(release=release, name="corpus.jsonl").update(size=disk.LEAST_BYTES)
     monkeypatch.setattr(disk, "free_bytes", lambda _path: 2 * disk.LEAST_BYTES)
     assert "may need 6.0 GB" in look_at("free_space").words
 

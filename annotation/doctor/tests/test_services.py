@@ -28,6 +28,7 @@ from annotation.mail_settings import mail_settings
 from common.clock import database_now
 from common.models import Job
 from tests.support.factories import freeze, judged_campaign, make_campaign
+from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -366,7 +367,7 @@ def test_files_of_releases() -> None:
     release = freeze(judged_campaign())
     assert look_at("release_files").verdict is FINE
     assert look_at("release_files", all_files=True).verdict is FINE
-    file = release.folder / "corpus.jsonl"
+    file = release_folder(release) / "corpus.jsonl"
     whole = file.read_bytes()
     file.write_bytes(whole[:-1] + b"x")
     assert look_at("release_files").verdict is FINE  # looks at sizes only
