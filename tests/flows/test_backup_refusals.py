@@ -78,12 +78,14 @@ def test_a_dry_run_reads_everything_and_changes_nothing(archive: Path, elsewhere
 
 
 def test_a_check_touches_nothing_of_the_installation(archive: Path, here: Place) -> None:
-    before = sorted(path for path in here.folder.rglob("*") if "check" in str(path)), Campaign.objects.count()
+    files = {path: path.read_bytes() for path in here.folder.glob("models/**/*") if path.is_file()}
 
     said = here.manage("check_backup", str(archive))
 
     assert "Restored and compared: the backup of " in said
-    assert (sorted(path for path in here.folder.rglob("*") if "check" in str(path)), Campaign.objects.count()) == before
+    assert not list(here.folder.glob("backup-check-*"))
+    assert {path: path.read_bytes() for path in here.folder.glob("models/**/*") if path.is_file()} == files
+    assert Campaign.objects.count() == 1
 
 
 def emptied() -> None:
