@@ -41,7 +41,7 @@ class Wanted:
         if storage not in self.folders:
             return True
         folders = self.folders[storage]
-        return any(str(parent) in folders for parent in PurePosixPath(name).parents)
+        return (storage, name) in self.files or any(str(parent) in folders for parent in PurePosixPath(name).parents)
 
 
 def wanted_by(database: BaseDatabaseWrapper) -> Wanted:
@@ -53,23 +53,17 @@ def wanted_by(database: BaseDatabaseWrapper) -> Wanted:
 
     with database.cursor() as cursor:
         cursor.execute(
-            f"SELECT campaign_id, version, name, sha256 FROM {table(Release)} AS made "  # noqa: S608 - quoted
+            f"SELECT folder, name, sha256 FROM {table(Release)} AS made "  # noqa: S608 - quoted
             f"LEFT JOIN {table(ReleaseFile)} AS file ON file.release_id = made.id WHERE state = %s",
             [Release.State.READY],
         )
-        for campaign, version, name, sha256 in cursor.fetchall():
-            folder = f"campaign-{campaign}/v{version}"
+        for folder, name, sha256 in cursor.fetchall():
             wanted.folders["releases"].add(folder)
             if name is not None:
                 wanted.files["releases", f"{folder}/{name}"] = sha256
-        cursor.execute(
-            f"SELECT run.id, number FROM {table(ScoreRun)} AS run "  # noqa: S608 - quoted
-            f"LEFT JOIN {table(ScorePart)} AS part ON part.run_id = run.id AND part.outputs IS NOT NULL"
-        )
-        for run, number in cursor.fetchall():
-            wanted.folders["scores"].add(f"run-{run}")
-            if number is not None:
-                wanted.files["scores", f"run-{run}/part-{number:05}.parquet"] = ""
+        for scored in (ScoreRun, ScorePart):
+            cursor.execute(f"SELECT file, file_sha256 FROM {table(scored)} WHERE file <> ''")  # noqa: S608 - quoted
+            wanted.files |= {("scores", name): sha256 for name, sha256 in cursor.fetchall()}
     return wanted
 
 

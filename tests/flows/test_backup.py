@@ -194,14 +194,14 @@ def test_many_people_work_meanwhile(campaign: Campaign, tmp_path: Path) -> None:
 
 
 def test_a_campaign_that_is_deleted_meanwhile_begins_the_backup_again(campaign: Campaign, tmp_path: Path) -> None:
-    release = freeze(campaign)
+    folder = release_folder(freeze(campaign))
     said: list[str] = []
 
     def delete(text: str) -> None:
         said.append(text)
-        if text.startswith("scoring_scorerun") and release_folder(release).exists():
+        if text.startswith("scoring_scorerun") and folder.exists():
             Release.objects.all().delete()
-            shutil.rmtree(release_folder(release))
+            shutil.rmtree(folder)
 
     made = backup_make(tmp_path, delete)
 

@@ -14,6 +14,7 @@ from annotation.backups.making import backup_make
 from annotation.backups.nightly import nightly_backup
 from annotation.backups.refusal import BackupRefusal
 from annotation.backups.tables import unknown_tables
+from common.errors import FilesAway
 
 
 class Command(BaseCommand):
@@ -35,7 +36,7 @@ class Command(BaseCommand):
                 self.nightly(options["where"])
             else:
                 self.once(options["where"] or settings.BACKUP_DIR, options["verbosity"])
-        except BackupRefusal as refusal:
+        except (BackupRefusal, FilesAway) as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def once(self, where: Path | None, verbosity: int) -> None:

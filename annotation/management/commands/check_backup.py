@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.backups.checking import archive_check
 from annotation.backups.refusal import BackupRefusal
+from common.errors import FilesAway
 
 
 class Command(BaseCommand):
@@ -21,5 +22,5 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         try:
             self.stdout.write(archive_check(options["archive"], options["identity"]))
-        except BackupRefusal as refusal:
+        except (BackupRefusal, FilesAway) as refusal:
             raise CommandError(str(refusal)) from refusal

@@ -15,6 +15,7 @@ from annotation.backups.loading import archive_restore, empty_check, room_check
 from annotation.backups.reading import Nobody, archive_read
 from annotation.backups.refusal import BackupRefusal
 from annotation.backups.versions import version_check
+from common.errors import FilesAway
 
 FROM_PIPE = Path("-")
 
@@ -47,7 +48,7 @@ class Command(BaseCommand):
                 self.stdout.write("It can be restored here. Nothing has been changed.")
                 return
             restored = archive_restore(opening, self.stdout.write)
-        except BackupRefusal as refusal:
+        except (BackupRefusal, FilesAway) as refusal:
             raise CommandError(str(refusal)) from refusal
         self.warn_of(restored.manifest)
         self.stdout.write(
