@@ -11,7 +11,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+sys.path.append(str(ROOT))
+sys.path.append(str(ROOT / "scripts"))
 
 from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E402
 
