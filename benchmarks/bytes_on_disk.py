@@ -11,10 +11,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT))
-sys.path.append(str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E402
+from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E402 - it lies in scripts
 
 TABLES = """
 SELECT relname, pg_total_relation_size(relid), n_live_tup FROM pg_stat_user_tables

@@ -9,6 +9,7 @@ from django.db.models import Max, QuerySet
 
 from common.errors import FilesAway
 from common.stored_files import store
+from common.stores.base import no_such_file
 from compressions.models import SystemOutput
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.models import ErasureToComplete, OutputImport, Release
@@ -38,7 +39,7 @@ def release_file(release: Release, name: str) -> Iterator[Path]:
     """Yield a file of a finished release as one of this computer; raise FileNotFoundError if it is missing."""
     file = release.files.filter(name=name).first()
     if file is None:
-        raise FileNotFoundError(f"{release.name} has no file {name}")
+        raise no_such_file(f"{release.name}/{name}")
     with store("releases").local(f"{release.folder}/{name}", file.sha256) as path:
         yield path
 

@@ -91,11 +91,12 @@ def test_nothing_is_left_of_a_campaign_but_the_audit_log() -> None:
     assert ErasureToComplete.objects.count() == 2
 
 
-def test_another_campaign_loses_nothing() -> None:
+def test_another_campaign_loses_nothing(django_capture_on_commit_callbacks: Any) -> None:
     judged_campaign()
     before = everything()
     owner = make_staff()
-    campaign_delete(campaign=judged_campaign(owner=owner), user=owner)
+    with django_capture_on_commit_callbacks(execute=True):
+        campaign_delete(campaign=judged_campaign(owner=owner), user=owner)
     owner.delete()
     after = everything()
     assert {name: rows for name, rows in after.items() if name != "auth.User"} == {

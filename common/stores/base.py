@@ -4,6 +4,7 @@ A name never gets other content, except for the few that a store's user replaces
 gives it a new name. So a file that was read once can be kept.
 """
 
+import errno
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -11,6 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.core.files.storage import Storage
+
+
+def no_such_file(place: str, why: str = "No such file") -> FileNotFoundError:
+    """Return the error for a file that is not where it should be."""
+    return FileNotFoundError(errno.ENOENT, why, place)
 
 
 @dataclass(frozen=True)

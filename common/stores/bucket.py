@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from storages.backends.s3 import S3Storage
 
 from common.errors import FilesAway
-from common.stores.base import FileStore, SentAs
+from common.stores.base import FileStore, SentAs, no_such_file
 from common.stores.copies import local_copy
 
 logger = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not type
         if answer["ContentLength"] != len(wanted):
             answer["Body"].close()
             logger.error("%s has %s instead of %s bytes at %s", name, answer["ContentLength"], len(wanted), asked)
-            raise FileNotFoundError(f"{self.place(name)} is shorter than it was")
+            raise no_such_file(self.place(name), "The file is shorter than it was")
         body: StreamingBody = answer["Body"]
         return body
 
@@ -156,7 +156,7 @@ def _answering(name: str) -> Iterator[None]:
     except ClientError as error:
         code = error.response.get("Error", {}).get("Code", "")
         if code in NOT_THERE:
-            raise FileNotFoundError(f"{name} is not in the bucket") from error
+            raise no_such_file(name) from error
         logger.warning("the storage of files refuses: %s", code)
         raise FilesAway(_away()) from error
     except (BotoCoreError, Boto3Error, OSError) as error:

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage
 
-from common.stores.base import FileStore, SentAs
+from common.stores.base import FileStore, SentAs, no_such_file
 
 PIECE = 1 << 16
 
@@ -64,13 +64,13 @@ class FolderStore(FileSystemStorage, FileStore):
         """Return the path of a file; one that was replaced by a link to another file is none."""
         path = Path(self.path(name))
         if not path.is_file() or path.resolve() != Path(self.location).resolve() / name:
-            raise FileNotFoundError(f"{path} does not exist, or is a link to another file")
+            raise no_such_file(str(path), "No such file, or a link to another one")
         return path
 
     def _with_bytes(self, name: str, size: int) -> Path:
         path = self._own_file(name)
         if path.stat().st_size < size:
-            raise FileNotFoundError(f"{path} is shorter than it was")
+            raise no_such_file(str(path), "The file is shorter than it was")
         return path
 
     def _folders_of(self, name: str) -> Iterator[Path]:
