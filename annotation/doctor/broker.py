@@ -47,7 +47,7 @@ def workers_listen(_look: Look) -> Finding:
     answers = answers_of_workers()
     if not answers:
         return wrong(
-            "No worker listens, so no job begins. Start one: systemctl start precis-worker, or docker compose up -d "
+            "No worker listens, so no job begins. Start one: systemctl start precis-worker@1, or docker compose up -d "
             "worker. If one runs, it has another CELERY_BROKER_URL."
         )
     return compared(installation_seen(), answers)

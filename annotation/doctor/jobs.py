@@ -22,7 +22,7 @@ def waiting_jobs(_look: Look) -> Finding:
     if seconds > WAITING_MINUTES * 60:
         return wrong(
             f"A job has waited for {seconds / 60:.0f} minutes. If other jobs are running, wait or start more workers; "
-            "if none is, start a worker (systemctl start precis-worker) and look at its messages."
+            "if none is, start a worker (systemctl start precis-worker@1) and look at its messages."
         )
     return fine(f"The job that has waited longest has waited for {seconds:.0f} seconds.")
 
