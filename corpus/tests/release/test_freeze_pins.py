@@ -240,7 +240,7 @@ def queries(campaign: Campaign) -> int:
 def test_a_release_of_many_sources_takes_as_many_queries_as_one_of_one() -> None:
     of_one, of_many = (queries(judged_campaign(sources=sources)) for sources in (1, 8))
 
-    assert of_one == of_many <= 22
+    assert of_one == of_many <= 24
 
 
 def tiny_sources(number: int) -> Campaign:
@@ -311,11 +311,11 @@ def test_a_build_that_fails_leaves_nothing_and_can_be_done_again(monkeypatch: py
 
     assert Release.objects.get().state == Release.State.FAILED
     assert not ReleaseFile.objects.exists()
-    assert list(release_folder(release).parent.iterdir()) == []
+    assert not release_folder(release).parent.exists()
 
     release_build(release=Release.objects.get(), progress=silent)
     assert Release.objects.get().state == Release.State.READY
-    assert [path.name for path in release_folder(release).parent.iterdir()] == ["v1"]
+    assert list(release_folder(release).parent.iterdir()) == [release_folder(release)]
 
 
 def test_a_build_that_fails_when_it_is_written_down_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +327,7 @@ def test_a_build_that_fails_when_it_is_written_down_leaves_nothing(monkeypatch: 
 
     assert Release.objects.get().state == Release.State.FAILED
     assert not ReleaseFile.objects.exists()
-    assert list(release_folder(release).parent.iterdir()) == []
+    assert not release_folder(release).parent.exists()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is one of Linux")
@@ -355,4 +355,4 @@ def test_a_release_that_failed_does_not_touch_the_one_before(monkeypatch: pytest
         freeze(campaign)
 
     assert contents(release_folder(first)) == before
-    assert [path.name for path in release_folder(first).parent.iterdir()] == ["v1"]
+    assert list(release_folder(first).parent.iterdir()) == [release_folder(first)]
