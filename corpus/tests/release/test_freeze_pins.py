@@ -44,7 +44,7 @@ from tests.support.factories import (
     silent,
     submit_text,
 )
-from tests.support.stored import release_folder
+from tests.support.stored import release_folder, stored_paths
 
 pytestmark = pytest.mark.django_db
 
@@ -311,7 +311,7 @@ def test_a_build_that_fails_leaves_nothing_and_can_be_done_again(monkeypatch: py
 
     assert Release.objects.get().state == Release.State.FAILED
     assert not ReleaseFile.objects.exists()
-    assert not release_folder(release).parent.exists()
+    assert not stored_paths()
 
     release_build(release=Release.objects.get(), progress=silent)
     assert Release.objects.get().state == Release.State.READY
@@ -327,7 +327,7 @@ def test_a_build_that_fails_when_it_is_written_down_leaves_nothing(monkeypatch: 
 
     assert Release.objects.get().state == Release.State.FAILED
     assert not ReleaseFile.objects.exists()
-    assert not release_folder(release).parent.exists()
+    assert not stored_paths()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is one of Linux")
