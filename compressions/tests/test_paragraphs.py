@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from compressions.services.imports import source_import
-from compressions.services.paragraphs import paragraphs_divide
+from compressions.services.paragraphs import SLICE, paragraphs_divide
 from crowd.models import Campaign, Item
 from tests.support.factories import (
     EDIT,
@@ -202,14 +202,14 @@ def test_a_second_draw_goes_on_with_the_rest() -> None:
     assert list(campaign.sources.order_by("pk").values())[: len(before)] == before
 
 
-def test_the_number_of_queries_does_not_depend_on_the_paragraphs() -> None:
+def test_the_number_of_queries_does_not_depend_on_the_paragraphs_of_a_slice() -> None:
     def queries(count: int) -> int:
         campaign = with_paragraphs(*map(str, range(count)))
         with CaptureQueriesContext(connection) as captured:
             assert paragraphs_divide(campaign=campaign, count=count, seed=1).divided == count
         return len(captured)
 
-    assert queries(2) == queries(30)
+    assert queries(2) == queries(SLICE)
 
 
 def test_the_command_divides_and_says_how_many(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from common.scratch import scratch_folder
 from compressions.models import Target
 from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release, ReleaseFile
@@ -331,12 +332,16 @@ def test_a_build_that_fails_when_it_is_written_down_leaves_nothing(monkeypatch: 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that is always full is one of Linux")
-def test_files_that_find_no_room_leave_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_find_no_room_leave_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ReleaseFolder, "path", lambda _folder, _name: Path("/dev/full"))
-    with pytest.raises(OSError, match="No space left"), ReleaseFolder(tmp_path / "v1") as folder:
+    with (
+        pytest.raises(OSError, match="No space left"),
+        scratch_folder() as own,
+        ReleaseFolder(own / "release") as folder,
+    ):
         write_two_files(folder)
 
-    assert list(tmp_path.iterdir()) == []
+    assert list((settings.DATA_DIR / "scratch").iterdir()) == []
 
 
 def write_two_files(folder: ReleaseFolder) -> None:
