@@ -1,10 +1,13 @@
 """Request agreement reports and compute each one once."""
 
+import json
 from dataclasses import asdict
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import JSONField, TextField, Value
+from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from agreement.extra_raters import first_ratings_of_release
@@ -59,21 +62,28 @@ def agreement_compute(*, result: AgreementResult, progress: Progress, attempt: A
     context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
     report = agreement_report(sources, scales, parameters_of(result.parameters), progress, context)
     _store(result, report, context.first_ratings, attempt)
+    result.refresh_from_db()
 
 
-@transaction.atomic
 def _store(result: AgreementResult, report: Report, first_ratings: int | None, attempt: Attempt) -> None:
     """Store a report; if another attempt or a command has stored one meanwhile, that one stays."""
-    attempt.fence()
-    unfinished = AgreementResult.objects.filter(pk=result.pk, rows__isnull=True)
-    unfinished.update(
-        rows=report.rows,
-        figures=report.figures,
-        finished_at=database_now(),
-        report_version=REPORT_VERSION,
-        first_ratings=first_ratings,
-    )
-    result.refresh_from_db()
+    # Megabytes, written as JSON before the transaction: on SQLite, whoever submits a text waits for its end.
+    rows, figures = _as_json(report.rows), _as_json(report.figures)
+    with transaction.atomic():
+        attempt.fence()
+        unfinished = AgreementResult.objects.filter(pk=result.pk, rows__isnull=True)
+        unfinished.update(
+            rows=rows,
+            figures=figures,
+            finished_at=database_now(),
+            report_version=REPORT_VERSION,
+            first_ratings=first_ratings,
+        )
+
+
+def _as_json(value: object) -> Cast:
+    """Return a value that is encoded already, as the database takes it for a field of JSON."""
+    return Cast(Value(json.dumps(value), TextField()), JSONField())
 
 
 def _digest(parameters: dict[str, Any]) -> str:

@@ -11,11 +11,12 @@ LONGEST_PAUSE_SECONDS = 0.1
 
 
 def slices(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """Yield the rows in slices. On SQLite, after each comes a pause as long as its writing took: there is one writer.
+    """Yield the rows in slices. On SQLite, after each comes a pause twice as long as its writing took.
 
-    Whoever waits there for the lock asks for it only now and then, and would hardly ever meet a gap that is short.
+    There is one writer, and whoever waits for the lock asks for it only now and then: a short gap would hardly ever be
+    met.
     """
-    share = 1.0 if connection.vendor == "sqlite" else 0.0
+    share = 2.0 if connection.vendor == "sqlite" else 0.0
     for start in range(0, len(rows), size):
         began = time.monotonic()
         yield rows[start : start + size]

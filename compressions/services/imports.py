@@ -24,7 +24,7 @@ from compressions.services.sources import sources_create
 from crowd.models import Campaign
 
 IMPORT_JOB = "import_sources"
-SLICE = 250
+SLICE = 100
 
 
 def _silent(_done: int, _total: int) -> None:
