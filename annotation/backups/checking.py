@@ -38,7 +38,7 @@ class StreamCheck:
     """Restores a backup while it is written, from the stream before it is encrypted."""
 
     def __init__(self) -> None:
-        self.error = "the check has not come to its end"
+        self.error = "the check did not finish"
 
     @contextlib.contextmanager
     def also(self) -> Iterator[Write]:
@@ -103,4 +103,4 @@ def _text(output: Path) -> str:
 def _reason(output: Path) -> str:
     """Return the last line that the process has said, which is why it gave up."""
     lines = _text(output).splitlines()
-    return lines[-1].removeprefix("CommandError: ") if lines else "the check was ended from outside"
+    return lines[-1].removeprefix("CommandError: ") if lines else "the check was killed"

@@ -131,4 +131,4 @@ def _running(
 
 def _said(messages: IO[bytes]) -> str:
     messages.seek(0)
-    return messages.read(2000).decode(errors="replace").strip() or "it says nothing more"
+    return messages.read(2000).decode(errors="replace").strip() or "it gave no reason"

@@ -87,7 +87,7 @@ class Decompressor:
     def _end(self) -> None:
         self._is_over, self._waiting = True, self._inflate.unused_data
         if self._exactly(8) != struct.pack("<II", self._checksum, self._size % 2**32):
-            raise Damaged("The archive is damaged: its checksum is another.")
+            raise Damaged("The archive is damaged: it does not match its checksum.")
         if self._waiting or self._source.read(1):
             raise Damaged("Something follows the end of the archive.")
 

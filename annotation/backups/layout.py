@@ -66,7 +66,7 @@ class Head:
                 last_keys={str(each["name"]): int(each["last_key"]) for each in found["tables"]},
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise Damaged(f"{HEAD} of the archive makes no sense ({error}).") from error
+            raise Damaged(f"{HEAD} of the archive cannot be understood ({error}).") from error
 
 
 @dataclass(frozen=True)

@@ -90,8 +90,8 @@ def empty_check() -> None:
     if found := what_is_here():
         more = f" and {len(found) - 5} more" if len(found) > 5 else ""
         raise BackupRefusal(
-            f"A backup is restored into an empty place only. Here, {'; '.join(found[:5])}{more}. Name a new database "
-            "in DATABASE_URL and a new folder in PRECIS_DATA_DIR. Nothing has been changed."
+            f"A backup can only be restored into an empty place. Here, {'; '.join(found[:5])}{more}. Name a new "
+            "database in DATABASE_URL and a new folder in PRECIS_DATA_DIR. Nothing has been changed."
         )
 
 
@@ -142,7 +142,7 @@ class _Loader:
                 cursor.executemany(f"INSERT INTO {quote(table.name)} ({names}) VALUES ({places})", values)  # noqa: S608
         except (ValueError, TypeError, ArithmeticError, KeyError, DatabaseError) as error:
             reason = str(error).partition("\n")[0]
-            raise BackupRefusal(f"This database does not take a row of {table.name}: {reason}") from error
+            raise BackupRefusal(f"This database refuses a row of {table.name}: {reason}") from error
 
     def file(self, name: Name, chunks: Iterable[bytes]) -> None:
         with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(settings.DATA_DIR)) as content:
@@ -151,7 +151,7 @@ class _Loader:
             content.seek(0)
             self._saved.append(name)
             if storages[name[0]].save(name[1], File(content, name[1])) != name[1]:
-                raise BackupRefusal(f"The storage {name[0]} does not take a file of the name {name[1]!r}.")
+                raise BackupRefusal(f"The storage {name[0]} refuses a file named {name[1]!r}.")
 
     def finish(self, head: Head, manifest: Manifest, tell: Tell) -> None:
         """Compare what is here now with what the archive says."""
@@ -161,11 +161,11 @@ class _Loader:
         for table in head.tables:
             sums, found = manifest.tables[table.name], digest_of(table, connection)
             if found != Digest(sums.rows, sums.content_sha256):
-                raise Damaged(f"{table.name} holds something else than the archive: {found.rows} rows of {sums.rows}.")
+                raise Damaged(f"{table.name} differs from the archive: {found.rows} rows of {sums.rows}.")
             tell(f"{table.name}: {found.rows} rows, same as in the backup")
         for name, stored in manifest.files.items():
             if files.digest_of(storages[name[0]], name[1]) != stored:
-                raise Damaged(f"{name[0]}/{name[1]} holds something else than the archive.")
+                raise Damaged(f"{name[0]}/{name[1]} differs from the archive.")
             tell(f"{name[0]}/{name[1]}: {stored.size} bytes, same as in the backup")
 
 

@@ -59,11 +59,11 @@ def backup_make(where: Path, tell: Tell, also: Also = _nothing_else) -> Made:
         try:
             return _made(path, tell, also, is_last_try=number == TRIES)
         except Changed as change:
-            tell(f"{change}: beginning again")
+            tell(f"{change}: starting again")
             reason = change
         except OSError as error:
             raise BackupRefusal(f"{path}: {error.strerror or error}") from error
-    raise BackupRefusal(f"{reason}, each time that the backup was tried.")
+    raise BackupRefusal(f"{reason}, at every attempt at the backup.")
 
 
 def _made(path: Path, tell: Tell, also: Also, *, is_last_try: bool) -> Made:

@@ -17,7 +17,7 @@ PARTIAL = ".precis-partial"
 def complete_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file beside the one to write, which takes its name at the end of the block unless that fails."""
     if path.exists():
-        raise BackupRefusal(f"{path} is there already.")
+        raise BackupRefusal(f"{path} already exists.")
     partials_remove(path.parent)
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL)  # of mode 600
     partial = Path(name)
@@ -27,7 +27,7 @@ def complete_file(path: Path) -> Iterator[BinaryIO]:
             yield stream
             os.fsync(stream.fileno())
             if path.exists():
-                raise BackupRefusal(f"{path} has come there meanwhile.")
+                raise BackupRefusal(f"{path} has been created in the meantime.")
             partial.rename(path)
         _folder_sync(path.parent)
     except BaseException:

@@ -70,7 +70,7 @@ def archive_read(source: Source, receiver: Receiver) -> tuple[Head, Manifest]:
         raise Damaged("The archive has no manifest.")
     checksum = _next(found, MANIFEST_SHA256).content(100)
     if checksum.decode("ascii", "replace").strip() != hashlib.sha256(content).hexdigest():
-        raise Damaged("The archive’s manifest has another checksum.")
+        raise Damaged("The archive’s manifest does not match its checksum.")
     if next(found, None) is not None:
         raise Damaged("Something follows the manifest of the archive.")
     return head, reader.compared(settings, content)

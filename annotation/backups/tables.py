@@ -172,8 +172,8 @@ def columns_check(tables: Sequence[Table], database: BaseDatabaseWrapper) -> Non
         there = set(database.introspection.table_names(cursor)) - LEFT_OUT.keys()
         named = {table.name for table in tables}
         if unknown := sorted(named - there):
-            raise BackupRefusal(f"The archive has tables that this database has not: {', '.join(unknown)}.")
+            raise BackupRefusal(f"The archive has tables that this database does not have: {', '.join(unknown)}.")
         for table in tables:
             described = database.introspection.get_table_description(cursor, table.name)
             if {column.name for column in described} != {column.name for column in table.columns}:
-                raise BackupRefusal(f"The archive’s table {table.name} has other columns than this database’s.")
+                raise BackupRefusal(f"The archive’s table {table.name} has different columns from this database’s.")

@@ -90,7 +90,7 @@ def members(stream: Stream) -> Iterator[Member]:
         for _chunk in member.chunks():
             pass
         if any(_exactly(stream, -size % BLOCK)):
-            raise Damaged(f"Something stands behind the content of {member.name!r}.")
+            raise Damaged(f"There is something after the content of {member.name!r}.")
     if any(_exactly(stream, BLOCK)) or stream.read(1):
         raise Damaged("Something follows the last file of the archive.")
 
@@ -99,9 +99,9 @@ def _parsed(header: bytes) -> tarfile.TarInfo:
     try:
         info = tarfile.TarInfo.frombuf(header, "utf-8", "strict")
     except (tarfile.HeaderError, UnicodeError) as error:
-        raise Damaged(f"The head of a file in the archive is damaged ({error}).") from error
+        raise Damaged(f"The header of a file in the archive is damaged ({error}).") from error
     if info.size < 0:
-        raise Damaged("The archive holds a file with less than nothing in it.")
+        raise Damaged("The archive holds a file with a negative size.")
     return info
 
 

@@ -33,7 +33,7 @@ def judged(state: BackupState) -> Finding:
     if hours > OLDEST.total_seconds() / 3600:
         return wrong(
             f"The newest backup, {state.archive}, is {hours:.0f} hours old. {said(state)}"
-            "Look whether a worker runs: it makes them."
+            "Check that a worker runs, or manage.py beat where PRECIS_BEAT=1: it makes them."
         )
     if not state.is_verified:
         return wrong(f"The newest backup, {state.archive}, is not verified. {said(state)}Make another one.")

@@ -48,7 +48,7 @@ def workers_listen(_look: Look) -> Finding:
     if not answers:
         return wrong(
             "No worker listens, so no job begins. Start one: systemctl start precis-worker@1, or docker compose up -d "
-            "worker. If one runs, it has another CELERY_BROKER_URL."
+            "worker. If one runs, it has a different CELERY_BROKER_URL."
         )
     return compared(installation_seen(), answers)
 
@@ -59,7 +59,7 @@ def compared(own: dict[str, str], answers: dict[str, dict[str, Any]]) -> Finding
         others = [name for name, value in own.items() if answer.get(name) != value]
         if others:
             return wrong(
-                f"The worker {worker} has another {' and '.join(others)} than this process. Start web server and "
+                f"The worker {worker} has a different {' and '.join(others)} from this process. Start web server and "
                 "worker with the same environment and code, and the same data folder."
             )
     return fine(f"{len(answers)} workers listen and see what this process sees.")

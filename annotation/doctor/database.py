@@ -26,7 +26,7 @@ def database_is_there(_look: Look) -> Finding:
 @check()
 def sqlite_is_local(_look: Look) -> Finding:
     if connection.vendor != "sqlite":
-        return fine("The database is no file of this computer.")
+        return fine("The database is not a file on this computer.")
     path = Path(connection.settings_dict["NAME"]).resolve()
     kind = file_system_of(path)
     if kind is None:

@@ -54,7 +54,7 @@ def free_files(_look: Look) -> Finding:
         return unseen("this file system does not count how many files it can hold.")
     if found.f_favail < LEAST_FILES:
         return wrong(
-            f"The file system of {settings.DATA_DIR} can hold {found.f_favail} files more (inodes). "
+            f"The file system of {settings.DATA_DIR} can hold {found.f_favail} more files (inodes). "
             "Delete what has very many small files, such as old caches, or move the folder."
         )
-    return fine(f"The file system of {settings.DATA_DIR} can hold {found.f_favail} files more.")
+    return fine(f"The file system of {settings.DATA_DIR} can hold {found.f_favail} more files.")

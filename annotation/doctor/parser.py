@@ -27,14 +27,14 @@ def parser_is_of_use(_look: Look) -> Finding:
     name: str = settings.SPACY_MODEL
     languages = set(Campaign.objects.values_list("language", flat=True))
     if not name or not languages:
-        return fine("There is no parser, or no campaign, to compare languages of.")
+        return fine("There is no parser or no campaign, so there are no languages to compare.")
     try:
         used = [language for language in languages if model_is_for(name, language)]
     except (ImportError, OSError, ValueError):
         return fine("A parser that does not load has no language to compare.")
     if not used:
         return wrong(
-            f"The parser {name} is for no language of a campaign ({', '.join(sorted(languages))}), so no release has "
-            "ProcessedData. Set PRECIS_SPACY_MODEL to a pipeline of such a language, or to an empty value."
+            f"The parser {name} is not for the language of any campaign ({', '.join(sorted(languages))}), so no release "
+            "has ProcessedData. Set PRECIS_SPACY_MODEL to a pipeline of such a language, or to an empty value."
         )
     return fine(f"The parser {name} is for texts in {', '.join(sorted(used))}.")

@@ -21,8 +21,8 @@ def origins_are_hosts(_look: Look) -> Finding:
     ]
     if strange:
         return wrong(
-            f"CSRF_TRUSTED_ORIGINS has {strange[0]}, which ALLOWED_HOSTS does not: forms of a site of others would be "
-            "taken. Remove it, or add the host to ALLOWED_HOSTS."
+            f"CSRF_TRUSTED_ORIGINS has {strange[0]}, which ALLOWED_HOSTS does not: forms sent from another site would "
+            "be accepted. Remove it, or add the host to ALLOWED_HOSTS."
         )
     if settings.CSRF_TRUSTED_ORIGINS and not settings.PUBLIC:
         return wrong("CSRF_TRUSTED_ORIGINS is set and ALLOWED_HOSTS is not: nobody can come by these addresses.")

@@ -23,7 +23,7 @@ def release_files(look: Look) -> Finding:
         if problem := fault(file, checksum=look.all_files):
             return wrong(f"{file.name} of {file.release.name} {problem}. {RESTORE}")
         number += 1
-    how = "have the checksum that they had" if look.all_files else "are there with the size that they had"
+    how = "have the right checksums" if look.all_files else "are there and have the right size"
     which = "all" if look.all_files else f"the newest {len(chosen)}"
     return fine(f"The {number} files of {which} releases {how}.")
 
@@ -36,7 +36,7 @@ def fault(file: ReleaseFile, *, checksum: bool) -> str:
         if size != file.size:
             return f"has {size} bytes instead of {file.size}"
         if checksum and digest_of(name) != file.sha256:
-            return "has another checksum than when it was frozen"
+            return "has a different checksum from when it was frozen"
     except FileNotFoundError:
         return "is missing"
     except (OSError, FilesAway) as error:

@@ -46,7 +46,7 @@ def alter_while_locked(monkeypatch: pytest.MonkeyPatch, *, released_after: int) 
 
 def test_it_is_tried_again_until_the_table_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
     said = alter_while_locked(monkeypatch, released_after=1)
-    assert "let them go on" in said
+    assert "let others go first" in said
     assert "(1 of 2)" in said
     with connection.cursor() as cursor:
         cursor.execute("SHOW lock_timeout")

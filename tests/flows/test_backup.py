@@ -205,7 +205,7 @@ def test_a_campaign_that_is_deleted_meanwhile_begins_the_backup_again(campaign: 
 
     made = backup_make(tmp_path, delete)
 
-    assert any("beginning again" in text for text in said)
+    assert any("starting again" in text for text in said)
     assert made.manifest.problems == ()
     assert made.manifest.tables["corpus_release"].rows == 0
 

@@ -61,7 +61,7 @@ def test_it_is_restored_into_an_empty_place_only(archive: Path, here: Place, els
     (elsewhere.folder / "scores").mkdir()
     (elsewhere.folder / "scores" / "left.parquet").write_bytes(b"x")
 
-    assert "A backup is restored into an empty place only. Here, " in message
+    assert "A backup can only be restored into an empty place. Here, " in message
     assert "Nothing has been changed." in message
     assert Campaign.objects.get().name == before
     assert "scores has files (left.parquet)" in elsewhere.refused("restore", str(archive))

@@ -123,7 +123,7 @@ def other(name: str, change: Callable[[bytes], bytes]) -> Members:
         (other(ROWS, lambda rows: rows.replace(b"2,", b"")), "too many or too few values"),
         (other(ROWS, lambda rows: rows.replace(b"[", b"{")), "not JSON"),
         (other(SETTINGS, lambda _content: b"{ }"), "its head or its settings"),
-        (other(MANIFEST, lambda content: content + b" "), "another checksum"),
+        (other(MANIFEST, lambda content: content + b" "), "does not match its checksum"),
         ([each for each in contents() if each[0] != FILE], "models/english/config.cfg"),
         ([each for each in contents() if each[0] != MANIFEST], "which no backup has"),
         (contents()[1:], "no backup.json where it is due"),

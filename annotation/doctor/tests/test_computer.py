@@ -132,7 +132,7 @@ def test_a_disk_with_no_room_for_the_next_release(monkeypatch: pytest.MonkeyPatc
 
 def test_a_file_system_that_takes_few_more_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "statvfs", lambda _path: SimpleNamespace(f_files=100, f_favail=3))
-    assert "can hold 3 files more (inodes)" in look_at("free_files").words
+    assert "can hold 3 more files (inodes)" in look_at("free_files").words
     monkeypatch.setattr(os, "statvfs", lambda _path: SimpleNamespace(f_files=0, f_favail=0))
     assert look_at("free_files").verdict is UNSEEN
 

@@ -149,7 +149,7 @@ def test_a_worker_that_sees_another_installation(asked: dict[str, dict[str, obje
     asked["celery@a"] = dict(installation_seen())
     assert look_at("workers_listen").words == "1 workers listen and see what this process sees."
     asked["celery@b"] = {**installation_seen(), "database": "another"}
-    assert "The worker celery@b has another database than this process" in look_at("workers_listen").words
+    assert "The worker celery@b has a different database from this process" in look_at("workers_listen").words
 
 
 def test_what_a_worker_answers_tells_no_secret(settings: Settings) -> None:
@@ -321,7 +321,7 @@ def test_origins_proxies_and_secret(settings: Settings) -> None:
     ("changes", "sentence"),
     [
         ({"archive": "", "error": "the disk is full"}, "no complete backup yet: the disk is full."),
-        ({"hours": 50}, "is 50 hours old. Look whether a worker runs"),
+        ({"hours": 50}, "is 50 hours old. Check that a worker runs"),
         ({"hours": 50, "error": "no space"}, "is 50 hours old. The last attempt failed: no space."),
         ({"is_verified": False}, "is not verified"),
         ({"problems": ("releases/a.zip",)}, "damaged or missing when b.tar was made, such as releases/a.zip"),
@@ -354,7 +354,7 @@ def test_a_parser_for_a_language_that_no_campaign_has(settings: Settings, monkey
     make_campaign(language="de")
     settings.SPACY_MODEL = "en_core_web_sm"
     monkeypatch.setattr(parser, "model_is_for", lambda name, language: language == name[:2])
-    assert "is for no language of a campaign (de)" in look_at("parser_is_of_use").words
+    assert "is not for the language of any campaign (de)" in look_at("parser_is_of_use").words
     make_campaign(language="en")
     assert look_at("parser_is_of_use").words == "The parser en_core_web_sm is for texts in en."
 
@@ -372,7 +372,7 @@ def test_files_of_releases() -> None:
     file.write_bytes(whole[:-1] + b"x")
     assert look_at("release_files").verdict is FINE  # looks at sizes only
     assert "corpus.jsonl" in look_at("release_files", all_files=True).words
-    assert "another checksum than when it was frozen" in look_at("release_files", all_files=True).words
+    assert "a different checksum from when it was frozen" in look_at("release_files", all_files=True).words
     file.write_bytes(whole + b"x")
     assert f"has {len(whole) + 1} bytes instead of {len(whole)}" in look_at("release_files").words
     file.unlink()

@@ -44,7 +44,7 @@ class Command(BaseCommand):
             raise CommandError("Say where the backup goes: a folder or a new file, or set PRECIS_BACKUP_DIR.")
         made = backup_make(where, self.stdout.write if verbosity > 1 else lambda _text: None)
         self.warn_of(
-            [*made.manifest.problems, *(f"{name} is no table of Précis" for name in unknown_tables(connection))]
+            [*made.manifest.problems, *(f"{name} is not a table of Précis" for name in unknown_tables(connection))]
         )
         rows = sum(table.rows for table in made.manifest.tables.values())
         self.stdout.write(
@@ -58,11 +58,11 @@ class Command(BaseCommand):
             raise CommandError("Nightly backups go to the folder PRECIS_BACKUP_DIR: set it, and name no other.")
         state = nightly_backup()
         if state is None:
-            self.stdout.write("Another backup is being made just now.")
+            self.stdout.write("Another backup is already being made.")
             return
         self.warn_of([*state.problems, *([state.error] if state.error else [])])
         if not state.is_in_order:
-            raise CommandError("The backup is not in order.")
+            raise CommandError("The backup is not complete and verified.")
         self.stdout.write(f"{state.archive}: {state.size} bytes, {state.verified}.")
 
     def warn_of(self, problems: list[str]) -> None:

@@ -13,7 +13,7 @@ SIGNS = {Verdict.FINE: "ok", Verdict.WRONG: "WRONG", Verdict.UNSEEN: "could not 
 
 
 class Command(BaseCommand):
-    help = "Look what is wrong with this installation. Writes and sends nothing; the exit code is 1 if something is."
+    help = "Say what is wrong with this installation. Writes and sends nothing; the exit code is 1 if something is."
     requires_system_checks = ()  # the checks say themselves what is wrong
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         if count[Verdict.WRONG]:
             self.stdout.write(f"Wrong: {count[Verdict.WRONG]} of {len(found)} checks.")
         else:
-            self.stdout.write(f"Nothing is wrong that {len(found) - count[Verdict.UNSEEN]} checks could see.")
+            self.stdout.write(f"Nothing wrong found by {len(found) - count[Verdict.UNSEEN]} checks.")
         if count[Verdict.UNSEEN]:
             self.stdout.write(f"Could not look: {count[Verdict.UNSEEN]} checks.")
 

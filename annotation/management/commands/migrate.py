@@ -32,8 +32,8 @@ class Command(Migrate):
                 if not is_for_a_lock(error):
                     raise
                 self.stderr.write(
-                    f"A migration has waited {LOCK_SECONDS} seconds for others who use its table, and let them go on. "
-                    f"It is tried again in {PAUSE_SECONDS:.0f} seconds ({attempt} of {ATTEMPTS})."
+                    f"A migration has waited {LOCK_SECONDS} seconds for a table in use, and has let others go first. "
+                    f"Trying again in {PAUSE_SECONDS:.0f} seconds ({attempt} of {ATTEMPTS})."
                 )
                 time.sleep(PAUSE_SECONDS)
             else:
@@ -44,7 +44,7 @@ class Command(Migrate):
                         cursor.execute("RESET lock_timeout")
         raise CommandError(
             "Others kept a table in use for too long. Stop the workers, end long queries (pg_stat_activity), and run "
-            "manage.py migrate again: it goes on where it stopped."
+            "manage.py migrate again: it continues where it stopped."
         )
 
 
