@@ -34,7 +34,7 @@ def parser_is_of_use(_look: Look) -> Finding:
         return fine("A parser that does not load has no language to compare.")
     if not used:
         return wrong(
-            f"The parser {name} is not for the language of any campaign ({', '.join(sorted(languages))}), so no release "
-            "has ProcessedData. Set PRECIS_SPACY_MODEL to a pipeline of such a language, or to an empty value."
+            f"The parser {name} is not for the language of any campaign ({', '.join(sorted(languages))}), so no "
+            "release has ProcessedData. Set PRECIS_SPACY_MODEL to a pipeline of such a language, or to an empty value."
         )
     return fine(f"The parser {name} is for texts in {', '.join(sorted(used))}.")
