@@ -4,6 +4,7 @@ from django.db import connection
 
 from annotation.doctor.registry import Finding, Look, check, fine, wrong
 from annotation.gunicorn_conf import threads
+from annotation.maintenance import PERIODIC
 
 NOT_USED = "The database is not PostgreSQL."
 
@@ -72,9 +73,13 @@ def connections(look: Look) -> Finding:
 
 
 def enough_connections(most: int, look: Look) -> Finding:
-    """Compare what the server takes with what the processes may open: one a thread, and one for a command."""
-    needed = look.web_processes * threads + look.worker_processes + 1
-    of = f"{look.web_processes} web processes of {threads} threads and {look.worker_processes} worker processes"
+    """Compare what the server takes with what may be open at once.
+
+    Each thread of a web process has a connection, each worker process one and another for the lease of its job, `beat`
+    one for each periodic task, and a command one.
+    """
+    needed = look.web_processes * threads + 2 * look.worker_processes + len(PERIODIC) + 1
+    of = f"{look.web_processes} web processes of {threads} threads, {look.worker_processes} worker processes and beat"
     if needed > most:
         return wrong(
             f"PostgreSQL takes {most} connections, and {of} may open {needed}. "

@@ -66,7 +66,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         ("durability", {"fsync": "off", "full_page_writes": "off"}, "fsync = on and full_page_writes = on"),
         ("durability", {"synchronous_commit": "off"}, "loses work that participants were told is saved"),
         ("privacy_of_its_log", {"log_error_verbosity": "default"}, "Set it to terse in postgresql.conf"),
-        ("connections", {"max_connections": "12"}, "may open 11. Set max_connections to 31 or more"),
+        ("connections", {"max_connections": "12"}, "may open 25. Set max_connections to 45 or more"),
     ],
 )
 def test_settings_of_postgresql(server: dict[str, str], check: str, change: dict[str, str], sentence: str) -> None:
@@ -78,7 +78,7 @@ def test_settings_of_postgresql(server: dict[str, str], check: str, change: dict
 
 
 def test_more_processes_need_more_connections(server: dict[str, str]) -> None:
-    assert look_at("connections", web_processes=20).verdict is FINE
+    assert look_at("connections", web_processes=18).verdict is FINE
     assert look_at("connections", web_processes=24).verdict is WRONG
 
 
