@@ -39,6 +39,16 @@ def test_the_file_is_one_of_compose(compose: dict[str, Any]) -> None:
     assert not validator.is_valid({**compose, "services": {"web": {"comand": []}}})
 
 
+def test_no_key_stands_twice() -> None:
+    """Compose refuses such a file; the parser here takes the last one."""
+    nodes = [yaml.compose((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))]
+    for node in nodes:
+        if isinstance(node, yaml.MappingNode):
+            keys = [key.value for key, _value in node.value]
+            assert sorted(keys) == sorted(set(keys))
+            nodes += [value for _key, value in node.value]
+
+
 def test_only_the_front_can_be_reached_from_outside(compose: dict[str, Any]) -> None:
     published = {name: service["ports"] for name, service in compose["services"].items() if "ports" in service}
     assert published == {"front": ["80:80", "443:443"]}
