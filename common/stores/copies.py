@@ -101,6 +101,8 @@ def _removed(path: Path) -> bool:
     try:
         with path.open("r+b") as stream:  # some network file systems want to write for such a lock
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not _is_at(stream, path):  # others removed it, and it may be there again for somebody who reads it
+                return False
             path.unlink()
     except (BlockingIOError, FileNotFoundError):
         return False

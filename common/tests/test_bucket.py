@@ -1,5 +1,6 @@
 """A bucket as a store of files, against a server that speaks S3."""
 
+import fcntl
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +16,7 @@ from pytest_django.fixtures import Settings
 from common.errors import FilesAway
 from common.stored_files import store, stored_names
 from common.stores import bucket as bucket_store
+from common.stores import copies as copies_module
 from common.stores.base import FileStore, SentAs
 from common.stores.copies import copies_folder, copies_shrink, local_copy
 from tests.support.buckets import Bucket, closed_address, s3_server
@@ -153,6 +155,25 @@ def test_copies_that_nobody_reads_make_room(settings: Settings) -> None:
         assert copies() == [sha256(b"0123456").hexdigest()]
     with copy(b"xyz"):
         assert len(copies()) == 2
+
+
+def test_a_copy_that_came_back_meanwhile_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"0123456"
+    path = copies_folder() / sha256(content).hexdigest()
+    path.write_bytes(content)
+    lock = fcntl.flock
+
+    def late(stream: Any, operation: int) -> None:
+        if operation & fcntl.LOCK_NB:
+            path.unlink()  # by another process, before this one has the lock; a third one fetches it
+            path.with_name("new").write_bytes(content)
+            path.with_name("new").rename(path)
+        lock(stream, operation)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+
+    assert not copies_module._removed(path)
+    assert path.read_bytes() == content
 
 
 def test_a_fetch_that_was_killed_is_begun_anew(bucket: Bucket) -> None:
