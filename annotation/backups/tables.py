@@ -175,5 +175,6 @@ def columns_check(tables: Sequence[Table], database: BaseDatabaseWrapper) -> Non
             raise BackupRefusal(f"The archive has tables that this database does not have: {', '.join(unknown)}.")
         for table in tables:
             described = database.introspection.get_table_description(cursor, table.name)
-            if {column.name for column in described} != {column.name for column in table.columns}:
+            names = {column.name for column in table.columns}
+            if {column.name for column in described} != names or table.key not in names:
                 raise BackupRefusal(f"The archive’s table {table.name} has different columns from this database’s.")

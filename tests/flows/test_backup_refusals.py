@@ -141,6 +141,16 @@ def without(archive: Path, to: Path, migration: tuple[str, str]) -> Path:
     return consistent(archive, to, head=json_bytes(head), manifest=json_bytes(manifest))
 
 
+def test_a_key_that_is_no_column_does_not_get_into_a_statement(archive: Path, tmp_path: Path) -> None:
+    tables = json.loads(contents_of(archive)[HEAD])["tables"]
+    tables[0]["key"] = 'id", (SELECT 1) --'
+    changed = headed(archive, tmp_path / "a", tables=tables)
+    emptied()
+
+    with pytest.raises(BackupRefusal, match=f"table {tables[0]['name']} has other columns"):
+        archive_restore(lambda: changed.open("rb"), silent)
+
+
 def test_newer_versions_are_refused_by_name(archive: Path, tmp_path: Path) -> None:
     emptied()
     future = ("crowd", "9999_from_the_future")
