@@ -11,11 +11,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 from annotation.backups.refusal import BackupRefusal, Damaged
-from common.stored_files import stored_names
+from common.stored_files import store, stored_names
 from corpus.models import Release, ReleaseFile
 from scoring.models import ScorePart, ScoreRun
 
-CHUNK = 2**18
 Name = tuple[str, str]  # of a storage, and in it
 
 
@@ -77,24 +76,26 @@ def names_of(wanted: Wanted) -> Iterator[Name]:
         yield from ((storage, name) for name in stored_names(storages[storage]) if wanted.has(storage, name))
 
 
-def file_chunks(name: Name, took: Callable[[bytes], object]) -> Iterator[bytes]:
-    """Yield the content of a file."""
+def file_chunks(name: Name, size: int, took: Callable[[bytes], object]) -> Iterator[bytes]:
+    """Yield the content of a file piece by piece: opened, a file of a bucket would be in memory as a whole."""
+    stored = store(name[0])
     try:
-        with storages[name[0]].open(name[1], "rb") as stream:
-            while chunk := stream.read(CHUNK):
-                took(chunk)
-                yield chunk
+        for chunk in stored.pieces(name[1], range(size)):
+            took(chunk)
+            yield chunk
+        is_same = stored.size(name[1]) == size
     except FileNotFoundError as error:
         raise Changed(f"{name[1]} was deleted meanwhile") from error
+    if not is_same:
+        raise Changed(f"{name[1]} was written meanwhile")
 
 
-def digest_of(storage: Storage, name: str) -> Stored:
+def digest_of(name: Name) -> Stored:
     """Return the size and checksum of a file as it is stored."""
-    size, digest = 0, hashlib.sha256()
-    with storage.open(name, "rb") as stream:
-        while chunk := stream.read(CHUNK):
-            size += len(chunk)
-            digest.update(chunk)
+    stored, digest = store(name[0]), hashlib.sha256()
+    size = stored.size(name[1])
+    for chunk in stored.pieces(name[1], range(size)):
+        digest.update(chunk)
     return Stored(size, digest.hexdigest())
 
 

@@ -164,7 +164,7 @@ class _Loader:
                 raise Damaged(f"{table.name} differs from the archive: {found.rows} rows of {sums.rows}.")
             tell(f"{table.name}: {found.rows} rows, same as in the backup")
         for name, stored in manifest.files.items():
-            if files.digest_of(storages[name[0]], name[1]) != stored:
+            if files.digest_of(name) != stored:
                 raise Damaged(f"{name[0]}/{name[1]} differs from the archive.")
             tell(f"{name[0]}/{name[1]}: {stored.size} bytes, same as in the backup")
 

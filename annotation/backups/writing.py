@@ -130,7 +130,7 @@ def _file_write(tar: TarWriter, name: Name) -> Stored:
     checked_name("/".join(name))  # what could not be restored
     try:
         size, digest = storages[name[0]].size(name[1]), hashlib.sha256()
-        tar.add(f"files/{name[0]}/{name[1]}", size, file_chunks(name, digest.update))
+        tar.add(f"files/{name[0]}/{name[1]}", size, file_chunks(name, size, digest.update))
     except (ValueError, FileNotFoundError) as error:
         raise Changed(f"{name[1]} was written or deleted meanwhile") from error
     return Stored(size, digest.hexdigest())

@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
+from annotation.backups.files import digest_of
+from annotation.backups.making import backup_make
+from annotation.doctor.releases import fault
+from common.stores.bucket import BucketStore
 from corpus.models import ReleaseFile
 from tests.support.backups import new_place, this_place, what_it_says
 from tests.support.buckets import Bucket, closed_address, s3_server
@@ -40,6 +44,24 @@ def test_files_of_a_bucket_are_restored_into_a_folder_and_into_another_bucket(
     wanted = {f"precis/releases/{release.folder}/{file.name}" for file in ReleaseFile.objects.all()}
     assert wanted <= set(other.files())
     assert other.files() == {key: content for key, content in bucket.files().items() if "v1-left" not in key}
+
+
+def test_no_file_of_a_bucket_is_in_memory_as_a_whole(
+    server: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def whole(*_: object) -> None:
+        raise AssertionError("opened, which loads it")
+
+    Bucket(server).use(settings)
+    release = freeze(judged_campaign(sources=2, editors=2))
+    monkeypatch.setattr(BucketStore, "_open", whole)
+
+    made = backup_make(tmp_path, lambda _text: None)
+
+    file = release.files.get(name="README.md")
+    assert made.manifest.files["releases", file.stored_name].sha256 == file.sha256
+    assert digest_of(("releases", file.stored_name)).sha256 == file.sha256
+    assert not fault(file, checksum=True)
 
 
 def test_a_bucket_that_does_not_answer_is_no_backup(settings: Settings, tmp_path: Path) -> None:
