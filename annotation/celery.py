@@ -1,6 +1,7 @@
 """The Celery application, which runs the jobs in the job table."""
 
 import os
+from contextlib import suppress
 from typing import Any
 
 from celery import Celery
@@ -22,7 +23,8 @@ app.autodiscover_tasks(["annotation"], related_name="installation")  # what doct
 @worker_init.connect
 def give_way(**_: Any) -> None:
     """Let the web server have the processor first; processes of a pool inherit it."""
-    os.nice(NICENESS)
+    with suppress(PermissionError):  # systemd's unit forbids the call, and has set this before
+        os.nice(NICENESS)
 
 
 @setup_logging.connect

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from annotation import celery
 from tests.support.web_server import ROOT
 
 PAGE = ROOT / "docs/deployment.md"
@@ -54,6 +55,17 @@ def test_every_service_is_closed_limited_and_ends_in_time(path: Path) -> None:
         assert service.get(name), name
     assert service["ExecStart"].startswith("/opt/precis/.venv/bin/python ")
     assert unit(path)["Unit"]["PartOf"] == "precis.target"
+
+
+def test_a_worker_starts_at_its_priority_where_it_may_not_change_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(_niceness: int) -> int:
+        raise PermissionError  # as @resources among the forbidden calls makes of it
+
+    service = unit(ROOT / "deploy/systemd/precis-worker@.service")["Service"]
+    monkeypatch.setattr("os.nice", forbidden)
+
+    assert service["Nice"] == str(celery.NICENESS)
+    celery.give_way()
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
