@@ -18,7 +18,7 @@ def pending_migrations(_look: Look) -> Finding:
     pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if pending:
         return wrong(
-            f"{len(pending)} migrations are pending. Make a backup, see manage.py upgrade_plan for what each needs, "
+            f"Migrations are pending: {len(pending)}. Make a backup, see manage.py upgrade_plan for what each needs, "
             "and run manage.py migrate."
         )
     return fine("All migrations are applied.")
