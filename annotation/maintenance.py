@@ -12,6 +12,7 @@ from common.errors import FilesAway
 from common.jobs import jobs_requeue
 from common.rate_limits import rate_counts_forget_old
 from common.scratch import scratch_remove_left
+from common.stores.copies import copies_shrink
 from common.unnamed_paths import unnamed_paths_remove
 from compressions.services.comparison import compressions_compare
 from compressions.services.drafts import drafts_forget_old
@@ -31,6 +32,7 @@ PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (900.0, previews_forget_old),
     (900.0, unnamed_paths_remove),
     (900.0, scratch_remove_left),
+    (3600.0, copies_shrink),
     (3600.0, drafts_forget_old),
     (3600.0, rate_counts_forget_old),
     (3600.0, sessions_forget_old),

@@ -26,6 +26,7 @@ AGAIN_AFTER = timedelta(hours=1)  # an attempt that failed or was killed
 LOCK = 0x707265636973  # “precis”, of all advisory locks in the database
 RESTORED = "restored and compared"
 RESTORED_BEFORE = "restored and compared before it was encrypted"
+UNVERIFIED = ".unverified"
 _processes: list["subprocess.Popen[bytes]"] = []
 
 
@@ -92,7 +93,7 @@ def _made_and_checked(folder: Path) -> BackupState:
         error = _check(made)
     return state_write(
         folder,
-        archive=made.path.name,
+        archive=_set_aside(made.path).name if error else made.path.name,
         finished_at=process_now(),
         size=made.size,
         is_verified=not error,
@@ -101,6 +102,14 @@ def _made_and_checked(folder: Path) -> BackupState:
         failed_at=process_now() if error else None,
         error=f"The backup could not be restored: {error}" if error else "",
     )
+
+
+def _set_aside(archive: Path) -> Path:
+    """Rename an archive that could not be verified, so that no good one goes in its favour; keep only this one."""
+    aside = archive.with_name(archive.name.replace(".tar.gz", f"{UNVERIFIED}.tar.gz"))
+    for earlier in archive.parent.glob(f"precis-*{UNVERIFIED}.tar.gz*"):
+        earlier.unlink()
+    return archive.rename(aside)
 
 
 def _check(made: Made) -> str:

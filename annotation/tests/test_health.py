@@ -1,8 +1,10 @@
 """Is the app alive, and can it do its work?"""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from unittest import mock
 
 import pytest
@@ -13,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from annotation import readiness
 from annotation.kept_answer import KeptAnswer
-from annotation.readiness import readiness_forget
+from annotation.readiness import _is_hanging, readiness_forget
 from tests.support.processes import python, served
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +103,32 @@ def test_an_answer_is_worked_out_anew_when_it_is_old() -> None:
     assert (kept.get(), kept.get()) == (1, 1)
     kept.seconds = 0.0
     assert kept.get() == 2
+
+
+def test_an_answer_that_takes_too_long_is_not_covered_by_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_asked, is_over = Event(), Event()
+
+    def hang() -> str:
+        is_asked.set()
+        assert is_over.wait(10)
+        return "late"
+
+    kept = KeptAnswer(lambda: "in time", seconds=0.0, overdue=lambda: "overdue")
+    assert kept.get() == "in time"
+    kept.work_out = hang
+    with ThreadPoolExecutor(1) as pool:
+        late = pool.submit(kept.get)
+        assert is_asked.wait(10)
+        assert kept.get() == "in time"
+        monkeypatch.setattr("annotation.kept_answer.OVERDUE_SECONDS", -1.0)
+        assert kept.get() == "overdue"
+        is_over.set()
+        assert late.result(10) == "late"
+
+
+def test_a_database_that_hangs_makes_it_unready() -> None:
+    assert _is_hanging().status == "unavailable"
+    assert not _is_hanging().is_ready
 
 
 @pytest.mark.parametrize("path", ["/health/", "/health/live/", "/health/ready/", "/metrics"])

@@ -1,12 +1,13 @@
 """Copies of stored files in the data folder, for what needs a file of this computer.
 
 A copy is named by its checksum. While somebody reads one it is locked, shared with other readers; the oldest ones that
-nobody reads are removed when all together take more than `STORED_COPIES_BYTES`. Locks end with their process, so
-nothing has to be tidied after one that was killed.
+nobody reads are removed when all together take more than `STORED_COPIES_BYTES`, or after a day. Locks end
+with their process, so nothing has to be tidied after one that was killed.
 """
 
 import fcntl
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256 as new_digest
@@ -19,6 +20,7 @@ from django.utils.translation import gettext as _
 from common.errors import FilesAway
 
 PARTIAL = ".partial"
+KEPT_SECONDS = 24 * 3600
 
 
 def copies_folder() -> Path:
@@ -83,12 +85,15 @@ def _write(stream: BinaryIO, sha256: str, fetch: Callable[[], Iterator[bytes]]) 
 
 
 def copies_shrink() -> int:
-    """Remove the copies that were not used for longest until the others take no more than they may; return how many."""
+    """Remove the copies that were not used for longest until the others take no more than they may; return how many.
+
+    Those that were not used for a day go in any case: what they are copies of may have been deleted.
+    """
     files = [(path, path.stat()) for path in copies_folder().iterdir() if path.is_file()]
     too_much = sum(status.st_size for _path, status in files) - settings.STORED_COPIES_BYTES
-    removed = 0
+    removed, long_ago = 0, time.time() - KEPT_SECONDS
     for path, status in sorted(files, key=lambda file: file[1].st_mtime):
-        if too_much <= 0:
+        if too_much <= 0 and status.st_mtime >= long_ago:
             break
         if _removed(path):
             too_much -= status.st_size

@@ -1,6 +1,8 @@
 """A bucket as a store of files, against a server that speaks S3."""
 
 import fcntl
+import os
+import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -155,6 +157,16 @@ def test_copies_that_nobody_reads_make_room(settings: Settings) -> None:
         assert copies() == [sha256(b"0123456").hexdigest()]
     with copy(b"xyz"):
         assert len(copies()) == 2
+
+
+def test_a_copy_that_was_not_used_for_a_day_is_removed() -> None:
+    for name, age in (("used", 3600), ("left", 25 * 3600)):
+        path = copies_folder() / name
+        path.write_bytes(b"x")
+        os.utime(path, (time.time() - age, time.time() - age))
+
+    assert copies_shrink() == 1
+    assert [path.name for path in copies_folder().iterdir()] == ["used"]
 
 
 def test_a_copy_that_came_back_meanwhile_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:

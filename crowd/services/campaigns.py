@@ -20,6 +20,7 @@ from crowd.models.settings_version import (
 from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.services.audit import audit_record
 from crowd.services.links import link_save
+from crowd.services.turns import campaign_turn
 from crowd.settings_opened import meanwhile_refuse
 
 
@@ -71,6 +72,8 @@ def campaign_update(
     after the first one has joined only if `confirmed` is the number of the version that the change was shown for.
     Nothing changes if others have changed one of these settings since a page was `opened` (`crowd/settings_opened.py`).
     """
+    if not settings.keys().isdisjoint(RATING_SETTINGS):
+        campaign_turn(campaign_id=campaign.pk)  # imports and gold questions bring work for raters
     changing = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # its version is read after the lock
     # A confirmation is bound to the version that it was shown for.
     meanwhile_refuse(changing, opened, set(settings) - set(VERSIONED if confirmed else ()))

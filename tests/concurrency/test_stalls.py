@@ -3,12 +3,13 @@
 import importlib
 from collections.abc import Callable
 from functools import partial
-from threading import Event
+from threading import Event, Timer
 from typing import Any
 
 import pytest
 from django.db import connection
 
+from common.errors import Refused
 from common.jobs import job_enqueue
 from compressions.models import Compression
 from compressions.services.imports import IMPORT_JOB, source_import
@@ -18,6 +19,7 @@ from corpus.services.erasure import worker_erase
 from corpus.services.outputs import outputs_import
 from corpus.services.release import release_create
 from crowd.models import Campaign, Enrolment, Worker
+from crowd.models.campaign import RatingTask
 from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
@@ -141,6 +143,23 @@ def test_people_join_and_submit_meanwhile(act: str, monkeypatch: pytest.MonkeyPa
 
     after = (Enrolment.objects.count(), Compression.objects.count(), Rating.objects.count())
     assert [now - then for now, then in zip(after, before, strict=True)] == [1, 1, 1]
+
+
+def test_the_task_of_raters_is_fixed_while_gold_questions_come_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = make_campaign(sources=1)
+    is_open, are_done = Event(), Event()
+    _hold_at("ratings.services.gold.audit_record", is_open, are_done, monkeypatch)
+
+    def change() -> None:
+        assert is_open.wait(STALLED_SECONDS)
+        Timer(0.5, are_done.set).start()  # while the change waits for its turn
+        with pytest.raises(Refused, match="already compressions to rate"):
+            campaign_update(campaign=Campaign.objects.get(pk=campaign.pk), rating_task=RatingTask.PAIR)
+
+    acts: list[Callable[[], Any]] = [partial(gold_add, campaign=campaign, examples=[EXAMPLE]), change]
+    together(acts)
+
+    assert Campaign.objects.get(pk=campaign.pk).rating_task == RatingTask.SINGLE
 
 
 def _at_work() -> tuple[Campaign, Callable[[], None]]:

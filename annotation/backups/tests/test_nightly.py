@@ -92,6 +92,7 @@ def test_a_backup_that_cannot_be_restored_is_noted_and_no_old_one_removed(
     monkeypatch.setattr(nightly, "archive_check", refuse)
     old = folder / archive_name(NOON - timedelta(days=5000))
     old.touch()
+    (folder / "precis-20200101T030000Z.unverified.tar.gz").touch()
 
     state = nightly_backup()
 
@@ -99,6 +100,9 @@ def test_a_backup_that_cannot_be_restored_is_noted_and_no_old_one_removed(
     assert not state.is_in_order
     assert state.error == "The backup could not be restored: crowd_item holds something else"
     assert old.exists()
+    # It takes no good one's place among those that are kept, and only the newest of its kind stays.
+    assert [path.name for path in folder.glob("*.unverified.*")] == [state.archive]
+    assert list(folder.glob("precis-*Z.tar.gz")) == [old]
 
 
 @pytest.mark.django_db(transaction=True)
