@@ -368,8 +368,8 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "annotation/private_logs.py",
-            'QUERY.sub("?…", UNREADABLE.sub(r"\\1 …", super().format(kept)))',
-            'UNREADABLE.sub(r"\\1 …", super().format(kept))',
+            'QUERY.sub("?…", UNREADABLE.sub(r"\\1 …", message))',
+            'UNREADABLE.sub(r"\\1 …", message)',
             "annotation/tests/test_private_logs.py::test_the_web_server_prints_nothing_about_people",
         ),
         Mutant(

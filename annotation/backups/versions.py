@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.exceptions import InvalidMigrationPlan
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from annotation.backups.refusal import BackupRefusal
 
 Migrations = frozenset[tuple[str, str]]
+APART = "The backup names migrations that do not belong together."
 
 
 def product_version() -> str:
@@ -61,9 +63,12 @@ def migrate_to(migrations: Migrations) -> None:
     executor = MigrationExecutor(connection)
     graph = executor.loader.graph
     leaves = [key for key in migrations if not any(child in migrations for child in _children(graph, key))]
-    executor.migrate(sorted(leaves))
+    try:
+        executor.migrate(sorted(leaves))
+    except InvalidMigrationPlan as error:
+        raise BackupRefusal(APART) from error
     if migrations_applied() != migrations:
-        raise BackupRefusal("The backup names migrations that do not belong together.")
+        raise BackupRefusal(APART)
 
 
 def migrate_forward() -> None:

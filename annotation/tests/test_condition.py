@@ -11,16 +11,15 @@ from datetime import timedelta
 from pathlib import Path
 from unittest import mock
 
-import boto3
 import pytest
 from django.core.files.storage import Storage
 from django.db import OperationalError, connection
-from moto import mock_aws
 from pytest_django.fixtures import DjangoAssertNumQueries, Settings
 
 from annotation import condition
 from common.clock import override_clock
 from common.models import Job
+from tests.support.buckets import Bucket, s3_server
 from tests.support.clock import Clock
 from tests.support.factories import make_campaign
 from tests.support.processes import free_port
@@ -156,13 +155,10 @@ def test_another_store_is_asked_and_not_waited_for(
     assert condition.storage_answers("releases", 0.5) is answers
 
 
-def test_a_bucket_is_asked_for_itself(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "of-a-test")
-    options = {"bucket_name": "precis", "region_name": "us-east-1"}
-    bucket = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
-    settings.STORAGES = {**settings.STORAGES, "releases": bucket}
-    with mock_aws():
-        assert not condition.storage_answers("releases", 30)
-        boto3.client("s3", region_name="us-east-1").create_bucket(Bucket="precis")
+def test_a_bucket_is_asked_for_itself(settings: Settings) -> None:
+    with s3_server() as address:
+        bucket = Bucket(address)
+        bucket.use(settings)
         assert condition.storage_answers("releases", 30)
+        bucket.client.delete_bucket(Bucket=bucket.name)
+        assert not condition.storage_answers("releases", 30)

@@ -107,6 +107,7 @@ def test_any_amount_of_work_is_four_queries(django_assert_num_queries: DjangoAss
 
 def test_nothing_that_answers_is_an_error_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "CONNECT_SECONDS", 1)
+    monkeypatch.setitem(app.conf, "broker_transport", "redis")
     monkeypatch.setitem(app.conf, "broker_url", "redis://127.0.0.1:1/0")
     monkeypatch.setitem(app.conf, "broker_read_url", "redis://127.0.0.1:1/0")
 

@@ -21,6 +21,8 @@ NOTES: dict[str, str] = {
     "compressions.0007_flag_kinds": "Flags get kinds, from the flags that are there.",
     "compressions.0008_flag_constraints": "Holds the kinds to the flags, and finds them quickly.",
     "corpus.0005_retired_sources": "Releases say which texts were retired.",
+    "corpus.0006_stored_files": "Releases name the folder of their files, those that are there, too.",
+    "corpus.0007_stored_files_named": "Holds releases that are ready to that.",
     "crowd.0002_settings_versions": "Settings have versions; simulated people are marked.",
     "crowd.0003_first_settings_versions": "The settings of each campaign become its version 1.",
     "crowd.0004_browsers_and_signed_ids": "Visits belong to the browser that they began in.",
@@ -38,4 +40,6 @@ NOTES: dict[str, str] = {
     "ratings.0006_deleted_questions": "Questions can be deleted and restored.",
     "ratings.0007_sittings": "Attempts remember their questions.",
     "scoring.0002_score_part_attempts": "Parts of scores count who has claimed them.",
+    "scoring.0003_stored_files": "Scores name their files, those that are there, too.",
+    "scoring.0004_stored_files_named": "Holds scores that are finished to that.",
 }

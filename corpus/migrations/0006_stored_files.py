@@ -19,8 +19,6 @@ class Migration(migrations.Migration):
     dependencies = [
         ('common', '0003_stored_files'),
         ('corpus', '0005_retired_sources'),
-        ('crowd', '0016_labels'),
-        ('ratings', '0007_sittings'),
     ]
 
     operations = [

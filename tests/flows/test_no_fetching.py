@@ -21,9 +21,11 @@ CLIENTS = {
     *("urllib.request", "urllib3", "http.client", "requests", "httpx", "aiohttp", "ftplib", "smtplib", "xmlrpc"),
     *("sentry_sdk", "socket", "asyncio", "pycurl", "boto3", "botocore", "websocket", "websockets", "paramiko"),
 }
-# They look at addresses that the administrator has given: of this computer, and of the bucket.
+# They look at addresses that the administrator has given: of this computer, the bucket, the mail server, the site.
 GIVEN_BY_THE_ADMINISTRATOR = {
     "common/stores/bucket.py": {"boto3", "botocore"},
+    "annotation/doctor/mail.py": {"smtplib"},
+    "annotation/doctor/public.py": {"http.client"},
     "annotation/management/commands/start.py": {"http.client", "socket"},
     "annotation/start_checks.py": {"socket"},
     "annotation/web_worker.py": {"socket"},

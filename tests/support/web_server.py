@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # a machine may have much else to do; only a test that fails waits so long
-HEALTH = b"GET /health/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
+HEALTH = b"GET /health/live/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 CONFIGURATION = "from annotation.gunicorn_conf import *\n"
 
 

@@ -134,11 +134,11 @@ def test_the_plan_says_which_pending_migrations_are_safe() -> None:
     said, code = told()
     assert (code, "safe   crowd.0016_labels" in said) == (0, True)
     assert "migrate first, then deploy" in said
-    applied.filter(app="scoring", name="0002_score_part_attempts").delete()
+    applied.filter(app="scoring", name="0004_stored_files_named").delete()
     said, code = told()
     assert code == 1
-    assert "PAUSE  scoring.0002_score_part_attempts" in said
-    assert "Add field attempts to scorepart: the earlier version does not fill" in said
+    assert "PAUSE  scoring.0004_stored_files_named" in said
+    assert "score_part_done_has_file on model scorepart: the earlier version does not keep the constraint" in said
     assert "1 migrations need a pause. Stop the web server" in said
 
 
