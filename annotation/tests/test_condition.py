@@ -44,6 +44,12 @@ def make_job(clock: Clock, *, state: str, minutes_ago: float, lease_ended_ago: f
     Job.objects.filter(pk=job.pk).update(created_at=clock.now - timedelta(minutes=minutes_ago))
 
 
+@pytest.fixture(autouse=True)
+def own_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question that hangs in one test keeps no other from asking the same."""
+    monkeypatch.setattr(condition, "_unanswered", set())
+
+
 @pytest.mark.django_db
 def test_the_database_answers_until_it_does_not() -> None:
     @contextmanager

@@ -147,7 +147,7 @@ def test_a_key_that_is_no_column_does_not_get_into_a_statement(archive: Path, tm
     changed = headed(archive, tmp_path / "a", tables=tables)
     emptied()
 
-    with pytest.raises(BackupRefusal, match=f"table {tables[0]['name']} has other columns"):
+    with pytest.raises(BackupRefusal, match=f"table {tables[0]['name']} has different columns"):
         archive_restore(lambda: changed.open("rb"), silent)
 
 
@@ -226,7 +226,7 @@ def test_a_failed_backup_leaves_nothing(campaign: Campaign, tmp_path: Path, monk
         raise Changed("models/x was written meanwhile")
 
     monkeypatch.setattr("annotation.backups.writing._file_write", changing)
-    with pytest.raises(BackupRefusal, match="each time"):
+    with pytest.raises(BackupRefusal, match="at every attempt"):
         backup_make(folder, silent)
 
     monkeypatch.setattr("annotation.backups.making.shutil.disk_usage", lambda _path: SimpleNamespace(free=0))
