@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, InterfaceError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from common.clock import database_now
@@ -57,7 +57,7 @@ def path_of_attempt(storage: str, path: str, attempt: Attempt) -> Iterator[OwnPa
     try:
         yield own
     finally:
-        with suppress(DatabaseError, FilesAway):  # then a worker removes it
+        with suppress(DatabaseError, InterfaceError, FilesAway):  # then a worker removes it
             given_up = UnnamedPath.objects.filter(pk=own.row.pk).update(is_given_up=True)
             if given_up or not own.is_named:
                 _remove(own.row)
