@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from annotation import broker
@@ -98,10 +99,11 @@ def lease(enrolment: Any) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("silent_broker")
-def test_any_amount_of_work_is_four_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_any_amount_of_work_is_as_many_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    queries = 4 if connection.vendor == "sqlite" else 5  # PostgreSQL is asked for its time
     for number in range(3):
         job_of(make_campaign(slug=f"c{number}"))
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(queries):
             assert len(work_now().jobs) == number + 1
 
 
