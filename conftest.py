@@ -13,6 +13,7 @@ from common.clock import override_clock
 from common.rate_limits import process_counts_forget
 from common.redis_counts import redis_counts_forget
 from common.stencils import stencils_forget
+from common.stored_models import stored_model_pinned
 from tests.support.clock import Clock
 from tests.support.stored import stored_in
 
@@ -61,6 +62,12 @@ def fresh_rate_counts() -> None:
 def fresh_stencils() -> None:
     """Campaigns of one test can have the ids of another's; what their process has rendered is not theirs."""
     stencils_forget()
+
+
+@pytest.fixture(autouse=True)
+def fresh_pins() -> None:
+    """Pipelines of one test can have the names of another's; what their process has pinned is not theirs."""
+    stored_model_pinned.cache_clear()
 
 
 @pytest.fixture

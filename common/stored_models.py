@@ -80,8 +80,10 @@ def _unpack(stored: str, digest: str, folder: Path) -> None:
             members.extractall(scratch / "model")
         try:
             (scratch / "model").rename(folder)
-        except OSError:  # another process was quicker, and has the same
-            shutil.rmtree(scratch / "model")
+        except OSError:
+            if not folder.is_dir():
+                raise
+            shutil.rmtree(scratch / "model")  # another process was quicker, and has the same
 
 
 def _pack(folder: Path, archive: Path) -> None:

@@ -17,7 +17,6 @@ from tests.support.buckets import Bucket, s3_server
 
 @pytest.fixture(autouse=True)
 def _forgotten() -> None:
-    stored_model_pinned.cache_clear()
     spacy_models.load_model.cache_clear()
 
 

@@ -224,4 +224,3 @@ def test_a_parser_can_be_stored_where_all_machines_find_it(tmp_path: Path) -> No
     assert said == f"The parser is stored (SHA-256 {pinned[-64:]}). Set PRECIS_SPACY_MODEL=stored:mine to use it.\n"
     meta = Path(stored_model_located(pinned)) / "meta.json"
     assert json.loads(meta.read_text(encoding="utf-8")) == {"name": "mine"}
-    stored_model_pinned.cache_clear()
