@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -10,11 +10,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.account_forms import ChangePassword, EmailForm
-from annotation.login_limits import LoginAttempt, account_key, login_attempt_give_back, login_attempt_take
-from common.client_address import client_address
+from annotation.password_asked import password_right, password_wait
 from common.errors import TooManyRequests
 from crowd.access import signed_in, staff_user
-from crowd.responses import too_many_requests
 from crowd.selectors.account_sessions import sessions_of_account
 from crowd.services.accounts import account_set_email, session_end, sessions_end
 
@@ -37,13 +35,11 @@ def password(request: HttpRequest) -> HttpResponse:
     user = staff_user(request)
     form = ChangePassword(user, request.POST or None)
     if request.method == "POST":
-        attempt = _attempt(request)
         try:
-            login_attempt_take(attempt)
+            is_right = password_right(request, form)
         except TooManyRequests as refusal:
-            return _wait(request, refusal)
-        if form.is_valid():
-            login_attempt_give_back(attempt)
+            return password_wait(request, refusal)
+        if is_right:
             form.save()
             update_session_auth_hash(request, user)
             sessions_end(user=user, keep=request.session.session_key)
@@ -61,28 +57,15 @@ def email(request: HttpRequest) -> HttpResponse:
     user = staff_user(request)
     form = EmailForm(user, request.POST or None)
     if request.method == "POST":
-        attempt = _attempt(request)
         try:
-            login_attempt_take(attempt)
+            is_right = password_right(request, form)
         except TooManyRequests as refusal:
-            return _wait(request, refusal)
-        if form.is_valid():
-            login_attempt_give_back(attempt)
+            return password_wait(request, refusal)
+        if is_right:
             account_set_email(user=user, email=form.cleaned_data["email"])
             messages.success(request, _("Your email has been saved."))
             return redirect("account")
     return render(request, "annotation/email.html", {"form": form}, status=422 if form.is_bound else 200)
-
-
-def _attempt(request: HttpRequest) -> LoginAttempt:
-    """Count a password asked for here as one asked for at the login: a session that was left open guesses no better."""
-    return LoginAttempt(account_key(staff_user(request).get_username()), client_address(request))
-
-
-def _wait(request: HttpRequest, refusal: TooManyRequests) -> HttpResponse:
-    """Ask to wait; the passwords that were typed do not come back in the page."""
-    request.POST = QueryDict()
-    return too_many_requests(request, refusal)
 
 
 @signed_in

@@ -9,8 +9,9 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
 
-from annotation.failures import language_of
-from crowd.access import STAFF_PAGES, Access, may_upload
+from annotation.failures import is_for_programs, language_of
+from common.api.problems import problem_page
+from crowd.access import STAFF_PAGES, Access, may_upload, sender_of
 from crowd.responses import wants_json
 from crowd.sessions import is_signed_by_us
 
@@ -65,7 +66,7 @@ def _is_known(request: HttpRequest, match: ResolverMatch) -> bool:
     """Whether the sender is a participant on the pages of participants, or staff on those of staff."""
     if _access(match) is Access.WORKER:
         return is_signed_by_us(request)
-    return _access(match) in STAFF_PAGES and request.user.is_authenticated
+    return _access(match) in STAFF_PAGES and sender_of(request, match) is not None
 
 
 def _access(match: ResolverMatch) -> Access | None:
@@ -75,7 +76,9 @@ def _access(match: ResolverMatch) -> Access | None:
 def too_large(request: HttpRequest, limit: int) -> HttpResponse:
     with language_of(request):
         allowed = filesizeformat(limit)
+        words = _("This is too large: at most %(allowed)s are accepted here. Nothing was saved.") % {"allowed": allowed}
+        if is_for_programs(request):
+            return problem_page(413, words, code="too_large")
         if wants_json(request):
-            words = _("This is too large: at most %(allowed)s are accepted here. Nothing was saved.")
-            return JsonResponse({"error": words % {"allowed": allowed}, "code": "too_large"}, status=413)
+            return JsonResponse({"error": words, "code": "too_large"}, status=413)
         return render(request, "413.html", {"allowed": allowed}, status=413)

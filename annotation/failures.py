@@ -6,7 +6,9 @@ from contextlib import AbstractContextManager, nullcontext
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
+from common.api.problems import problem_page
 from common.errors import FilesAway
 from common.traces import current_trace
 from crowd.access import may_be_framed
@@ -14,6 +16,7 @@ from crowd.languages import pages_for, pages_in
 from crowd.sessions import session_read
 
 RETRY_SECONDS = "60"
+API_PREFIX = "/api/v1/"
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -23,12 +26,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
+    if is_for_programs(request):
+        return problem_page(404, _("There is nothing at this address."))
     with language_of(request):
         return render(request, "404.html", {"exception": exception}, status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer without the database, which may be what has failed."""
+    if is_for_programs(request):
+        return problem_page(500, _("Something went wrong here, and was written down with the id of this request."))
     with pages_for(request) if _is_for_participants(request) else nullcontext():
         return HttpResponseServerError(render_to_string("500.html", {"reference": current_trace().request_id}))
 
@@ -48,6 +55,11 @@ class AnswerFilesAway:
         response = render(request, "503.html", {"reason": str(exception)}, status=503)
         response["Retry-After"] = RETRY_SECONDS
         return response
+
+
+def is_for_programs(request: HttpRequest) -> bool:
+    """Whether a request is for the API, whose failures are told in JSON."""
+    return request.path.startswith(API_PREFIX)
 
 
 def language_of(request: HttpRequest) -> AbstractContextManager[None]:

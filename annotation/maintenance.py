@@ -8,6 +8,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 from annotation.backups.nightly import backup_when_due
 from annotation.services.notices import notices_send
 from annotation.services.previews import previews_forget_old
+from common.api.idempotency import kept_answers_forget_old
 from common.errors import FilesAway
 from common.jobs import jobs_requeue
 from common.rate_limits import rate_counts_forget_old
@@ -35,6 +36,7 @@ PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (3600.0, copies_shrink),
     (3600.0, drafts_forget_old),
     (3600.0, rate_counts_forget_old),
+    (3600.0, kept_answers_forget_old),
     (3600.0, sessions_forget_old),
 )
 

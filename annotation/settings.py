@@ -67,6 +67,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "csp",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
 ]
 
 MIDDLEWARE = [
@@ -209,6 +211,8 @@ _DEFAULT_SPACY_MODEL = "en_core_web_sm"
 SPACY_MODEL = environment.text("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if find_spec(_DEFAULT_SPACY_MODEL) else "")
 # What one person may do per minute, and how many may join by one link from one address (crowd/limits.py).
 TASKS_PER_MINUTE = environment.number("PRECIS_TASKS_PER_MINUTE", 120, least=1)
+# How often one token may call the API in a minute (crowd/api/endpoint.py).
+API_CALLS_PER_MINUTE = environment.number("PRECIS_API_CALLS_PER_MINUTE", 600, least=1)
 JOINS_PER_HOUR = environment.number("PRECIS_JOINS_PER_HOUR", 100, least=1)
 # Nightly backups (annotation/backups/nightly.py), and for whom every backup is encrypted.
 BACKUP_DIR = checked_folder(environment.text("PRECIS_BACKUP_DIR"))
@@ -226,6 +230,22 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "common.api.problems.problem_answer",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Précis",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or "filesystem://localhost"
 CELERY_TASK_IGNORE_RESULT = True

@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from annotation import account
+from annotation import account, api_tokens
 from annotation.dashboard import dashboard, home
 from annotation.handbook import handbook
 from annotation.health import live, ready
@@ -23,6 +23,8 @@ urlpatterns = [
     path("login/", public(Login.as_view()), name="login"),
     path("logout/", public(LogoutView.as_view()), name="logout"),
     path("account/", account.account, name="account"),
+    path("account/tokens/", api_tokens.tokens, name="account-tokens"),
+    path("account/tokens/<int:token_id>/revoke/", api_tokens.revoke, name="account-token-revoke"),
     path("account/password/", account.password, name="account-password"),
     path("account/email/", account.email, name="account-email"),
     path("account/sessions/end-others/", account.end_other_sessions, name="account-end-others"),
@@ -31,6 +33,7 @@ urlpatterns = [
     path("password/reset/sent/", public(ResetSent.as_view()), name="password-reset-sent"),
     path("password/reset/<uidb64>/<token>/", public(ResetConfirm.as_view()), name="password-reset-confirm"),
     path("", include("crowd.urls")),
+    path("api/", include("annotation.api.urls")),
     path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # must follow campaigns/new/
     path("campaigns/<slug:slug>/state/", life.campaign_state, name="campaign-state"),
     path("campaigns/<slug:slug>/mails/", life.campaign_mails, name="campaign-mails"),

@@ -77,3 +77,20 @@ class UnnamedPath(models.Model):
 
     def __str__(self) -> str:
         return f"{self.storage}: {self.path}"
+
+
+class KeptAnswer(models.Model):
+    """What was answered to a POST with an Idempotency-Key (`common/api/idempotency.py`), for a day."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=255)
+    asked = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(default=0)
+    body = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="kept_answer_once_per_key")]
+
+    def __str__(self) -> str:
+        return f"answer to {self.key}"

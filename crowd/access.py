@@ -1,6 +1,7 @@
 """Access control for views. Every view declares its access with one of these decorators; a test checks all URLs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
@@ -19,6 +20,7 @@ from crowd.responses import refused_json, too_many_requests, wants_json
 from crowd.selectors.members import expert_campaign, membership_in
 from crowd.services.claims import STUDY_OVER
 from crowd.sessions import page_read, session_is_lost, session_read, session_write
+from crowd.tokens import token_of
 
 P = ParamSpec("P")
 
@@ -118,41 +120,57 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 LOOKERS, MANAGERS, OWNERS = {Role.OWNER, Role.MANAGER, Role.VIEWER}, {Role.OWNER, Role.MANAGER}, {Role.OWNER}
 
 
+@dataclass(frozen=True)
+class Rights:
+    """Which roles learn that something is there, which may look at it, and which may change it."""
+
+    look: Set[Role]
+    change: Set[Role]
+    see: Set[Role] = frozenset(LOOKERS)
+
+
+MAY = {
+    Access.CAMPAIGN_STAFF: Rights(look=LOOKERS, change=MANAGERS),
+    Access.CAMPAIGN_LOOKER: Rights(look=LOOKERS, change=LOOKERS),
+    Access.CAMPAIGN_MANAGER: Rights(look=MANAGERS, change=MANAGERS),
+    Access.CAMPAIGN_OWNER: Rights(look=OWNERS, change=OWNERS),
+}
+
+
 def campaign_staff(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
     """Pass the campaign named in the URL to the view: all staff may look at it, managers may change it."""
-    return _guarded(view, Access.CAMPAIGN_STAFF, look=LOOKERS, change=MANAGERS)
+    return _guarded(view, Access.CAMPAIGN_STAFF)
 
 
 def campaign_looker(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
     """Let all staff of the campaign change what is their own, such as the mails that they get."""
-    return _guarded(view, Access.CAMPAIGN_LOOKER, look=LOOKERS, change=LOOKERS)
+    return _guarded(view, Access.CAMPAIGN_LOOKER)
 
 
 def campaign_manager(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
     """Require a manager or an owner of the campaign named in the URL: for what tells who participants are."""
-    return _guarded(view, Access.CAMPAIGN_MANAGER, look=MANAGERS, change=MANAGERS)
+    return _guarded(view, Access.CAMPAIGN_MANAGER)
 
 
 def campaign_owner(view: CampaignView[P]) -> Callable[..., HttpResponseBase]:
     """Require an owner of the campaign named in the URL."""
-    return _guarded(view, Access.CAMPAIGN_OWNER, look=OWNERS, change=OWNERS)
+    return _guarded(view, Access.CAMPAIGN_OWNER)
 
 
-def _guarded(
-    view: CampaignView[P], access: Access, *, look: set[Role], change: set[Role]
-) -> Callable[..., HttpResponseBase]:
+def _guarded(view: CampaignView[P], access: Access) -> Callable[..., HttpResponseBase]:
     """Guard a view. Whoever is not staff learns nothing (404); staff without the right are told (403)."""
+    rights = MAY[access]
 
     @wraps(view)
     def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         found = membership_in(staff_user(request), slug)
-        if found is None or found.role not in LOOKERS:
+        if found is None or found.role not in rights.see:
             raise Http404("no such campaign")
         if any("\x00" in str(value) for value in kwargs.values()):
             raise Http404("no name has a NUL, and not every database can be asked for one")
         request.campaign_role = found.role  # type: ignore[attr-defined]  # for templates
-        if found.role not in (look if request.method in SAFE_METHODS else change):
-            context = {"campaign": found.campaign, "role": found.role, "owners": change == OWNERS}
+        if found.role not in (rights.look if request.method in SAFE_METHODS else rights.change):
+            context = {"campaign": found.campaign, "role": found.role, "owners": rights.change == OWNERS}
             return render(request, "crowd/not_your_role.html", context, status=403)
         if found.campaign.is_archived and request.method not in SAFE_METHODS and not _works_when_archived(view):
             return render(request, "crowd/archived.html", {"campaign": found.campaign}, status=409)
@@ -209,10 +227,21 @@ def accepts_upload(view: Callable[P, HttpResponseBase]) -> Callable[P, HttpRespo
 
 def may_upload(request: HttpRequest, match: ResolverMatch) -> bool:
     """Whether the sender of a request may send a file to the view that it resolves to."""
-    if not getattr(match.func, "accepts_upload", False) or not isinstance(request.user, User):
+    sender = sender_of(request, match)
+    if not getattr(match.func, "accepts_upload", False) or sender is None:
         return False
-    found = membership_in(request.user, match.kwargs["slug"])
+    if "slug" not in match.kwargs:
+        return True
+    found = membership_in(sender, match.kwargs["slug"])
     return found is not None and found.role in MANAGERS
+
+
+def sender_of(request: HttpRequest, match: ResolverMatch) -> User | None:
+    """Return the account that sends a request: by its token where that counts, else by its session."""
+    if getattr(match.func, "is_api", False):
+        token = token_of(request)
+        return token.user if token else None
+    return request.user if isinstance(request.user, User) else None
 
 
 def staff_user(request: HttpRequest) -> User:

@@ -1,6 +1,7 @@
 """The models of the crowd app."""
 
 from .account_sessions import AccountSession
+from .api_tokens import ApiToken, Scope
 from .audit import AuditEntry
 from .browsers import BrowserRequest, WorkerBrowser
 from .campaign import Campaign, CampaignState, EditorStart, PayUnit, RatingTask, Round
@@ -17,6 +18,7 @@ from .work import Assignment, Item, ItemConflict, Stream
 __all__ = [
     "NO_MORE",
     "AccountSession",
+    "ApiToken",
     "Assignment",
     "AuditEntry",
     "BrowserRequest",
@@ -39,6 +41,7 @@ __all__ = [
     "Remark",
     "Role",
     "Round",
+    "Scope",
     "SettingsVersion",
     "Stream",
     "Worker",

@@ -40,6 +40,7 @@ ITS_WORKER_ON: Outcomes = (403, 302, 404, 403, 403, 403, 403, 403, 403)
 ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 200, 200, 200, 200, 200)
 ACCOUNTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 302, 302, 302, 302, 302)
 NOT_FOR_ACCOUNTS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 405, 405, 405, 405, 405)
+NOBODYS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 404)
 ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 404, 200, 200, 200, 404)
 ITS_STAFF_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 302, 403, 404)
 NOT_FOR_ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405, 405, 405, 404)
@@ -197,6 +198,9 @@ def new_password(_world: World) -> Mapping[str, object]:
 TABLE = {
     "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
     "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "api": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "api-script": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "api-openapi": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health-live": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health-ready": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
@@ -204,6 +208,10 @@ TABLE = {
     "login": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, form=lambda _: {"username": "nobody", "password": "guess"}),
     "logout": Row(Access.PUBLIC, NOT_HERE, EVERYBODY_ON),
     "account": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),
+    "account-tokens": Row(
+        Access.SIGNED_IN, ACCOUNTS, ACCOUNTS, form=lambda _: {"name": "A script", "days": "7", "password": PASSWORD}
+    ),
+    "account-token-revoke": Row(Access.SIGNED_IN, NOT_FOR_ACCOUNTS, NOBODYS_ON, lambda _: {"token_id": 1}),
     "account-password": Row(Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=new_password),
     "account-email": Row(
         Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=lambda _: {"email": "a@example.org", "password": PASSWORD}

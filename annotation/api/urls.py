@@ -1,0 +1,10 @@
+from django.urls import include, path
+
+from annotation.api import document
+
+urlpatterns = [
+    path("", document.page, name="api"),
+    path("script.js", document.script, name="api-script"),
+    path("v1/openapi.json", document.openapi_json, name="api-openapi"),
+    path("v1/", include("crowd.api.urls")),
+]

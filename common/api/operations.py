@@ -1,0 +1,176 @@
+"""What one method of an endpoint takes and gives: its query, its body, its answer, checked and described alike.
+
+`operation` checks what was sent before the method runs, writes the answer with a serializer, and tells the OpenAPI
+document about both, so that the two cannot differ. Fields that nobody knows are refused by name: a misspelt filter
+would otherwise give an answer to another question.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from django.http import HttpResponseBase
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from common.api.idempotency import KEY_HEADER, answer_once
+from common.api.pages import PageQuery, page_of
+from common.api.problems import MEDIA_TYPE, ProblemSerializer
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+SerializerClass = type[serializers.BaseSerializer[Any]]
+
+
+class Nothing(serializers.Serializer[Any]):
+    """No fields."""
+
+
+class PageQueryOf(PageQuery):
+    """The base of the filters of a list, which is read a page at a time."""
+
+
+class Body(serializers.Serializer[Any]):
+    """The base of all bodies. A field that is not declared is refused."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping) and (unknown := [name for name in data if name not in self.fields]):
+            raise ValidationError({name: [_("This field is not known here.")] for name in unknown})
+        return super().to_internal_value(data)
+
+
+def operation(
+    name: str,
+    *,
+    answer: SerializerClass | None = None,
+    body: SerializerClass | None = None,
+    query: type[serializers.Serializer[Any]] | None = None,
+    listed: bool = False,
+    key: str = "pk",
+    status: int = HTTPStatus.OK,
+    files: Mapping[int, str] | None = None,
+    problems: tuple[int, ...] = (),
+    once: bool = True,
+    upload: bool = False,
+) -> Callable[[Method], Method]:
+    """Decorate a method (`get`, `post`, `patch`, `put`, `delete`) of an endpoint.
+
+    The method finds what was sent, checked, in `self.asked` (the query) and `self.sent` (the body). It returns what
+    `answer` writes: an object, or with `listed` a queryset or a sequence, of which the caller gets a page in the order
+    of `key`. It may also return a response.
+
+    Parameters
+    ----------
+    name
+        The operation's id in the OpenAPI document, by which programs call it: unique, in camelCase.
+    status
+        The status of a success.
+    files
+        Where a file is sent, its media type by status.
+    problems
+        Statuses of refusals beside the usual ones, such as 409.
+    once
+        Whether a POST with an Idempotency-Key is carried out once and its answer kept. Not for answers that must not be
+        kept, such as those with ids of people; such a POST changes nothing.
+    upload
+        Whether the body is a form with a file (`multipart/form-data`).
+    """
+    queried = query or (PageQuery if listed else Nothing)
+
+    def decorate(method: Method) -> Method:
+        @wraps(method)
+        def run(self: Any, request: Request, **named: Any) -> HttpResponseBase:
+            named.pop("slug", None)  # the endpoint has found the campaign
+            self.asked = _checked(queried, request.query_params)
+            self.sent = _checked(body, request.data) if body else {}
+
+            def answered() -> HttpResponseBase:
+                return _written(self, method(self, request, **named), answer, status, key if listed else None)
+
+            return answer_once(request, answered) if request.method == "POST" and once else answered()
+
+        described = extend_schema(
+            operation_id=name,
+            parameters=_parameters(queried, method.__name__, once=once),
+            request={"multipart/form-data": body} if upload else body,
+            responses=_responses(answer, status, files, problems, listed=listed, is_sent=body is not None),
+        )
+        return described(run)  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def _checked(serializer: SerializerClass, data: Any) -> dict[str, Any]:
+    known = serializer().fields  # type: ignore[attr-defined]
+    if isinstance(data, Mapping) and (unknown := [name for name in data if name not in known]):
+        raise ValidationError({name: [_("This field is not known here.")] for name in unknown})
+    checked = serializer(data=data)
+    checked.is_valid(raise_exception=True)
+    valid: dict[str, Any] = checked.validated_data
+    return valid
+
+
+def _written(
+    endpoint: Any, found: Any, answer: SerializerClass | None, status: int, key: str | None
+) -> HttpResponseBase:
+    if isinstance(found, HttpResponseBase):
+        return found
+    if answer is None:
+        return Response(status=HTTPStatus.NO_CONTENT)
+    context = {"endpoint": endpoint, "request": endpoint.request}
+    if key is None:
+        return Response(answer(found, context=context).data, status=status)
+    page = page_of(found, limit=endpoint.asked["limit"], cursor=endpoint.asked["cursor"], key=key)
+    return Response({"cursor": page.cursor, "results": answer(page.rows, many=True, context=context).data})
+
+
+def _parameters(query: SerializerClass, method: str, *, once: bool) -> list[Any]:
+    described: list[Any] = [query] if query is not Nothing else []
+    if method == "post" and once:
+        words = (
+            "Any text that you choose. The same key again, with the same body, gives the same answer, and nothing is "
+            "done a second time. Keys are kept for a day."
+        )
+        described.append(OpenApiParameter(KEY_HEADER, str, OpenApiParameter.HEADER, description=words))
+    return described
+
+
+def _responses(
+    answer: SerializerClass | None,
+    status: int,
+    files: Mapping[int, str] | None,
+    problems: tuple[int, ...],
+    *,
+    listed: bool,
+    is_sent: bool,
+) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    if files:
+        found |= {(each, media_type): bytes for each, media_type in files.items()}
+    elif answer is None:
+        found[HTTPStatus.NO_CONTENT.value] = None
+    else:
+        found[int(status)] = _envelope(answer) if listed else answer
+    usual = {400, 401, 403, 404, 429} | ({409, 413, 415} if is_sent else set())
+    return found | {(each, MEDIA_TYPE): ProblemSerializer for each in sorted(usual | set(problems))}
+
+
+_envelopes: dict[SerializerClass, Any] = {}
+
+
+def _envelope(answer: SerializerClass) -> Any:
+    """Describe a page of what a serializer writes."""
+    if answer not in _envelopes:
+        name = answer.__name__.removesuffix("Serializer") + "Page"
+        fields: dict[str, Any] = {
+            "cursor": serializers.IntegerField(
+                allow_null=True, help_text="Ask with this `cursor` for the next page; null if this is the last one."
+            ),
+            "results": answer(many=True),
+        }
+        _envelopes[answer] = inline_serializer(name, fields)
+    return _envelopes[answer]

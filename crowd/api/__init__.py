@@ -1,0 +1,1 @@
+"""The API of this room, and who may use the API at all."""

@@ -1,0 +1,91 @@
+"""Endpoints for staff, and for the staff of the campaign that an address names."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import Http404
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from common.api.endpoint import Endpoint
+from common.api.problems import Problem
+from common.rate_limits import RateLimit, rate_limit_take
+from crowd.access import MAY, SAFE_METHODS, Access, Rights
+from crowd.api.authentication import TokenAuthentication
+from crowd.models import ApiToken, Campaign, Role, Scope
+from crowd.selectors.members import membership_in
+
+
+class StaffEndpoint(Endpoint):
+    """An endpoint for any account with a token."""
+
+    access: ClassVar[Access] = Access.SIGNED_IN
+    accepts_upload: ClassVar[bool] = False
+    scope: ClassVar[Scope] = Scope.MANAGE
+    """What a token needs for a method that is not safe."""
+
+    authentication_classes = [TokenAuthentication]
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Callable[..., Any]:
+        view: Any = super().as_view(**initkwargs)
+        view.access, view.is_api, view.accepts_upload = cls.access, True, cls.accepts_upload
+        return view  # type: ignore[no-any-return]
+
+    @property
+    def user(self) -> User:
+        user = self.request.user
+        assert isinstance(user, User)  # noqa: S101 - `initial` has authenticated
+        return user
+
+    @property
+    def token(self) -> ApiToken:
+        token: ApiToken = self.request.auth  # type: ignore[assignment]
+        return token
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        rate_limit_take(RateLimit("api", settings.API_CALLS_PER_MINUTE, 60, uncounted=60), self.token.pk)
+        wanted = Scope.READ if request.method in SAFE_METHODS else self.scope
+        if wanted not in self.token.scopes:
+            raise Problem(
+                HTTPStatus.FORBIDDEN,
+                _("This token has not the scope “%(scope)s”. Make another on the page of your account.")
+                % {"scope": wanted.value},
+                code="scope",
+            )
+
+
+class CampaignEndpoint(StaffEndpoint):
+    """An endpoint under `campaigns/<slug>/`: what may be done there follows from the account's role in the campaign."""
+
+    access = Access.CAMPAIGN_STAFF
+    works_when_archived: ClassVar[bool] = False
+
+    campaign: Campaign
+    role: Role
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        rights: Rights = MAY[self.access]
+        found = membership_in(self.user, kwargs["slug"])
+        if found is None or found.role not in rights.see or any("\x00" in str(value) for value in kwargs.values()):
+            raise Http404
+        self.campaign, self.role = found.campaign, Role(found.role)
+        is_safe = request.method in SAFE_METHODS
+        if self.role not in (rights.look if is_safe else rights.change):
+            raise Problem(
+                HTTPStatus.FORBIDDEN,
+                _("Your role in this campaign (%(role)s) does not allow this.") % {"role": self.role.label},
+                code="role",
+            )
+        if self.campaign.is_archived and not is_safe and not self.works_when_archived:
+            raise Problem(HTTPStatus.CONFLICT, _("This campaign is archived: nothing in it changes."), code="archived")
+
+    @property
+    def sees_ids(self) -> bool:
+        """Whether the caller may see who participants are on their platform."""
+        return self.role in MAY[Access.CAMPAIGN_MANAGER].look and Scope.IDS in self.token.scopes
