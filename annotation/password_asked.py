@@ -1,4 +1,7 @@
-"""Passwords that a page of one's account asks for: counted as at the login, since a session left open guesses no better."""
+"""Passwords that a page of one's account asks for.
+
+Guesses are counted as at the login, so that a session left open guesses no better.
+"""
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict

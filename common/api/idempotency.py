@@ -44,7 +44,7 @@ def answer_once(request: Request, answered: Callable[[], HttpResponseBase]) -> H
             _("Idempotency-Key: give 1 to %(most)s printable characters.") % {"most": LONGEST_KEY},
         )
     user = request.user
-    assert isinstance(user, User)  # noqa: S101 - endpoints authenticate first
+    assert isinstance(user, User)
     asked = _digest(request)
     try:
         with transaction.atomic():
@@ -79,7 +79,7 @@ def _repeated(user: User, key: str, asked: str) -> Response:
 
 
 def _digest(request: Request) -> str:
-    """Return what tells one request from another: a form is told by its fields, since each sending separates them anew."""
+    """Return what tells one request from another. Of a form its fields count: each sending separates them anew."""
     parts = [request.method or "", request.get_full_path()]
     if request.content_type and request.content_type.startswith("multipart/"):
         for name in sorted(request.data):
@@ -90,7 +90,7 @@ def _digest(request: Request) -> str:
     return sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
 
 
-def _file_digest(file: UploadedFile) -> str:
+def _file_digest(file: "UploadedFile[bytes]") -> str:
     digest = sha256(str(file.name).encode(errors="surrogatepass"))
     for chunk in file.chunks():
         digest.update(chunk)

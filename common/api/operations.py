@@ -8,7 +8,7 @@ would otherwise give an answer to another question.
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
@@ -43,7 +43,7 @@ class Body(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-def operation(
+def operation(  # noqa: PLR0913 - what describes an operation
     name: str,
     *,
     answer: SerializerClass | None = None,
@@ -99,7 +99,7 @@ def operation(
             request={"multipart/form-data": body} if upload else body,
             responses=_responses(answer, status, files, problems, listed=listed, is_sent=body is not None),
         )
-        return described(run)  # type: ignore[no-any-return]
+        return cast("Method", described(run))
 
     return decorate
 
@@ -150,7 +150,7 @@ def _responses(
 ) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     if files:
-        found |= {(each, media_type): bytes for each, media_type in files.items()}
+        found |= dict.fromkeys(files.items(), bytes)
     elif answer is None:
         found[HTTPStatus.NO_CONTENT.value] = None
     else:

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError as ModelValidationError
 from django.http import Http404, JsonResponse
 from django.utils.translation import gettext as _
 from rest_framework import serializers
-from rest_framework.exceptions import APIException, Throttled, ValidationError
+from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -46,7 +46,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     code = serializers.CharField(
         required=False, help_text="What is wrong, for a program, where it can tell cases apart."
     )
-    errors = FaultSerializer(many=True, required=False, help_text="The fields at fault.")
+    errors = FaultSerializer(many=True, required=False, help_text="The fields at fault.")  # type: ignore[assignment]
     request = serializers.CharField(required=False, help_text="The id of the request in the server's log.")
 
 
@@ -104,8 +104,6 @@ def _of_framework(error: APIException) -> Response:
     headers = {}
     if challenge := getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
-    if isinstance(error, Throttled) and error.wait:
-        headers["Retry-After"] = str(int(error.wait))
     return _response(error.status_code, str(error.detail), headers=headers)
 
 

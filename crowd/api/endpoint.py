@@ -30,7 +30,7 @@ class StaffEndpoint(Endpoint):
     authentication_classes = [TokenAuthentication]
 
     @classmethod
-    def as_view(cls, **initkwargs: Any) -> Callable[..., Any]:
+    def as_view(cls, **initkwargs: Any) -> Callable[..., Any]:  # type: ignore[override]
         view: Any = super().as_view(**initkwargs)
         view.access, view.is_api, view.accepts_upload = cls.access, True, cls.accepts_upload
         return view  # type: ignore[no-any-return]
@@ -38,7 +38,7 @@ class StaffEndpoint(Endpoint):
     @property
     def user(self) -> User:
         user = self.request.user
-        assert isinstance(user, User)  # noqa: S101 - `initial` has authenticated
+        assert isinstance(user, User)
         return user
 
     @property

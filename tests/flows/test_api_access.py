@@ -1,6 +1,5 @@
 """Who may call what of the API: every address, every method, every role, every scope."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +29,11 @@ def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture
-def world(only_world: tuple[World, Path], settings: Settings) -> Iterator[World]:
+def world(only_world: tuple[World, Path], settings: Settings) -> World:
     world, folder = only_world
     for name, value in stored_in(folder).items():
         setattr(settings, name, value)
-    yield world
+    return world
 
 
 def api_of(world: World, role: str, *scopes: str) -> Api:

@@ -9,8 +9,18 @@ from django.urls import URLPattern, reverse
 from crowd.access import MAY, Access
 from crowd.models import Role
 from tests.support.addresses import Arguments, addresses, nothing, of_campaign
-from tests.support.world import ADMINISTRATOR, ANONYMOUS, EXPERT, MANAGER, OTHER_STAFF, STAFF, STRANGER, VIEWER
-from tests.support.world import WORKER, World
+from tests.support.world import (
+    ADMINISTRATOR,
+    ANONYMOUS,
+    EXPERT,
+    MANAGER,
+    OTHER_STAFF,
+    STAFF,
+    STRANGER,
+    VIEWER,
+    WORKER,
+    World,
+)
 
 Sent = Callable[[World], Mapping[str, Any]]
 METHODS = ("get", "post", "put", "patch", "delete")

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.http import HttpResponse
 from django.test import Client
 
 from crowd.models import Scope
@@ -28,24 +27,22 @@ class Api:
         self.client = Client(raise_request_exception=True)
         self.headers = {"Authorization": f"Bearer {api_token(user, scopes)}"} if user else {}
 
-    def call(
-        self, method: str, address: str, sent: Any = None, *, is_form: bool = False, **headers: str
-    ) -> HttpResponse:
+    def call(self, method: str, address: str, sent: Any = None, *, is_form: bool = False, **headers: Any) -> Any:
         """Send JSON, or a form; `headers` are named with underscores."""
         named = self.headers | {name.replace("_", "-"): value for name, value in headers.items()}
         path = address if address.startswith("/") else f"/api/v1/{address}"
         if method == "get":
-            return self.client.get(path, sent or {}, headers=named)  # type: ignore[return-value]
+            return self.client.get(path, sent or {}, headers=named)
         if is_form:
-            return self.client.post(path, sent or {}, headers=named)  # type: ignore[return-value]
+            return self.client.post(path, sent or {}, headers=named)
         body = json.dumps({} if sent is None else sent)
-        return getattr(self.client, method)(path, body, "application/json", headers=named)  # type: ignore[no-any-return]
+        return getattr(self.client, method)(path, body, "application/json", headers=named)
 
-    def get(self, address: str, **asked: Any) -> HttpResponse:
+    def get(self, address: str, **asked: Any) -> Any:
         return self.call("get", address, asked)
 
-    def post(self, address: str, sent: Any = None, **headers: str) -> HttpResponse:
+    def post(self, address: str, sent: Any = None, **headers: Any) -> Any:
         return self.call("post", address, sent, **headers)
 
-    def patch(self, address: str, sent: Mapping[str, Any]) -> HttpResponse:
+    def patch(self, address: str, sent: Mapping[str, Any]) -> Any:
         return self.call("patch", address, sent)
