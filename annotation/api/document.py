@@ -18,6 +18,9 @@ from crowd.access import public
 def openapi() -> dict[str, Any]:
     """Return the document, made once for each process."""
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    for name, component in document["components"]["schemas"].items():
+        if name.endswith("Request"):
+            component["additionalProperties"] = False  # a field that nobody declared is refused
     return add_links(document)
 
 
