@@ -6,22 +6,37 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from annotation.api.links import add_links
 from crowd.access import public
 
+PREFIX = "/api/v1/"
+# What is listed under another heading than its own name.
+HEADINGS = dict.fromkeys(("state", "settings", "versions", "rounds", "jobs", "audit", "file", "clone"), "campaigns")
+
 
 @cache
 def openapi() -> dict[str, Any]:
     """Return the document, made once for each process."""
-    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    with override("en"):
+        document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     for name, component in document["components"]["schemas"].items():
         if name.endswith("Request"):
             component["additionalProperties"] = False  # a field that nobody declared is refused
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            operation["tags"] = [_tag(path)]
     return add_links(document)
+
+
+def _tag(path: str) -> str:
+    """Return the heading under which an operation is listed: what lies directly below a campaign."""
+    parts = path.removeprefix(PREFIX).strip("/").split("/")
+    below = parts[2] if len(parts) > 2 else parts[0]  # noqa: PLR2004 - campaigns/{slug}/…
+    return HEADINGS.get(below, below)
 
 
 @public
@@ -36,11 +51,3 @@ def openapi_json(_request: HttpRequest) -> HttpResponse:
 def page(request: HttpRequest) -> HttpResponse:
     """Show all operations; with a token, each can be tried."""
     return render(request, "annotation/api.html")
-
-
-@public
-@require_safe
-def script(_request: HttpRequest) -> HttpResponse:
-    """Send the few lines that start Swagger UI: the policy of our pages allows no script within a page."""
-    start = f'SwaggerUIBundle({{url: {json.dumps(reverse("api-openapi"))}, dom_id: "#operations", deepLinking: true}});'
-    return HttpResponse(start, content_type="text/javascript")

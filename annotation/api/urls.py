@@ -4,7 +4,6 @@ from annotation.api import document
 
 urlpatterns = [
     path("", document.page, name="api"),
-    path("script.js", document.script, name="api-script"),
     path("v1/openapi.json", document.openapi_json, name="api-openapi"),
     path("v1/", include("crowd.api.urls")),
 ]

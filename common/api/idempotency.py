@@ -38,10 +38,10 @@ def answer_once(request: Request, answered: Callable[[], HttpResponseBase]) -> H
     key = request.headers.get(KEY_HEADER)
     if key is None:
         return answered()
-    if not 0 < len(key) <= LONGEST_KEY or not key.isprintable():
+    if not 0 < len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()):
         raise Problem(
             HTTPStatus.BAD_REQUEST,
-            _("Idempotency-Key: give 1 to %(most)s printable characters.") % {"most": LONGEST_KEY},
+            _("Idempotency-Key: give 1 to %(most)s printable ASCII characters.") % {"most": LONGEST_KEY},
         )
     user = request.user
     assert isinstance(user, User)

@@ -5,6 +5,7 @@ document about both, so that the two cannot differ. Fields that nobody knows are
 would otherwise give an answer to another question.
 """
 
+import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
@@ -18,12 +19,14 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from common.api.idempotency import KEY_HEADER, answer_once
+from common.api.idempotency import KEY_HEADER, LONGEST_KEY, answer_once
 from common.api.pages import PageQuery, page_of
 from common.api.problems import MEDIA_TYPE, ProblemSerializer
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 SerializerClass = type[serializers.BaseSerializer[Any]]
+
+KEY_SCHEMA = {"type": "string", "pattern": rf"^[ -~]{{1,{LONGEST_KEY}}}$"}
 
 
 class Nothing(serializers.Serializer[Any]):
@@ -93,8 +96,11 @@ def operation(  # noqa: PLR0913 - what describes an operation
 
             return answer_once(request, answered) if request.method == "POST" and once else answered()
 
+        summary, _line, description = (method.__doc__ or "").partition("\n")
         described = extend_schema(
             operation_id=name,
+            summary=summary.strip().rstrip("."),
+            description=inspect.cleandoc(description),
             parameters=_parameters(queried, method.__name__, once=once),
             request={"multipart/form-data": body} if upload else body,
             responses=_responses(answer, status, files, problems, listed=listed, is_sent=body is not None),
@@ -135,7 +141,7 @@ def _parameters(query: SerializerClass, method: str, *, once: bool) -> list[Any]
             "Any text that you choose. The same key again, with the same body, gives the same answer, and nothing is "
             "done a second time. Keys are kept for a day."
         )
-        described.append(OpenApiParameter(KEY_HEADER, str, OpenApiParameter.HEADER, description=words))
+        described.append(OpenApiParameter(KEY_HEADER, KEY_SCHEMA, OpenApiParameter.HEADER, description=words))
     return described
 
 

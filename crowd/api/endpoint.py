@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import Http404
 from django.utils.translation import gettext as _
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from common.api.endpoint import Endpoint
@@ -28,6 +29,7 @@ class StaffEndpoint(Endpoint):
     """What a token needs for a method that is not safe."""
 
     authentication_classes = [TokenAuthentication]
+    permission_classes = [IsAuthenticated]
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., Any]:  # type: ignore[override]

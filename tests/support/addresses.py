@@ -199,7 +199,6 @@ TABLE = {
     "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
     "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
-    "api-script": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api-openapi": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health-live": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
