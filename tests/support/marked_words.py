@@ -51,16 +51,22 @@ def _has_words(text: str) -> bool:
 
 def unmarked_in_python(path: Path) -> list[str]:
     """Return the literals that a module hands to what shows them to people."""
-    return [words for node in ast.walk(ast.parse(path.read_text())) for words in _shown(node)]
+    keywords = _keywords(path)
+    return [words for node in ast.walk(ast.parse(path.read_text())) for words in _shown(node, keywords)]
 
 
-def _shown(node: ast.AST) -> Iterator[str]:
+def _keywords(path: Path) -> set[str]:
+    """Return the keywords with words for people; those of the API are for programmers, and in English."""
+    return _KEYWORDS - {"help_text"} if "api" in path.parts else _KEYWORDS
+
+
+def _shown(node: ast.AST, keywords: set[str]) -> Iterator[str]:
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         is_message = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "messages"
         if (name in _SAYS and (is_message or name[0].isupper())) or name.endswith(("Refused", "Taken")):
             yield from (words for each in node.args for words in _literal(each))
-        shown = {"label"} if getattr(getattr(node.func, "value", None), "id", "") == "models" else _KEYWORDS
+        shown = {"label"} if getattr(getattr(node.func, "value", None), "id", "") == "models" else keywords
         yield from (words for each in node.keywords if each.arg in shown for words in _literal(each.value))
     elif isinstance(node, ast.ClassDef) and any(getattr(base, "attr", "") in _CHOICES for base in node.bases):
         for each in node.body:

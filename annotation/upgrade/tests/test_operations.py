@@ -130,9 +130,10 @@ def told() -> tuple[str, int]:
 def test_the_plan_says_which_pending_migrations_are_safe() -> None:
     assert told() == ("No migrations are pending.\n", 0)
     applied = MigrationRecorder(connection).migration_qs
-    applied.filter(app="crowd", name="0016_labels").delete()
+    (_room, newest), *_others = MigrationLoader(connection).graph.leaf_nodes("crowd")
+    applied.filter(app="crowd", name=newest).delete()
     said, code = told()
-    assert (code, "safe   crowd.0016_labels" in said) == (0, True)
+    assert (code, f"safe   crowd.{newest}" in said) == (0, True)
     assert "migrate first, then deploy" in said
     applied.filter(app="scoring", name="0004_stored_files_named").delete()
     said, code = told()
