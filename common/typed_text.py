@@ -50,10 +50,11 @@ class TypedTexts(forms.BaseForm):
 def _bound(field: forms.CharField) -> None:
     if field.max_length is None:
         field.validators.append(MaxLengthValidator(MAX_FIELD_LENGTH))
-    field.validators.append(_validate_marks)
+    field.validators.append(marks_validate)
 
 
-def _validate_marks(text: str) -> None:
+def marks_validate(text: str) -> None:
+    """Refuse more marks on one letter than any writing needs, as validators do."""
     if len(text) > MAX_FIELD_LENGTH:  # refused for its length, and too long to look at
         return
     if (position := stacked_marks(text)) is not None:

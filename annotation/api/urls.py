@@ -6,4 +6,5 @@ urlpatterns = [
     path("", document.page, name="api"),
     path("v1/openapi.json", document.openapi_json, name="api-openapi"),
     path("v1/", include("crowd.api.urls")),
+    path("v1/", include("compressions.api.urls")),
 ]

@@ -55,6 +55,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
     listed: bool = False,
     key: str = "pk",
     status: int = HTTPStatus.OK,
+    also: tuple[int, ...] = (),
     files: Mapping[int, str] | None = None,
     problems: tuple[int, ...] = (),
     once: bool = True,
@@ -63,8 +64,8 @@ def operation(  # noqa: PLR0913 - what describes an operation
     """Decorate a method (`get`, `post`, `patch`, `put`, `delete`) of an endpoint.
 
     The method finds what was sent, checked, in `self.asked` (the query) and `self.sent` (the body). It returns what
-    `answer` writes: an object, or with `listed` a queryset or a sequence, of which the caller gets a page in the order
-    of `key`. It may also return a response.
+    `answer` writes: an object, or with `listed` a queryset, a sequence or `Completed`, of which the caller gets a page
+    in the order of `key`. It may also return a response.
 
     Parameters
     ----------
@@ -72,6 +73,8 @@ def operation(  # noqa: PLR0913 - what describes an operation
         The operation's id in the OpenAPI document, by which programs call it: unique, in camelCase.
     status
         The status of a success.
+    also
+        Other statuses of a success with the same answer; the method returns such a response itself.
     files
         Where a file is sent, its media type by status.
     problems
@@ -103,7 +106,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
             description=inspect.cleandoc(description),
             parameters=_parameters(queried, method.__name__, once=once),
             request={"multipart/form-data": body} if upload else body,
-            responses=_responses(answer, status, files, problems, listed=listed, is_sent=body is not None),
+            responses=_responses(answer, (status, *also), files, problems, listed=listed, is_sent=body is not None),
         )
         return cast("Method", described(run))
 
@@ -147,7 +150,7 @@ def _parameters(query: SerializerClass, method: str, *, once: bool) -> list[Any]
 
 def _responses(
     answer: SerializerClass | None,
-    status: int,
+    statuses: tuple[int, ...],
     files: Mapping[int, str] | None,
     problems: tuple[int, ...],
     *,
@@ -160,7 +163,7 @@ def _responses(
     elif answer is None:
         found[HTTPStatus.NO_CONTENT.value] = None
     else:
-        found[int(status)] = _envelope(answer) if listed else answer
+        found |= dict.fromkeys(map(int, statuses), _envelope(answer) if listed else answer)
     usual = {400, 401, 403, 404, 429} | ({409, 413, 415} if is_sent else set())
     return found | {(each, MEDIA_TYPE): ProblemSerializer for each in sorted(usual | set(problems))}
 

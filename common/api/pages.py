@@ -4,7 +4,7 @@ The cursors of Django REST framework read querysets only, and some lists are com
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -35,8 +35,19 @@ class Page:
     cursor: int | None
 
 
-def page_of(found: QuerySet[Any] | Sequence[Any], *, limit: int, cursor: int, key: str = "pk") -> Page:
+@dataclass(frozen=True)
+class Completed:
+    """A list whose rows are completed a page at a time: `complete` returns those it gets, in their order."""
+
+    found: QuerySet[Any, Any] | Sequence[Any]
+    complete: Callable[[list[Any]], Sequence[Any]]
+
+
+def page_of(found: QuerySet[Any, Any] | Sequence[Any] | Completed, *, limit: int, cursor: int, key: str = "pk") -> Page:
     """Return the rows behind a cursor; `key` names a whole number that no two rows share."""
+    if isinstance(found, Completed):
+        page = page_of(found.found, limit=limit, cursor=cursor, key=key)
+        return Page(list(found.complete(page.rows)), page.cursor)
     if isinstance(found, QuerySet):
         rows = list(found.filter(**{f"{key}__gt": cursor}).order_by(key)[: limit + 1])
     else:

@@ -4,11 +4,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import URLPattern, reverse
 
 from crowd.access import MAY, Access
 from crowd.models import Role
-from tests.support.addresses import Arguments, addresses, nothing, of_campaign
+from tests.support.addresses import (
+    Arguments,
+    addresses,
+    nothing,
+    of_campaign,
+    of_source,
+)
+from tests.support.factories import SENTENCE
 from tests.support.world import (
     ADMINISTRATOR,
     ANONYMOUS,
@@ -70,6 +78,53 @@ API_TABLE = {
     "crowd-api:campaigns": ApiRow(Access.SIGNED_IN, calls={"get": Call()}),
     "crowd-api:campaign": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
     "crowd-api:state": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(sent=lambda _: {"state": "paused"})}),
+}
+
+
+def of_import(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "import_id": world.wanted.pk}
+
+
+def of_compression(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "compression_id": world.compression.pk}
+
+
+def of_remark(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "remark_id": world.remark.pk}
+
+
+def text_file(_world: World) -> Mapping[str, object]:
+    return {"file": SimpleUploadedFile("texts.csv", b"id,genre,text\n")}
+
+
+RETIRED = {"note": "Broken.", "work_is_kept": True}
+API_TABLE |= {
+    "compressions-api:texts": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "compressions-api:text": ApiRow(Access.CAMPAIGN_STAFF, of_source, {"get": Call()}),
+    "compressions-api:text-retire": ApiRow(Access.CAMPAIGN_STAFF, of_source, {"post": Call(sent=lambda _: RETIRED)}),
+    "compressions-api:text-reinstate": ApiRow(Access.CAMPAIGN_STAFF, of_source, {"post": Call()}),
+    "compressions-api:text-correct": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        of_source,
+        {"post": Call(201, lambda _: {"text": SENTENCE.format(number=98), **RETIRED})},
+    ),
+    "compressions-api:imports": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(202, text_file, is_form=True)}
+    ),
+    "compressions-api:import": ApiRow(Access.CAMPAIGN_STAFF, of_import, {"get": Call()}),
+    "compressions-api:compressions": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "compressions-api:compression": ApiRow(Access.CAMPAIGN_STAFF, of_compression, {"get": Call()}),
+    "compressions-api:flags-seen": ApiRow(
+        Access.CAMPAIGN_STAFF, of_compression, {"post": Call(sent=lambda _: {"seen": False})}
+    ),
+    "compressions-api:flags": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "compressions-api:remarks": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "compressions-api:remark-answer": ApiRow(
+        Access.CAMPAIGN_STAFF, of_remark, {"post": Call(sent=lambda _: {"answered": True, "note": "Thanked."})}
+    ),
+    "compressions-api:paragraphs": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(sent=lambda _: {"count": 1})}
+    ),
 }
 
 

@@ -1,0 +1,1 @@
+"""The API of texts, their compressions, and what people said about them."""

@@ -1,0 +1,78 @@
+"""What participants said beside their work, and what was done about it."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from common.api.fields import TypedField
+from common.api.operations import Body, PageQueryOf, operation
+from common.api.pages import Completed
+from compressions.selectors.writing import remarks_of_campaign, remarks_of_page, source_id_of
+from crowd.api.endpoint import CampaignEndpoint
+from crowd.models import Remark
+from crowd.services.remarks import remark_answer, remark_reopen
+
+MAX_NOTE = 500
+
+
+class RemarkSerializer(serializers.ModelSerializer[Remark]):
+    """A remark of a participant on a text."""
+
+    text_id = serializers.SerializerMethodField(help_text="The text that it is about; null for a gold question.")
+    participant = serializers.IntegerField(source="assignment.worker.number")
+    answered_by = serializers.CharField(
+        source="answered_by.username", default=None, allow_null=True, help_text="The account that answered it."
+    )
+
+    class Meta:
+        model = Remark
+        fields = ["id", "kind", "reason", "text", "text_id", "participant", "created_at"]
+        fields += ["answered_at", "answered_by", "answer_note"]
+
+    def get_text_id(self, remark: Remark) -> str | None:
+        return source_id_of(remark) or None
+
+
+class RemarkQuery(PageQueryOf):
+    kind = serializers.ChoiceField(Remark.Kind.choices, required=False)
+    answered = serializers.BooleanField(required=False, allow_null=True, default=None)
+    q = serializers.CharField(required=False, max_length=200, help_text="In their words, or in the note.")
+
+
+class AnswerBody(Body):
+    answered = serializers.BooleanField(help_text="False opens the remark again, and deletes its note.")
+    note = TypedField(
+        max_length=MAX_NOTE, required=False, allow_blank=True, default="", help_text="What you did about it."
+    )
+
+
+class Remarks(CampaignEndpoint):
+    @operation("listRemarks", answer=RemarkSerializer, query=RemarkQuery, listed=True)
+    def get(self, request: Request) -> Any:
+        """List what participants said beside their work."""
+        return Completed(self._found(), remarks_of_page)
+
+    def _found(self) -> QuerySet[Remark]:
+        found = remarks_of_campaign(self.campaign)
+        if kind := self.asked.get("kind"):
+            found = found.filter(kind=kind)
+        if self.asked["answered"] is not None:
+            found = found.filter(answered_at__isnull=not self.asked["answered"])
+        if words := self.asked.get("q"):
+            found = found.filter(Q(text__icontains=words) | Q(answer_note__icontains=words))
+        return found
+
+
+class Answer(CampaignEndpoint):
+    @operation("answerRemark", body=AnswerBody, answer=RemarkSerializer)
+    def post(self, request: Request, remark_id: int) -> Any:
+        """Mark a remark as answered with a note for the staff, or as open again."""
+        remark = get_object_or_404(remarks_of_campaign(self.campaign), pk=remark_id)
+        if self.sent["answered"]:
+            remark_answer(remark=remark, note=self.sent["note"], user=self.user)
+        else:
+            remark_reopen(remark=remark)
+        return remarks_of_page([remark])[0]

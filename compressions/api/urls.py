@@ -1,0 +1,27 @@
+from django.urls import path
+
+from compressions.api import compressions, imports, paragraphs, remarks, texts
+
+app_name = "compressions-api"
+urlpatterns = [
+    path("campaigns/<slug:slug>/texts/", texts.Texts.as_view(), name="texts"),
+    path("campaigns/<slug:slug>/texts/<str:source_id>/", texts.OneText.as_view(), name="text"),
+    path("campaigns/<slug:slug>/texts/<str:source_id>/retire/", texts.Retire.as_view(), name="text-retire"),
+    path("campaigns/<slug:slug>/texts/<str:source_id>/reinstate/", texts.Reinstate.as_view(), name="text-reinstate"),
+    path("campaigns/<slug:slug>/texts/<str:source_id>/correct/", texts.Correct.as_view(), name="text-correct"),
+    path("campaigns/<slug:slug>/imports/", imports.Imports.as_view(), name="imports"),
+    path("campaigns/<slug:slug>/imports/<int:import_id>/", imports.OneImport.as_view(), name="import"),
+    path("campaigns/<slug:slug>/compressions/", compressions.Compressions.as_view(), name="compressions"),
+    path(
+        "campaigns/<slug:slug>/compressions/<int:compression_id>/",
+        compressions.OneCompression.as_view(),
+        name="compression",
+    ),
+    path(
+        "campaigns/<slug:slug>/compressions/<int:compression_id>/seen/", compressions.Seen.as_view(), name="flags-seen"
+    ),
+    path("campaigns/<slug:slug>/flags/", compressions.Flags.as_view(), name="flags"),
+    path("campaigns/<slug:slug>/remarks/", remarks.Remarks.as_view(), name="remarks"),
+    path("campaigns/<slug:slug>/remarks/<int:remark_id>/answer/", remarks.Answer.as_view(), name="remark-answer"),
+    path("campaigns/<slug:slug>/paragraphs/", paragraphs.Paragraphs.as_view(), name="paragraphs"),
+]
