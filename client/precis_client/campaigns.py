@@ -1,0 +1,322 @@
+"""A campaign: its settings and state, its texts, people and work, and its releases."""
+
+from collections.abc import Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self
+
+from precis_client.connection import Connection, part
+from precis_client.jobs import Job, pauses
+from precis_client.records import Record
+from precis_client.releases import Release
+
+
+class Campaign(Record):
+    """A campaign, as it was when it was last asked for.
+
+    Examples
+    --------
+    >>> campaign = precis.campaign("winter")
+    >>> campaign.name, campaign.state
+    ('Winter texts', 'draft')
+    """
+
+    __slots__ = ("_connection", "_path")
+
+    def __init__(self, connection: Connection, told: Mapping[str, Any]) -> None:
+        super().__init__(told)
+        self._connection = connection
+        self._path = f"campaigns/{part(told['slug'])}/"
+
+    def refresh(self) -> Self:
+        """Ask for the campaign's name and state again.
+
+        Examples
+        --------
+        >>> campaign.refresh().state
+        'open'
+        """
+        self._told = dict(self._connection.get(self._path))
+        return self
+
+    # What it is set to, and what state it is in
+
+    @property
+    def settings(self) -> Record:
+        """The settings in force; asked for anew each time.
+
+        Examples
+        --------
+        >>> campaign.settings.editors_per_source
+        5
+        """
+        return Record(self._connection.get(f"{self._path}settings/"))
+
+    def update(self, settings: Mapping[str, Any], *, confirmed: bool = False) -> Record:
+        """Change some settings and return all of them.
+
+        Parameters
+        ----------
+        settings
+            The settings to change, by their names.
+        confirmed
+            Whether texts that people have been told may change. Without it such a change is refused once people have
+            agreed to the texts; with it, people read them again.
+
+        Examples
+        --------
+        >>> campaign.update({"editors_per_source": 3}).editors_per_source
+        3
+        >>> campaign.update({"consent": "Do you agree?"}, confirmed=True)
+        """
+        sent = dict(settings) | ({"confirmed": True} if confirmed else {})
+        return Record(self._connection.patch(f"{self._path}settings/", sent))
+
+    def open(self) -> Self:
+        """Let people work.
+
+        Examples
+        --------
+        >>> campaign.open().state
+        'open'
+        """
+        return self._become("open")
+
+    def pause(self) -> Self:
+        """Hand out no work until the campaign is opened again.
+
+        Examples
+        --------
+        >>> campaign.pause().state
+        'paused'
+        """
+        return self._become("paused")
+
+    def close(self) -> Self:
+        """End the work.
+
+        Examples
+        --------
+        >>> campaign.close().state
+        'closed'
+        """
+        return self._become("closed")
+
+    def _become(self, state: str) -> Self:
+        self._told = dict(self._connection.post(f"{self._path}state/", {"state": state}))
+        return self
+
+    # Texts, people and their work
+
+    def import_texts(self, file: str | PathLike[str], *, strict: bool = False) -> Job:
+        """Import texts from a file of JSONL, CSV or TSV.
+
+        Parameters
+        ----------
+        file
+            Its extension names the format.
+        strict
+            Whether to import nothing if a row cannot be used.
+
+        Returns
+        -------
+        Job
+            The job that reads the file. Its ``outcome()`` says which rows were refused, and why.
+
+        Examples
+        --------
+        >>> job = campaign.import_texts("texts.jsonl").wait(progress=True)
+        >>> job.outcome().added
+        120
+        """
+        told = self._connection.upload(f"{self._path}imports/", Path(file), {"strict": "true" if strict else "false"})
+        return self._job(told["job"], f"{self._path}imports/{part(told['id'])}/")
+
+    def texts(self, **filters: Any) -> Iterator[Record]:
+        """Iterate over the texts to be shortened.
+
+        Parameters
+        ----------
+        **filters
+            As the API names them, such as ``genre``, ``state`` or ``q``.
+
+        Examples
+        --------
+        >>> [text.id for text in campaign.texts(genre="News")]
+        ['11', '12']
+        """
+        return self._rows("texts/", filters)
+
+    def compressions(self, **filters: Any) -> Iterator[Record]:
+        """Iterate over what editors wrote, without the records of their edits.
+
+        Examples
+        --------
+        >>> for compression in campaign.compressions(text_id="11"):
+        ...     print(compression.editor, compression.text)
+        """
+        return self._rows("compressions/", filters)
+
+    def compression(self, number: int) -> Record:
+        """Return a compression with the record of its edits.
+
+        Examples
+        --------
+        >>> len(campaign.compression(7).writing.log)
+        14
+        """
+        return Record(self._connection.get(f"{self._path}compressions/{part(number)}/"))
+
+    def ratings(self, **filters: Any) -> Iterator[Record]:
+        """Iterate over the ratings as they stand, before any release.
+
+        Examples
+        --------
+        >>> sum(1 for rating in campaign.ratings())
+        360
+        """
+        return self._rows("ratings/", filters)
+
+    def participants(self, work_round: str, **filters: Any) -> Iterator[Record]:
+        """Iterate over the people of a round, by numbers of the campaign's own.
+
+        Parameters
+        ----------
+        work_round
+            ``"edit"`` or ``"rate"``.
+        **filters
+            As the API names them.
+
+        Examples
+        --------
+        >>> for person in campaign.participants("rate"):
+        ...     print(person.number)
+        """
+        return self._rows(f"participants/{part(work_round)}/", filters)
+
+    def participant_ids(self, work_round: str, **wanted: Any) -> list[Record]:
+        """Return the ids of people on their platform, such as to pay them.
+
+        The token needs the scope ``ids``, and the campaign's audit log says who asked.
+
+        Examples
+        --------
+        >>> campaign.participant_ids("rate")
+        """
+        told = self._connection.post(f"{self._path}participants/{part(work_round)}/ids/", wanted)
+        return [Record(each) for each in (told["results"] if "results" in told else told["participants"])]
+
+    def links(self) -> Iterator[Record]:
+        """Iterate over the links by which people come.
+
+        Examples
+        --------
+        >>> {link.round: link.address for link in campaign.links()}
+        """
+        return self._rows("links/", {})
+
+    def progress(self) -> dict[str, Record]:
+        """Return how far each round is.
+
+        Examples
+        --------
+        >>> campaign.progress()["edit"].percent_done
+        75
+        """
+        told = self._connection.get(f"{self._path}progress/")
+        return {each["round"]: Record(each) for each in told["rounds"]}
+
+    def watch(self, *, every: float = 30, timeout: float | None = None) -> Iterator[dict[str, Record]]:
+        """Yield the progress now and then until all rounds with work are complete, or the time is over.
+
+        Parameters
+        ----------
+        every
+            The longest pause in seconds; the first ones are shorter.
+        timeout
+            How many seconds to watch at most; None for as long as it takes.
+
+        Examples
+        --------
+        >>> for rounds in campaign.watch(timeout=3600):
+        ...     print({name: each.percent_done for name, each in rounds.items()})
+        """
+        for _ in pauses(self._connection.sleep, timeout, every):
+            rounds = self.progress()
+            yield rounds
+            begun = [each for each in rounds.values() if each["wanted"]]
+            if begun and all(each["is_complete"] for each in begun):
+                return
+
+    # The worker filter, and releases
+
+    def preview_quality(self, **parameters: Any) -> Record:
+        """Return whom the worker filter would exclude. Nothing is written.
+
+        Examples
+        --------
+        >>> campaign.preview_quality(editor_share=0.1)
+        """
+        return Record(self._connection.get(f"{self._path}quality/preview/", parameters))
+
+    def apply_quality(self, **parameters: Any) -> Record:
+        """Run the worker filter; releases from then on leave out whom it excludes.
+
+        Examples
+        --------
+        >>> campaign.apply_quality(editor_share=0.1)
+        """
+        return Record(self._connection.post(f"{self._path}quality/apply/", parameters))
+
+    def freeze(self, **options: Any) -> Release:
+        """Freeze a release. What is in it is settled at once; a job writes its files.
+
+        Parameters
+        ----------
+        **options
+            As the API names them, such as ``seed`` or ``min_ratings``. All have defaults.
+
+        Examples
+        --------
+        >>> release = campaign.freeze(min_ratings=2).wait(progress=True)
+        >>> release.download("corpus.jsonl", to="data")
+        PosixPath('data/corpus.jsonl')
+        """
+        return Release(self._connection, self._path, self._connection.post(f"{self._path}releases/", options))
+
+    def releases(self) -> Iterator[Release]:
+        """Iterate over the releases.
+
+        Examples
+        --------
+        >>> [release.version for release in campaign.releases()]
+        [1, 2]
+        """
+        for told in self._rows("releases/", {}):
+            yield Release(self._connection, self._path, told)
+
+    def release(self, version: int) -> Release:
+        """Return a release.
+
+        Examples
+        --------
+        >>> campaign.release(1).state
+        'ready'
+        """
+        return Release(self._connection, self._path, self._connection.get(f"{self._path}releases/{part(version)}/"))
+
+    def job(self, number: int) -> Job:
+        """Return a job of the campaign.
+
+        Examples
+        --------
+        >>> campaign.job(12).wait()
+        """
+        return self._job(number)
+
+    def _job(self, number: int, outcome: str = "") -> Job:
+        told = self._connection.get(f"{self._path}jobs/{part(number)}/")
+        return Job(self._connection, self._path, told, outcome=outcome)
+
+    def _rows(self, path: str, filters: Mapping[str, Any]) -> Iterator[Record]:
+        return self._connection.rows(self._path + path, filters)

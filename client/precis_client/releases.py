@@ -1,0 +1,222 @@
+"""A release: a frozen version of a campaign's corpus, its files, and what is computed on it."""
+
+import io
+import tempfile
+from collections.abc import Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Self, cast
+
+from precis_client.connection import Connection, part
+from precis_client.errors import JobFailed, NotFound, StillRunning
+from precis_client.files import download_file, fetch
+from precis_client.frames import rows_of
+from precis_client.jobs import pauses, shown
+from precis_client.records import Record
+
+if TYPE_CHECKING:
+    import pandas
+
+CORPUS = "corpus.jsonl"
+OPEN_STATES = frozenset({"queued", "running"})
+
+
+class Release(Record):
+    """A release, as it was when it was last asked for. Once it is ready it never changes.
+
+    Examples
+    --------
+    >>> release = campaign.release(1)
+    >>> release.name, release.counts.sources
+    ('winter-v1', 120)
+    """
+
+    __slots__ = ("_campaign_path", "_connection", "_path")
+
+    def __init__(self, connection: Connection, campaign_path: str, told: Mapping[str, Any]) -> None:
+        super().__init__(told)
+        self._connection, self._campaign_path = connection, campaign_path
+        self._path = f"{campaign_path}releases/{part(told['version'])}/"
+
+    def refresh(self) -> Self:
+        """Ask for the release again, with its figures and files.
+
+        Examples
+        --------
+        >>> release.refresh().state
+        'ready'
+        """
+        self._told = dict(self._connection.get(self._path))
+        return self
+
+    def wait(self, *, progress: bool = False, timeout: float | None = None) -> Self:
+        """Wait until the files are written.
+
+        Raises
+        ------
+        JobFailed
+            If they could not be written; the message says why.
+        StillRunning
+            If the time is over. The release is still being written; you can wait again.
+
+        Examples
+        --------
+        >>> campaign.freeze().wait(progress=True).state
+        'ready'
+        """
+        with shown(f"release {self['version']}", wanted=progress) as bar:
+            for _ in pauses(self._connection.sleep, timeout):
+                self.refresh()
+                if self["state"] == "ready":
+                    return self
+                job = self._job()
+                if self["state"] == "failed" or job.get("state") == "failed":
+                    raise JobFailed(job.get("message") or "The release could not be written.", code="release")
+                bar.show(job.get("done", 0), job.get("total", 0))
+        raise StillRunning(f"The release is not ready after {timeout} seconds.")
+
+    def _job(self) -> Mapping[str, Any]:
+        number = self.get("job")
+        if number is None:
+            return {}
+        told: Mapping[str, Any] = self._connection.get(f"{self._campaign_path}jobs/{part(number)}/")
+        return told
+
+    # Files
+
+    def files(self) -> dict[str, Record]:
+        """Return the files by their names, with size and SHA-256.
+
+        Examples
+        --------
+        >>> sorted(release.files())
+        ['README.md', 'RawData/test.tsv', ...]
+        """
+        if "files" not in self:
+            self.refresh()
+        return {each["name"]: Record(each) for each in self["files"]}
+
+    def download(self, name: str, to: str | PathLike[str] = ".", *, progress: bool = False) -> Path:
+        """Download a file into a folder, check its SHA-256, and return its path.
+
+        A download that breaks off is continued where it stopped, also by a later call. A file that is there already
+        and has the right checksum is not downloaded again.
+
+        Raises
+        ------
+        ChecksumError
+            If what was downloaded is not the file of the release; nothing is left in its place.
+        FileExistsError
+            If another file of that name is in the folder.
+
+        Examples
+        --------
+        >>> release.download("parquet/train.parquet", to="data")
+        PosixPath('data/parquet/train.parquet')
+        """
+        with shown(name, wanted=progress) as bar:
+            return download_file(self._connection, self._path, self._file(name), Path(to), bar.show)
+
+    def open(self, name: str, mode: str = "r") -> IO[Any]:
+        """Open a file for reading, as text in UTF-8 or with ``mode="rb"`` as bytes.
+
+        It is downloaded to a temporary file first and its checksum verified; closing removes it.
+
+        Examples
+        --------
+        >>> with release.open("corpus.jsonl") as lines:
+        ...     sources = [json.loads(line) for line in lines]
+        """
+        if mode not in {"r", "rb"}:
+            raise ValueError("A release never changes: its files are opened with mode 'r' or 'rb'.")
+        file = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - the caller closes it
+        try:
+            fetch(self._connection, self._path, self._file(name), file, lambda _done, _total: None)
+            file.seek(0)
+        except BaseException:
+            file.close()
+            raise
+        return file if mode == "rb" else io.TextIOWrapper(file, encoding="utf-8", newline="\n")
+
+    def rows(self, table: str) -> Iterator[dict[str, Any]]:
+        """Iterate over the rows of a table: sources, compressions, ratings, outputs or comparisons.
+
+        Examples
+        --------
+        >>> next(release.rows("ratings"))
+        {'source': '11', 'split': 'train', ..., 'meaning': 3, 'grammar': 2}
+        """
+        with self.open(CORPUS, "rb") as lines:
+            yield from rows_of(table, lines)
+
+    def to_pandas(self, table: str = "ratings") -> "pandas.DataFrame":
+        """Return a table as a data frame: sources, compressions, ratings, outputs or comparisons.
+
+        A rating has a column for each scale. ``pool`` tells ratings of the crowd from those of experts.
+
+        Examples
+        --------
+        >>> release.to_pandas("ratings").groupby("source").meaning.mean()
+        """
+        try:
+            import pandas as pd  # noqa: PLC0415 - only who wants frames needs it
+        except ImportError as error:
+            raise ImportError("Data frames need pandas: pip install 'precis-client[pandas]'") from error
+        return pd.DataFrame(list(self.rows(table)))
+
+    def _file(self, name: str) -> Record:
+        found = self.files().get(name)
+        if found is None:
+            raise NotFound(f"This release has no file {name!r}; it has: {', '.join(self.files())}.", status=404)
+        return found
+
+    # What is computed on it
+
+    def agreement(self, *, timeout: float | None = None, **parameters: Any) -> Record:
+        """Return the report on how far raters agree; one that does not exist is computed first.
+
+        Parameters
+        ----------
+        timeout
+            How many seconds to wait for it at most; None for as long as it takes.
+        **parameters
+            As the API names them, such as ``seed`` or ``weights``. Without any, the latest report will do.
+
+        Examples
+        --------
+        >>> report = release.agreement()
+        >>> [(row.scale, row.value) for row in report.rows if row.measure == "agreement"]
+        """
+        return self._computed("agreement/", "agreement/reports/", parameters, timeout)
+
+    def scores(self, *, timeout: float | None = None, **settings: Any) -> Record:
+        """Return the scores of system outputs and people's texts; scores that do not exist are computed first.
+
+        Examples
+        --------
+        >>> release.scores().rows
+        """
+        return self._computed("scores/", "scores/runs/", settings, timeout)
+
+    def _computed(self, where: str, asked_at: str, parameters: Mapping[str, Any], timeout: float | None) -> Record:
+        """Return what is computed once for each question: as it is kept, or when it is ready."""
+        found = None if parameters else self._kept(where, {})
+        if found is None:
+            asked = self._connection.post(self._path + asked_at, parameters)
+            question = {"question": asked["question"]}
+        else:
+            question = {"question": found["question"]}
+        for _ in pauses(self._connection.sleep, timeout):
+            found = self._kept(where, question)
+            state = found["state"] if found else "queued"
+            if found and state not in OPEN_STATES:
+                if state == "ready":
+                    return Record(found)
+                raise JobFailed(f"It could not be computed: {state}.", code=state)
+        raise StillRunning(f"It is not ready after {timeout} seconds.")
+
+    def _kept(self, where: str, question: Mapping[str, Any]) -> dict[str, Any] | None:
+        try:
+            return dict(self._connection.get(self._path + where, question))
+        except NotFound:
+            return None
