@@ -15,6 +15,7 @@ from crowd.models import Campaign, JoinLink, Round
 from crowd.models.campaign import MOST_MINUTES, MOST_MONEY
 from crowd.scales import Scale
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
+from ratings.addresses import preview_query
 from ratings.bonus import BonusRule
 from ratings.example_files import MAX_FILE_BYTES, MAX_TEXT_LENGTH, Kind
 from ratings.example_text import ExampleText
@@ -22,6 +23,7 @@ from ratings.models.examples import Example
 from ratings.quality_words import ORDERS, RATER_QUALITIES, ROLES
 
 DEFAULTS = FilterParameters()
+MOST_SHARE = 0.25
 
 
 class ExampleForm(TypedTexts, forms.Form):
@@ -124,20 +126,22 @@ class ExpertSampleForm(forms.Form):
 
 
 class FilterForm(forms.Form):
-    """The parameters of the worker filter; empty fields fall back to the defaults."""
+    """The parameters of the worker filter; it begins with a campaign's rule, and so do fields that are left empty."""
+
+    def __init__(self, *args: Any, rule: FilterParameters = DEFAULTS, **kwargs: Any) -> None:
+        super().__init__(*args, initial=preview_query(rule), **kwargs)
+        self.rule = rule
 
     share = forms.FloatField(
         label=gettext_lazy("Share to exclude, in %"),
         min_value=0,
-        max_value=25,
-        initial=100 * DEFAULTS.share,
+        max_value=100 * MOST_SHARE,
         required=False,
     )
     min_items = forms.IntegerField(
         label=gettext_lazy("People with fewer ratings are not assessed"),
         min_value=1,
         max_value=10_000,
-        initial=DEFAULTS.min_items,
         required=False,
     )
     rater_quality = forms.ChoiceField(
@@ -158,14 +162,13 @@ class FilterForm(forms.Form):
 
     @property
     def parameters(self) -> FilterParameters:
-        given = self.cleaned_data
-        share = given["share"]
+        given, rule = self.cleaned_data, self.rule
         return FilterParameters(
-            share=DEFAULTS.share if share is None else share / 100,
-            min_items=given["min_items"] or DEFAULTS.min_items,
-            order=Order(given["order"] or DEFAULTS.order),
-            rater_quality=RaterQuality(given["rater_quality"] or DEFAULTS.rater_quality),
-            roles=Roles(given["roles"] or DEFAULTS.roles),
+            share=rule.share if given["share"] is None else given["share"] / 100,
+            min_items=given["min_items"] or rule.min_items,
+            order=Order(given["order"] or rule.order),
+            rater_quality=RaterQuality(given["rater_quality"] or rule.rater_quality),
+            roles=Roles(given["roles"] or rule.roles),
         )
 
 

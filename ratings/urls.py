@@ -11,6 +11,7 @@ urlpatterns = [
     path("work/answers/", rater.answers, name="answers"),
     path("campaigns/<slug:slug>/quality/", staff.quality, name="quality"),
     path("campaigns/<slug:slug>/quality/apply/", staff.quality_apply, name="quality-apply"),
+    path("campaigns/<slug:slug>/quality/rule/", staff.rule_keep, name="quality-rule"),
     path("campaigns/<slug:slug>/quality/preview/", staff.preview, name="quality-preview"),
     path("campaigns/<slug:slug>/quality/preview/compute/", staff.preview_compute, name="quality-preview-compute"),
     path("campaigns/<slug:slug>/quality/decisions.csv", staff.decisions_csv, name="decisions-csv"),

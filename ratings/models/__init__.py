@@ -3,7 +3,7 @@
 from .examples import GoldItem, QualificationAttempt, QualificationItem, QualificationSitting
 from .experts import ExpertItem, ExpertSample
 from .kept import KeptResult
-from .quality import Inclusion, QualityDecision, QualityRun
+from .quality import Inclusion, QualityDecision, QualityRule, QualityRun
 from .ratings import RaterPool, Rating, RatingVersion, Score
 from .tally import FlagTally, RatingTally, Tally
 
@@ -18,6 +18,7 @@ __all__ = [
     "QualificationItem",
     "QualificationSitting",
     "QualityDecision",
+    "QualityRule",
     "QualityRun",
     "RaterPool",
     "Rating",

@@ -8,6 +8,46 @@ from django.utils.translation import gettext_lazy
 from common.models import Job
 from crowd.models import Campaign, ManualDecision, Round, Worker
 from measures.quality_control.measured_quality import in_standard_errors
+from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
+
+
+class QualityRule(models.Model):
+    """The parameters that staff keep for a campaign's worker filter, before and between its runs."""
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="quality_rule")
+    share = models.FloatField()
+    min_items = models.PositiveIntegerField()
+    order = models.CharField(max_length=40)
+    rater_quality = models.CharField(max_length=40)
+    roles = models.CharField(max_length=40)
+    kept_at = models.DateTimeField()
+    kept_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="quality_rules"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(share__gte=0, share__lte=1, min_items__gte=1), name="quality_rule_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    order__in=[each.value for each in Order],
+                    rater_quality__in=[each.value for each in RaterQuality],
+                    roles__in=[each.value for each in Roles],
+                ),
+                name="quality_rule_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"rule of {self.campaign}"
+
+    @property
+    def parameters(self) -> FilterParameters:
+        return FilterParameters(
+            self.share, self.min_items, Order(self.order), RaterQuality(self.rater_quality), Roles(self.roles)
+        )
 
 
 class QualityRun(models.Model):

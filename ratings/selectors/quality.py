@@ -9,7 +9,7 @@ from django.db.models import Case, F, QuerySet, Value, When
 from crowd.models import Campaign, Exclusion, Round, Worker
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure
-from ratings.models import Inclusion, QualityDecision, QualityRun
+from ratings.models import Inclusion, QualityDecision, QualityRule, QualityRun
 
 
 def latest_quality_run(campaign: Campaign) -> QualityRun | None:
@@ -19,6 +19,19 @@ def latest_quality_run(campaign: Campaign) -> QualityRun | None:
 
 def quality_runs(campaign: Campaign) -> QuerySet[QualityRun]:
     return QualityRun.objects.filter(campaign=campaign).select_related("requested_by").order_by("-pk")
+
+
+def kept_rule(campaign: Campaign) -> QualityRule | None:
+    """Return the rule that staff keep for a campaign."""
+    return QualityRule.objects.filter(campaign=campaign).select_related("kept_by").first()
+
+
+def rule_to_begin_with(campaign: Campaign) -> FilterParameters:
+    """Return what pages, commands and programs begin with: the rule that is kept, else the active run's, else ours."""
+    if kept := kept_rule(campaign):
+        return kept.parameters
+    run = latest_quality_run(campaign)
+    return parameters_of(run.parameters) if run else FilterParameters()
 
 
 def parameters_of(stored: dict[str, Any]) -> FilterParameters:

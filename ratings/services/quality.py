@@ -18,7 +18,7 @@ from crowd.services.audit import audit_record
 from crowd.services.exclusions import person_record
 from measures.core.arrays import BoolArray, IntArray
 from measures.quality_control.worker_filter import FILTER_VERSION, FilterParameters, Outcome, RoleOutcome, decide
-from ratings.models import Inclusion, QualityDecision, QualityRun
+from ratings.models import Inclusion, QualityDecision, QualityRule, QualityRun
 from ratings.quality_notes import Unassessed
 from ratings.selectors.judgements import Judgements, judgements_of_campaign, refusing_missing_inputs
 from ratings.selectors.preview import number_or_none
@@ -29,6 +29,18 @@ QUALITY_JOB = "apply_quality"
 def quality_request(*, campaign: Campaign, parameters: FilterParameters, user: User) -> Job:
     """Enqueue a job that applies the worker filter."""
     return job_enqueue(campaign_id=campaign.pk, kind=QUALITY_JOB, parameters=asdict(parameters), user=user)
+
+
+@transaction.atomic
+def quality_rule_set(*, campaign: Campaign, parameters: FilterParameters, user: User | None) -> QualityRule:
+    """Keep parameters of the worker filter as the campaign's rule. It decides nothing until it is applied."""
+    kept = {name: getattr(value, "value", value) for name, value in asdict(parameters).items()}
+    rule, _is_new = QualityRule.objects.update_or_create(
+        campaign=campaign, defaults={**kept, "kept_at": database_now(), "kept_by": user}
+    )
+    detail = ", ".join(f"{name}: {value}" for name, value in kept.items())
+    audit_record(campaign=campaign, user=user, action="quality rule kept", detail=detail)
+    return rule
 
 
 def quality_apply(

@@ -24,15 +24,17 @@ from ratings.selectors.preview import filter_preview, preview_is_quick
 from ratings.selectors.quality import (
     all_decisions,
     decisions_of_run,
+    kept_rule,
     latest_quality_run,
     manual_decisions,
     measure_of,
     parameters_of,
     quality_runs,
+    rule_to_begin_with,
 )
 from ratings.selectors.shown_preview import preview_dump, preview_question, shown_editors, shown_raters
 from ratings.services.preview import preview_request
-from ratings.services.quality import quality_request, quality_withdraw
+from ratings.services.quality import quality_request, quality_rule_set, quality_withdraw
 
 DECISIONS_PER_PAGE = 200
 
@@ -78,12 +80,15 @@ def _pages_of_decisions(request: HttpRequest, run: QualityRun) -> dict[str, Any]
 @require_safe
 def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Preview whom and what the worker filter would exclude; where that takes long, show what a job has found."""
-    form = FilterForm(request.GET or None)
-    filled = form if form.is_bound else FilterForm({})
+    rule = rule_to_begin_with(campaign)
+    form = FilterForm(request.GET or None, rule=rule)
+    filled = form if form.is_bound else FilterForm({}, rule=rule)
     context: dict[str, Any] = {"campaign": campaign, "form": form, "scales": campaign.rating_scales}
+    context["kept_rule"] = kept = kept_rule(campaign)
     if filled.is_valid():
         parameters = filled.parameters
-        context |= {"parameters": parameters, "asked": preview_query(parameters)}
+        is_kept = kept is not None and kept.parameters == parameters
+        context |= {"parameters": parameters, "asked": preview_query(parameters), "is_kept": is_kept}
         try:
             found = _found_preview(campaign, parameters)
         except Refused as refusal:
@@ -109,7 +114,7 @@ def _found_preview(campaign: Campaign, parameters: FilterParameters) -> dict[str
 @require_POST
 def preview_compute(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Have a preview computed by a job, and show its page."""
-    form = FilterForm(request.POST)
+    form = FilterForm(request.POST, rule=rule_to_begin_with(campaign))
     if not form.is_valid():
         return render(request, "ratings/preview.html", {"campaign": campaign, "form": form}, status=422)
     preview_request(campaign=campaign, parameters=form.parameters, user=staff_user(request))
@@ -119,11 +124,23 @@ def preview_compute(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_staff
 @require_POST
 def quality_apply(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = FilterForm(request.POST)
+    form = FilterForm(request.POST, rule=rule_to_begin_with(campaign))
     if not form.is_valid():
         return render(request, "ratings/preview.html", {"campaign": campaign, "form": form}, status=422)
     job = quality_request(campaign=campaign, parameters=form.parameters, user=staff_user(request))
     return redirect("crowd:job", campaign.slug, job.pk)
+
+
+@campaign_staff
+@require_POST
+def rule_keep(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Keep a rule as the campaign's own, without applying it."""
+    form = FilterForm(request.POST, rule=rule_to_begin_with(campaign))
+    if not form.is_valid():
+        return render(request, "ratings/preview.html", {"campaign": campaign, "form": form}, status=422)
+    quality_rule_set(campaign=campaign, parameters=form.parameters, user=staff_user(request))
+    messages.success(request, _("This is now the campaign’s rule. It excludes nobody until you apply it."))
+    return redirect(preview_address(campaign, form.parameters))
 
 
 @campaign_staff

@@ -460,6 +460,7 @@ TABLE = {
     "ratings:gold-retire": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_gold),
     "ratings:quality": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:quality-apply": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
+    "ratings:quality-rule": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
     "ratings:quality-preview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:quality-preview-compute": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
     "ratings:decisions-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),

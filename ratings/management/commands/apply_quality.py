@@ -1,6 +1,7 @@
 """Apply the worker filter to a campaign, or preview it."""
 
 from argparse import ArgumentParser
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -10,6 +11,7 @@ from crowd.commands import campaign_named
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.jobs import describe
 from ratings.selectors.preview import FilteredWorker, FilterPreview, filter_preview
+from ratings.selectors.quality import rule_to_begin_with
 from ratings.services.quality import quality_apply
 
 ORDERS = {"raters": Order.RATERS_FIRST, "editors": Order.EDITORS_FIRST}
@@ -25,29 +27,21 @@ class Command(BaseCommand):
     help = "Apply the worker filter: decide which editors and raters releases leave out. Nothing is deleted."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        defaults = FilterParameters()
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--share", type=float, default=defaults.share, help="share of workers to remove")
-        parser.add_argument(
-            "--min-items", type=int, default=defaults.min_items, help="fewest items of a worker to be filtered"
+        rule = parser.add_argument_group(
+            "rule", "what is not given is as in the campaign's rule, else as in its active run, else the default"
         )
-        parser.add_argument("--first", choices=sorted(ORDERS), default="raters", help="role to filter first")
-        parser.add_argument(
-            "--rater-quality", choices=sorted(QUALITIES), default="deviation", help="quality measure of raters"
-        )
-        parser.add_argument("--roles", choices=sorted(ROLES), default="both", help="roles to filter")
+        rule.add_argument("--share", type=float, help="share of workers to remove, such as 0.1")
+        rule.add_argument("--min-items", type=int, help="fewest items of a worker to be filtered")
+        rule.add_argument("--first", choices=sorted(ORDERS), help="role to filter first")
+        rule.add_argument("--rater-quality", choices=sorted(QUALITIES), help="quality measure of raters")
+        rule.add_argument("--roles", choices=sorted(ROLES), help="roles to filter")
         parser.add_argument("--dry-run", action="store_true", help="only print what would be removed")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
         try:
-            parameters = FilterParameters(
-                options["share"],
-                options["min_items"],
-                ORDERS[options["first"]],
-                QUALITIES[options["rater_quality"]],
-                ROLES[options["roles"]],
-            )
+            parameters = _parameters(rule_to_begin_with(campaign), options)
             if options["dry_run"]:
                 self._print_preview(filter_preview(campaign, parameters))
                 return
@@ -70,6 +64,18 @@ class Command(BaseCommand):
                 if each.removed:
                     person = f"{role.round.label}, worker {each.worker.public_name}"
                     self.stdout.write(f"{person}: {each.reason}{_certainty(each)}")
+
+
+def _parameters(rule: FilterParameters, options: dict[str, Any]) -> FilterParameters:
+    """Return a rule with what was asked for instead."""
+    asked = {
+        "share": options["share"],
+        "min_items": options["min_items"],
+        "order": ORDERS.get(options["first"]),
+        "rater_quality": QUALITIES.get(options["rater_quality"]),
+        "roles": ROLES.get(options["roles"]),
+    }
+    return replace(rule, **{name: value for name, value in asked.items() if value is not None})
 
 
 def _certainty(worker: FilteredWorker) -> str:
