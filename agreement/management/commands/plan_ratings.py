@@ -17,10 +17,14 @@ from agreement.planning.plans import (
     campaign_plans,
     plan_numbers,
 )
+from agreement.planning.tables import COLUMNS, plan_rows, plan_sections
+from common.console import TABLE, TEXT, Section, add_format, csv_or_json, form_of, print_sections
 from crowd.commands import campaign_named
 from measures.agreement.sample_size import Prediction
 from measures.core.confidence import ConfidenceInterval
 from measures.core.undefined import Undefined
+
+END = "Everything, with all digits: --format csv or --format json. Other plans: --raters, --texts and the prices."
 
 
 class Command(BaseCommand):
@@ -31,15 +35,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--raters", default="", help="ratings per text, such as 3,4,5")
+        usual = ",".join(map(str, DEFAULT_RATERS))
+        parser.add_argument("--raters", default="", help=f"ratings per text, such as 3,4,5 (default: {usual})")
         parser.add_argument(
             "--texts",
             default="",
-            help="numbers of texts, such as 500,1000; default: the current number, twice and four times that",
+            help="numbers of texts, such as 500,1000 (default: the current number, twice and four times that)",
         )
         for of in ("rating", "compression"):
-            help_text = "such as 0.12; default: what follows from the campaign's pay"
-            parser.add_argument(f"--price-per-{of}", default="", help=help_text)
+            help_text = f"price of a {of}, such as 0.12 (default: what follows from the campaign's pay)"
+            parser.add_argument(f"--price-per-{of}", default="", metavar="PRICE", help=help_text)
+        add_format(parser, TEXT)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
@@ -50,8 +56,15 @@ class Command(BaseCommand):
             prices = StatedPrices.of(campaign).or_else(*typed)
         except ValueError as error:
             raise CommandError(str(error)) from error
-        for scale_plans in campaign_plans(campaign, raters, texts, prices):
-            self._print(scale_plans)
+        plans, form = campaign_plans(campaign, raters, texts, prices), form_of(self, options, TEXT)
+        if form == TEXT:
+            for scale_plans in plans:
+                self._print(scale_plans)
+        elif form == TABLE:
+            heading = [Section(f"Plans for {campaign.name}. ± is half the width of the 95% interval.")]
+            print_sections(self, [*heading, *plan_sections(plans)], options, END)
+        else:
+            self.stdout.write(csv_or_json(form, COLUMNS, plan_rows(plans), campaign=campaign.slug), ending="")
 
     def _print(self, scale_plans: ScalePlans) -> None:
         name, texts, ratings = scale_plans.scale.name, scale_plans.texts, scale_plans.ratings

@@ -6,10 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from common.console import TABLE, TEXT, add_format, csv_or_json, form_of, print_sections
 from common.errors import Refused
 from crowd.commands import campaign_named
+from crowd.models import Campaign
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.jobs import describe
+from ratings.preview_tables import COLUMNS, preview_rows, preview_sections, why_nobody
 from ratings.selectors.preview import FilteredWorker, FilterPreview, filter_preview
 from ratings.selectors.quality import rule_to_begin_with
 from ratings.services.quality import quality_apply
@@ -22,6 +25,8 @@ QUALITIES = {
 }
 ROLES = {"both": Roles.BOTH, "raters": Roles.RATERS, "editors": Roles.EDITORS}
 
+NO_RATINGS = "Nobody was assessed: the campaign has no ratings that count yet."
+
 
 class Command(BaseCommand):
     help = "Apply the worker filter: decide which editors and raters releases leave out. Nothing is deleted."
@@ -31,24 +36,48 @@ class Command(BaseCommand):
         rule = parser.add_argument_group(
             "rule", "what is not given is as in the campaign's rule, else as in its active run, else the default"
         )
-        rule.add_argument("--share", type=float, help="share of workers to remove, such as 0.1")
-        rule.add_argument("--min-items", type=int, help="fewest items of a worker to be filtered")
-        rule.add_argument("--first", choices=sorted(ORDERS), help="role to filter first")
-        rule.add_argument("--rater-quality", choices=sorted(QUALITIES), help="quality measure of raters")
-        rule.add_argument("--roles", choices=sorted(ROLES), help="roles to filter")
-        parser.add_argument("--dry-run", action="store_true", help="only print what would be removed")
+        rule.add_argument("--share", type=float, help="share of the participants to exclude, such as 0.1")
+        rule.add_argument("--min-items", type=int, help="participants with fewer texts are not assessed")
+        rule.add_argument("--first", choices=sorted(ORDERS), help="the role that is assessed first")
+        rule.add_argument("--rater-quality", choices=sorted(QUALITIES), help="how the quality of raters is measured")
+        rule.add_argument("--roles", choices=sorted(ROLES), help="the roles that are assessed")
+        parser.add_argument("--dry-run", action="store_true", help="only say what would be done (default: do it)")
+        add_format(parser, TEXT)
+        parser.add_argument(
+            "--all", action="store_true", help="in the table of a dry run: everyone (default: who would be excluded)"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
         try:
             parameters = _parameters(rule_to_begin_with(campaign), options)
             if options["dry_run"]:
-                self._print_preview(filter_preview(campaign, parameters))
+                self._preview(campaign, parameters, options)
                 return
             run = quality_apply(campaign=campaign, parameters=parameters)
         except (ValueError, Refused) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(describe(run))
+        if not run.summary["ratings"]:
+            self.stderr.write(NO_RATINGS)
+
+    def _preview(self, campaign: Campaign, parameters: FilterParameters, options: dict[str, Any]) -> None:
+        preview, form = filter_preview(campaign, parameters), form_of(self, options, TEXT)
+        if form == TEXT:
+            self._print_preview(preview)
+            self._say_why(preview)
+        elif form == TABLE:
+            more = "" if options["all"] else "Everyone: --all. "
+            end = f"{more}Everyone, with all digits: --format csv or --format json."
+            sections = preview_sections(preview, parameters, is_all=options["all"])
+            print_sections(self, sections, options, end)
+        else:
+            text = csv_or_json(form, COLUMNS, preview_rows(preview), campaign=campaign.slug, share=parameters.share)
+            self.stdout.write(text, ending="")
+
+    def _say_why(self, preview: FilterPreview) -> None:
+        for reason in why_nobody(preview):
+            self.stderr.write(reason)
 
     def _print_preview(self, preview: FilterPreview) -> None:
         """Print the preview; nothing is stored."""

@@ -10,6 +10,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 
 from common.commands import file_content, progress_bar
+from common.console import CSV, TABLE, add_format, csv_text, form_of, print_sections, width_of
 from common.errors import Refused
 from common.jobs import Progress
 from common.spacy_model import configured_model
@@ -25,10 +26,26 @@ from measures.metrics.compute import chosen_metrics
 from measures.metrics.options import Ground
 from measures.metrics.signatures import with_ground
 from measures.metrics.writers import WRITERS, Result
-from scoring.entries import ALL, JACKKNIFED, written_texts
-from scoring.selectors import NOT_JACKKNIFED, common_ground, default_ground, result_of_means
+from scoring.entries import ALL, JACKKNIFED, PEOPLE, written_texts
+from scoring.models import ScoreRun
+from scoring.selectors import (
+    NOT_JACKKNIFED,
+    common_ground,
+    default_ground,
+    metric_lines,
+    result_of_means,
+    section_of,
+)
 from scoring.services.runs import score_run_get_or_create, scores_complete
 from scoring.settings import ScoreSettings
+from scoring.tables import BEST, best_place, result_sections, score_sections, shown_metrics
+
+TSV = "tsv"
+WORDS_OF_GROUND: dict[Ground, str] = {ALL: "against all references", JACKKNIFED: "jackknifed"}
+NO_SYSTEMS = (
+    "{} has no outputs of systems, so only the texts of people are scored. Import a system's outputs with "
+    "manage.py import_outputs SYSTEM FILE."
+)
 
 
 class Command(BaseCommand):
@@ -43,7 +60,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--outputs", type=Path, metavar="FILE", help="outputs of a system, with the ids of their sources"
         )
-        parser.add_argument("--format", choices=WRITERS, default="tsv")
+        add_format(parser, TSV, *WRITERS)
+        parser.add_argument("--all", action="store_true", help="show all metrics in the table, and all outputs")
         parser.add_argument("--mean", action="store_true", help="with --outputs: print the means only")
         add_settings(parser)
 
@@ -55,18 +73,31 @@ class Command(BaseCommand):
             if not given.metrics and not analysis.parser:
                 self.stderr.write(f"12 of {len(METRICS)} metrics are left out. {WITHOUT_PARSER}.")
             if given.outputs:
-                result = self._score_file(release, given, analysis, metric_options)
+                self._score_file(release, given, analysis, metric_options)
             else:
-                result = self._score_release(release, given, analysis, metric_options)
+                self._score_release(release, given, analysis, metric_options)
         except (ValueError, ModuleNotFoundError, Refused) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
-        text = StringIO()
-        WRITERS[given.format](result, text)
-        self.stdout.write(text.getvalue(), ending="")
 
-    def _score_file(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
+    def _write(self, form: str, result: Result) -> None:
+        if form == CSV:
+            rows = [dict(zip(result.signatures, each, strict=True)) for each in result.scores.tolist()]
+            named = [{"id": name, **row} for name, row in zip(result.names, rows, strict=True)]
+            text = csv_text(["id", *result.signatures], [{"id": "signature", **result.signatures}, *named])
+        else:
+            stream = StringIO()
+            WRITERS[form](result, stream)
+            text = stream.getvalue()
+        self.stdout.write(text, ending="")
+
+    def _end(self, shown: int, metrics: int, *, has_star: bool) -> str:
+        star = f"{BEST} the best system: its 95% interval lies above those of the others. " if has_star else ""
+        more = f"{shown} of {metrics} metrics; all: --all. " if shown < metrics else ""
+        return f"{star}{more}Everything, with all digits: --format csv or --format json."
+
+    def _score_file(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> None:
         ground: Ground = given.ground or ALL
         references = {
             source.source_id: options.references(written_texts(source)) for source in release_sources(release)
@@ -87,9 +118,17 @@ class Command(BaseCommand):
         chosen = chosen_metrics(compared, given.metrics)
         signatures = {each.name: with_ground(signature(each, analysis, options), ground) for each in chosen}
         result = Result(list(outputs), scores, signatures)
-        return result.mean() if given.mean else result
+        form = form_of(self, vars(given), TSV)
+        if form != TABLE:
+            self._write(form, result.mean() if given.mean else result)
+            return
+        metrics = list(signatures)
+        asked = None if given.mean else given.metrics
+        sections = result_sections(result, given.outputs.name, asked, is_all=given.all)
+        shown = len(metrics if given.all else shown_metrics(metrics, given.metrics))
+        print_sections(self, sections, vars(given), self._end(shown, len(metrics), has_star=False))
 
-    def _score_release(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> Result:
+    def _score_release(self, release: Release, given: Namespace, analysis: Analysis, options: Options) -> None:
         settings = ScoreSettings(
             analysis.tokenizer, options, analysis.parser, tuple(given.metrics or ()), analysis.normalize
         )
@@ -101,7 +140,23 @@ class Command(BaseCommand):
             raise ValueError(f"{release.name}: {NOT_JACKKNIFED}")
         if ground == JACKKNIFED and common:
             self.stderr.write(f"Jackknifed; means over {common.sources} sources. {common.described()}")
-        return result_of_means(run, ground)
+        form = form_of(self, vars(given), TSV)
+        if form == TABLE:
+            self._print_means(run, ground, given)
+        else:
+            self._write(form, result_of_means(run, ground))
+
+    def _print_means(self, run: ScoreRun, ground: Ground, given: Namespace) -> None:
+        summary = section_of(run.summary or {"metrics": [], "systems": []}, ground)
+        title = f"Means of {run.release.name} with 95% intervals ({WORDS_OF_GROUND[ground]})"
+        width = width_of(self.stdout)
+        sections = score_sections(summary, title, given.metrics, width, is_all=given.all)
+        if not any(each["system"] != PEOPLE for each in summary["systems"]):
+            self.stderr.write(NO_SYSTEMS.format(run.release.name))
+        metrics = summary["metrics"]
+        shown = metrics if given.all else shown_metrics(metrics, given.metrics)
+        has_star = any(best_place(summary, line) is not None for line in metric_lines({**summary, "metrics": shown}))
+        print_sections(self, sections, vars(given), self._end(len(shown), len(metrics), has_star=has_star))
 
 
 def _compared(

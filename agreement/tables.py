@@ -1,0 +1,114 @@
+"""Sections of an agreement report as tables for a terminal, with the same rows as the page."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from agreement.models import AgreementResult
+from agreement.page_words import label_of
+from agreement.report_rows import FEW_TEXTS
+from agreement.sections.by_rater import ONE_RATER, PAIR
+from agreement.sections.cleaning import CLEANING
+from agreement.sections.over_time import OVER_TIME
+from agreement.sections.subgroups import BY_GENRE, BY_LENGTH, BY_SENTENCES
+from agreement.selectors import (
+    TableLine,
+    coefficient_lines,
+    group_lines,
+    headlines,
+    part_lines,
+    spread_lines,
+    table_lines,
+)
+from common.console import Cell, Section, with_interval
+
+NUMBERS = frozenset({"Agreement [95%]", "Kappa [95%]", "Value [95%]", "Texts", "Sources", "Raters"})
+LINE_COLUMNS = ("Scale", "Agreement [95%]", "Kappa [95%]", "Texts")
+FIRST = ("cite", "table")
+NOTHING = "Nothing: the release has no ratings for this."
+
+
+def agreement_sections(result: AgreementResult, names: Sequence[str]) -> list[Section]:
+    return [SECTIONS[name](result) for name in names]
+
+
+def _cite(result: AgreementResult) -> Section:
+    rows = [
+        (each.scale, _estimate(each.row), each.row["items"], each.row["sources"], each.row["raters"])
+        for each in headlines(result)
+    ]
+    columns = ("Scale", "Kappa [95%]", "Texts", "Sources", "Raters")
+    few = [row for row in rows if row[2] is not None and row[2] < FEW_TEXTS]
+    notes = [f"With fewer than {FEW_TEXTS} texts, kappa and its interval say little."] if few else []
+    if not rows:
+        notes = ["No kappa of rater versus rater has an interval; the table below says what is known."]
+    return Section("The kappa to cite: rater versus rater", columns, rows, notes, NUMBERS)
+
+
+def _coefficients(result: AgreementResult) -> Section:
+    scales = [scale.name for scale in result.release.campaign.rating_scales]
+    rows: list[Sequence[Cell]] = [
+        (line.judges_label, line.measure_label, scale, _estimate(cell), cell["items"])
+        for line in coefficient_lines(result)
+        for scale, cell in zip(scales, line.cells, strict=True)
+    ]
+    columns = ("Who", "Measure", "Scale", "Value [95%]", "Texts")
+    return Section("All raters at once", columns, rows, _notes(rows, []), NUMBERS)
+
+
+def _lines(
+    heading: str, of: str, lines: Callable[[AgreementResult], Sequence[TableLine]]
+) -> Callable[[AgreementResult], Section]:
+    def section(result: AgreementResult) -> Section:
+        found = lines(result)
+        rows = list(_rows(result, found))
+        return Section(heading, (of, *LINE_COLUMNS), rows, _notes(rows, found), NUMBERS)
+
+    return section
+
+
+def _rows(result: AgreementResult, lines: Sequence[TableLine]) -> Iterator[Sequence[Cell]]:
+    scales = [scale.name for scale in result.release.campaign.rating_scales]
+    for line in lines:
+        for number, scale in enumerate(scales):
+            agreement, kappa = line.cells[2 * number : 2 * number + 2]
+            label = line.label if number == 0 else ""
+            yield label, scale, _estimate(agreement), _estimate(kappa), kappa["items"]
+
+
+def _notes(rows: Sequence[object], lines: Sequence[TableLine]) -> list[str]:
+    if not rows:
+        return [NOTHING]
+    reasons = dict.fromkeys(
+        f"Undefined for {line.label}: {cell['undefined']}."
+        for line in lines
+        for cell in line.cells
+        if cell["undefined"]
+    )
+    return list(reasons)
+
+
+def _estimate(row: Mapping[str, Any]) -> str:
+    return with_interval(row["value"], row["low"], row["high"])
+
+
+def _groups(comparison: str) -> Callable[[AgreementResult], Sequence[TableLine]]:
+    return lambda result: group_lines(result, comparison)
+
+
+def _parts(grouping: str) -> Callable[[AgreementResult], Sequence[TableLine]]:
+    return lambda result: part_lines(result, grouping)
+
+
+SECTIONS: dict[str, Callable[[AgreementResult], Section]] = {
+    "cite": _cite,
+    "table": _lines("Agreement and kappa", "Who", table_lines),
+    "coefficients": _coefficients,
+    "choices": _lines("What difference the paper’s choices make", "Computed", spread_lines),
+    "cleaning": _lines("Before and after participants were left out", "When", _groups(CLEANING)),
+    "genres": _lines(label_of(BY_GENRE), "Genre", _parts(BY_GENRE)),
+    "sentences": _lines(label_of(BY_SENTENCES), "Sentences", _parts(BY_SENTENCES)),
+    "lengths": _lines(label_of(BY_LENGTH), "Length", _parts(BY_LENGTH)),
+    "weeks": _lines("Over time", "Week", _groups(OVER_TIME)),
+    "raters": _lines("Each rater versus the others", "Rater", _groups(ONE_RATER)),
+    "pairs": _lines("Pairs of raters", "Pair", _groups(PAIR)),
+}
