@@ -8,7 +8,7 @@ from measures.quality_control.parameters import FilterParameters
 from ratings.selectors.preview import FilteredWorker, FilterPreview, RolePreview
 
 COLUMNS = ("round", "participant", "texts", "quality", "standard_error", "gap", "excluded", "reason")
-NUMBERS = frozenset({"Assessed", "Excluded", "Raters excluded", "Editors excluded", "Ratings kept", "Texts kept"})
+NUMBERS = frozenset({"Assessed", "Of", "Excluded", "Raters excluded", "Editors excluded", "Ratings kept", "Texts kept"})
 OF_PEOPLE = frozenset({"Quality", "Standard error", "To the cut"})
 ROLES = {Round.RATE: "rater", Round.EDIT: "editor"}
 
@@ -20,17 +20,13 @@ def preview_sections(preview: FilterPreview, parameters: FilterParameters, *, is
 
 def _counts(preview: FilterPreview, parameters: FilterParameters) -> Section:
     roles = (("Raters", preview.raters), ("Editors", preview.editors))
-    rows: list[Sequence[Cell]] = [(name, _assessed(role), role.removed) for name, role in roles]
+    rows: list[Sequence[Cell]] = [(name, role.cut.eligible, len(role.workers), role.removed) for name, role in roles]
     kept = (
         f"{preview.ratings_kept:,} of {preview.ratings:,} ratings and {preview.texts_kept:,} of {preview.texts:,} "
         "texts would be kept. Nothing has been changed."
     )
     heading = f"Who would be excluded: a share of {parameters.share:g} of those who can be assessed"
-    return Section(heading, ("Role", "Assessed", "Excluded"), rows, [kept, *why_nobody(preview)], NUMBERS)
-
-
-def _assessed(role: RolePreview) -> int:
-    return sum(each.quality is not None for each in role.workers)
+    return Section(heading, ("Role", "Assessed", "Of", "Excluded"), rows, [kept, *why_nobody(preview)], NUMBERS)
 
 
 def why_nobody(preview: FilterPreview) -> list[str]:

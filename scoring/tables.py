@@ -18,7 +18,7 @@ FIRST_METRICS = (
 )
 BEST = "*"
 METRIC = "Metric"
-METRIC_WIDTH, CELL_WIDTH = 27, 22
+METRIC_WIDTH, CELL_WIDTH = 28, 21
 MAX_ROWS = 20
 
 
@@ -29,9 +29,8 @@ def score_sections(
 
     A star marks the best system where its interval lies above those of all other systems.
     """
-    lines = [
-        line for line in metric_lines(summary) if is_all or line.metric in shown_metrics(summary["metrics"], asked)
-    ]
+    metrics = summary["metrics"] if is_all else shown_metrics(summary["metrics"], asked)
+    lines = metric_lines({**summary, "metrics": metrics})
     places = [str(place) for place in range(len(summary["systems"]))]
     groups = list(blocks(places, width, METRIC_WIDTH, CELL_WIDTH))
     return [_block(summary, title, lines, list(map(int, group)), len(groups) > 1) for group in groups]
@@ -77,11 +76,8 @@ def result_sections(result: Result, title: str, asked: Sequence[str] | None, *, 
     means = result.mean().scores
     rows: list[Sequence[Cell]] = [(name, float(means[0, metrics.index(name)])) for name in chosen if result.names]
     notes = [] if rows else ["The file has no outputs that can be scored."]
-    sections = [
-        Section(
-            f"{title}: means over {len(result.names):,} outputs", (METRIC, "Mean"), rows, notes, frozenset({"Mean"})
-        )
-    ]
+    heading = f"{title}: means over {len(result.names):,} outputs"
+    sections = [Section(heading, (METRIC, "Mean"), rows, notes, frozenset({"Mean"}))]
     if asked and result.names and result.names != ["mean"]:
         sections.append(_outputs(result, chosen, is_all=is_all))
     return sections
