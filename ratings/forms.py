@@ -129,7 +129,7 @@ class FilterForm(forms.Form):
     """The parameters of the worker filter; it begins with a campaign's rule, and so do fields that are left empty."""
 
     def __init__(self, *args: Any, rule: FilterParameters = DEFAULTS, **kwargs: Any) -> None:
-        super().__init__(*args, initial=preview_query(rule), **kwargs)
+        super().__init__(*args, **kwargs | {"initial": preview_query(rule)})
         self.rule = rule
 
     share = forms.FloatField(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from common.console import Cell, Section
 from crowd.models import Round
 from measures.quality_control.parameters import FilterParameters
-from ratings.selectors.preview import FilteredWorker, FilterPreview, RolePreview
+from ratings.selectors.preview import FilteredWorker, FilterPreview
 
 COLUMNS = ("round", "participant", "texts", "quality", "standard_error", "gap", "excluded", "reason")
 NUMBERS = frozenset({"Assessed", "Of", "Excluded", "Raters excluded", "Editors excluded", "Ratings kept", "Texts kept"})
