@@ -1,5 +1,6 @@
 """What people type: bounded before it is used, and refused in words that say where to look."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -35,6 +36,24 @@ def comment_check(text: str) -> None:
 
 def _place(position: int) -> dict[str, int]:
     return {"most": MAX_MARKS_IN_A_ROW, "place": max(1, position)}
+
+
+def typed_text_validate(text: str) -> None:
+    """Refuse a text that is too long for any field, or has marks stacked on a letter."""
+    MaxLengthValidator(MAX_FIELD_LENGTH)(text)
+    marks_validate(text)
+
+
+def typed_texts_validate(values: Mapping[str, Any]) -> None:
+    """Raise a ValidationError with the reasons for each text among some values that cannot be stored as it is."""
+    faults = {}
+    for name, value in values.items():
+        try:
+            typed_text_validate(value if isinstance(value, str) else "")
+        except ValidationError as error:
+            faults[name] = error.messages
+    if faults:
+        raise ValidationError(faults)
 
 
 class TypedTexts(forms.BaseForm):

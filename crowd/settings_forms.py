@@ -37,6 +37,7 @@ SCALES_HELP = _(
     "are fixed at the same time as what raters see."
 )
 
+RESERVED_WORDS = _("This word has another meaning in addresses. Please choose another one.")
 MADE_OF_NAME = _("If you leave it empty, we make one from the name.")
 
 
@@ -144,7 +145,7 @@ class NewCampaignForm(CampaignSettings):
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
         if slug in RESERVED_SLUGS:
-            raise forms.ValidationError(_("This word has another meaning in addresses. Please choose another one."))
+            raise forms.ValidationError(RESERVED_WORDS)
         if slug and (free := short_name_free(slug, RESERVED_SLUGS)) != slug:
             raise forms.ValidationError(_("Another campaign has this short name. %(name)s is free.") % {"name": free})
         return slug

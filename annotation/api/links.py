@@ -3,8 +3,28 @@
 from collections.abc import Mapping
 from typing import Any
 
+SLUG = {"slug": "$request.path.slug"}
+OF_CAMPAIGN = (
+    "getCampaign",
+    "setCampaignState",
+    "getSettings",
+    "changeSettings",
+    "listVersions",
+    "listLinks",
+    "createLink",
+    "pauseRound",
+    "listJobs",
+    "listAudit",
+)
+OF_LINK = ("getLink", "changeLink", "setLinkState", "makeLinkCodes", "forgetLinkWrongIds", "getLinkKeys", "setLinkKeys")
+
 # The operation that makes or lists something, what is taken from its answer, and what may be asked with that.
-LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = ()
+LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
+    ("createCampaign", {"slug": "$response.body#/slug"}, OF_CAMPAIGN),
+    ("createLink", SLUG | {"link_id": "$response.body#/id"}, OF_LINK),
+    ("listVersions", SLUG | {"number": "$response.body#/results/0/number"}, ("getVersion",)),
+    ("listJobs", SLUG | {"job_id": "$response.body#/results/0/id"}, ("getJob",)),
+)
 
 
 def add_links(document: dict[str, Any]) -> dict[str, Any]:

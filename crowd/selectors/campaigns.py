@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from common.clock import database_now
@@ -18,6 +18,14 @@ def campaigns_of_user(user: User) -> QuerySet[Campaign]:
         return campaigns
     looks = Membership.objects.filter(user=user).exclude(role=Role.EXPERT)
     return campaigns.filter(pk__in=looks.values("campaign"))
+
+
+def campaigns_with_role(user: User) -> QuerySet[Campaign]:
+    """Return the same campaigns with the account's `role` in each; administrators own them all."""
+    if user.is_superuser:
+        return campaigns_of_user(user).annotate(role=Value(Role.OWNER.value))
+    own = Membership.objects.filter(user=user, campaign=OuterRef("pk"))
+    return campaigns_of_user(user).annotate(role=Subquery(own.values("role")[:1]))
 
 
 def work_is_left(campaign: Campaign, work_round: str, *, is_test: bool = False) -> bool:

@@ -25,6 +25,11 @@ def links_of_campaign(campaign: Campaign) -> QuerySet[JoinLink]:
     return links.annotate(people=people).order_by(order, "platform_key", "pk")
 
 
+def links_with_people(campaign: Campaign) -> list[tuple[JoinLink, int]]:
+    """Return each link with the number of people who came by it."""
+    return [(link, link.people) for link in links_of_campaign(campaign)]  # type: ignore[attr-defined]
+
+
 def links_of_round(campaign: Campaign, work_round: str) -> QuerySet[JoinLink]:
     """Return the links of a round in the order in which they were made."""
     return JoinLink.objects.filter(campaign=campaign, round=work_round).order_by("pk")
@@ -35,8 +40,11 @@ def people_by_link(link: JoinLink) -> int:
     return link.enrolments.count() + link.past_visits.count()
 
 
-def link_refusal(link: JoinLink) -> str:
-    """Return why a link takes nobody new at the moment, in words for who comes by it; empty if it does."""
+def link_refusal(link: JoinLink, people: int | None = None) -> str:
+    """Return why a link takes nobody new at the moment, in words for who comes by it; empty if it does.
+
+    Whoever knows how many `people` came by it spares the database the question.
+    """
     now = database_now()
     if not link.takes_people:
         return str(NOT_OPEN)
@@ -44,7 +52,7 @@ def link_refusal(link: JoinLink) -> str:
         return _("This study opens on %(day)s at %(time)s UTC.") % _moment(link.opens_at)
     if link.closes_at is not None and now >= link.closes_at:
         return _("This study has ended.")
-    if link.max_people is not None and people_by_link(link) >= link.max_people:
+    if link.max_people is not None and (people_by_link(link) if people is None else people) >= link.max_people:
         return _("This study is full. Thank you for your interest.")
     return ""
 

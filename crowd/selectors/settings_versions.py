@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from crowd.models import Campaign, Enrolment, SettingsVersion
+from crowd.models.settings_version import changed_names
 from crowd.settings_difference import SettingChange, settings_difference, settings_first_recorded
 from crowd.work_counts import work_counts
 
@@ -67,3 +68,25 @@ def _counts(campaign: Campaign) -> dict[str, Mapping[int | None, int]]:
 
 def _of(counts: Mapping[str, Mapping[int | None, int]], version_id: int | None) -> Counts:
     return {name: found.get(version_id, 0) for name, found in counts.items()}
+
+
+@dataclass(frozen=True)
+class VersionChanges:
+    """A version, and the names of the settings in which it differs from the one before."""
+
+    version: SettingsVersion
+    changed: list[str]
+
+    @property
+    def number(self) -> int:
+        return self.version.number
+
+
+def versions_with_changes(campaign: Campaign) -> list[VersionChanges]:
+    """Return all versions, the oldest first; the first one changed nothing."""
+    versions = list(campaign.settings_versions.select_related("created_by").order_by("number"))
+    before = versions[:1] + versions[:-1]
+    return [
+        VersionChanges(version, changed_names(earlier.settings, version.settings))
+        for earlier, version in zip(before, versions, strict=True)
+    ]

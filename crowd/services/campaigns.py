@@ -21,6 +21,7 @@ from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.services.audit import audit_record
 from crowd.services.links import link_save
 from crowd.services.turns import campaign_turn
+from crowd.settings_checks import settings_check
 from crowd.settings_opened import meanwhile_refuse
 
 
@@ -45,6 +46,7 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
             % {"name": campaign.slug}
         )
     campaign.full_clean()
+    settings_check(campaign, before=_as_stored(campaign.sandbox_of) if campaign.sandbox_of else {})
     known = campaign.sandbox_of.versioned_settings if campaign.sandbox_of else {}
     placeholders_check(known, campaign.versioned_settings)
     campaign.save()
@@ -83,6 +85,7 @@ def campaign_update(
     for name, value in _with_plain_texts(settings).items():
         setattr(changing, name, value)
     changing.full_clean()
+    settings_check(changing, before=before)
     placeholders_check(known, changing.versioned_settings)
     _begin_version(changing, known, user, confirmed)
     changing.save()

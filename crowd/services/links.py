@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from common.clock import database_now
 from common.errors import Refused
 from common.json_web_tokens import public_keys
+from common.typed_text import typed_texts_validate
 from crowd.models import Campaign, JoinLink, Round
 from crowd.models.links import CODES, new_code
 from crowd.services.audit import audit_record
@@ -23,6 +24,7 @@ def join_link_create(
     *, campaign: Campaign, work_round: str, platform_key: str, user: User | None = None, **settings: Any
 ) -> JoinLink:
     """Make a link with a token and codes of its own."""
+    typed_texts_validate(settings)
     link = link_save(JoinLink(campaign=campaign, round=work_round, platform_key=platform_key, **settings))
     audit_record(campaign=campaign, user=user, action="link made", subject=link.title)
     return link
@@ -39,6 +41,7 @@ def link_save(link: JoinLink) -> JoinLink:
 def join_link_update(*, link: JoinLink, user: User | None = None, **settings: Any) -> None:
     """Change the name, codes and limits of a link, or where its people go back to."""
     changed = sorted(name for name, value in settings.items() if getattr(link, name) != value)
+    typed_texts_validate({name: settings[name] for name in changed})
     for name in changed:
         setattr(link, name, settings[name])
     link.full_clean()

@@ -457,11 +457,13 @@ def test_a_text_that_costs_too_much_is_not_saved_unless_it_was_stored_before(tex
     assert settings_send(client, campaign, rater_guidelines=text).status_code == 422
 
     stored = f"{text}\nOld."
-    settings_change(campaign, editor_guidelines=stored)
+    version = SettingsVersion.objects.filter(campaign=campaign)
+    version.update(settings=version.get().settings | {"editor_guidelines": stored})
+    Campaign.objects.filter(pk=campaign.pk).update(editor_guidelines=stored)
     campaign.editor_guidelines = stored.replace("\n", "\r\n")
-    change = settings_of(campaign, sentence_examples="Longer: short.") | {"confirmed": "2"}
+    change = settings_of(campaign, sentence_examples="Longer: short.") | {"confirmed": "1"}
     assert client.post(settings_page(campaign, "sentence_examples"), change).status_code == 302
-    assert settings_send(client, campaign, {"confirmed": "3"}, editor_guidelines=f"New. {text}").status_code == 422
+    assert settings_send(client, campaign, {"confirmed": "2"}, editor_guidelines=f"New. {text}").status_code == 422
     now = Campaign.objects.get(pk=campaign.pk)
     assert (now.editor_guidelines, now.sentence_examples) == (stored, "Longer: short.")
 

@@ -68,7 +68,8 @@ class ShownLink:
 
 def _shown(request: HttpRequest, link: JoinLink) -> ShownLink:
     address = link.platform.address_to_paste(request.build_absolute_uri(link.get_absolute_url()))
-    return ShownLink(link, address, list(link_warnings(link)), link_refusal(link))
+    people: int = link.people  # type: ignore[attr-defined]  # an annotation of the query
+    return ShownLink(link, address, list(link_warnings(link)), link_refusal(link, people))
 
 
 @campaign_staff

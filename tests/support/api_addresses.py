@@ -1,5 +1,6 @@
 """Every operation of the API, with what it is called with; what each role gets follows from what is declared."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,11 +13,15 @@ from crowd.models import Role
 from tests.support.addresses import (
     Arguments,
     addresses,
+    link_form,
     nothing,
     of_campaign,
+    of_link,
+    of_round,
     of_source,
 )
-from tests.support.factories import SENTENCE
+from tests.support.factories import EDIT, SENTENCE
+from tests.support.signing import SIGNING_KEY, key_set
 from tests.support.world import (
     ADMINISTRATOR,
     ANONYMOUS,
@@ -74,10 +79,43 @@ class ApiRow:
         return None if ROLE_OF[role] in (rights.look if method in SAFE else rights.change) else 403
 
 
+def of_version(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "number": 1}
+
+
+def of_job(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "job_id": world.wanted.job_id}
+
+
 API_TABLE = {
-    "crowd-api:campaigns": ApiRow(Access.SIGNED_IN, calls={"get": Call()}),
+    "crowd-api:campaigns": ApiRow(
+        Access.SIGNED_IN, calls={"get": Call(), "post": Call(201, lambda _: {"name": "A new one"})}
+    ),
     "crowd-api:campaign": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
     "crowd-api:state": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(sent=lambda _: {"state": "paused"})}),
+    "crowd-api:settings": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "patch": Call(sent=lambda _: {"editor_tasks": 98})}
+    ),
+    "crowd-api:versions": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "crowd-api:version": ApiRow(Access.CAMPAIGN_STAFF, of_version, {"get": Call()}),
+    "crowd-api:links": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        of_campaign,
+        {"get": Call(), "post": Call(201, lambda _: {"round": EDIT, "platform": "prolific", "name": "The pilot"})},
+    ),
+    "crowd-api:link": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"get": Call(), "patch": Call(sent=link_form)}),
+    "crowd-api:link-state": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"post": Call(sent=lambda _: {"active": False})}),
+    "crowd-api:link-codes": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"post": Call()}),
+    "crowd-api:link-wrong-ids": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"post": Call()}),
+    "crowd-api:link-keys": ApiRow(
+        Access.CAMPAIGN_MANAGER,
+        of_link,
+        {"get": Call(), "put": Call(sent=lambda _: {"keys": json.dumps(key_set(SIGNING_KEY))})},
+    ),
+    "crowd-api:round-pause": ApiRow(Access.CAMPAIGN_STAFF, of_round, {"post": Call(sent=lambda _: {"paused": True})}),
+    "crowd-api:jobs": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "crowd-api:job": ApiRow(Access.CAMPAIGN_STAFF, of_job, {"get": Call()}),
+    "crowd-api:audit": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
 }
 
 

@@ -1,0 +1,121 @@
+"""The settings of a campaign: as they are, and changed as the pages change them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from common.api.operations import operation
+from common.api.problems import Problem
+from common.typed_text import MAX_FIELD_LENGTH
+from crowd.api.endpoint import CampaignEndpoint
+from crowd.models import Campaign
+from crowd.models.settings_version import PEOPLE_READ, changed_names
+from crowd.placeholders import PlaceholdersRefused
+from crowd.scales import MAX_POINTS, MAX_SCALES, MIN_POINTS, scales_dump, scales_load
+from crowd.services.campaigns import UnconfirmedChange, campaign_update
+from crowd.settings_tabs import TABS
+
+LARGEST_VERSION = 2**31 - 1
+SETTINGS = sorted(name for tab in TABS for name in tab.settings if name != "slug")
+TEXTS = {name: {"max_length": MAX_FIELD_LENGTH} for name in (*PEOPLE_READ, "description")}
+
+
+class ScaleSerializer(serializers.Serializer[Any]):
+    """A scale on which raters rate."""
+
+    key = serializers.RegexField(
+        r"^[a-z0-9_]+\Z", max_length=40, help_text="What files and ratings call it; made of the name at the beginning."
+    )
+    name = serializers.CharField(max_length=40)
+    question = serializers.CharField(max_length=200)
+    points = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        min_length=MIN_POINTS,
+        max_length=MAX_POINTS,
+        help_text="The words of its points, the lowest first. Side by side, other words are shown in their place.",
+    )
+
+
+class SettingsFields(serializers.ModelSerializer[Campaign]):
+    """Settings that staff can change, each with the range that the pages allow."""
+
+    scales = serializers.ListField(child=ScaleSerializer(), required=False, min_length=1, max_length=MAX_SCALES)
+
+    class Meta:
+        model = Campaign
+        fields = SETTINGS
+        extra_kwargs: dict[str, Any] = {name: {"required": False} | TEXTS.get(name, {}) for name in SETTINGS}
+
+    def validate_scales(self, scales: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return scales in the order of names in which they are stored and compared."""
+        return scales_dump(scales_load(scales))
+
+
+class SettingsBody(SettingsFields):
+    """The settings to change; all others stay as they are."""
+
+    confirmed = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_VERSION,
+        help_text="The number that the problem `unconfirmed` gave as `confirm`.",
+    )
+
+    class Meta(SettingsFields.Meta):
+        fields = [*SETTINGS, "confirmed"]
+
+
+class SettingsSerializer(serializers.ModelSerializer[Campaign]):
+    """All settings that staff can change, and the version that they are."""
+
+    version = serializers.IntegerField(source="settings_version.number", help_text="The number of the active version.")
+    scales = ScaleSerializer(many=True)
+
+    class Meta:
+        model = Campaign
+        fields = ["version", *SETTINGS]
+
+
+@contextmanager
+def placeholders_named() -> Iterator[None]:
+    """Name the texts whose placeholders cannot be filled in as the fields at fault."""
+    try:
+        yield
+    except PlaceholdersRefused as refusal:
+        raise ValidationError(dict(refusal.faults)) from refusal
+
+
+class Settings(CampaignEndpoint):
+    @operation("getSettings", answer=SettingsSerializer)
+    def get(self, request: Request) -> Any:
+        """Get all settings of a campaign."""
+        return self.campaign
+
+    @operation("changeSettings", body=SettingsBody, answer=SettingsSerializer, problems=(409,))
+    def patch(self, request: Request) -> Any:
+        """Change some settings.
+
+        Once people have joined, a change of what they are told or held to asks for a confirmation: the problem has the
+        code `unconfirmed`, the `changes` with the values before and after, and a number `confirm`. Send the same again
+        with that number as `confirmed`.
+        """
+        confirmed = self.sent.pop("confirmed", None)
+        try:
+            with placeholders_named():
+                campaign_update(campaign=self.campaign, user=self.user, confirmed=confirmed, **self.sent)
+        except UnconfirmedChange as change:
+            raise _unconfirmed(change) from change
+        return self.campaign
+
+
+def _unconfirmed(change: UnconfirmedChange) -> Problem:
+    changes = [
+        {"name": name, "before": change.known[name], "after": change.after[name]}
+        for name in changed_names(change.known, change.after)
+    ]
+    return Problem(HTTPStatus.CONFLICT, str(change), code="unconfirmed", confirm=change.before.number, changes=changes)
