@@ -16,8 +16,7 @@ from agreement.forms import PlanForm, ReportForm, display_parameters
 from agreement.models import AgreementResult
 from agreement.page_words import label_of
 from agreement.planning.asking import plan_request
-from agreement.planning.kept_plans import plan_question, plans_load
-from agreement.planning.plans import QUICK_RATINGS, campaign_plans
+from agreement.planning.found_plans import plans_found
 from agreement.planning.plot import plan_plot
 from agreement.plots import plots_of
 from agreement.report import FIRST_WITH_SOURCES
@@ -45,8 +44,6 @@ from corpus.access import release_or_404
 from corpus.models import Release
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
-from ratings.models import KeptResult
-from ratings.selectors.kept import changes_since, has_at_most, kept_result
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -147,17 +144,13 @@ def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _found_plans(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
-    """Compute quick plans; of others return what is kept, and what has come since."""
-    raters, texts = form.cleaned_data["raters"], form.cleaned_data["texts"]
-    if has_at_most(campaign, QUICK_RATINGS):
-        plans = campaign_plans(campaign, raters, texts, form.prices)
-        return {"found": [(of_scale, plan_plot(of_scale)) for of_scale in plans]}
-    kept = kept_result(campaign, KeptResult.Kind.PLAN, plan_question(campaign, raters, texts))
-    context: dict[str, Any] = {"is_slow": True, "kept": kept, "asked": form.as_typed}
-    if kept and kept.result is not None and kept.basis is not None:
-        plans = plans_load(kept.result, campaign, form.prices)
-        context["found"] = [(of_scale, plan_plot(of_scale)) for of_scale in plans]
-        context["since"] = changes_since(campaign, kept.basis)
+    """Return plans with their plots; of those that take long also what is kept, and what has come since."""
+    found = plans_found(campaign, form.cleaned_data["raters"], form.cleaned_data["texts"], form.prices)
+    context: dict[str, Any] = {"is_slow": True, "kept": found.kept, "asked": form.as_typed} if found.is_slow else {}
+    if found.plans is not None:
+        context["found"] = [(of_scale, plan_plot(of_scale)) for of_scale in found.plans]
+    if found.since is not None:
+        context["since"] = found.since
     return context
 
 

@@ -245,6 +245,14 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # Fields of one name that have different choices; each choice of words gets a name of its own.
+    "ENUM_NAME_OVERRIDES": {
+        "CampaignState": "crowd.models.CampaignState.choices",
+        "JobState": "common.api.results.JOB_STATES",
+        "ReleaseState": "corpus.api.answers.RELEASE_STATES",
+        "ResultState": "common.api.results.RESULT_STATES",
+        "PlanState": "agreement.api.plans.PLAN_STATES",
+    },
 }
 
 CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or "filesystem://localhost"

@@ -16,6 +16,7 @@ from django.http import (
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
+from common.etags import is_known, not_modified
 from common.stored_files import store
 from common.stores.base import SentAs
 from corpus.models import Release, ReleaseFile
@@ -43,7 +44,13 @@ def file_of_token(token: str) -> ReleaseFile | None:
 
 
 def file_response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
-    """Return the file as an attachment; only a range if the request asks for one and If-Range matches."""
+    """Return the file as an attachment; only a range if the request asks for one and If-Range matches.
+
+    A client that says by If-None-Match that it has the file is told that nothing has changed.
+    """
+    etag = f'"{file.sha256}"'
+    if is_known(request, etag):
+        return not_modified(etag)
     disposition = content_disposition_header(True, _download_name(file)) or "attachment"
     if settings.STORED_REDIRECT and request.method == "GET" and (address := _link(file, disposition)):
         return HttpResponseRedirect(address, headers={"Cache-Control": "no-store"})
@@ -54,7 +61,7 @@ def file_response(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
     response["Content-Type"] = CONTENT_TYPE
     response["Content-Disposition"] = disposition
     response["Accept-Ranges"] = "bytes"
-    response["ETag"] = f'"{file.sha256}"'
+    response["ETag"] = etag
     return response
 
 

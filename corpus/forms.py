@@ -9,7 +9,14 @@ from django.utils.translation import gettext_lazy
 from compressions.forms import UploadForm
 from compressions.models import MAX_SYSTEM_NAME_LENGTH
 from compressions.services.outputs import system_name_fault
-from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, SPLIT_NAMES, ReleaseOptions
+from corpus.release.options import (
+    DEFAULT_SEED,
+    DEFAULT_SHARES,
+    MAX_LEAST,
+    MAX_SEED,
+    SPLIT_NAMES,
+    ReleaseOptions,
+)
 
 
 class OutputsForm(UploadForm):
@@ -43,12 +50,12 @@ class ReleaseForm(forms.Form):
         label=gettext_lazy("Valid and test are numbers of sources, and train gets the rest"),
         help_text=gettext_lazy("Otherwise the three numbers are proportions."),
     )
-    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=DEFAULT_SEED, label=gettext_lazy("Seed"))
+    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, initial=DEFAULT_SEED, label=gettext_lazy("Seed"))
     min_ratings = forms.IntegerField(
-        min_value=1, max_value=50, initial=1, label=gettext_lazy("Minimum ratings per compression")
+        min_value=1, max_value=MAX_LEAST, initial=1, label=gettext_lazy("Minimum ratings per compression")
     )
     min_compressions = forms.IntegerField(
-        min_value=1, max_value=50, initial=1, label=gettext_lazy("Minimum compressions per source")
+        min_value=1, max_value=MAX_LEAST, initial=1, label=gettext_lazy("Minimum compressions per source")
     )
 
     def clean(self) -> dict[str, Any]:

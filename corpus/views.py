@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
 from common.spreadsheets import csv_download
-from corpus.access import release_or_404
+from corpus.access import release_file_or_404, release_or_404
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
-from corpus.models import Release, ReleaseFile
+from corpus.models import ReleaseFile
 from corpus.page_words import left_out_words
 from corpus.release.options import splits_in_order
 from corpus.selectors import erasures_wait, output_imports_of_campaign, releases_of_campaign, releases_with
@@ -111,15 +111,8 @@ def shared_address(file: ReleaseFile) -> str:
 @campaign_staff
 @require_safe
 def release_file(request: HttpRequest, campaign: Campaign, version: int, name: str) -> HttpResponseBase:
-    """Serve a file of a release. Its name is looked up in the database, never on disk."""
-    file = get_object_or_404(
-        ReleaseFile.objects.select_related("release__campaign"),
-        release__campaign=campaign,
-        release__version=version,
-        release__state=Release.State.READY,
-        name=name,
-    )
-    return file_response(request, file)
+    """Serve a file of a release."""
+    return file_response(request, release_file_or_404(campaign, version, name))
 
 
 @public

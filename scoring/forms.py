@@ -8,13 +8,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from common.spacy_model import configured_model
 from common.words import Words
 from measures.metrics import Options, Tokenizer
 from measures.metrics.options import REFERENCE_WEIGHTS, SMOOTHINGS, ReferenceChoice
 from measures.metrics.words.tokens import Method, Stemmer
 from scoring.models import ScoreRun
-from scoring.settings import ScoreSettings
+from scoring.settings import MAX_SEED, MAX_WINDOW, ScoreSettings
 
 MAX_NAMED = 4
 ONE_FOR_ALL, ONE_FOR_EACH = gettext_lazy("one reference"), gettext_lazy("one reference for each editor")
@@ -48,11 +47,11 @@ class ScoreForm(forms.Form):
     stemmer = _choice(gettext_lazy("Stems"), get_args(Stemmer))
     without_stop_words = forms.BooleanField(label=gettext_lazy("Leave out stop words"), required=False)
     window = forms.IntegerField(
-        label=gettext_lazy("Skip-bigram window (words)"), min_value=0, max_value=50, required=False, initial=4
+        label=gettext_lazy("Skip-bigram window (words)"), min_value=0, max_value=MAX_WINDOW, required=False, initial=4
     )
     single = _choice(gettext_lazy("Reference of SINGLE-REF"), get_args(ReferenceChoice))
     seed = forms.IntegerField(
-        label=gettext_lazy("Seed"), min_value=0, max_value=2**31 - 1, required=False, initial=Options.seed
+        label=gettext_lazy("Seed"), min_value=0, max_value=MAX_SEED, required=False, initial=Options.seed
     )
     smoothing = _choice(gettext_lazy("Smoothing of BLEU"), SMOOTHINGS)
     reference_weights = forms.ChoiceField(
@@ -66,29 +65,18 @@ class ScoreForm(forms.Form):
 
     def __init__(self, *args: Any, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.language = language.partition("-")[0]
+        self.language = language
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors:
             try:
-                self.settings = self._settings(cleaned)
+                given = {name: value for name, value in cleaned.items() if value not in (None, "")}
+                self.settings = ScoreSettings.typed(given, language=self.language)
                 self.settings.check()
             except (ValueError, ModuleNotFoundError) as error:
                 raise forms.ValidationError(str(error)) from error
         return cleaned
-
-    def _settings(self, cleaned: dict[str, Any]) -> ScoreSettings:
-        given = {name: value for name, value in cleaned.items() if value not in (None, "")}
-        tokenizer = Tokenizer(
-            given.pop("tokenizer", "spacy"),
-            self.language,
-            lower=not given.pop("mixed_case", False),
-            stemmer=given.pop("stemmer", "none"),
-            without_stop_words=given.pop("without_stop_words", False),
-        )
-        normalize = not given.pop("no_normalize", False)
-        return ScoreSettings(tokenizer, Options(**given), configured_model(self.language), normalize=normalize)
 
 
 def initial_of(run: ScoreRun | None) -> dict[str, Any]:

@@ -1,12 +1,17 @@
 """The settings of a score run: how texts are analysed, and the options of the metrics."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from common.digests import json_digest
+from common.spacy_model import configured_model
 from measures.metrics import METRICS, Analysis, Metric, Options, Tokenizer, metrics_named, signature
+
+MAX_WINDOW, MAX_SEED = 50, 2**31 - 1
+"""What pages and programs may ask for at most."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,20 @@ class ScoreSettings:
     metrics: tuple[str, ...] = ()
     normalize: bool = True
     jackknifed: bool = True
+
+    @classmethod
+    def typed(cls, given: Mapping[str, Any], *, language: str, metrics: Sequence[str] = ()) -> "ScoreSettings":
+        """Return the settings that staff gave for a campaign in a language; what is not given has its default."""
+        known, code = dict(given), language.partition("-")[0]
+        tokenizer = Tokenizer(
+            known.pop("tokenizer", "spacy"),
+            code,
+            lower=not known.pop("mixed_case", False),
+            stemmer=known.pop("stemmer", "none"),
+            without_stop_words=known.pop("without_stop_words", False),
+        )
+        normalize = not known.pop("no_normalize", False)
+        return cls(tokenizer, Options(**known), configured_model(code), tuple(metrics), normalize)
 
     @property
     def analysis(self) -> Analysis:

@@ -1,12 +1,10 @@
 """Staff pages: metric scores of outputs."""
 
-from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,8 +12,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import Refused
-from common.spreadsheets import written_lines
-from common.stored_files import store
 from corpus.access import release_or_404
 from corpus.models import Release
 from corpus.selectors import youngest_output_since
@@ -23,10 +19,10 @@ from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from measures.metrics import METRICS
 from measures.metrics.options import Ground
+from scoring.downloads import scores_response
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label
 from scoring.forms import ScoreForm, initial_of, run_summary
 from scoring.models import ScoreRun
-from scoring.parquet_tables import long_lines
 from scoring.selectors import (
     MAIN_METRIC,
     common_ground,
@@ -152,30 +148,4 @@ def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpR
 @campaign_staff
 @require_safe
 def scores_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
-    run = _run(request, release_or_404(campaign, version))
-    try:
-        if run is None or run.summary is None:
-            raise FileNotFoundError
-        response, kind = (_parquet(run), "parquet") if form == "parquet" else (_tsv(run), "tsv")
-    except FileNotFoundError as error:
-        words = _("These scores have not been computed, or their files are missing. Compute them again.")
-        raise Http404(words) from error
-    response["Content-Disposition"] = f'attachment; filename="{run.release.name}-scores-{run.pk}.{kind}"'
-    return response
-
-
-def _parquet(run: ScoreRun) -> HttpResponseBase:
-    size = store("scores").size(run.file)
-    headers = {"Content-Length": str(size), "Content-Type": "application/octet-stream"}
-    return FileResponse(store("scores").whole(run.file, size), headers=headers)
-
-
-def _tsv(run: ScoreRun) -> HttpResponseBase:
-    lines = written_lines(_rows(run), delimiter="\t", lineterminator="\n")
-    first = next(lines)  # the file is found missing before the response begins
-    return StreamingHttpResponse(chain([first], lines), content_type="text/tab-separated-values; charset=utf-8")
-
-
-def _rows(run: ScoreRun) -> Iterator[list[object]]:
-    with store("scores").local(run.file, run.file_sha256) as path:
-        yield from long_lines(path)
+    return scores_response(_run(request, release_or_404(campaign, version)), form)

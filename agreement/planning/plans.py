@@ -40,10 +40,15 @@ def plan_numbers(text: str, allowed: range) -> list[int]:
         numbers = [int(part) for part in text.replace(";", ",").split(",") if part.strip()]
     except ValueError as error:
         raise ValueError(_("Give whole numbers separated by commas, such as 3, 4, 5.")) from error
+    plan_numbers_check(numbers, allowed)
+    return numbers
+
+
+def plan_numbers_check(numbers: Sequence[int], allowed: range) -> None:
+    """Raise ValueError for too many numbers, or numbers out of range."""
     if len(numbers) > MAX_NUMBERS or any(number not in allowed for number in numbers):
         words = _("Give at most %(most)s numbers from %(low)s to %(high)s.")
         raise ValueError(words % {"most": MAX_NUMBERS, "low": allowed[0], "high": f"{allowed[-1]:,}"})
-    return numbers
 
 
 @dataclass(frozen=True)

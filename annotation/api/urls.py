@@ -7,4 +7,7 @@ urlpatterns = [
     path("v1/openapi.json", document.openapi_json, name="api-openapi"),
     path("v1/", include("crowd.api.urls")),
     path("v1/", include("compressions.api.urls")),
+    path("v1/", include("corpus.api.urls")),
+    path("v1/", include("agreement.api.urls")),
+    path("v1/", include("scoring.api.urls")),
 ]

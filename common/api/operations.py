@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from django.http import HttpResponseBase
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -56,6 +56,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
     key: str = "pk",
     status: int = HTTPStatus.OK,
     also: tuple[int, ...] = (),
+    bare: tuple[int, ...] = (),
     files: Mapping[int, str] | None = None,
     problems: tuple[int, ...] = (),
     once: bool = True,
@@ -74,7 +75,9 @@ def operation(  # noqa: PLR0913 - what describes an operation
     status
         The status of a success.
     also
-        Other statuses of a success with the same answer; the method returns such a response itself.
+        Other statuses of a success, with the same answer; the method then returns a response.
+    bare
+        Statuses of answers without content, such as 304.
     files
         Where a file is sent, its media type by status.
     problems
@@ -100,13 +103,14 @@ def operation(  # noqa: PLR0913 - what describes an operation
             return answer_once(request, answered) if request.method == "POST" and once else answered()
 
         summary, _line, description = (method.__doc__ or "").partition("\n")
+        statuses = (status, *also)
         described = extend_schema(
             operation_id=name,
             summary=summary.strip().rstrip("."),
             description=inspect.cleandoc(description),
             parameters=_parameters(queried, method.__name__, once=once),
             request={"multipart/form-data": body} if upload else body,
-            responses=_responses(answer, (status, *also), files, problems, listed=listed, is_sent=body is not None),
+            responses=_responses(answer, statuses, bare, files, problems, listed=listed, is_sent=body is not None),
         )
         return cast("Method", described(run))
 
@@ -151,6 +155,7 @@ def _parameters(query: SerializerClass, method: str, *, once: bool) -> list[Any]
 def _responses(
     answer: SerializerClass | None,
     statuses: tuple[int, ...],
+    bare: tuple[int, ...],
     files: Mapping[int, str] | None,
     problems: tuple[int, ...],
     *,
@@ -163,7 +168,8 @@ def _responses(
     elif answer is None:
         found[HTTPStatus.NO_CONTENT.value] = None
     else:
-        found |= dict.fromkeys(map(int, statuses), _envelope(answer) if listed else answer)
+        found |= {int(status): _envelope(answer) if listed else answer for status in statuses}
+    found |= {each: OpenApiResponse(description=HTTPStatus(each).phrase) for each in bare}
     usual = {400, 401, 403, 404, 429} | ({409, 413, 415} if is_sent else set())
     return found | {(each, MEDIA_TYPE): ProblemSerializer for each in sorted(usual | set(problems))}
 

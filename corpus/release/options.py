@@ -12,6 +12,8 @@ from common.errors import Refused
 # The sizes of Toutanova et al. 2016, §3.1, as proportions; its files call the development set "valid".
 DEFAULT_SHARES: Mapping[str, float] = {"train": 4936, "valid": 448, "test": 785}
 DEFAULT_SEED = 2016
+MAX_SEED, MAX_LEAST = 2**31 - 1, 50
+"""What pages and programs may ask for at most: as the seed, and as the minimum of ratings or compressions."""
 SPLIT_NAMES = ("train", "valid", "test")
 
 

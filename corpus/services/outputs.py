@@ -55,6 +55,8 @@ def output_import_request(
     *, campaign: Campaign, system: str, file_name: str, content: bytes, user: User
 ) -> OutputImport:
     """Store an uploaded file and enqueue its import."""
+    if reason := system_name_fault(system):
+        raise Refused(reason)
     record = OutputImport(campaign=campaign, system=system, file_name=file_name[:255], content=content)
     return import_request(record=record, kind=OUTPUTS_JOB, user=user)
 

@@ -166,6 +166,53 @@ API_TABLE |= {
 }
 
 
+def of_release(world: World) -> Mapping[str, Any]:
+    return {"slug": world.campaign.slug, "version": world.release.version}
+
+
+def of_erased(world: World) -> Mapping[str, Any]:
+    return {"slug": world.campaign.slug, "number": world.person.number}
+
+
+def outputs_file(_world: World) -> Mapping[str, Any]:
+    return {"system": "Echo 2", "file": SimpleUploadedFile("outputs.jsonl", b'{"id": "1", "text": "Short."}')}
+
+
+API_TABLE |= {
+    "corpus-api:systems": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "corpus-api:output-imports": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(202, outputs_file, is_form=True)}
+    ),
+    "corpus-api:output-import": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        lambda world: {"slug": world.campaign.slug, "import_id": world.outputs.pk},
+        {"get": Call()},
+    ),
+    "corpus-api:releases": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(202)}),
+    "corpus-api:release": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "corpus-api:overview": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "corpus-api:file": ApiRow(
+        Access.CAMPAIGN_STAFF, lambda world: {**of_release(world), "name": "manifest.json"}, {"get": Call()}
+    ),
+    "corpus-api:erase": ApiRow(Access.CAMPAIGN_OWNER, of_erased, {"get": Call(), "post": Call()}),
+    "agreement-api:agreement": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "agreement-api:reports": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        of_release,
+        {"get": Call(), "post": Call(202, lambda _: {"draws": 5, "replications": 5, "seed": 3})},
+    ),
+    "agreement-api:plan": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call()}),
+    "scoring-api:scores": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "scoring-api:runs": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        of_release,
+        {"get": Call(), "post": Call(202, lambda _: {"metrics": ["LR-1+Recall+MULT-ALL"], "window": 3})},
+    ),
+    "scoring-api:parquet": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "scoring-api:tsv": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+}
+
+
 def api_address(name: str, world: World) -> str:
     return reverse(name, kwargs=dict(API_TABLE[name].arguments(world)))
 

@@ -1,0 +1,1 @@
+"""The API of this room: agreement reports and rating plans."""
