@@ -1,6 +1,6 @@
 """A campaign: its settings and state, its texts, people and work, and its releases."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self
@@ -52,24 +52,30 @@ class Campaign(Record):
         """
         return Record(self._connection.get(f"{self._path}settings/"))
 
-    def update(self, settings: Mapping[str, Any], *, confirmed: bool = False) -> Record:
+    def update(self, settings: Mapping[str, Any], *, confirmed: int | None = None) -> Record:
         """Change some settings and return all of them.
+
+        Once people have joined, a change of what they are told or held to is refused with the code ``unconfirmed``;
+        ``error.members`` then has the ``changes`` and the number to confirm them with.
 
         Parameters
         ----------
         settings
             The settings to change, by their names.
         confirmed
-            Whether texts that people have been told may change. Without it such a change is refused once people have
-            agreed to the texts; with it, people read them again.
+            The number that the refusal gave as ``confirm``.
 
         Examples
         --------
         >>> campaign.update({"editors_per_source": 3}).editors_per_source
         3
-        >>> campaign.update({"consent": "Do you agree?"}, confirmed=True)
+        >>> try:
+        ...     campaign.update({"consent": "Do you agree?"})
+        ... except Refused as refusal:
+        ...     print(refusal.members["changes"])
+        ...     campaign.update({"consent": "Do you agree?"}, confirmed=refusal.members["confirm"])
         """
-        sent = dict(settings) | ({"confirmed": True} if confirmed else {})
+        sent = dict(settings) | ({} if confirmed is None else {"confirmed": confirmed})
         return Record(self._connection.patch(f"{self._path}settings/", sent))
 
     def open(self) -> Self:
@@ -226,11 +232,15 @@ class Campaign(Record):
         told = self._connection.get(f"{self._path}progress/")
         return {each["round"]: Record(each) for each in told["rounds"]}
 
-    def watch(self, *, every: float = 30, timeout: float | None = None) -> Iterator[dict[str, Record]]:
-        """Yield the progress now and then until all rounds with work are complete, or the time is over.
+    def watch(
+        self, *, rounds: Collection[str] = ("edit", "rate"), every: float = 30, timeout: float | None = None
+    ) -> Iterator[dict[str, Record]]:
+        """Yield the progress now and then until the rounds are complete, or the time is over.
 
         Parameters
         ----------
+        rounds
+            Which rounds to watch; one without any work does not count.
         every
             The longest pause in seconds; the first ones are shorter.
         timeout
@@ -242,9 +252,9 @@ class Campaign(Record):
         ...     print({name: each.percent_done for name, each in rounds.items()})
         """
         for _ in pauses(self._connection.sleep, timeout, every):
-            rounds = self.progress()
-            yield rounds
-            begun = [each for each in rounds.values() if each["wanted"]]
+            found = self.progress()
+            yield found
+            begun = [each for name, each in found.items() if name in rounds and each["wanted"]]
             if begun and all(each["is_complete"] for each in begun):
                 return
 

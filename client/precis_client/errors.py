@@ -21,6 +21,8 @@ class PrecisError(Exception):
         The fields at fault, each with ``field`` and ``reason``.
     request_id : str
         The id of the request in the server's log; name it when you ask the operator.
+    members : dict
+        All that the server told, such as ``confirm`` for a change that asks for a confirmation.
 
     Examples
     --------
@@ -39,12 +41,14 @@ class PrecisError(Exception):
         errors: Sequence[Mapping[str, str]] = (),
         request_id: str = "",
         retry_after: float | None = None,
+        members: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(detail)
         self.status, self.detail, self.code = status, detail, code
         self.errors = [dict(each) for each in errors]
         self.request_id = request_id
         self.retry_after = retry_after
+        self.members = dict(members or {})
 
     def __str__(self) -> str:
         told = self.detail if self.status is None else f"{self.status}: {self.detail}"
@@ -112,6 +116,7 @@ def error_of(response: httpx.Response, retry_after: float | None = None) -> Prec
         errors=errors if isinstance(errors, list) else (),
         request_id=str(told.get("request") or response.headers.get("X-Request-Id", "")),
         retry_after=retry_after,
+        members=told,
     )
 
 

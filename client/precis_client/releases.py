@@ -200,23 +200,21 @@ class Release(Record):
 
     def _computed(self, where: str, asked_at: str, parameters: Mapping[str, Any], timeout: float | None) -> Record:
         """Return what is computed once for each question: as it is kept, or when it is ready."""
-        found = None if parameters else self._kept(where, {})
-        if found is None:
-            asked = self._connection.post(self._path + asked_at, parameters)
-            question = {"question": asked["question"]}
-        else:
-            question = {"question": found["question"]}
+        kept = None if parameters else self._kept(where)
+        if kept is not None and kept["state"] == "ready":
+            return Record(kept)
+        asked = self._connection.post(self._path + asked_at, parameters)
         for _ in pauses(self._connection.sleep, timeout):
-            found = self._kept(where, question)
-            state = found["state"] if found else "queued"
-            if found and state not in OPEN_STATES:
-                if state == "ready":
-                    return Record(found)
-                raise JobFailed(f"It could not be computed: {state}.", code=state)
+            found = self._connection.get(self._path + where, {"question": asked["question"]})
+            if found["state"] == "ready":
+                return Record(found)
+            if found["state"] not in OPEN_STATES:
+                raise JobFailed(f"It could not be computed: {found['state']}.", code=str(found["state"]))
         raise StillRunning(f"It is not ready after {timeout} seconds.")
 
-    def _kept(self, where: str, question: Mapping[str, Any]) -> dict[str, Any] | None:
+    def _kept(self, where: str) -> dict[str, Any] | None:
+        """Return what was computed last, if anything was."""
         try:
-            return dict(self._connection.get(self._path + where, question))
+            return dict(self._connection.get(self._path + where))
         except NotFound:
             return None

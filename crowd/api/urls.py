@@ -1,6 +1,6 @@
 from django.urls import path
 
-from crowd.api import campaigns, links, log, settings, versions
+from crowd.api import campaigns, links, log, progress, settings, versions
 
 app_name = "crowd-api"
 urlpatterns = [
@@ -20,4 +20,5 @@ urlpatterns = [
     path("campaigns/<slug:slug>/jobs/", log.Jobs.as_view(), name="jobs"),
     path("campaigns/<slug:slug>/jobs/<int:job_id>/", log.OneJob.as_view(), name="job"),
     path("campaigns/<slug:slug>/audit/", log.Audit.as_view(), name="audit"),
+    path("campaigns/<slug:slug>/progress/", progress.Progress.as_view(), name="progress"),
 ]

@@ -116,6 +116,7 @@ API_TABLE = {
     "crowd-api:jobs": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
     "crowd-api:job": ApiRow(Access.CAMPAIGN_STAFF, of_job, {"get": Call()}),
     "crowd-api:audit": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "crowd-api:progress": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
 }
 
 
