@@ -8,6 +8,8 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 from annotation.backups.nightly import backup_when_due
 from annotation.services.notices import notices_send
 from annotation.services.previews import previews_forget_old
+from annotation.services.webhook_deliveries import webhooks_send
+from annotation.services.webhook_events import webhook_events_find, webhook_events_forget_old
 from common.api.idempotency import kept_answers_forget_old
 from common.errors import FilesAway
 from common.jobs import jobs_requeue
@@ -25,7 +27,9 @@ logger = logging.getLogger(__name__)
 
 PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (15.0, jobs_requeue),  # no broker announces the job of a killed worker again
+    (15.0, webhooks_send),
     (60.0, erasures_complete),
+    (120.0, webhook_events_find),
     (300.0, notices_send),
     (300.0, backup_when_due),
     (300.0, compressions_compare),
@@ -38,6 +42,7 @@ PERIODIC: tuple[tuple[float, Callable[[], object]], ...] = (
     (3600.0, rate_counts_forget_old),
     (3600.0, kept_answers_forget_old),
     (3600.0, sessions_forget_old),
+    (3600.0, webhook_events_forget_old),
 )
 
 

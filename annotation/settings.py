@@ -31,6 +31,7 @@ from annotation.start_checks import (
 )
 from annotation.static_files import static_folder
 from annotation.stored_settings import STORED, stored_files  # noqa: F401  (STORED is a setting)
+from annotation.webhook_hosts import checked_receivers
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = data_folder(Path(environment.text("PRECIS_DATA_DIR") or BASE_DIR / "var"))
@@ -194,6 +195,8 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 # Platforms that may show the pages of participants in a frame (annotation/response_headers.py).
 FRAME_ANCESTORS = checked_origins("PRECIS_FRAME_ANCESTORS", environment.listed("PRECIS_FRAME_ANCESTORS"))
+# The only hosts that webhooks may call (annotation/webhook_hosts.py); none, and nothing is ever sent.
+WEBHOOK_RECEIVERS = checked_receivers(environment.listed("PRECIS_WEBHOOK_HOSTS"))
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True

@@ -8,7 +8,7 @@ from annotation.health import live, ready
 from annotation.login import Login
 from annotation.metrics_page import metrics_page
 from annotation.password_reset import Reset, ResetConfirm, ResetSent
-from annotation.views import life, trying
+from annotation.views import life, trying, webhooks
 from crowd.access import public
 
 handler404 = "annotation.failures.not_found"
@@ -41,6 +41,16 @@ urlpatterns = [
     path("campaigns/<slug:slug>/preview/<str:work_round>/", trying.preview, name="preview"),
     path("campaigns/<slug:slug>/test-people/", trying.test_people, name="test-people"),
     path("campaigns/<slug:slug>/simulate/", trying.simulate, name="simulate"),
+    path("campaigns/<slug:slug>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("campaigns/<slug:slug>/webhooks/<int:webhook_id>/", webhooks.webhook, name="webhook"),
+    path("campaigns/<slug:slug>/webhooks/<int:webhook_id>/state/", webhooks.state, name="webhook-state"),
+    path("campaigns/<slug:slug>/webhooks/<int:webhook_id>/test/", webhooks.test, name="webhook-test"),
+    path("campaigns/<slug:slug>/webhooks/<int:webhook_id>/delete/", webhooks.delete, name="webhook-delete"),
+    path(
+        "campaigns/<slug:slug>/webhooks/<int:webhook_id>/deliveries/<int:delivery_id>/again/",
+        webhooks.again,
+        name="webhook-again",
+    ),
     path("preview/<slug:slug>/end/", trying.preview_stop, name="preview-end"),
     path("", include("compressions.urls")),
     path("", include("ratings.urls")),

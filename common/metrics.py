@@ -40,6 +40,7 @@ class Metrics:
         self.refusals = Counter("precis_refusals", "Requests that were refused.", ["kind"], **of)
         self.throttled = Counter("precis_throttled", "Requests beyond a limit.", ["limit"], **of)
         self.failed_logins = Counter("precis_failed_logins", "Logins with a wrong name or password.", **of)
+        self.webhooks = Counter("precis_webhook_attempts", "Attempts at calling webhooks that ended.", ["result"], **of)
         self.jobs = Counter("precis_job_attempts", "Attempts at jobs that ended.", ["kind", "result"], **of)
         self.job_seconds = Histogram(
             "precis_job_duration_seconds", "Time that an attempt at a job took.", ["kind"], buckets=JOB_BUCKETS, **of
@@ -82,6 +83,11 @@ def throttle_counted(limit: str) -> None:
 def failed_login_counted() -> None:
     if settings.METRICS_TOKEN:
         metrics().failed_logins.inc()
+
+
+def webhook_counted(result: str) -> None:
+    if settings.METRICS_TOKEN:
+        metrics().webhooks.labels(result).inc()
 
 
 def job_counted(*, kind: str, result: str, seconds: float) -> None:

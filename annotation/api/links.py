@@ -24,6 +24,11 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     ("createLink", SLUG | {"link_id": "$response.body#/id"}, OF_LINK),
     ("listVersions", SLUG | {"number": "$response.body#/results/0/number"}, ("getVersion",)),
     ("listJobs", SLUG | {"job_id": "$response.body#/results/0/id"}, ("getJob",)),
+    (
+        "makeWebhook",
+        {"webhook_id": "$response.body#/id"},
+        ("getWebhook", "changeWebhook", "listWebhookDeliveries", "testWebhook", "deleteWebhook"),
+    ),
 )
 
 

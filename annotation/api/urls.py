@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from annotation.api import document
+from annotation.api import document, webhooks
 
 urlpatterns = [
     path("", document.page, name="api"),
@@ -10,4 +10,12 @@ urlpatterns = [
     path("v1/", include("corpus.api.urls")),
     path("v1/", include("agreement.api.urls")),
     path("v1/", include("scoring.api.urls")),
+    path("v1/campaigns/<slug:slug>/webhooks/", webhooks.Webhooks.as_view(), name="api-webhooks"),
+    path("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/", webhooks.OneWebhook.as_view(), name="api-webhook"),
+    path(
+        "v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/deliveries/",
+        webhooks.Deliveries.as_view(),
+        name="api-webhook-deliveries",
+    ),
+    path("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/test/", webhooks.Test.as_view(), name="api-webhook-test"),
 ]

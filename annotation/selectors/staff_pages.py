@@ -71,6 +71,7 @@ GROUPS: tuple[tuple[Words, Pages], ...] = (
         _("This campaign"),
         (
             (_("Staff"), "crowd:staff"),
+            (_("Webhooks"), "webhooks"),
             (_("Audit log"), "crowd:audit"),
             (_("Delete it"), "campaign-delete"),
         ),

@@ -34,6 +34,9 @@ from crowd.models import (
     PastVisit,
     Remark,
     SettingsVersion,
+    Webhook,
+    WebhookDelivery,
+    WebhookEvent,
     Worker,
     WorkerBrowser,
 )
@@ -116,6 +119,9 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (Worker, _at("campaign")),
     (JoinLink, _at("campaign")),
     (Notice, _at("campaign")),
+    (WebhookDelivery, _at("webhook__campaign")),
+    (WebhookEvent, _at("campaign")),
+    (Webhook, _at("campaign")),
 )
 
 

@@ -16,13 +16,12 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from annotation.public_address import public_address
+from annotation.services.happenings import complete_rounds, failed_jobs
 from common.clock import database_now
 from common.jobs import job_kind
-from common.models import Job
 from crowd.models import Campaign, CampaignState, Membership, Notice, Round
 from crowd.models.notices import MAX_ATTEMPTS
 from crowd.selectors.campaigns import workers_count
-from crowd.selectors.progress import RoundProgress, progress_of_rounds
 from ratings.models import FlagTally
 
 logger = logging.getLogger(__name__)
@@ -71,15 +70,9 @@ def _found(campaign: Campaign) -> Iterator[Found]:
 
 
 def _complete_rounds(campaign: Campaign) -> Iterator[Found]:
-    """Yield the rounds in which all is done; one whose total grows afterwards is news again when that is done, too."""
-    found = progress_of_rounds([campaign.pk])
-    edited = found.get((campaign.pk, Round.EDIT), RoundProgress())
-    for each in Round:
-        progress = found.get((campaign.pk, each.value), RoundProgress())
-        is_growing = each == Round.RATE and edited.wanted > 0 and not edited.is_complete
-        if progress.is_complete and not is_growing:
-            words = f"The {each.label.lower()} is complete: all {progress.wanted:,} tasks are done."
-            yield Notice.Kind.ROUND, f"{each.value}:{progress.wanted}", words
+    for each in complete_rounds(campaign):
+        words = f"The {each.work_round.label.lower()} is complete: all {each.wanted:,} tasks are done."
+        yield Notice.Kind.ROUND, each.key, words
 
 
 def _many_flags(campaign: Campaign) -> Iterator[Found]:
@@ -93,10 +86,7 @@ def _many_flags(campaign: Campaign) -> Iterator[Found]:
 
 
 def _failed_jobs(campaign: Campaign) -> Iterator[Found]:
-    failed = Job.objects.filter(
-        campaign=campaign, state=Job.State.FAILED, finished_at__gte=database_now() - RECENT
-    ).order_by("pk")
-    for job in failed:
+    for job in failed_jobs(campaign, database_now() - RECENT):
         kind = job_kind(job.kind)
         yield Notice.Kind.JOB, str(job.pk), f"A job failed: {kind.label if kind else job.kind}."
 

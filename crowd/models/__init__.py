@@ -13,6 +13,7 @@ from .outcomes import NO_MORE, Outcome
 from .people import Enrolment, Exclusion, ManualDecision, PastVisit, Worker
 from .remarks import Remark
 from .settings_version import SettingsVersion
+from .webhooks import Webhook, WebhookDelivery, WebhookEvent, WebhookKind
 from .work import Assignment, Item, ItemConflict, Stream
 
 __all__ = [
@@ -44,6 +45,10 @@ __all__ = [
     "Scope",
     "SettingsVersion",
     "Stream",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookEvent",
+    "WebhookKind",
     "Worker",
     "WorkerBrowser",
 ]

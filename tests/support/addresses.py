@@ -46,6 +46,10 @@ ITS_STAFF_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 302, 403, 404)
 NOT_FOR_ITS_STAFF: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405, 405, 405, 404)
 ITS_OWNERS: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 404, 200, 403, 403, 404)
 ITS_OWNERS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 403, 403, 404)
+ITS_MANAGERS: Outcomes = (LOGIN, LOGIN, LOGIN, 200, 404, 200, 200, 403, 404)
+ITS_MANAGERS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 302, 403, 404)
+ITS_MANAGERS_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 422, 403, 404)
+NOT_FOR_ITS_MANAGERS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405, 405, 403, 404)
 NOT_FOR_ITS_OWNERS: Outcomes = (LOGIN, LOGIN, LOGIN, 405, 404, 405, 403, 403, 404)
 ITS_EXPERTS_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 302)
 NOT_FOR_ITS_EXPERTS: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 405)
@@ -115,6 +119,14 @@ def of_link(world: World) -> Mapping[str, object]:
 
 def link_form(_world: World) -> Mapping[str, object]:
     return {"name": "The pilot", **{name: f"{name}-1" for name in CODES}}
+
+
+def of_webhook(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "webhook_id": world.webhook.pk}
+
+
+def of_delivery(world: World) -> Mapping[str, object]:
+    return {**of_webhook(world), "delivery_id": world.webhook.deliveries.get().pk}
 
 
 def of_round(world: World) -> Mapping[str, object]:
@@ -243,6 +255,20 @@ TABLE = {
         of_campaign,
         lambda _: {"editors": "1", "raters": "1"},
     ),
+    "webhooks": Row(
+        Access.CAMPAIGN_MANAGER,
+        ITS_MANAGERS,
+        ITS_MANAGERS_UNTYPED,
+        of_campaign,
+        lambda _: {"address": "https://hooks.example.org/", "events": ["job.failed"]},
+    ),
+    "webhook": Row(Access.CAMPAIGN_MANAGER, ITS_MANAGERS, NOT_FOR_ITS_MANAGERS, of_webhook),
+    "webhook-state": Row(
+        Access.CAMPAIGN_MANAGER, NOT_FOR_ITS_MANAGERS, ITS_MANAGERS_ON, of_webhook, lambda _: {"active": "0"}
+    ),
+    "webhook-test": Row(Access.CAMPAIGN_MANAGER, NOT_FOR_ITS_MANAGERS, ITS_MANAGERS_ON, of_webhook),
+    "webhook-delete": Row(Access.CAMPAIGN_MANAGER, NOT_FOR_ITS_MANAGERS, ITS_MANAGERS_ON, of_webhook),
+    "webhook-again": Row(Access.CAMPAIGN_MANAGER, NOT_FOR_ITS_MANAGERS, ITS_MANAGERS_ON, of_delivery),
     "crowd:join": Row(Access.PUBLIC, EVERYBODY, EVERYBODY_ON, lambda world: {"token": world.token}),
     "crowd:page-words": Row(Access.PUBLIC, EVERYBODY, NOT_HERE, of_page_words),
     "crowd:work": Row(Access.WORKER, WORKERS_ON, NOT_FOR_WORKERS),

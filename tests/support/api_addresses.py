@@ -19,6 +19,7 @@ from tests.support.addresses import (
     of_link,
     of_round,
     of_source,
+    of_webhook,
 )
 from tests.support.factories import EDIT, SENTENCE
 from tests.support.signing import SIGNING_KEY, key_set
@@ -211,6 +212,22 @@ API_TABLE |= {
     ),
     "scoring-api:parquet": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
     "scoring-api:tsv": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    # Webhooks. No host is listed, so none can be made or tried.
+    "api-webhooks": ApiRow(
+        Access.CAMPAIGN_MANAGER,
+        of_campaign,
+        {
+            "get": Call(),
+            "post": Call(409, lambda _: {"address": "https://hooks.example.org/", "events": ["job.failed"]}),
+        },
+    ),
+    "api-webhook": ApiRow(
+        Access.CAMPAIGN_MANAGER,
+        of_webhook,
+        {"get": Call(), "patch": Call(sent=lambda _: {"is_active": False}), "delete": Call(204)},
+    ),
+    "api-webhook-deliveries": ApiRow(Access.CAMPAIGN_MANAGER, of_webhook, {"get": Call()}),
+    "api-webhook-test": ApiRow(Access.CAMPAIGN_MANAGER, of_webhook, {"post": Call(409)}),
 }
 
 

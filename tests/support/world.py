@@ -42,6 +42,7 @@ from tests.support.factories import (
     silent,
     worker_client,
 )
+from tests.support.webhooks import make_webhook
 
 ANONYMOUS, WORKER, STRANGER = "anonymous", "worker", "another worker"
 DRAFT_PAGE = "a1"
@@ -88,6 +89,7 @@ class World:
         self.asking = asking
         self.members = {name: self.member(name) for name in (MANAGER, VIEWER, EXPERT)}
         self.invitation_token = invitation_create(campaign=self.campaign, role=Role.MANAGER, days=1, user=self.owner)
+        self.webhook = make_webhook(self.campaign)
         self.accounts = {
             STAFF: self.signed_in(self.owner),
             OTHER_STAFF: self.signed_in(self.other_owner),

@@ -1,0 +1,161 @@
+"""Staff make webhooks, change and delete them, and have events sent again. The audit log says so."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from annotation.services.webhook_events import delivery_queue, rounds_note
+from annotation.webhook_calls import allowed_target, webhook_secret
+from common.clock import database_now
+from common.errors import Refused
+from compressions.models import Compression
+from crowd.models import Campaign, Webhook, WebhookDelivery, WebhookEvent, WebhookKind
+from crowd.models.webhooks import FIELD_OF_KIND, MAX_ADDRESS, random_name
+from crowd.services.audit import audit_record
+
+MOST_WEBHOOKS = 10  # of one campaign
+MOST_TESTS_WAITING = 5
+
+
+def hosts_are_listed() -> bool:
+    """Whether this installation may call anyone."""
+    return bool(settings.WEBHOOK_RECEIVERS)
+
+
+@transaction.atomic
+def webhook_create(
+    *, campaign: Campaign, address: str, events: Collection[str], user: User | None
+) -> tuple[Webhook, str]:
+    """Store a webhook and return it with its secret, which pages and programs show this once."""
+    _address_check(address)
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # or two at once would both find room
+    if Webhook.objects.filter(campaign=campaign).count() >= MOST_WEBHOOKS:
+        raise Refused(_("This campaign has %(n)s webhooks. Please delete one first.") % {"n": MOST_WEBHOOKS})
+    rounds_note(campaign)
+    now = database_now()
+    webhook = Webhook.objects.create(
+        campaign=campaign,
+        address=address,
+        active_since=now,
+        flags_mark=_newest_compression(campaign),
+        made_by=user,
+        created_at=now,
+        **_fields(events),
+    )
+    audit_record(campaign=campaign, user=user, action="webhook made", subject=address, detail=_told(webhook))
+    return webhook, webhook_secret(webhook)
+
+
+@transaction.atomic
+def webhook_update(
+    *,
+    webhook: Webhook,
+    user: User | None,
+    address: str | None = None,
+    events: Collection[str] | None = None,
+    is_active: bool | None = None,
+) -> Webhook:
+    """Change what is given. Switching on starts with what happens from then on; switching off ends what waits."""
+    locked = Webhook.objects.select_for_update(no_key=True, of=("self",)).select_related("campaign").get(pk=webhook.pk)
+    before = (locked.address, locked.events, locked.is_active)
+    if address is not None and address != locked.address:
+        _address_check(address)
+        locked.address = address
+    for name, wanted in (_fields(events) if events is not None else {}).items():
+        setattr(locked, name, wanted)
+    if is_active is not None and is_active != locked.is_active:
+        _switch(locked, is_active=is_active)
+    if before != (locked.address, locked.events, locked.is_active):
+        locked.save()
+        audit_record(
+            campaign=locked.campaign,
+            user=user,
+            action="webhook changed",
+            subject=locked.address,
+            detail=_told(locked),
+        )
+    return locked
+
+
+@transaction.atomic
+def webhook_delete(*, webhook: Webhook, user: User | None) -> None:
+    """Delete a webhook with its deliveries."""
+    audit_record(campaign=webhook.campaign, user=user, action="webhook deleted", subject=webhook.address)
+    webhook.delete()
+
+
+@transaction.atomic
+def webhook_test(*, webhook: Webhook) -> WebhookDelivery:
+    """Queue an event that says nothing, so that people can see whether their receiver gets it."""
+    _address_check(webhook.address)
+    if not webhook.is_active:
+        raise Refused(_("This webhook is off. Switch it on first."))
+    Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
+    waiting = WebhookDelivery.objects.filter(
+        webhook=webhook, event__kind=WebhookKind.TEST, state=WebhookDelivery.State.WAITING
+    )
+    if waiting.count() >= MOST_TESTS_WAITING:
+        raise Refused(_("%(n)s test events are waiting to be sent. Please wait.") % {"n": MOST_TESTS_WAITING})
+    event = WebhookEvent.objects.create(
+        campaign=webhook.campaign, kind=WebhookKind.TEST, key=random_name(), happened_at=database_now()
+    )
+    return delivery_queue(event, webhook)
+
+
+@transaction.atomic
+def delivery_again(*, delivery: WebhookDelivery) -> None:
+    """Send what has been delivered or given up once more; what waits is sent anyway."""
+    _address_check(delivery.webhook.address)
+    if not delivery.webhook.is_active:
+        raise Refused(_("This webhook is off. Switch it on first."))
+    now = database_now()
+    ended = WebhookDelivery.objects.filter(pk=delivery.pk).exclude(state=WebhookDelivery.State.WAITING)
+    ended.update(
+        state=WebhookDelivery.State.WAITING, attempts=0, queued_at=now, next_try_at=now, ended_at=None, status=None
+    )
+
+
+def _address_check(address: str) -> None:
+    """Refuse an address that this installation may not call."""
+    if not hosts_are_listed():
+        raise Refused(_("This installation does not allow webhooks. Whoever runs it can list hosts to call."))
+    if len(address) > MAX_ADDRESS or allowed_target(address) is None:
+        words = _(
+            "This installation may not call this address. The host must be one of those listed here, written in the "
+            "same way, and nothing but a path may follow it."
+        )
+        raise ValidationError({"address": words})
+
+
+def _fields(events: Collection[str]) -> dict[str, Any]:
+    """Return the columns that say which events a webhook is told of."""
+    if not events or not set(events) <= {kind.value for kind in FIELD_OF_KIND}:
+        raise ValidationError({"events": _("Choose at least one event.")})
+    return {field: kind.value in events for kind, field in FIELD_OF_KIND.items()}
+
+
+def _switch(webhook: Webhook, *, is_active: bool) -> None:
+    webhook.is_active, now = is_active, database_now()
+    if is_active:
+        rounds_note(webhook.campaign)
+        webhook.active_since, webhook.flags_mark = now, _newest_compression(webhook.campaign)
+        return
+    waiting = WebhookDelivery.objects.filter(webhook=webhook, state=WebhookDelivery.State.WAITING)
+    waiting.update(
+        state=WebhookDelivery.State.GIVEN_UP, error=WebhookDelivery.Error.OFF, next_try_at=None, ended_at=now
+    )
+
+
+def _newest_compression(campaign: Campaign) -> int:
+    newest = Compression.objects.filter(source__campaign=campaign).aggregate(newest=Max("pk"))["newest"]
+    return newest or 0
+
+
+def _told(webhook: Webhook) -> str:
+    return f"{', '.join(webhook.events)}; {'on' if webhook.is_active else 'off'}"
