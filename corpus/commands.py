@@ -2,8 +2,7 @@
 
 import re
 
-from django.core.management.base import CommandError
-
+from common.commands import not_found
 from corpus.models import Release
 
 
@@ -17,6 +16,6 @@ def release_named(name: str) -> Release:
         .first()
     )
     if not found:
-        known = ", ".join(release.name for release in Release.objects.select_related("campaign")) or "none"
-        raise CommandError(f"There is no release {name!r}. Releases: {known}.")
+        known = (release.name for release in Release.objects.select_related("campaign").order_by("pk"))
+        raise not_found("release", "Releases", name, known)
     return found

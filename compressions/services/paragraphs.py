@@ -1,7 +1,7 @@
 """Add the sentences of paragraphs as sources of their own, to be compressed by other editors."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -9,13 +9,14 @@ from django.db import transaction
 
 from common.slices import slices
 from compressions.models import Source
-from compressions.rows import UsableRow, is_source_id
+from compressions.rows import UsableRow
+from compressions.selectors.paragraphs import free_ids, is_suitable, possible_ids
 from compressions.selectors.writing import undivided_paragraphs
 from compressions.services.sources import sources_create
 from crowd.models import Campaign
 from crowd.services.audit import audit_record
 from crowd.services.turns import campaign_turn
-from measures.text.segmentation import sentences, word_count
+from measures.text.segmentation import sentences
 
 SLICE = 25
 
@@ -38,7 +39,7 @@ def paragraphs_divide(*, campaign: Campaign, count: int, seed: int, user: User |
     taken = set(Source.objects.filter(campaign=campaign).values_list("source_id", flat=True))
     # Sorted here because databases differ in collation.
     undivided = sorted(undivided_paragraphs(campaign), key=str)
-    suitable = [each for each in undivided if _is_suitable(each, campaign) and _free_ids(each, taken)]
+    suitable = [each for each in undivided if is_suitable(each, campaign) and free_ids(each, taken)]
     rng = random.Random(seed)
     drawn = rng.sample(suitable, min(count, len(suitable)))
     divided = sum(_slice_divide(campaign, each, rng, user) for each in slices(drawn, SLICE))
@@ -50,7 +51,7 @@ def _slice_divide(campaign: Campaign, drawn: Sequence[Source], rng: random.Rando
     """Divide the paragraphs that are not divided or retired meanwhile, and return how many."""
     campaign_turn(campaign_id=campaign.pk)
     still = set(undivided_paragraphs(campaign).filter(pk__in=[each.pk for each in drawn]).values_list("pk", flat=True))
-    possible = [name for each in drawn for ids in _possible_ids(each.source_id) for name in ids]
+    possible = [name for each in drawn for ids in possible_ids(each.source_id) for name in ids]
     known = Source.objects.filter(campaign=campaign, source_id__in=possible)
     taken = set(known.values_list("source_id", flat=True))
     rows = [row for paragraph in drawn if paragraph.pk in still for row in _sentence_rows(paragraph, taken)]
@@ -59,30 +60,11 @@ def _slice_divide(campaign: Campaign, drawn: Sequence[Source], rng: random.Rando
     return len(rows) // 2
 
 
-def _is_suitable(paragraph: Source, campaign: Campaign) -> bool:
-    texts = sentences(paragraph.text)
-    return len(texts) == 2 and all(word_count(text) >= campaign.sentence_min_words for text in texts)
-
-
 def _sentence_rows(paragraph: Source, taken: set[str]) -> list[UsableRow]:
     """Return rows for the sentences and add their ids to `taken`; no rows if no free ids exist."""
-    ids = _free_ids(paragraph, taken)
+    ids = free_ids(paragraph, taken)
     taken.update(ids)
     return [
         UsableRow(0, source_id, paragraph.genre, text, sentences=1, paragraph_id=paragraph.source_id)
         for source_id, text in zip(ids, sentences(paragraph.text), strict=False)
     ]
-
-
-def _free_ids(paragraph: Source, taken: set[str]) -> tuple[str, ...]:
-    return next((ids for ids in _possible_ids(paragraph.source_id) if not taken & set(ids)), ())
-
-
-def _possible_ids(paragraph_id: str) -> Iterator[tuple[str, ...]]:
-    """Yield ids for the sentences: those in the paragraph's id, as in 101_102, then the id with a number appended."""
-    parts = tuple(paragraph_id.split("_"))
-    if len(set(parts)) == len(parts) == 2 and all(map(is_source_id, parts)):
-        yield parts
-    numbered = (f"{paragraph_id}.1", f"{paragraph_id}.2")
-    if all(map(is_source_id, numbered)):
-        yield numbered

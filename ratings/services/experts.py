@@ -58,6 +58,8 @@ class _Draw:
 
 def _draw(campaign: Campaign, size: int, seed: int) -> _Draw:
     texts = texts_to_sample(campaign)
+    if not texts and not ExpertItem.objects.filter(target__source__campaign=campaign).exists():
+        raise Refused(_("There is nothing to draw from: no compression has a rating that counts yet."))
     if not texts:
         raise Refused(_("There is nothing to draw from: experts already have every text with ratings."))
     strata = _strata(texts)

@@ -16,8 +16,10 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("archive", type=Path)
-        parser.add_argument("--identity", type=Path, help="file with the secret key of age")
+        parser.add_argument("archive", type=Path, help="the file of the backup")
+        parser.add_argument(
+            "--identity", type=Path, help="file with the secret key of age (default: none, for a plain archive or gpg)"
+        )
 
     def handle(self, **options: Any) -> None:
         try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.doctor.registry import Check, Finding, Look, Verdict, checks, run
+from annotation.doctor.registry import SUBJECTS, Check, Finding, Look, Verdict, checks, run
 
 SIGNS = {Verdict.FINE: "ok", Verdict.WRONG: "WRONG", Verdict.UNSEEN: "could not look:"}
 
@@ -18,11 +18,22 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--format", choices=["text", "json"], default="text")
-        parser.add_argument("--only", action="append", default=[], metavar="SUBJECT", help="such as disk or mail")
+        parser.add_argument(
+            "--only",
+            action="append",
+            default=[],
+            choices=SUBJECTS,
+            metavar="SUBJECT",
+            help=f"only {', '.join(SUBJECTS)}; may be repeated (default: all)",
+        )
         parser.add_argument("--files", action="store_true", help="check the SHA-256 of all files of all releases")
-        parser.add_argument("--web-processes", type=int, default=2, help="gunicorn's --workers, on all computers")
-        parser.add_argument("--worker-processes", type=int, default=2, help="celery's --concurrency, on all computers")
-        parser.add_argument("--url", default="", help="the public address, if it is not the first of ALLOWED_HOSTS")
+        parser.add_argument(
+            "--web-processes", type=int, default=2, help="gunicorn's --workers, on all computers (default: 2)"
+        )
+        parser.add_argument(
+            "--worker-processes", type=int, default=2, help="celery's --concurrency, on all computers (default: 2)"
+        )
+        parser.add_argument("--url", default="", help="the public address (default: the first of ALLOWED_HOSTS)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         look = Look(options["files"], options["web_processes"], options["worker_processes"], options["url"])

@@ -30,7 +30,11 @@ class Command(BaseCommand):
     help = "Load the demonstration campaign if it is not there, and print its links and the staff login."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--base-url", default="http://127.0.0.1:8000", help="URL at which the app will be served")
+        parser.add_argument(
+            "--base-url",
+            default="http://127.0.0.1:8000",
+            help="address at which the app is served (default: http://127.0.0.1:8000)",
+        )
         parser.add_argument("--no-crowd", action="store_true", help="do not simulate a crowd working in the campaign")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -45,6 +49,8 @@ class Command(BaseCommand):
                 campaign = demo_campaign(owner)
             if not options["no_crowd"]:
                 self._simulate_crowd(campaign)
+        else:
+            self.stderr.write("The demonstration is there already, so nothing was loaded.")
         self._announce(campaign, options["base_url"].rstrip("/"), password)
 
     def _simulate_crowd(self, campaign: Campaign) -> None:

@@ -27,7 +27,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("archive", type=Path, help="the file, or - for a plain archive from a pipe")
-        parser.add_argument("--identity", type=Path, help="file with the secret key of age")
+        parser.add_argument(
+            "--identity", type=Path, help="file with the secret key of age (default: none, for a plain archive or gpg)"
+        )
         parser.add_argument("--dry-run", action="store_true", help="read and check everything, and change nothing")
 
     def handle(self, **options: Any) -> None:

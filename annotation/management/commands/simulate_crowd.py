@@ -9,6 +9,7 @@ from annotation.simulation.crowd import crowd_simulate
 from common.commands import progress_bar
 from common.errors import Refused
 from crowd.commands import campaign_named
+from crowd.models import Campaign
 
 
 class Command(BaseCommand):
@@ -16,9 +17,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--editors", type=int, default=40)
-        parser.add_argument("--raters", type=int, default=25)
-        parser.add_argument("--seed", type=int, default=7)
+        parser.add_argument("--editors", type=int, default=40, help="how many editors (default: 40)")
+        parser.add_argument("--raters", type=int, default=25, help="how many raters (default: 25)")
+        parser.add_argument("--seed", type=int, default=7, help="other numbers make other participants (default: 7)")
         parser.add_argument(
             "--for-release",
             action="store_true",
@@ -46,3 +47,16 @@ class Command(BaseCommand):
             f"{report.compressions} compressions and {report.ratings} ratings; "
             f"{report.failed_qualification} raters failed the qualification."
         )
+        if not report.compressions + report.ratings:
+            self.stderr.write(_why_nothing(campaign, options))
+
+
+def _why_nothing(campaign: Campaign, options: dict[str, Any]) -> str:
+    if not options["editors"] + options["raters"]:
+        return "Nothing was done: --editors and --raters are 0."
+    if not campaign.sources.exists():
+        return f"Nothing was done: {campaign.slug} has no texts. Import some with manage.py import_sources."
+    return (
+        f"Nothing was done: {campaign.slug} has no text left for these participants. Every text has the compressions "
+        "and ratings that it wants, or they have worked here before: another --seed makes others."
+    )

@@ -26,10 +26,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--host",
             default="127.0.0.1",
-            help="address to listen on (see ALLOWED_HOSTS too)",
+            help="address to listen on, see ALLOWED_HOSTS too (default: 127.0.0.1)",
         )
-        parser.add_argument("--port", type=int, default=8000, help="port to listen on")
-        parser.add_argument("--web-workers", type=int, default=2, help="web server processes")
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
+        parser.add_argument("--web-workers", type=int, default=2, help="web server processes (default: 2)")
         parser.add_argument("--no-demo", action="store_true", help="do not load the demonstration")
 
     def handle(self, **options: Any) -> None:

@@ -11,5 +11,7 @@ class Command(BaseCommand):
     help = "Forget all failed logins, so that everyone who has to wait can try again at once."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        login_attempts_forget()
+        forgotten = login_attempts_forget()
         self.stdout.write("All failed logins are forgotten.")
+        if not forgotten:
+            self.stderr.write("There were none, so nobody had to wait.")

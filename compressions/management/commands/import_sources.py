@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from common.commands import file_content, progress_bar
+from common.commands import file_content, progress_bar, why_nothing_added
 from common.errors import Refused
 from compressions.services.imports import source_import
 from crowd.commands import campaign_named
@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="JSONL, CSV or TSV file, one text per line")
         parser.add_argument("--strict", action="store_true", help="refuse the whole file if a row cannot be used")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -41,3 +41,6 @@ class Command(BaseCommand):
         if report.refused > len(report.problems):
             self.stderr.write(f"{file.name}: and {report.refused - len(report.problems)} more rows refused")
         self.stdout.write(report.outcome)
+        counts = {"added": report.added, "known": report.unchanged, "refused": report.refused}
+        if reason := why_nothing_added(file.name, **counts):
+            self.stderr.write(reason)

@@ -18,8 +18,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
         who = parser.add_mutually_exclusive_group(required=True)
-        who.add_argument("--number", type=int, help="the person's number in the campaign")
-        who.add_argument("--id", help="the platform's id of the person")
+        who.add_argument("--number", type=int, help="the participant's number in the campaign (this or --id)")
+        who.add_argument("--id", help="the platform's id of the participant (this or --number)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         campaign = campaign_named(options["campaign"])
@@ -30,12 +30,20 @@ class Command(BaseCommand):
         releases = releases_with(people[0])
         erasure = worker_erase(worker=people[0])
         self.stdout.write(f"{erasure.logs} records of edits and {erasure.texts} texts erased.")
+        if not erasure.logs + erasure.texts:
+            self.stderr.write(_why_nothing(people[0]))
         if not _is_completed():
             self.stderr.write(
                 "The database is busy: a worker overwrites within some minutes what they have left in its files."
             )
         for release in releases:
             self.stdout.write(f"{release.name} was released before and holds work of this person.")
+
+
+def _why_nothing(person: Worker) -> str:
+    if person.erased_at:
+        return f"Nothing was left: this participant's data were erased on {person.erased_at:%Y-%m-%d}."
+    return "There was no such work of this participant. Their identity is erased."
 
 
 def _is_completed() -> bool:

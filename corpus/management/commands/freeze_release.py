@@ -1,7 +1,7 @@
 """Freeze the next release of a campaign."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -22,16 +22,22 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="seed of the splits")
+        parser.add_argument(
+            "--seed", type=int, default=DEFAULT_SEED, help=f"seed of the splits (default: {DEFAULT_SEED})"
+        )
         splits = parser.add_mutually_exclusive_group()
         splits.add_argument(
-            "--shares", type=_split_parser(float), help="proportions, such as train=0.8,valid=0.1,test=0.1"
+            "--shares", type=_split_parser(float), help=f"proportions (default: {_words(DEFAULT_SHARES)})"
         )
         splits.add_argument(
-            "--sizes", type=_split_parser(int), help="numbers of sources, such as valid=448,test=785; the rest is train"
+            "--sizes",
+            type=_split_parser(int),
+            help="numbers of sources, such as valid=448,test=785; the rest is train (default: by --shares)",
         )
-        parser.add_argument("--min-ratings", type=int, default=1, help="minimum ratings per compression")
-        parser.add_argument("--min-compressions", type=int, default=1, help="minimum compressions per source")
+        parser.add_argument("--min-ratings", type=int, default=1, help="minimum ratings per compression (default: 1)")
+        parser.add_argument(
+            "--min-compressions", type=int, default=1, help="minimum compressions per source (default: 1)"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if not 0 <= options["seed"] < 2**31:
@@ -62,6 +68,10 @@ class Command(BaseCommand):
                 f"{given} of {release.campaign.sources.count()} sources keep the splits that the imported files have "
                 "them in: seed, shares and sizes have no effect on these."
             )
+
+
+def _words(shares: Mapping[str, float]) -> str:
+    return ",".join(f"{name}={share:g}" for name, share in shares.items())
 
 
 def _split_parser(kind: Callable[[str], float]) -> Callable[[str], dict[str, float]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from common.commands import file_content, progress_bar
+from common.commands import file_content, progress_bar, why_nothing_added
 from common.errors import Refused
 from corpus.services.outputs import outputs_import
 from crowd.commands import campaign_named, only_campaign
@@ -18,7 +18,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("system", help="name of the system")
         parser.add_argument("file", type=Path, help="file of outputs")
-        parser.add_argument("--campaign", help="the campaign's short name; optional if there is only one campaign")
+        parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         file = options["file"]
@@ -40,3 +40,6 @@ class Command(BaseCommand):
         if report.refused > len(report.problems):
             self.stderr.write(f"{file.name}: and {report.refused - len(report.problems)} more lines refused")
         self.stdout.write(report.outcome)
+        counts = {"added": report.added, "known": report.unchanged, "refused": report.refused}
+        if reason := why_nothing_added(file.name, **counts):
+            self.stderr.write(reason)

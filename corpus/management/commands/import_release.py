@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from common.commands import progress_bar
 from common.errors import Refused
 from corpus.release_import.reading import release_import, release_read
+from crowd.commands import account_named
 
 
 class Command(BaseCommand):
@@ -20,14 +21,19 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path, help="folder of the release")
         parser.add_argument("--campaign", help="short name of the new campaign (default: the folder's name)")
         parser.add_argument("--name", help="name of the new campaign (default: its short name)")
-        parser.add_argument("--language", default="", help="language of the texts, such as en, if the files tell none")
         parser.add_argument(
-            "--owner", "--staff", help="account that owns the campaign; optional if there is only one account"
+            "--language", default="", help="language of the texts, such as en (default: what the files say)"
+        )
+        parser.add_argument(
+            "--owner",
+            "--staff",
+            metavar="USERNAME",
+            help="account that owns the campaign (default: the only account; needed if there are more)",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         folder: Path = options["folder"].resolve()
-        slug = options["campaign"] or slugify(folder.name)
+        slug, owner = options["campaign"] or slugify(folder.name), _owner(options["owner"])
         try:
             content = release_read(folder)
             with progress_bar("tables") as progress:
@@ -35,7 +41,7 @@ class Command(BaseCommand):
                     content=content,
                     slug=slug,
                     name=options["name"] or slug,
-                    owner=_owner(options["owner"]),
+                    owner=owner,
                     language=options["language"],
                     progress=progress,
                 )
@@ -55,11 +61,10 @@ class Command(BaseCommand):
 
 def _owner(name: str | None) -> User:
     """Return the account of this name, or else the only one: a campaign that nobody may open would be lost."""
-    active = User.objects.filter(is_active=True).order_by("pk")
-    found = list(active[:2]) if name is None else list(active.filter(username=name))
+    if name is not None:
+        return account_named(name)
+    found = list(User.objects.filter(is_active=True).order_by("pk")[:2])
     if len(found) == 1:
         return found[0]
-    if name is not None:
-        raise CommandError(f"There is no account {name!r}.")
     have = "more than one account" if found else "no account yet: make one with manage.py createsuperuser"
     raise CommandError(f"There is {have}. Name the owner of the campaign with --owner.")

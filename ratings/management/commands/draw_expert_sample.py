@@ -20,8 +20,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
         parser.add_argument("size", type=int, help="number of texts")
-        parser.add_argument("--experts", type=int, default=2, help="number of experts per text (default 2)")
-        parser.add_argument("--seed", type=int, default=2016, help="seed of the draw (default 2016)")
+        parser.add_argument("--experts", type=int, default=2, help="number of experts per text (default: 2)")
+        parser.add_argument("--seed", type=int, default=2016, help="seed of the draw (default: 2016)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         for name, most in MAX_NUMBER.items():
@@ -38,6 +38,8 @@ class Command(BaseCommand):
             )
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal
+        if sample.size < options["size"]:
+            self.stderr.write(f"There are no more than {sample.size} texts with ratings that experts do not have yet.")
         for genre, band, available, drawn in sample.strata:
             self.stdout.write(f"{genre_label(genre)}, {band} score: {drawn} of {available}")
         self.stdout.write(f"{sample.size} texts for {sample.experts} experts each.")

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from common.commands import file_content
+from common.commands import file_content, why_nothing_added
 from common.errors import Refused
 from crowd.commands import campaign_named
 from ratings.example_files import Kind, examples_read
@@ -29,3 +29,5 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         known = len(examples) - added
         self.stdout.write(f"{added} gold questions added to {campaign.name}, {known} known before.")
+        if reason := why_nothing_added(file.name, added=added, known=known, refused=0):
+            self.stderr.write(reason)

@@ -20,9 +20,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", help="the release's name, as in demo-v1")
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--metric", default="", help="the metric's name, as in BERTScore-F1")
-        parser.add_argument("--signature", default="", help="how the metric was computed, in one line")
+        parser.add_argument("file", type=Path, help="JSONL, TSV, CSV or Parquet file of scores")
+        parser.add_argument(
+            "--metric", default="", help="the metric's name, as in BERTScore-F1 (default: the column metric)"
+        )
+        parser.add_argument(
+            "--signature", default="", help="how the metric was computed, in one line (default: the column signature)"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         release = release_named(options["release"])

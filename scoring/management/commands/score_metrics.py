@@ -58,7 +58,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("release", help="the release's name, as in demo-v1")
         parser.add_argument(
-            "--outputs", type=Path, metavar="FILE", help="outputs of a system, with the ids of their sources"
+            "--outputs",
+            type=Path,
+            metavar="FILE",
+            help="outputs of a system, with the ids of their sources (default: the outputs in the release)",
         )
         add_format(parser, TSV, *WRITERS)
         parser.add_argument("--all", action="store_true", help="show all metrics in the table, and all outputs")

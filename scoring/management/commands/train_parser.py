@@ -26,15 +26,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("treebank", type=Path, help="a file in CoNLL-U")
         parser.add_argument(
-            "--dev", type=Path, help="a file in CoNLL-U for choosing the best model; default: a tenth of the treebank"
+            "--dev", type=Path, help="a file in CoNLL-U for choosing the best model (default: a tenth of the treebank)"
         )
-        parser.add_argument("--language", default="en", help="language code")
+        parser.add_argument("--language", default="en", help="language code (default: en)")
         place = parser.add_mutually_exclusive_group(required=True)
         place.add_argument("--output", type=Path, help="folder for the pipeline; must not exist")
         place.add_argument(
             "--store", metavar="NAME", type=model_name_checked, help="put it under this name where all machines find it"
         )
-        parser.add_argument("--steps", type=int, default=5000, help="maximum number of training steps")
+        parser.add_argument("--steps", type=int, default=5000, help="maximum number of training steps (default: 5000)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         output: Path | None = options["output"]
