@@ -198,7 +198,7 @@ def _active_then(webhooks: Iterable[Webhook], at: datetime) -> tuple[Webhook, ..
 
 def _moment(at: datetime | None) -> datetime:
     """Return when something ended that has ended."""
-    assert at is not None  # noqa: S101 - the query asked for it
+    assert at is not None
     return at
 
 

@@ -36,9 +36,7 @@ class Progress(CampaignEndpoint):
     def get(self, request: Request) -> Any:
         """Get how far both rounds are."""
         found = progress_of_rounds([self.campaign.pk])
-        return {
-            "rounds": [_shown(each, found.get((self.campaign.pk, each.value), RoundProgress())) for each in Round]
-        }
+        return {"rounds": [_shown(each, found.get((self.campaign.pk, each.value), RoundProgress())) for each in Round]}
 
 
 def _shown(work_round: Round, progress: RoundProgress) -> dict[str, Any]:

@@ -19,11 +19,11 @@ from crowd.api.endpoint import CampaignEndpoint
 from measures.metrics import METRICS, Options
 from measures.metrics.options import GROUNDS, REFERENCE_CHOICES, REFERENCE_WEIGHTS, SMOOTHINGS
 from scoring.entries import ALL
+from scoring.mean_rows import mean_rows, part_rows
 from scoring.models import ScoreRun
 from scoring.selectors import default_ground, jobs_of_runs, most_complete_run, runs_of_release
 from scoring.services.runs import scores_request
 from scoring.settings import MAX_SEED, MAX_WINDOW, ScoreSettings
-from scoring.mean_rows import mean_rows, part_rows
 
 TIMES = ("created_at", "finished_at")
 
