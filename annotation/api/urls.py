@@ -18,4 +18,5 @@ urlpatterns = [
         name="api-webhook-deliveries",
     ),
     path("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/test/", webhooks.Test.as_view(), name="api-webhook-test"),
+    path("v1/", include("ratings.api.urls")),
 ]

@@ -82,10 +82,10 @@ def changes_since(campaign: Campaign, basis: dict[str, Any]) -> Changes:
     """Count what is newer than the data that a result was computed from."""
     known = Basis(**basis)
     time = datetime.fromisoformat(known.time)
-    ratings = Rating.objects.filter(_of_campaign(campaign), rater_pool=RaterPool.CROWD)
+    ratings = Rating.objects.filter(of_campaign(campaign), rater_pool=RaterPool.CROWD)
     # Joined from the few newer versions: a subquery of ratings would be read as a whole.
     corrections = RatingVersion.objects.filter(
-        _of_campaign(campaign, "rating__"), pk__gt=known.version, number__gt=1, rating__rater_pool=RaterPool.CROWD
+        of_campaign(campaign, "rating__"), pk__gt=known.version, number__gt=1, rating__rater_pool=RaterPool.CROWD
     )
     compressions = Compression.objects.filter(pk__gt=known.compression, source__campaign=campaign)
     return Changes(
@@ -102,7 +102,7 @@ def has_at_most(campaign: Campaign, ratings: int) -> bool:
     return Rating.objects.filter(**{f"{source}__campaign": campaign})[: ratings + 1].count() <= ratings
 
 
-def _of_campaign(campaign: Campaign, rating: str = "") -> Q:
+def of_campaign(campaign: Campaign, rating: str = "") -> Q:
     """Match ratings of a campaign's texts, pairs and gold questions; `rating` is the way to a rating."""
     subjects = ("target__source", "pair__first__source", "gold__item")
     of_text, of_pair, of_gold = (Q(**{f"{rating}{subject}__campaign": campaign}) for subject in subjects)

@@ -40,6 +40,10 @@ class Participant:
         return self.visitor.worker
 
     @property
+    def number(self) -> int:
+        return self.worker.number
+
+    @property
     def enrolment(self) -> Enrolment:
         return self.visitor.enrolment
 

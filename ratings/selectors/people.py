@@ -3,9 +3,12 @@
 from dataclasses import dataclass, field, replace
 
 from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 
 from compressions.models import Compression
-from crowd.models import Assignment, Enrolment, Exclusion, Outcome, Round, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Outcome, Round, Worker
 from ratings.models import QualificationAttempt, Rating
 from ratings.selectors.attention import RaterRecord, rater_record
 from ratings.selectors.others import RatingBesideOthers, beside_others
@@ -44,6 +47,18 @@ def rounds_of_worker(worker: Worker) -> list[Round]:
     worked = Assignment.objects.filter(worker=worker, state__in=DONE).values_list("round", flat=True).distinct()
     known = {*enrolled, *worked}
     return [each for each in Round if each in known]
+
+
+def workers_of_campaign(campaign: Campaign) -> QuerySet[Worker]:
+    return Worker.objects.filter(campaign=campaign).select_related("campaign")
+
+
+def worker_in_round(campaign: Campaign, number: int, work_round: str) -> Worker:
+    """Return the person with this number, who has part in the round; raise Http404 for anyone else."""
+    worker = get_object_or_404(workers_of_campaign(campaign), number=number)
+    if work_round not in rounds_of_worker(worker):
+        raise Http404(_("This participant has no part in that round."))
+    return worker
 
 
 def person_rounds(worker: Worker) -> list[PersonRound]:

@@ -14,7 +14,6 @@ from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.links import links_of_round
-from crowd.services.audit import audit_record
 from ratings.participant_list import (
     chosen_participants,
     chosen_visits,
@@ -25,9 +24,9 @@ from ratings.participant_list import (
 )
 from ratings.selectors.participants import Participant, participants_of_round, participants_timed
 from ratings.selectors.visits import Visit
+from ratings.services.ids_given import ids_record
 
 PEOPLE_PER_PAGE = 50
-IDS_EXPORTED = "ids exported"
 TITLES = {
     Round.EDIT: gettext_lazy("Participants: editor round"),
     Round.RATE: gettext_lazy("Participants: rater round"),
@@ -90,15 +89,9 @@ def all_participants_csv(request: HttpRequest, campaign: Campaign) -> HttpRespon
 def _csv(request: HttpRequest, campaign: Campaign, what: str, visits: Visits) -> HttpResponseBase:
     shows_ids = request.method == "POST"
     if shows_ids:
-        ids_record(request, campaign, what, count=len(visits))
+        ids_record(campaign=campaign, user=staff_user(request), what=what, count=len(visits))
     head, rows = head_of_csv(shows_ids=shows_ids), rows_of_csv(visits, shows_ids=shows_ids)
     return csv_download(f"{campaign.slug}-{what}", head, rows)
-
-
-def ids_record(request: HttpRequest, campaign: Campaign, what: str, *, count: int) -> None:
-    """Log that ids were given out."""
-    rows = f"{count} row{'' if count == 1 else 's'}"
-    audit_record(campaign=campaign, user=staff_user(request), action=IDS_EXPORTED, subject=what, detail=rows)
 
 
 def _listing(request: HttpRequest, work_round: str, links: Iterable[JoinLink]) -> ListingState:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from common.spreadsheets import csv_download
-from crowd.access import campaign_staff, sees_ids, when_archived
+from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.audit import last_entries
 from crowd.selectors.links import links_of_round
@@ -21,7 +21,8 @@ from ratings.platform_lists import BY_KEY, LinkLists, PlatformList, lists_by_lin
 from ratings.selectors.paid_links import paid_links
 from ratings.selectors.participants import participants_of_round
 from ratings.selectors.quality import latest_quality_run, people_left_out
-from ratings.views.participants import IDS_EXPORTED, ids_record, known_round
+from ratings.services.ids_given import IDS_EXPORTED, ids_record
+from ratings.views.participants import known_round
 
 PEOPLE_PER_PAGE = 50
 AS_CSV = "csv"
@@ -48,7 +49,7 @@ def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) ->
     context = _context(request, campaign, work_round) | {"title": LIST_TITLES[Round(work_round)], "found": found}
     if request.method == "POST":
         asked = _asked_list(request, found)
-        ids_record(request, campaign, asked.subject, count=len(asked.ids))
+        ids_record(campaign=campaign, user=staff_user(request), what=asked.subject, count=len(asked.ids))
         if is_csv:
             rows = rows_of_csv(asked.entries, shows_ids=True)
             return csv_download(f"{campaign.slug}-{work_round}-{asked.kind.key}", head_of_csv(shows_ids=True), rows)
@@ -79,7 +80,7 @@ def bonus(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResp
     link = next(each for each in links if str(each.pk) == form.cleaned_data["link"])
     bonuses, subject = _bonuses(campaign, link, form), f"Bonuses: {link.title} (link {link.pk})"
     if request.method == "POST":
-        ids_record(request, campaign, subject, count=len(bonuses.payable))
+        ids_record(campaign=campaign, user=staff_user(request), what=subject, count=len(bonuses.payable))
         if request.POST.get("as") == AS_CSV:
             rows = ((each.worker.external_id, f"{each.amount:.2f}") for each in bonuses.payable)
             return csv_download(f"{campaign.slug}-{work_round}-bonuses", ("id", "amount"), rows)

@@ -1,7 +1,7 @@
 """Staff pages: one person's work, expert samples."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,7 +15,7 @@ from crowd.selectors.shared_browsers import workers_of_same_browsers
 from ratings.forms import ExclusionForm, ExpertSampleForm, InclusionForm
 from ratings.participant_list import platform_name
 from ratings.selectors.experts import expert_samples
-from ratings.selectors.people import person_rounds, rounds_of_worker
+from ratings.selectors.people import person_rounds, worker_in_round, workers_of_campaign
 from ratings.selectors.quality import decisions_of_worker, inclusions_of_worker
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.experts import expert_sample_draw
@@ -29,19 +29,7 @@ DECISIONS_SHOWN = 20
 @require_safe
 def person(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
     """Show one person: their rounds, work, tries at the test, and the decisions about them."""
-    return _person_page(request, campaign, _worker(campaign, number))
-
-
-def _worker(campaign: Campaign, number: int) -> Worker:
-    return get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
-
-
-def _worker_in_round(campaign: Campaign, number: int, work_round: str) -> Worker:
-    """Return a worker who takes part in the round, or raise Http404."""
-    worker = _worker(campaign, number)
-    if work_round not in rounds_of_worker(worker):
-        raise Http404(_("This participant has no part in that round."))
-    return worker
+    return _person_page(request, campaign, get_object_or_404(workers_of_campaign(campaign), number=number))
 
 
 def _person_page(
@@ -80,7 +68,7 @@ def _name_of(worker: Worker, rounds: list[Round]) -> str:
 @require_POST
 def exclude(request: HttpRequest, campaign: Campaign, number: int, work_round: str) -> HttpResponse:
     """Exclude a person from a round, or readmit them; the form posts the target state."""
-    worker = _worker_in_round(campaign, number, work_round)
+    worker = worker_in_round(campaign, number, work_round)
     if request.POST.get("excluded") == "0":
         try:
             person_readmit(worker=worker, work_round=work_round, user=staff_user(request))
@@ -101,7 +89,7 @@ def exclude(request: HttpRequest, campaign: Campaign, number: int, work_round: s
 @require_POST
 def include(request: HttpRequest, campaign: Campaign, number: int, work_round: str) -> HttpResponse:
     """Keep a person whatever the worker filter decides, or no longer; the form posts the target state."""
-    worker = _worker_in_round(campaign, number, work_round)
+    worker = worker_in_round(campaign, number, work_round)
     if request.POST.get("included") == "0":
         inclusion_withdraw(worker=worker, work_round=work_round, user=staff_user(request))
         messages.success(request, _("The next rule decides about this participant again."))
@@ -122,7 +110,9 @@ def include(request: HttpRequest, campaign: Campaign, number: int, work_round: s
 @require_POST
 def reset_test(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
     """Let a rater take the test again."""
-    enrolment = get_object_or_404(Enrolment, worker=_worker(campaign, number), round=Round.RATE)
+    enrolment = get_object_or_404(
+        Enrolment, worker=get_object_or_404(workers_of_campaign(campaign), number=number), round=Round.RATE
+    )
     qualification_reset(enrolment=enrolment, user=staff_user(request))
     messages.success(request, _("This participant can take the test again, using the same link."))
     return redirect("ratings:person", campaign.slug, number)

@@ -13,15 +13,20 @@ from crowd.models import Role
 from tests.support.addresses import (
     Arguments,
     addresses,
+    gold_file,
     link_form,
     nothing,
     of_campaign,
+    of_gold,
     of_link,
+    of_person,
+    of_practice,
     of_round,
     of_source,
     of_webhook,
+    practice_file,
 )
-from tests.support.factories import EDIT, SENTENCE
+from tests.support.factories import EDIT, RATE, SENTENCE
 from tests.support.signing import SIGNING_KEY, key_set
 from tests.support.world import (
     ADMINISTRATOR,
@@ -228,6 +233,48 @@ API_TABLE |= {
     ),
     "api-webhook-deliveries": ApiRow(Access.CAMPAIGN_MANAGER, of_webhook, {"get": Call()}),
     "api-webhook-test": ApiRow(Access.CAMPAIGN_MANAGER, of_webhook, {"post": Call(409)}),
+}
+
+
+def of_rater(world: World) -> Mapping[str, object]:
+    return {**of_person(world), "work_round": RATE}
+
+
+def of_run(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "run_id": world.run.pk}
+
+
+def with_reason(name: str) -> Sent:
+    return lambda _world: {name: True, "note": "Known to us."}
+
+
+API_TABLE |= {
+    "ratings-api:ratings": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "ratings-api:participants": ApiRow(Access.CAMPAIGN_STAFF, of_round, {"get": Call()}),
+    "ratings-api:participant-ids": ApiRow(Access.CAMPAIGN_MANAGER, of_round, {"post": Call()}),
+    "ratings-api:person": ApiRow(Access.CAMPAIGN_STAFF, of_person, {"get": Call()}),
+    "ratings-api:exclude": ApiRow(Access.CAMPAIGN_STAFF, of_rater, {"post": Call(sent=with_reason("excluded"))}),
+    "ratings-api:include": ApiRow(Access.CAMPAIGN_STAFF, of_rater, {"post": Call(sent=with_reason("included"))}),
+    "ratings-api:reset-test": ApiRow(Access.CAMPAIGN_STAFF, of_person, {"post": Call()}),
+    "ratings-api:quality": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "ratings-api:quality-preview": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call()}),
+    "ratings-api:quality-apply": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(202)}),
+    "ratings-api:quality-run": ApiRow(Access.CAMPAIGN_STAFF, of_run, {"get": Call()}),
+    "ratings-api:quality-withdraw": ApiRow(Access.CAMPAIGN_STAFF, of_run, {"post": Call()}),
+    "ratings-api:pay": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "ratings-api:examples": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(201, practice_file, is_form=True)}
+    ),
+    "ratings-api:example": ApiRow(Access.CAMPAIGN_STAFF, of_practice, {"get": Call(), "delete": Call(204)}),
+    "ratings-api:example-restore": ApiRow(Access.CAMPAIGN_STAFF, of_practice, {"post": Call()}),
+    "ratings-api:gold": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(201, gold_file, is_form=True)}
+    ),
+    "ratings-api:gold-question": ApiRow(Access.CAMPAIGN_STAFF, of_gold, {"get": Call(), "delete": Call(204)}),
+    "ratings-api:gold-restore": ApiRow(Access.CAMPAIGN_STAFF, of_gold, {"post": Call()}),
+    "ratings-api:experts": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(201, lambda _: {"size": 1, "experts": 1})}
+    ),
 }
 
 

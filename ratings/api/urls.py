@@ -1,0 +1,30 @@
+from django.urls import path
+
+from ratings.api import examples, experts, participants, pay, people, preview, quality, ratings
+
+app_name = "ratings-api"
+CAMPAIGN, PERSON = "campaigns/<slug:slug>/", "campaigns/<slug:slug>/people/<int:number>/"
+urlpatterns = [
+    path(f"{CAMPAIGN}ratings/", ratings.Ratings.as_view(), name="ratings"),
+    path(f"{CAMPAIGN}participants/<slug:work_round>/", participants.Participants.as_view(), name="participants"),
+    path(
+        f"{CAMPAIGN}participants/<slug:work_round>/ids/", participants.ParticipantIds.as_view(), name="participant-ids"
+    ),
+    path(PERSON, people.Person.as_view(), name="person"),
+    path(f"{PERSON}exclude/<slug:work_round>/", people.Exclude.as_view(), name="exclude"),
+    path(f"{PERSON}include/<slug:work_round>/", people.Include.as_view(), name="include"),
+    path(f"{PERSON}reset-test/", people.ResetTest.as_view(), name="reset-test"),
+    path(f"{CAMPAIGN}quality/", quality.Runs.as_view(), name="quality"),
+    path(f"{CAMPAIGN}quality/preview/", preview.Preview.as_view(), name="quality-preview"),
+    path(f"{CAMPAIGN}quality/apply/", quality.Apply.as_view(), name="quality-apply"),
+    path(f"{CAMPAIGN}quality/<int:run_id>/", quality.OneRun.as_view(), name="quality-run"),
+    path(f"{CAMPAIGN}quality/<int:run_id>/withdraw/", quality.Withdraw.as_view(), name="quality-withdraw"),
+    path(f"{CAMPAIGN}pay/", pay.Pay.as_view(), name="pay"),
+    path(f"{CAMPAIGN}examples/", examples.Examples.as_view(), name="examples"),
+    path(f"{CAMPAIGN}examples/<int:item_id>/", examples.OneExample.as_view(), name="example"),
+    path(f"{CAMPAIGN}examples/<int:item_id>/restore/", examples.RestoreExample.as_view(), name="example-restore"),
+    path(f"{CAMPAIGN}gold/", examples.Gold.as_view(), name="gold"),
+    path(f"{CAMPAIGN}gold/<int:gold_id>/", examples.OneGold.as_view(), name="gold-question"),
+    path(f"{CAMPAIGN}gold/<int:gold_id>/restore/", examples.RestoreGold.as_view(), name="gold-restore"),
+    path(f"{CAMPAIGN}experts/", experts.Experts.as_view(), name="experts"),
+]
