@@ -15,7 +15,29 @@ OF_CAMPAIGN = (
     "pauseRound",
     "listJobs",
     "listAudit",
+    "listTexts",
+    "importTexts",
+    "listTextImports",
+    "listCompressions",
+    "listFlags",
+    "listRemarks",
+    "getParagraphs",
+    "listRatings",
+    "listQualityRuns",
+    "getQualityPreview",
+    "getQualityRule",
+    "keepQualityRule",
+    "getPay",
+    "listExamples",
+    "listGold",
+    "listExpertSamples",
 )
+OF_TEXT = ("getText", "retireText", "reinstateText", "correctText")
+OF_COMPRESSION, OF_REMARK = ("getCompression", "setFlagsSeen"), ("answerRemark",)
+OF_PERSON = ("getPerson", "excludePerson", "includePerson", "resetTest")
+OF_RUN = ("listQualityDecisions", "withdrawQualityRun")
+OF_EXAMPLE, OF_GOLD = ("getExample", "deleteExample", "restoreExample"), ("getGold", "retireGold", "restoreGold")
+FIRST = "$response.body#/results/0"
 OF_LINK = ("getLink", "changeLink", "setLinkState", "makeLinkCodes", "forgetLinkWrongIds", "getLinkKeys", "setLinkKeys")
 
 # The operation that makes or lists something, what is taken from its answer, and what may be asked with that.
@@ -24,6 +46,20 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     ("createLink", SLUG | {"link_id": "$response.body#/id"}, OF_LINK),
     ("listVersions", SLUG | {"number": "$response.body#/results/0/number"}, ("getVersion",)),
     ("listJobs", SLUG | {"job_id": "$response.body#/results/0/id"}, ("getJob",)),
+    ("listTexts", SLUG | {"source_id": f"{FIRST}/id"}, OF_TEXT),
+    ("importTexts", SLUG | {"import_id": "$response.body#/id"}, ("getTextImport",)),
+    ("listTextImports", SLUG | {"import_id": f"{FIRST}/id"}, ("getTextImport",)),
+    ("listCompressions", SLUG | {"compression_id": f"{FIRST}/id"}, OF_COMPRESSION),
+    ("listFlags", SLUG | {"compression_id": f"{FIRST}/id"}, OF_COMPRESSION),
+    ("listRemarks", SLUG | {"remark_id": f"{FIRST}/id"}, OF_REMARK),
+    (
+        "listParticipants",
+        SLUG | {"work_round": "$request.path.work_round", "number": f"{FIRST}/number"},
+        OF_PERSON,
+    ),
+    ("listQualityRuns", SLUG | {"run_id": f"{FIRST}/id"}, OF_RUN),
+    ("listExamples", SLUG | {"item_id": f"{FIRST}/id"}, OF_EXAMPLE),
+    ("listGold", SLUG | {"gold_id": f"{FIRST}/id"}, OF_GOLD),
     (
         "makeWebhook",
         {"webhook_id": "$response.body#/id"},

@@ -6,43 +6,38 @@ from rest_framework import serializers
 
 from common.api.fields import FiniteField
 from common.api.operations import Body
+from crowd.models import Campaign
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
-from ratings.forms import DEFAULTS, MOST_ITEMS, MOST_PERCENT
+from ratings.forms import MOST_ITEMS, MOST_SHARE
+from ratings.selectors.quality import rule_to_begin_with
 
 
 class RuleBody(Body):
-    """The parameters of the quality rule; those that are not named have their defaults."""
+    """The parameters of the quality rule; those that are not named are as in the campaign's rule."""
 
     share = FiniteField(
-        default=DEFAULTS.share,
+        required=False,
         min_value=0,
-        max_value=MOST_PERCENT / 100,
+        max_value=MOST_SHARE,
         help_text="The share of the assessed people of each role to exclude.",
     )
     min_items = serializers.IntegerField(
-        default=DEFAULTS.min_items,
-        min_value=1,
-        max_value=MOST_ITEMS,
-        help_text="People with fewer ratings are not assessed.",
+        required=False, min_value=1, max_value=MOST_ITEMS, help_text="People with fewer ratings are not assessed."
     )
     rater_quality = serializers.ChoiceField(
-        [each.value for each in RaterQuality],
-        default=DEFAULTS.rater_quality.value,
-        help_text="What raters are assessed by.",
+        [each.value for each in RaterQuality], required=False, help_text="What raters are assessed by."
     )
-    order = serializers.ChoiceField(
-        [each.value for each in Order], default=DEFAULTS.order.value, help_text="Who is assessed first."
-    )
-    roles = serializers.ChoiceField(
-        [each.value for each in Roles], default=DEFAULTS.roles.value, help_text="Who is assessed."
-    )
+    order = serializers.ChoiceField([each.value for each in Order], required=False, help_text="Who is assessed first.")
+    roles = serializers.ChoiceField([each.value for each in Roles], required=False, help_text="Who is assessed.")
 
 
-def parameters_sent(sent: dict[str, Any]) -> FilterParameters:
+def parameters_sent(campaign: Campaign, sent: dict[str, Any]) -> FilterParameters:
+    """Return what was sent; what was not is as in the rule that the pages begin with."""
+    rule = rule_to_begin_with(campaign)
     return FilterParameters(
-        share=sent["share"],
-        min_items=sent["min_items"],
-        order=Order(sent["order"]),
-        rater_quality=RaterQuality(sent["rater_quality"]),
-        roles=Roles(sent["roles"]),
+        share=sent.get("share", rule.share),
+        min_items=sent.get("min_items", rule.min_items),
+        order=Order(sent.get("order", rule.order)),
+        rater_quality=RaterQuality(sent.get("rater_quality", rule.rater_quality)),
+        roles=Roles(sent.get("roles", rule.roles)),
     )

@@ -88,7 +88,7 @@ class Preview(CampaignEndpoint):
     @operation("getQualityPreview", query=RuleBody, answer=PreviewSerializer, problems=(409,))
     def get(self, request: Request) -> Any:
         """Get what the quality rule would do, if that is known or quick to compute."""
-        parameters = parameters_sent(self.asked)
+        parameters = parameters_sent(self.campaign, self.asked)
         if preview_is_quick(self.campaign, parameters):
             return self._quick(parameters)
         return self._kept(kept_result(self.campaign, KeptResult.Kind.PREVIEW, preview_question(parameters)))
@@ -99,7 +99,7 @@ class Preview(CampaignEndpoint):
 
         Where it takes long, the answer is 202 with the id of a job; when that is done, ask again.
         """
-        parameters = parameters_sent(self.sent)
+        parameters = parameters_sent(self.campaign, self.sent)
         if preview_is_quick(self.campaign, parameters):
             return self._quick(parameters)
         found = self._kept(preview_request(campaign=self.campaign, parameters=parameters, user=self.user))

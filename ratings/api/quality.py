@@ -1,5 +1,6 @@
 """Runs of the quality rule: apply it, read what it decided, withdraw it."""
 
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 
@@ -15,8 +16,8 @@ from crowd.models import Round
 from ratings.api.parameters import RuleBody, parameters_sent
 from ratings.api.person_answers import DecisionSerializer
 from ratings.models import QualityDecision, QualityRun
-from ratings.selectors.quality import latest_quality_run, quality_runs
-from ratings.services.quality import quality_request, quality_withdraw
+from ratings.selectors.quality import kept_rule, latest_quality_run, quality_runs, rule_to_begin_with
+from ratings.services.quality import quality_request, quality_rule_set, quality_withdraw
 
 
 class QualityRunSerializer(serializers.ModelSerializer[QualityRun]):
@@ -35,7 +36,7 @@ class QualityRunSerializer(serializers.ModelSerializer[QualityRun]):
         fields += ["withdrawn_at", "withdrawn_by"]
 
     def get_is_active(self, run: QualityRun) -> bool:
-        return run.pk == self.context["endpoint"].active
+        return bool(run.pk == self.context["endpoint"].active)
 
 
 class QualityJobSerializer(serializers.ModelSerializer[Job]):
@@ -46,6 +47,17 @@ class QualityJobSerializer(serializers.ModelSerializer[Job]):
     class Meta:
         model = Job
         fields = ["job", "state", "created_at"]
+
+
+class RuleSerializer(serializers.Serializer[Any]):
+    """The rule that the campaign keeps, or else what pages begin with. It decides nothing until it is applied."""
+
+    share = serializers.FloatField()
+    min_items = serializers.IntegerField()
+    rater_quality = serializers.CharField()
+    order = serializers.CharField()
+    roles = serializers.CharField()
+    is_kept = serializers.BooleanField(help_text="Whether it was kept for the campaign.")
 
 
 class QualityEndpoint(CampaignEndpoint):
@@ -73,7 +85,24 @@ class Apply(CampaignEndpoint):
 
         Nothing is deleted. Releases exclude whom the latest run excludes, until it is withdrawn.
         """
-        return quality_request(campaign=self.campaign, parameters=parameters_sent(self.sent), user=self.user)
+        return quality_request(
+            campaign=self.campaign, parameters=parameters_sent(self.campaign, self.sent), user=self.user
+        )
+
+
+class Rule(CampaignEndpoint):
+    @operation("getQualityRule", answer=RuleSerializer)
+    def get(self, request: Request) -> Any:
+        """Get the campaign’s quality rule."""
+        return asdict(rule_to_begin_with(self.campaign)) | {"is_kept": kept_rule(self.campaign) is not None}
+
+    @operation("keepQualityRule", body=RuleBody, answer=RuleSerializer)
+    def put(self, request: Request) -> Any:
+        """Keep a quality rule for the campaign. It excludes nobody until it is applied."""
+        parameters = parameters_sent(self.campaign, self.sent)
+        return asdict(quality_rule_set(campaign=self.campaign, parameters=parameters, user=self.user).parameters) | {
+            "is_kept": True
+        }
 
 
 class DecisionQuery(PageQueryOf):

@@ -1,5 +1,6 @@
 """Ratings, one by one."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -114,7 +115,7 @@ def _of_version(version: int | QuerySet[Any, Any]) -> Q:
     return Q(target__in=wanted) | Q(pair__first__in=wanted) | Q(pair__second__in=wanted)
 
 
-CONDITIONS = {
+CONDITIONS: dict[str, Callable[[Any], Q]] = {
     "rater": lambda number: Q(worker__number=number),
     "text_id": lambda name: Q(target__source__source_id=name) | Q(pair__first__source__source_id=name),
     "version_id": _of_version,

@@ -16,6 +16,7 @@ urlpatterns = [
     path(f"{PERSON}reset-test/", people.ResetTest.as_view(), name="reset-test"),
     path(f"{CAMPAIGN}quality/", quality.Runs.as_view(), name="quality"),
     path(f"{CAMPAIGN}quality/preview/", preview.Preview.as_view(), name="quality-preview"),
+    path(f"{CAMPAIGN}quality/rule/", quality.Rule.as_view(), name="quality-rule"),
     path(f"{CAMPAIGN}quality/apply/", quality.Apply.as_view(), name="quality-apply"),
     path(f"{CAMPAIGN}quality/<int:run_id>/", quality.OneRun.as_view(), name="quality-run"),
     path(f"{CAMPAIGN}quality/<int:run_id>/withdraw/", quality.Withdraw.as_view(), name="quality-withdraw"),

@@ -110,9 +110,8 @@ def include(request: HttpRequest, campaign: Campaign, number: int, work_round: s
 @require_POST
 def reset_test(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
     """Let a rater take the test again."""
-    enrolment = get_object_or_404(
-        Enrolment, worker=get_object_or_404(workers_of_campaign(campaign), number=number), round=Round.RATE
-    )
+    worker = get_object_or_404(workers_of_campaign(campaign), number=number)
+    enrolment = get_object_or_404(Enrolment, worker=worker, round=Round.RATE)
     qualification_reset(enrolment=enrolment, user=staff_user(request))
     messages.success(request, _("This participant can take the test again, using the same link."))
     return redirect("ratings:person", campaign.slug, number)

@@ -258,6 +258,7 @@ API_TABLE |= {
     "ratings-api:reset-test": ApiRow(Access.CAMPAIGN_STAFF, of_person, {"post": Call()}),
     "ratings-api:quality": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
     "ratings-api:quality-preview": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call()}),
+    "ratings-api:quality-rule": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "put": Call()}),
     "ratings-api:quality-apply": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(202)}),
     "ratings-api:quality-run": ApiRow(Access.CAMPAIGN_STAFF, of_run, {"get": Call()}),
     "ratings-api:quality-withdraw": ApiRow(Access.CAMPAIGN_STAFF, of_run, {"post": Call()}),
