@@ -14,7 +14,7 @@ from crowd.models import SettingsVersion
 from crowd.selectors.settings_versions import versions_with_changes
 
 
-class VersionSerializer(serializers.Serializer[Any]):
+class SettingsVersionSerializer(serializers.Serializer[Any]):
     """A version of the settings, without them."""
 
     number = serializers.IntegerField()
@@ -29,7 +29,7 @@ class VersionSerializer(serializers.Serializer[Any]):
     )
 
 
-class OneVersionSerializer(serializers.ModelSerializer[SettingsVersion]):
+class SettingsVersionValuesSerializer(serializers.ModelSerializer[SettingsVersion]):
     """A version of the settings with their values."""
 
     created_by = serializers.CharField(source="created_by.username", default="")
@@ -48,14 +48,14 @@ class OneVersionSerializer(serializers.ModelSerializer[SettingsVersion]):
 
 
 class Versions(CampaignEndpoint):
-    @operation("listVersions", answer=VersionSerializer, listed=True, key="number")
+    @operation("listVersions", answer=SettingsVersionSerializer, listed=True, key="number")
     def get(self, request: Request) -> Any:
         """List the versions of the settings, the oldest first."""
         return versions_with_changes(self.campaign)
 
 
 class OneVersion(CampaignEndpoint):
-    @operation("getVersion", answer=OneVersionSerializer)
+    @operation("getVersion", answer=SettingsVersionValuesSerializer)
     def get(self, request: Request, number: int) -> Any:
         """Get the settings as one version records them."""
         versions = self.campaign.settings_versions.select_related("created_by")
