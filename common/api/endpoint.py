@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import JSONParser, MultiPartParser
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -22,11 +24,21 @@ class AlwaysJson(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
+class BoundedJsonParser(JSONParser):
+    """JSON, but for what is nested so deeply that it cannot be read."""
+
+    def parse(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().parse(*args, **kwargs)
+        except RecursionError as error:
+            raise ParseError(_("The JSON is nested too deeply.")) from error
+
+
 class Endpoint(APIView):
     """One address of the API; its methods are declared with `operation`."""
 
     renderer_classes = [JSONRenderer]
-    parser_classes = [JSONParser]
+    parser_classes = [BoundedJsonParser]
     content_negotiation_class = AlwaysJson
 
     asked: dict[str, Any]

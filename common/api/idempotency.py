@@ -14,10 +14,11 @@ from http import HTTPStatus
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError, transaction
-from django.http import HttpResponseBase
+from django.http import HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
 
 from common.api.problems import Problem
 from common.clock import database_now
@@ -50,7 +51,7 @@ def answer_once(request: Request, answered: Callable[[], HttpResponseBase]) -> H
         with transaction.atomic():
             kept = _begun(user, key, asked)
             response = answered()
-            kept.status, kept.body = response.status_code, json.dumps(getattr(response, "data", None), default=str)
+            kept.status, kept.body = response.status_code, json.dumps(getattr(response, "data", None), cls=JSONEncoder)
             kept.save(update_fields=["status", "body"])
             return response
     except _Known:
@@ -80,14 +81,15 @@ def _repeated(user: User, key: str, asked: str) -> Response:
 
 def _digest(request: Request) -> str:
     """Return what tells one request from another. Of a form its fields count: each sending separates them anew."""
-    parts = [request.method or "", request.get_full_path()]
-    if request.content_type and request.content_type.startswith("multipart/"):
-        for name in sorted(request.data):
-            value = request.data[name]
-            parts += [name, _file_digest(value) if isinstance(value, UploadedFile) else str(value)]
-    else:
-        parts.append(json.dumps(request.data, sort_keys=True, default=str))
-    return sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
+    sent = request.data
+    if isinstance(sent, QueryDict):
+        sent = {name: [_told(value) for value in values] for name, values in sent.lists()}
+    asked = [request.method, request.get_full_path(), sent]
+    return sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _told(value: object) -> object:
+    return _file_digest(value) if isinstance(value, UploadedFile) else value
 
 
 def _file_digest(file: "UploadedFile[bytes]") -> str:

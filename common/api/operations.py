@@ -11,7 +11,7 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
-from django.http import HttpResponseBase
+from django.http import HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import serializers
@@ -26,6 +26,7 @@ from common.api.problems import MEDIA_TYPE, ProblemSerializer
 Method = TypeVar("Method", bound=Callable[..., Any])
 SerializerClass = type[serializers.BaseSerializer[Any]]
 
+SEVERAL = (serializers.ListField, serializers.MultipleChoiceField)
 KEY_SCHEMA = {"type": "string", "pattern": rf"^[ -~]{{1,{LONGEST_KEY}}}$"}
 
 
@@ -94,7 +95,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
         @wraps(method)
         def run(self: Any, request: Request, **named: Any) -> HttpResponseBase:
             named.pop("slug", None)  # the endpoint has found the campaign
-            self.asked = _checked(queried, request.query_params)
+            self.asked = _checked(queried, _asked(queried, request.query_params))
             self.sent = _checked(body, request.data) if body else {}
 
             def answered() -> HttpResponseBase:
@@ -115,6 +116,12 @@ def operation(  # noqa: PLR0913 - what describes an operation
         return cast("Method", described(run))
 
     return decorate
+
+
+def _asked(query: SerializerClass, sent: QueryDict) -> dict[str, Any]:
+    """Return a query as plain values: in a form, a yes or no that is not there would count as no."""
+    many = {name for name, field in query().fields.items() if isinstance(field, SEVERAL)}  # type: ignore[attr-defined]
+    return {name: values if name in many else values[-1] for name, values in sent.lists()}
 
 
 def _checked(serializer: SerializerClass, data: Any) -> dict[str, Any]:
