@@ -84,7 +84,7 @@ def _append(response: httpx.Response, written: BinaryIO, size: int, shown: Calla
         written.truncate()
         if response.status_code != httpx.codes.OK:
             return
-    for piece in response.iter_bytes(PIECE):
+    for piece in response.iter_bytes():
         end += len(piece)
         if end > size:
             raise ChecksumError(f"The server sends more than the {size} bytes that the release names.")

@@ -1,0 +1,1 @@
+"""The Python client: against servers that are played, and against Précis itself."""
