@@ -200,17 +200,18 @@ class Campaign(Record):
         """
         return self._rows(f"participants/{part(work_round)}/", filters)
 
-    def participant_ids(self, work_round: str, **wanted: Any) -> list[Record]:
-        """Return the ids of people on their platform, such as to pay them.
+    def participant_ids(self, work_round: str, **filters: Any) -> Iterator[Record]:
+        """Iterate over the people of a round with their ids on the platform, such as to pay them.
 
         The token needs the scope ``ids``, and the campaign's audit log says who asked.
 
         Examples
         --------
-        >>> campaign.participant_ids("rate")
+        >>> for person in campaign.participant_ids("rate", outcome="finished"):
+        ...     print(person)
         """
-        told = self._connection.post(f"{self._path}participants/{part(work_round)}/ids/", wanted)
-        return [Record(each) for each in (told["results"] if "results" in told else told["participants"])]
+        path = f"{self._path}participants/{part(work_round)}/ids/"
+        return self._connection.rows(path, filters, by_post=True)
 
     def links(self) -> Iterator[Record]:
         """Iterate over the links by which people come.
@@ -260,23 +261,51 @@ class Campaign(Record):
 
     # The worker filter, and releases
 
-    def preview_quality(self, **parameters: Any) -> Record:
-        """Return whom the worker filter would exclude. Nothing is written.
+    def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> Record:
+        """Return what the quality rule would do. Nothing is decided by that.
+
+        Parameters
+        ----------
+        timeout
+            How many seconds to wait at most if a job must compute it; None for as long as it takes.
+        **parameters
+            As the API names them, such as ``share``. All have defaults.
 
         Examples
         --------
-        >>> campaign.preview_quality(editor_share=0.1)
+        >>> preview = campaign.preview_quality(share=0.1)
+        >>> preview.ratings_kept, preview.ratings
+        (812, 900)
         """
-        return Record(self._connection.get(f"{self._path}quality/preview/", parameters))
+        path = f"{self._path}quality/preview/"
+        told = self._connection.get(path, parameters)
+        if not told["is_current"]:
+            told = self._connection.post(path, parameters)
+            if told["job"] is not None:
+                self.job(told["job"]).wait(timeout=timeout)
+                told = self._connection.get(path, parameters)
+        return Record(told["preview"])
 
-    def apply_quality(self, **parameters: Any) -> Record:
-        """Run the worker filter; releases from then on leave out whom it excludes.
+    def apply_quality(self, **parameters: Any) -> Job:
+        """Apply the quality rule; a job does so. Releases from then on leave out whom it excludes.
 
         Examples
         --------
-        >>> campaign.apply_quality(editor_share=0.1)
+        >>> campaign.apply_quality(share=0.1).wait()
+        >>> *_, latest = campaign.quality_runs()
+        >>> latest.summary
         """
-        return Record(self._connection.post(f"{self._path}quality/apply/", parameters))
+        return self.job(self._connection.post(f"{self._path}quality/apply/", parameters)["job"])
+
+    def quality_runs(self) -> Iterator[Record]:
+        """Iterate over the runs of the quality rule, the oldest first.
+
+        Examples
+        --------
+        >>> [run.parameters["share"] for run in campaign.quality_runs() if run.is_active]
+        [0.1]
+        """
+        return self._rows("quality/", {})
 
     def freeze(self, **options: Any) -> Release:
         """Freeze a release. What is in it is settled at once; a job writes its files.

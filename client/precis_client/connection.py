@@ -46,8 +46,8 @@ class Connection:
     def get(self, path: str, asked: Asked | None = None) -> Any:
         return self._answer("GET", path, params=_query(asked))
 
-    def post(self, path: str, sent: Asked | None = None) -> Any:
-        return self._answer("POST", path, json=dict(sent or {}))
+    def post(self, path: str, sent: Asked | None = None, *, asked: Asked | None = None) -> Any:
+        return self._answer("POST", path, json=dict(sent or {}), params=_query(asked))
 
     def patch(self, path: str, sent: Asked) -> Any:
         return self._answer("PATCH", path, json=dict(sent))
@@ -61,11 +61,11 @@ class Connection:
             fields = {name: str(value) for name, value in (sent or {}).items()}
             return self._answer("POST", path, files={"file": (file.name, opened)}, data=fields)
 
-    def rows(self, path: str, asked: Asked | None = None) -> Iterator[Record]:
+    def rows(self, path: str, asked: Asked | None = None, *, by_post: bool = False) -> Iterator[Record]:
         """Yield all rows of a list, asking for the next page when it is needed."""
         query = {"limit": PAGE} | dict(asked or {})
         while True:
-            page = self.get(path, query)
+            page = self.post(path, asked=query) if by_post else self.get(path, query)
             yield from map(Record, page["results"])
             if page["cursor"] is None:
                 return

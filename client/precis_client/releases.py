@@ -187,7 +187,7 @@ class Release(Record):
         >>> report = release.agreement()
         >>> [(row.scale, row.value) for row in report.rows if row.measure == "agreement"]
         """
-        return self._computed("agreement/", "agreement/reports/", parameters, timeout)
+        return self._computed("agreement/", "agreement/reports/", parameters, timeout, named=("question", "question"))
 
     def scores(self, *, timeout: float | None = None, **settings: Any) -> Record:
         """Return the scores of system outputs and people's texts; scores that do not exist are computed first.
@@ -196,16 +196,27 @@ class Release(Record):
         --------
         >>> release.scores().rows
         """
-        return self._computed("scores/", "scores/runs/", settings, timeout)
+        return self._computed("scores/", "scores/runs/", settings, timeout, named=("run", "id"))
 
-    def _computed(self, where: str, asked_at: str, parameters: Mapping[str, Any], timeout: float | None) -> Record:
-        """Return what is computed once for each question: as it is kept, or when it is ready."""
+    def _computed(
+        self,
+        where: str,
+        asked_at: str,
+        parameters: Mapping[str, Any],
+        timeout: float | None,
+        *,
+        named: tuple[str, str],
+    ) -> Record:
+        """Return what is computed once for each set of parameters: as it is kept, or when it is ready.
+
+        `named` says by which parameter it is asked for, and in which field of the answer that is told.
+        """
         kept = None if parameters else self._kept(where)
         if kept is not None and kept["state"] == "ready":
             return Record(kept)
         asked = self._connection.post(self._path + asked_at, parameters)
         for _ in pauses(self._connection.sleep, timeout):
-            found = self._connection.get(self._path + where, {"question": asked["question"]})
+            found = self._connection.get(self._path + where, {named[0]: asked[named[1]]})
             if found["state"] == "ready":
                 return Record(found)
             if found["state"] not in OPEN_STATES:
