@@ -7,7 +7,8 @@ import unicodedata
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TextIO, cast
+from io import StringIO
+from typing import Any, Literal
 
 from django.core.management.base import BaseCommand, OutputWrapper
 from rich.box import SIMPLE_HEAD, Box
@@ -76,32 +77,32 @@ def print_sections(
     command: BaseCommand, sections: Iterable[Section], options: Mapping[str, Any], end: str = ""
 ) -> None:
     """Print headings, tables and notes so that no line is longer than the terminal; `end` is the last line."""
-    console = _console(command.stdout, is_plain=bool(options.get("no_color")))
-    with console.capture() as captured:
-        for section in sections:
-            _print_section(console, section)
-        if end:
-            console.print(Text(visible(end, console.encoding)))
-    lines = captured.get().splitlines()
+    shown, encoding = StringIO(), (getattr(command.stdout, "encoding", None) or "utf-8").lower()
+    console = _console(shown, command.stdout, is_plain=bool(options.get("no_color")))
+    for section in sections:
+        _print_section(console, section, encoding)
+    if end:
+        console.print(Text(visible(end, encoding)))
+    lines = shown.getvalue().splitlines()
     command.stdout.write("".join(f"{line.rstrip()}\n" for line in lines), ending="")
 
 
-def _print_section(console: Console, section: Section) -> None:
-    console.print(Text(visible(section.heading, console.encoding), style="bold"))
+def _print_section(console: Console, section: Section, encoding: str) -> None:
+    console.print(Text(visible(section.heading, encoding), style="bold"))
     if section.rows:
-        console.print(_table(section, console))
+        console.print(_table(section, encoding, console.width))
         console.print()
     for note in section.notes:
-        console.print(Text(visible(note, console.encoding)))
+        console.print(Text(visible(note, encoding)))
     if section.notes:
         console.print()
 
 
-def _console(stream: OutputWrapper, *, is_plain: bool) -> Console:
+def _console(shown: StringIO, stream: OutputWrapper, *, is_plain: bool) -> Console:
     """Return a console without colours and effects where NO_COLOR, --no-color or the terminal asks for none."""
     is_plain = is_plain or bool(os.environ.get("NO_COLOR")) or not stream.isatty()
     return Console(
-        file=cast(TextIO, stream),
+        file=shown,
         width=width_of(stream),
         color_system=None if is_plain else "auto",
         force_terminal=stream.isatty(),
@@ -112,13 +113,13 @@ def _console(stream: OutputWrapper, *, is_plain: bool) -> Console:
     )
 
 
-def _table(section: Section, console: Console) -> Table:
-    box = SIMPLE_HEAD if console.encoding.startswith("utf") else HEAD_OF_ASCII
+def _table(section: Section, encoding: str, width: int) -> Table:
+    box = SIMPLE_HEAD if encoding.startswith("utf") else HEAD_OF_ASCII
     table = Table(box=box, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0), safe_box=False)
-    rows = [[visible(cell_text(cell), console.encoding) for cell in row] for row in section.rows]
-    for name, least in zip(section.columns, _least_widths(section, rows, console.width), strict=True):
+    rows = [[visible(cell_text(cell), encoding) for cell in row] for row in section.rows]
+    for name, least in zip(section.columns, _least_widths(section, rows, width), strict=True):
         justify: Literal["left", "right"] = "right" if name in section.numbers else "left"
-        table.add_column(Text(visible(name, console.encoding)), justify=justify, overflow="fold", min_width=least)
+        table.add_column(Text(visible(name, encoding)), justify=justify, overflow="fold", min_width=least)
     for row in rows:
         table.add_row(*map(Text, row))
     return table
