@@ -197,7 +197,7 @@ def _active_then(webhooks: Iterable[Webhook], at: datetime) -> tuple[Webhook, ..
 
 
 def _moment(at: datetime | None) -> datetime:
-    """Return when something ended that has ended."""
+    """Return when something ended that has ended, as the query asked for."""
     assert at is not None
     return at
 
