@@ -131,16 +131,12 @@ class SettingsForm(CampaignSettings):
                 )
 
 
-class NewCampaignForm(CampaignSettings):
-    """What a campaign cannot do without; all else has defaults. Without a short name it gets one made of its name."""
+class NewSettings(CampaignSettings):
+    """Settings of a campaign that is about to be made. Without a short name it gets one made of its name."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.keep_only(NEW)
-        self.order_fields(NEW)
         self.fields["slug"].required = False
-        self.fields["slug"].help_text = f"{WORDS['slug'].help} {MADE_OF_NAME}"
-        self.fields["language"].help_text = _("A language tag, such as en or pt-BR; mul for several.")
 
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
@@ -155,6 +151,17 @@ class NewCampaignForm(CampaignSettings):
         if cleaned.get("slug") == "":
             cleaned["slug"] = short_name_of(cleaned.get("name", ""), RESERVED_SLUGS)
         return cleaned
+
+
+class NewCampaignForm(NewSettings):
+    """What a campaign cannot do without; all else has defaults."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.keep_only(NEW)
+        self.order_fields(NEW)
+        self.fields["slug"].help_text = f"{WORDS['slug'].help} {MADE_OF_NAME}"
+        self.fields["language"].help_text = _("A language tag, such as en or pt-BR; mul for several.")
 
 
 class PreviewForm(TypedTexts, forms.Form):

@@ -23,9 +23,7 @@ from ratings.models.examples import Example
 from ratings.quality_words import ORDERS, RATER_QUALITIES, ROLES
 
 DEFAULTS = FilterParameters()
-MOST_SHARE, MOST_ITEMS = 0.25, 10_000
-MOST_SAMPLED, MOST_EXPERTS, MOST_SEED = 100_000, 20, 2**31 - 1
-MOST_NOTE = 500
+MOST_SHARE = 0.25
 
 
 class ExampleForm(TypedTexts, forms.Form):
@@ -122,16 +120,16 @@ def initial_of(example: Example) -> dict[str, Any]:
 
 
 class ExpertSampleForm(forms.Form):
-    size = forms.IntegerField(label=gettext_lazy("Texts"), min_value=1, max_value=MOST_SAMPLED, initial=116)
-    experts = forms.IntegerField(label=gettext_lazy("Experts per text"), min_value=1, max_value=MOST_EXPERTS, initial=2)
-    seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=MOST_SEED, initial=2016)
+    size = forms.IntegerField(label=gettext_lazy("Texts"), min_value=1, max_value=100_000, initial=116)
+    experts = forms.IntegerField(label=gettext_lazy("Experts per text"), min_value=1, max_value=20, initial=2)
+    seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=2**31 - 1, initial=2016)
 
 
 class FilterForm(forms.Form):
     """The parameters of the worker filter; it begins with a campaign's rule, and so do fields that are left empty."""
 
     def __init__(self, *args: Any, rule: FilterParameters = DEFAULTS, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs | {"initial": preview_query(rule)})
+        super().__init__(*args, **{"initial": preview_query(rule)} | kwargs)
         self.rule = rule
 
     share = forms.FloatField(
@@ -143,7 +141,7 @@ class FilterForm(forms.Form):
     min_items = forms.IntegerField(
         label=gettext_lazy("People with fewer ratings are not assessed"),
         min_value=1,
-        max_value=MOST_ITEMS,
+        max_value=10_000,
         required=False,
     )
     rater_quality = forms.ChoiceField(
@@ -177,7 +175,7 @@ class FilterForm(forms.Form):
 class ExclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label=gettext_lazy("Why"),
-        max_length=MOST_NOTE,
+        max_length=500,
         error_messages={"required": gettext_lazy("Please say why this participant is excluded.")},
     )
 
@@ -185,7 +183,7 @@ class ExclusionForm(TypedTexts, forms.Form):
 class InclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label=gettext_lazy("Why"),
-        max_length=MOST_NOTE,
+        max_length=500,
         error_messages={"required": gettext_lazy("Please say why this participant is always kept.")},
     )
 

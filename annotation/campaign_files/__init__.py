@@ -1,0 +1,1 @@
+"""A campaign as a file: everything that staff can set, as one YAML file that is written, checked and read here."""

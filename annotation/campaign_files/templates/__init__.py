@@ -1,0 +1,71 @@
+"""Files of campaigns to begin with. Each has guidelines, scales and questions that were written for its task."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
+
+from common.words import Words
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Template:
+    """A file to begin with: what it is for, and what it does not do."""
+
+    number: int
+    key: str
+    title: Words
+    summary: Words
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / f"{self.key}.yaml"
+
+    @property
+    def content(self) -> bytes:
+        return self.path.read_bytes()
+
+
+TEMPLATES = {
+    each.key: each
+    for each in (
+        Template(
+            1,
+            "study-2016",
+            _("The study of 2016"),
+            _(
+                "As Toutanova and others did it: five editors make each text at least 25% shorter, and three raters "
+                "rate each result for meaning and grammar, 1 to 3. The words are ours, not the study’s."
+            ),
+        ),
+        Template(
+            2,
+            "sentence-simplification",
+            _("Sentence simplification"),
+            _(
+                "Editors rewrite sentences so that more people understand them; raters rate meaning, fluency and "
+                "simplicity. The result may not be longer than 99% of the original: the program cannot allow more."
+            ),
+        ),
+        Template(
+            3,
+            "headline",
+            _("Headlines"),
+            _(
+                "Editors write a headline of a short news text, at most 30% of its length; raters say whether it is "
+                "true to the text, tells the main point and reads like a headline."
+            ),
+        ),
+        Template(
+            4,
+            "side-by-side",
+            _("Side by side"),
+            _(
+                "Editors shorten texts; raters see two shortened versions of a text and say which one keeps more of "
+                "the meaning and which one reads better."
+            ),
+        ),
+    )
+}
