@@ -255,10 +255,7 @@ SPECTACULAR_SETTINGS = {
         "ReleaseState": "corpus.api.answers.RELEASE_STATES",
         "ResultState": "common.api.results.RESULT_STATES",
         "PlanState": "agreement.api.plans.PLAN_STATES",
-    "ENUM_NAME_OVERRIDES": {
-        "CampaignStateEnum": "crowd.models.CampaignState",
-        "JobStateEnum": "common.models.Job.State",
-        "PayUnitEnum": "crowd.models.campaign.PayUnit",
+        "PayUnit": "crowd.models.campaign.PayUnit",
     },
 }
 

@@ -8,7 +8,7 @@ from annotation.health import live, ready
 from annotation.login import Login
 from annotation.metrics_page import metrics_page
 from annotation.password_reset import Reset, ResetConfirm, ResetSent
-from annotation.views import life, trying, webhooks
+from annotation.views import campaign_files, life, trying, webhooks
 from crowd.access import public
 
 handler404 = "annotation.failures.not_found"
@@ -32,6 +32,12 @@ urlpatterns = [
     path("password/reset/", public(Reset.as_view()), name="password-reset"),
     path("password/reset/sent/", public(ResetSent.as_view()), name="password-reset-sent"),
     path("password/reset/<uidb64>/<token>/", public(ResetConfirm.as_view()), name="password-reset-confirm"),
+    path("campaigns/new/from-file/", campaign_files.from_file, name="campaign-from-file"),
+    path("campaigns/new/from-template/", campaign_files.templates, name="campaign-templates"),
+    path("campaigns/new/from-template/<slug:key>/", campaign_files.from_template, name="campaign-from-template"),
+    path("campaigns/new/templates/<slug:key>.yaml", campaign_files.template_file, name="campaign-template-file"),
+    path("campaigns/<slug:slug>/file.yaml", campaign_files.file, name="campaign-file"),
+    path("campaigns/<slug:slug>/copy/", campaign_files.copy, name="campaign-copy"),
     path("", include("crowd.urls")),
     path("api/", include("annotation.api.urls")),
     path("campaigns/<slug:slug>/", dashboard, name="dashboard"),  # must follow campaigns/new/

@@ -65,6 +65,9 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
         {"webhook_id": "$response.body#/id"},
         ("getWebhook", "changeWebhook", "listWebhookDeliveries", "testWebhook", "deleteWebhook"),
     ),
+    ("createCampaignFromFile", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
+    ("cloneCampaign", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
+    ("listTemplates", {"key": "$response.body#/results/0/key"}, ("getTemplate",)),
 )
 
 

@@ -60,7 +60,8 @@ def campaign_create(*, owner: User | None, has_direct_links: bool = True, **sett
     return campaign
 
 
-RESERVED_SLUGS = {"new"}  # used in URLs
+RESERVED_SLUGS = {"new", "file"}  # used in URLs
+SLUG_LENGTH = 50
 RATING_SETTINGS = ("rating_task", "scales")
 
 

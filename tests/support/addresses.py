@@ -56,6 +56,7 @@ NOT_FOR_ITS_EXPERTS: Outcomes = (LOGIN, LOGIN, LOGIN, 404, 404, 404, 404, 404, 4
 ITS_STAFF_LED_ON: Outcomes = (LOGIN, LOGIN, LOGIN, 302, 404, 302, 302, 302, 404)
 ITS_STAFF_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 422, 403, 404)
 ITS_OWNERS_UNTYPED: Outcomes = (LOGIN, LOGIN, LOGIN, 422, 404, 422, 403, 403, 404)
+A_FILE = b"precis_campaign: 1\nname: Made of a file\n"
 
 
 def nothing(_world: World) -> Mapping[str, object]:
@@ -233,6 +234,16 @@ TABLE = {
     "password-reset-sent": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "password-reset-confirm": Row(Access.PUBLIC, EVERYBODY, EVERYBODY, lambda _: {"uidb64": "MQ", "token": "a-guess"}),
     "dashboard": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "campaign-from-file": Row(
+        Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, form=lambda _: {"file": SimpleUploadedFile("campaign.yaml", A_FILE)}
+    ),
+    "campaign-templates": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS),
+    "campaign-from-template": Row(
+        Access.SIGNED_IN, ACCOUNTS, ACCOUNTS_ON, lambda _: {"key": "headline"}, lambda _: {"name": "Headlines"}
+    ),
+    "campaign-template-file": Row(Access.SIGNED_IN, ACCOUNTS, NOT_FOR_ACCOUNTS, lambda _: {"key": "headline"}),
+    "campaign-file": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
+    "campaign-copy": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"name": "A copy"}),
     "campaign-state": Row(
         Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign, lambda _: {"state": "paused"}
     ),

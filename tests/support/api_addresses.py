@@ -278,6 +278,20 @@ API_TABLE |= {
     ),
 }
 
+A_FILE = "precis_campaign: 1\nname: Made of a file\nslug: made-of-a-file\n"
+API_TABLE |= {
+    "api-campaign-files": ApiRow(
+        Access.SIGNED_IN,
+        calls={"post": Call(201, lambda _: {"file": A_FILE, "slug": "of-a-file", "name": "Of a file"})},
+    ),
+    "api-campaign-file": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "api-campaign-clone": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"post": Call(201, lambda _: {"slug": "a-clone", "name": "A clone"})}
+    ),
+    "api-templates": ApiRow(Access.SIGNED_IN, calls={"get": Call()}),
+    "api-template": ApiRow(Access.SIGNED_IN, lambda _: {"key": "headline"}, {"get": Call()}),
+}
+
 
 def api_address(name: str, world: World) -> str:
     return reverse(name, kwargs=dict(API_TABLE[name].arguments(world)))

@@ -1,7 +1,6 @@
 """A file that is written, made a campaign of, and written again is the same file."""
 
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -94,7 +93,7 @@ def one_line(most: int) -> st.SearchStrategy[str]:
 MONEY = st.none() | st.decimals(0, Decimal("999999.99"), places=2)
 SETTINGS = st.fixed_dictionaries(
     {name: st.integers(*ends) for name, ends in RANGES.items()}
-    | {name: MONEY for name in ("editor_pay", "rater_pay", "minimum_hourly_pay")}
+    | dict.fromkeys(("editor_pay", "rater_pay", "minimum_hourly_pay"), MONEY)
     | {name: st.none() | st.integers(1, 1440) for name in ("editor_minutes", "rater_minutes")}
     | {name: st.sampled_from(PayUnit.values) for name in ("editor_pay_unit", "rater_pay_unit")}
     | {name: st.booleans() for name in ("extra_raters", "texts_go_on_erasure")}
@@ -172,7 +171,7 @@ def test_odd_texts_come_back_as_the_pages_would_store_them(text: str) -> None:
 
 
 @pytest.fixture
-def full() -> Iterator[tuple[User, Campaign]]:
+def full() -> tuple[User, Campaign]:
     owner = make_staff()
     texts = default_texts() | {"consent": "Do you agree?  \n\nIt pays {pay}."}
     campaign = campaign_create(
@@ -196,7 +195,7 @@ def full() -> Iterator[tuple[User, Campaign]]:
         parameters=FilterParameters(0.07, 3, Order.EDITORS_FIRST, RaterQuality.GOLD, Roles.RATERS),
         user=owner,
     )
-    yield owner, Campaign.objects.get(pk=campaign.pk)
+    return owner, Campaign.objects.get(pk=campaign.pk)
 
 
 def test_everything_is_copied_but_what_is_secret(full: tuple[User, Campaign]) -> None:
