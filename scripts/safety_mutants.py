@@ -379,4 +379,24 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "corpus/tests/erasure/test_erased_bytes.py::test_what_is_deleted_without_an_erasure_is_overwritten_as_well",
         ),
     ),
+    30: (
+        Mutant(
+            "annotation/webhook_calls.py",
+            "    if not receiver.is_inside and not all(is_public(each) for each in found):",
+            "    if not receiver.is_inside and not found:",
+            "annotation/tests/test_webhook_calls.py::test_a_name_that_leads_inside_is_not_called",
+        ),
+        Mutant(
+            "annotation/webhook_calls.py",
+            '"host": self._address, ',
+            '"host": name, ',
+            "annotation/tests/test_webhook_calls.py::test_the_connection_goes_to_the_address_that_was_checked",
+        ),
+        Mutant(
+            "annotation/webhook_calls.py",
+            "receiver = target and receiver_of(target, settings.WEBHOOK_RECEIVERS)",
+            "receiver = target and Receiver(target.scheme, target.host, target.port, is_inside=True)",
+            "annotation/tests/test_webhook_calls.py::test_a_host_that_is_not_listed_is_not_called_even_if_its_webhook_was_made",
+        ),
+    ),
 }

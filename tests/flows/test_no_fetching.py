@@ -1,4 +1,7 @@
-"""The server fetches nothing: whatever address a person gives, it stays text."""
+"""The server fetches nothing: whatever address a person gives, it stays text.
+
+Webhooks call hosts that the administrator has listed; as long as none is, they call nobody.
+"""
 
 import ast
 import socket
@@ -6,9 +9,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
+from annotation.services.webhook_deliveries import deliveries_send
+from annotation.services.webhook_events import webhook_events_find
+from annotation.webhook_calls import call
+from common.clock import database_now
 from crowd.models import Campaign
 from tests.support import factories
 from tests.support.addresses import TABLE, address_of, general_settings
@@ -31,6 +39,8 @@ GIVEN_BY_THE_ADMINISTRATOR = {
     "annotation/web_worker.py": {"socket"},
     "annotation/worker_metrics.py": {"socket"},
 }
+# Calls hosts that the administrator has listed, and no other: docs/security.md, row 30.
+CALLING_WEBHOOKS = {"annotation/webhook_calls.py": {"requests", "socket", "urllib3"}}
 # Sends what has failed to a server that the administrator has named, and is not imported otherwise.
 REPORTING_ERRORS = {"annotation/error_reports.py": {"sentry_sdk"}}
 ADDRESS = "http://169.254.169.254/latest/meta-data/"
@@ -54,7 +64,7 @@ def clients_of(path: Path) -> set[str]:
 def test_no_room_has_a_client_of_the_network() -> None:
     files = [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "tests" not in path.parts]
     found = {str(path.relative_to(ROOT)): clients for path in files if (clients := clients_of(path))}
-    assert found == GIVEN_BY_THE_ADMINISTRATOR | REPORTING_ERRORS
+    assert found == GIVEN_BY_THE_ADMINISTRATOR | CALLING_WEBHOOKS | REPORTING_ERRORS
 
 
 def test_a_client_would_be_found(tmp_path: Path) -> None:
@@ -108,6 +118,7 @@ def test_addresses_in_forms_and_files_are_never_fetched(no_network: list[Any]) -
         ("systems", {"system": ADDRESS, "file": SimpleUploadedFile("outputs.csv", rows)}),
         ("releases/freeze", {**factories.RELEASE_FORM, "note": ADDRESS}),
         ("settings/preview", {"name": "consent", "text": IN_MARKDOWN}),
+        ("webhooks", {"address": ADDRESS, "events": ["job.failed"]}),
         ("settings", {**general_settings(world), "description": IN_MARKDOWN, "homepage": ADDRESS}),
     ):
         assert client.post(f"{pages}/{page}/", form, headers={"referer": ADDRESS}).status_code < 500
@@ -120,4 +131,16 @@ def test_addresses_in_a_release_that_is_imported_are_never_fetched(no_network: l
     assert ADDRESS in (folder / "croissant.json").read_text(encoding="utf-8")
     call_command("import_release", str(folder), campaign="again", owner=factories.make_staff().username)
     assert Campaign.objects.filter(slug="again").exists()
+    assert no_network == []
+
+
+@pytest.mark.django_db
+def test_no_webhook_is_called_as_long_as_no_host_is_listed(no_network: list[Any]) -> None:
+    world = World()
+    assert settings.WEBHOOK_RECEIVERS == ()
+    world.webhook.deliveries.update(state="waiting", attempts=0, next_try_at=database_now(), ended_at=None)
+    for _ in range(2):
+        webhook_events_find()
+        assert deliveries_send() == 0
+    assert call(ADDRESS, b"", {}, "secret").error == "host"
     assert no_network == []
