@@ -23,7 +23,9 @@ from ratings.models.examples import Example
 from ratings.quality_words import ORDERS, RATER_QUALITIES, ROLES
 
 DEFAULTS = FilterParameters()
-MOST_SHARE = 0.25
+MOST_SHARE, MOST_ITEMS = 0.25, 10_000
+MOST_SAMPLED, MOST_EXPERTS, MOST_SEED = 100_000, 20, 2**31 - 1
+MOST_NOTE = 500
 
 
 class ExampleForm(TypedTexts, forms.Form):
@@ -120,9 +122,9 @@ def initial_of(example: Example) -> dict[str, Any]:
 
 
 class ExpertSampleForm(forms.Form):
-    size = forms.IntegerField(label=gettext_lazy("Texts"), min_value=1, max_value=100_000, initial=116)
-    experts = forms.IntegerField(label=gettext_lazy("Experts per text"), min_value=1, max_value=20, initial=2)
-    seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=2**31 - 1, initial=2016)
+    size = forms.IntegerField(label=gettext_lazy("Texts"), min_value=1, max_value=MOST_SAMPLED, initial=116)
+    experts = forms.IntegerField(label=gettext_lazy("Experts per text"), min_value=1, max_value=MOST_EXPERTS, initial=2)
+    seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=MOST_SEED, initial=2016)
 
 
 class FilterForm(forms.Form):
@@ -141,7 +143,7 @@ class FilterForm(forms.Form):
     min_items = forms.IntegerField(
         label=gettext_lazy("People with fewer ratings are not assessed"),
         min_value=1,
-        max_value=10_000,
+        max_value=MOST_ITEMS,
         required=False,
     )
     rater_quality = forms.ChoiceField(
@@ -175,7 +177,7 @@ class FilterForm(forms.Form):
 class ExclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label=gettext_lazy("Why"),
-        max_length=500,
+        max_length=MOST_NOTE,
         error_messages={"required": gettext_lazy("Please say why this participant is excluded.")},
     )
 
@@ -183,7 +185,7 @@ class ExclusionForm(TypedTexts, forms.Form):
 class InclusionForm(TypedTexts, forms.Form):
     note = forms.CharField(
         label=gettext_lazy("Why"),
-        max_length=500,
+        max_length=MOST_NOTE,
         error_messages={"required": gettext_lazy("Please say why this participant is always kept.")},
     )
 
