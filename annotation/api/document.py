@@ -15,7 +15,13 @@ from crowd.access import public
 
 PREFIX = "/api/v1/"
 # What is listed under another heading than its own name.
-HEADINGS = dict.fromkeys(("state", "settings", "versions", "rounds", "jobs", "audit", "file", "clone"), "campaigns")
+HEADINGS = dict.fromkeys(
+    ("state", "settings", "versions", "rounds", "jobs", "audit", "file", "clone", "progress"), "campaigns"
+) | {
+    "flags": "compressions",
+    "templates": "campaigns",
+    "people": "participants",
+}
 
 
 @cache
