@@ -22,6 +22,7 @@ help:
 	@echo "make architecture     draw the picture of the rooms in docs/images again"
 	@echo "make screenshots      take the pictures of the README and the docs again (needs Chromium)"
 	@echo "make messages         collect the words of participants' pages for translators, and compile what they wrote (ARGS='--check')"
+	@echo "make openapi          write the description of the API, docs/openapi.json, again"
 	@echo "make bench-claims     measure how fast work is handed out to many people at once"
 	@echo "make bench-editor     measure what the editing page weighs, and how quick it is to type in"
 	@echo "make bench-release    measure how fast a corpus of the paper's size is judged and published, and in how much memory"
@@ -83,6 +84,9 @@ screenshots: $(VENV)/.dev
 messages: $(VENV)/.dev
 	$(PY) scripts/messages.py $(ARGS)
 
+openapi: $(VENV)/.dev
+	$(PY) manage.py write_openapi docs/openapi.json
+
 bench-claims: $(VENV)/.dev
 	$(PY) benchmarks/claims.py $(ARGS)
 
@@ -139,6 +143,6 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
 .PHONY: help run test hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
-	migrate-under-load messages requirements clean \
+	migrate-under-load messages openapi requirements clean \
 	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality \
 	bench-metrics bench-staff bench-load bench-worst

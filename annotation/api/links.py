@@ -68,6 +68,41 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     ("createCampaignFromFile", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
     ("cloneCampaign", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
     ("listTemplates", {"key": "$response.body#/results/0/key"}, ("getTemplate",)),
+SLUG = "$request.path.slug"
+OF_RUN = ("getScores", "getScoresParquet", "getScoresTsv")
+OF_RELEASE = (
+    "getRelease",
+    "getReleaseOverview",
+    "getAgreement",
+    "listAgreementReports",
+    "requestAgreementReport",
+    "listScoreRuns",
+    "requestScores",
+    *OF_RUN,
+)
+# The operation that makes or lists something, what is taken from its answer, and what may be asked with that.
+LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
+    ("importOutputs", {"import_id": "$response.body#/id"}, ("getOutputImport",)),
+    ("listOutputImports", {"import_id": "$response.body#/results/0/id"}, ("getOutputImport",)),
+    ("freezeRelease", {"version": "$response.body#/version"}, OF_RELEASE),
+    ("listReleases", {"version": "$response.body#/results/0/version"}, OF_RELEASE),
+    (
+        "getRelease",
+        {"version": "$response.body#/version", "name": "$response.body#/files/0/name"},
+        ("getReleaseFile",),
+    ),
+    (
+        "requestAgreementReport",
+        {"version": "$request.path.version", "question": "$response.body#/question"},
+        ("getAgreement",),
+    ),
+    (
+        "listAgreementReports",
+        {"version": "$request.path.version", "question": "$response.body#/results/0/question"},
+        ("getAgreement",),
+    ),
+    ("requestScores", {"version": "$request.path.version", "run": "$response.body#/id"}, OF_RUN),
+    ("listScoreRuns", {"version": "$request.path.version", "run": "$response.body#/results/0/id"}, OF_RUN),
 )
 
 
@@ -83,6 +118,6 @@ def add_links(document: dict[str, Any]) -> dict[str, Any]:
         for status, response in by_id[source]["responses"].items():
             if status.startswith("2"):
                 response["links"] = response.get("links", {}) | {
-                    target: {"operationId": target, "parameters": dict(values)} for target in targets
+                    target: {"operationId": target, "parameters": {"slug": SLUG, **values}} for target in targets
                 }
     return document

@@ -24,9 +24,9 @@ from common.api.pages import PageQuery, page_of
 from common.api.problems import MEDIA_TYPE, ProblemSerializer
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+LISTS = (serializers.ListField, serializers.MultipleChoiceField)
 SerializerClass = type[serializers.BaseSerializer[Any]]
 
-SEVERAL = (serializers.ListField, serializers.MultipleChoiceField)
 KEY_SCHEMA = {"type": "string", "pattern": rf"^[ -~]{{1,{LONGEST_KEY}}}$"}
 
 
@@ -95,7 +95,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
         @wraps(method)
         def run(self: Any, request: Request, **named: Any) -> HttpResponseBase:
             named.pop("slug", None)  # the endpoint has found the campaign
-            self.asked = _checked(queried, _asked(queried, request.query_params))
+            self.asked = _checked(queried, _plain(queried, request.query_params))
             self.sent = _checked(body, request.data) if body else {}
 
             def answered() -> HttpResponseBase:
@@ -118,10 +118,16 @@ def operation(  # noqa: PLR0913 - what describes an operation
     return decorate
 
 
-def _asked(query: SerializerClass, sent: QueryDict) -> dict[str, Any]:
-    """Return a query as plain values: in a form, a yes or no that is not there would count as no."""
-    many = {name for name, field in query().fields.items() if isinstance(field, SEVERAL)}  # type: ignore[attr-defined]
-    return {name: values if name in many else values[-1] for name, values in sent.lists()}
+def _plain(query: SerializerClass, given: QueryDict) -> dict[str, Any]:
+    """Return a query as JSON would have it.
+
+    As a form, an empty value would count as none, and a switch that is not there as one that is off.
+    """
+    fields = query().fields  # type: ignore[attr-defined]
+    lists = {name for name, field in fields.items() if isinstance(field, LISTS)}
+    if many := [name for name in given if name not in lists and len(given.getlist(name)) > 1]:
+        raise ValidationError({name: [_("Give this once.")] for name in many})
+    return {name: given.getlist(name) if name in lists else given[name] for name in given}
 
 
 def _checked(serializer: SerializerClass, data: Any) -> dict[str, Any]:
