@@ -69,6 +69,8 @@ def follow(server: Server) -> None:
             for language, block in BLOCK.findall(EXAMPLE):
                 do(language, block, server, given)
     finally:
+        if "precis" in server.named:
+            server.named["precis"].close()
         os.chdir(before[0])
         os.environ.clear()
         os.environ.update(before[1])
