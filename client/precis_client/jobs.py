@@ -35,7 +35,13 @@ class Job(Record):
 
     @property
     def is_finished(self) -> bool:
-        """Whether the job is done or has failed."""
+        """Whether the job is done or has failed.
+
+        Examples
+        --------
+        >>> campaign.job(12).refresh().is_finished
+        False
+        """
         return self["state"] in FINISHED
 
     def refresh(self) -> Self:

@@ -36,7 +36,13 @@ class Retries:
     longest_wait: float = 60.0
 
     def waits(self) -> Iterator[float]:
-        """Yield the seconds before each repetition."""
+        """Yield the seconds before each repetition.
+
+        Examples
+        --------
+        >>> [round(wait, 1) for wait in Retries(most=3).waits()]
+        [0.4, 0.7, 1.9]
+        """
         for number in range(self.most):
             yield min(self.longest_wait, self.first_wait * 2**number) * random.uniform(0.5, 1)
 
