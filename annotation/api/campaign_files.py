@@ -18,7 +18,7 @@ from common.api.operations import Body, operation
 from crowd.access import Access
 from crowd.api.campaigns import CampaignSerializer
 from crowd.api.endpoint import CampaignEndpoint, StaffEndpoint
-from crowd.models import Campaign
+from crowd.models import Campaign, Role
 from crowd.services.campaigns import SLUG_LENGTH
 
 YAML = "application/yaml"
@@ -106,10 +106,12 @@ class OneTemplate(StaffEndpoint):
 def _made(make: Callable[[], Campaign]) -> Campaign:
     """Make a campaign; refuse what is wrong as faults of the body's fields."""
     try:
-        return make()
+        campaign = make()
     except CampaignFileRefused as refusal:
         reasons: dict[str, list[str]] = {}
         for fault in refusal.faults:
             is_field = not fault.line and fault.name in {"slug", "name"}
             reasons.setdefault(fault.name if is_field else "file", []).append(fault.reason if is_field else str(fault))
         raise ValidationError(reasons) from refusal
+    campaign.role = Role.OWNER.value  # type: ignore[attr-defined]  # as the list annotates it
+    return campaign
