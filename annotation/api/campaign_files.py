@@ -69,7 +69,7 @@ class CampaignFiles(StaffEndpoint):
         named with its line.
         """
         chosen = {name: self.sent.get(name, "") for name in ("slug", "name")}
-        content = self.sent["file"].encode(errors="surrogatepass")
+        content = self.sent["file"].encode()
         return _made(lambda: campaign_file_create(content=content, owner=self.user, **chosen))
 
 

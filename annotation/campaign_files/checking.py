@@ -133,7 +133,7 @@ def _questions(file: CampaignFile, campaign: Campaign, faults: list[Fault]) -> d
     for section, kind in QUESTIONS.items():
         found[section] = []
         for number, question in enumerate(file.values.get(section, [])):
-            if file.has_wrong(section):
+            if file.has_wrong(section, number):
                 continue
             line = json.dumps({**question, "is_practice": section == "practice"} if kind == Kind.TEST else question)
             try:
@@ -152,6 +152,8 @@ def _path(section: str, number: int, field: str) -> tuple[str | int, ...]:
 def _link_faults(file: CampaignFile, links: list[dict[str, Any]]) -> Iterator[Fault]:
     names: set[str] = set()
     for number, link in enumerate(links):
+        if file.has_wrong("links", number) and not isinstance(link, dict):
+            continue
         if link.get("name") and link["name"] in names:
             yield file.fault(("links", number, "name"), _("Another link of this campaign has this name."))
         names.add(link.get("name", ""))

@@ -79,8 +79,6 @@ LINK_NOT_IN_FILE = {
 
 SCALE_KEY = r"^[a-z0-9_]{1,40}$"
 SCALE_KEY_RULE = _("A key has lower-case letters a to z, digits and _ only, 40 characters or fewer.")
-ONE_LINE = r"^[^\n]*$"
-ONE_LINE_RULE = _("This must be in one line.")
 
 
 def kind_of(field: "models.Field[Any, Any]") -> Kind:
@@ -112,7 +110,7 @@ def _text(field: "models.Field[Any, Any]") -> Text:
     if not patterns or isinstance(field, models.SlugField):
         return Text(length, least=0 if field.blank else 1)
     pattern = re.compile(patterns[0].regex).pattern.replace("\\Z", "$")
-    return Text(length, least=0 if field.blank else 1, pattern=pattern, rule=str(patterns[0].message))
+    return Text(length, least=0 if field.blank else 1, pattern=pattern, rule=patterns[0].message)
 
 
 def _setting(name: str) -> Entry:
@@ -131,24 +129,26 @@ def _link_setting(name: str) -> Entry:
 
 def _slug() -> Entry:
     rule = _("Use letters, digits, - and _ only.")
-    kind = Text(50, pattern=r"^[-a-zA-Z0-9_]+$", rule=rule)  # type: ignore[arg-type]  # a lazy string
+    kind = Text(50, pattern=r"^[-a-zA-Z0-9_]+$", rule=rule)
     return Entry(kind, help=f"{WORDS['slug'].help} Left out, it is made of the name.")
 
 
+def _one_line(most: int) -> Text:
+    return Text(most, least=1, pattern=r"^[^\n]*$", rule=_("This must be in one line."))
+
+
 def _scale() -> Record:
-    one_line = {"pattern": ONE_LINE, "rule": ONE_LINE_RULE}
-    key_rule: Any = SCALE_KEY_RULE
     return Record(
         {
             "key": Entry(
-                Text(40, least=1, pattern=SCALE_KEY, rule=key_rule),
+                Text(40, least=1, pattern=SCALE_KEY, rule=SCALE_KEY_RULE),
                 is_required=True,
                 help="The name of the scale in files of releases and in the answers below.",
             ),
-            "name": Entry(Text(40, least=1, **one_line), is_required=True),  # type: ignore[arg-type]
-            "question": Entry(Text(200, least=1, **one_line), is_required=True),  # type: ignore[arg-type]
+            "name": Entry(_one_line(40), is_required=True),
+            "question": Entry(_one_line(200), is_required=True),
             "points": Entry(
-                Listed(Text(100, least=1, **one_line), MAX_POINTS, MIN_POINTS),  # type: ignore[arg-type]
+                Listed(_one_line(100), MAX_POINTS, MIN_POINTS),
                 help="The words of the points, the lowest first. Side by side, all questions have the same answers: "
                 "then there are none here.",
             ),

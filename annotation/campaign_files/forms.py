@@ -15,7 +15,8 @@ from common.typed_text import TypedTexts
 from compressions.forms import TOO_LARGE
 from crowd.models import Campaign
 from crowd.models.setting_words import WORDS
-from crowd.services.campaigns import SLUG_LENGTH
+from crowd.selectors.short_names import short_name_of
+from crowd.services.campaigns import RESERVED_SLUGS, SLUG_LENGTH
 
 
 class NamesForm(TypedTexts, forms.Form):
@@ -32,6 +33,12 @@ class NamesForm(TypedTexts, forms.Form):
         ),
     )
     refusal: CampaignFileRefused | None = None
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("name") and cleaned.get("slug") == "" and self.fields["name"].required:
+            cleaned["slug"] = short_name_of(cleaned["name"], RESERVED_SLUGS)
+        return cleaned
 
     def made(self, make: Callable[..., Campaign], **named: Any) -> Campaign | None:
         """Make the campaign; None if it was refused, which the form then says."""

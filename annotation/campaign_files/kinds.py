@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from annotation.campaign_files.faults import Fault
 from annotation.campaign_files.nodes import ListNode, MapNode, Node, Scalar, Unusable, shown
 from common.typed_text import stacked_marks_words
+from common.words import Words
 from crowd.models.settings_version import plain_text
 from measures.text.bounds import stacked_marks
 
@@ -78,7 +79,7 @@ class Text(Kind):
     most: int
     least: int = 0
     pattern: str = ""
-    rule: str = ""
+    rule: Words = ""
     """What `pattern` means, in words."""
     choices: tuple[str, ...] = ()
 
@@ -114,7 +115,7 @@ class Text(Kind):
         if (position := stacked_marks(text)) is not None:
             return stacked_marks_words(position)
         if text and self.pattern and not re.fullmatch(self.pattern, text):
-            return self.rule
+            return str(self.rule)
         return ""
 
     def _length_fault(self, text: str) -> str:
@@ -226,8 +227,8 @@ class Listed(Kind):
             words = _("This must be a list of %(least)s to %(most)s; it has %(number)s.")
             values = {"least": self.least, "most": f"{self.most:,}", "number": f"{len(node.items):,}"}
             return reading.refuse(node, path, words % values)
-        found = [self.item.of(each, (*path, number), reading) for number, each in enumerate(node.items)]
-        return [each for each in found if each is not UNREAD]
+        # What is wrong keeps its place, so that what follows keeps its line; nothing of such a file is stored.
+        return [self.item.of(each, (*path, number), reading) for number, each in enumerate(node.items)]
 
 
 @dataclass(frozen=True)

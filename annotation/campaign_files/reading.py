@@ -22,7 +22,7 @@ class CampaignFile:
     def faults(self) -> list[Fault]:
         return self.reading.faults
 
-    def has_wrong(self, *path: str) -> bool:
+    def has_wrong(self, *path: str | int) -> bool:
         """Whether something below a path is wrong."""
         return any(wrong[: len(path)] == path for wrong in self.reading.wrong)
 

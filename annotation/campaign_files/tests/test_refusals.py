@@ -40,7 +40,7 @@ settings:
   language: not a language
   consent: "It pays {pay} for {nothing}."
 scales:
-  - {key: A b, name: A, question: B?, points: [x, y]}
+  - {key: A b, name: A, question: B, points: [x, y]}
 links:
   - {round: edit, platform: mturk, opens_at: tomorrow}
   - {round: rate, platform: direct, name: Pilot}
@@ -71,7 +71,7 @@ def test_placeholders_are_checked_as_on_the_page() -> None:
 
 
 def test_questions_must_fit_the_scales() -> None:
-    question = "  - {source: S, compression: C, answers: {meaning: [3], grammar: [9]}, why: W}\n"
+    question = "  - {source: S, compression: C, answers: {meaning: [3], grammar: [5]}, why: W}\n"
     other = "  - {source: S, compression: C, answers: {meaning: [2]}, why: W}\n"
     found = faults_of(
         f"{HEAD}test:\n{other}{question}gold:\n  - {{source: S, compression: C, answers: {{fun: [1]}}}}\n"
@@ -88,7 +88,7 @@ def test_side_by_side_wants_scales_without_points() -> None:
     pair = f"{HEAD}settings: {{rating_task: pair}}\n"
 
     assert faults_of(pair) == ["line 3: rating_task: Side by side needs scales of its own: add them."]
-    assert faults_of(f"{pair}scales:\n  - {{key: a, name: A, question: B?, points: [x, y]}}\n") == [
+    assert faults_of(f"{pair}scales:\n  - {{key: a, name: A, question: B, points: [x, y]}}\n") == [
         "line 5: points: Side by side, all questions have the same answers, so write none here."
     ]
 
@@ -107,7 +107,7 @@ def test_side_by_side_wants_scales_without_points() -> None:
         (f"{HEAD}? [a]\n: b\n", "line 3: A name must be a plain word."),
         (f'{HEAD}slug: "\\0"\n', "line 3: slug: There is a character in it that no text may have."),
         (f'{HEAD}slug: "\\ud800"\n', "line 3: slug: There is a character in it that no text may have."),
-        (f'{HEAD}slug: "\\UFFFFFFFF"\n', "line 2: This is not YAML: an escape stands for no character."),
+        (f'{HEAD}slug: "\\UFFFFFFFF"\n', "line 3: This is not YAML: an escape stands for no character."),
         (f"{HEAD}slug: \x07\n", "line 3: The character U+0007 is not allowed in YAML."),
         (f"{HEAD}slug: é".encode("latin-1"), "line 3: This is not UTF-8 (byte 7 of the line)."),
         ("", "The file is empty."),

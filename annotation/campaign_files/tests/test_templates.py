@@ -9,6 +9,8 @@ from annotation.campaign_files.services import campaign_file_create
 from annotation.campaign_files.templates import FOLDER, TEMPLATES
 from annotation.campaign_files.writing import campaign_file
 from crowd.models import Campaign
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import length
 from ratings.selectors.setup_warnings import setup_warnings
 from tests.support.factories import make_staff
 
@@ -53,3 +55,14 @@ def test_a_template_asks_what_its_guidelines_explain(key: str) -> None:
 
     assert all(scale["name"] in values["settings"]["rater_guidelines"] for scale in values["scales"])
     assert "{percent}" in values["settings"]["editor_guidelines"] or "{keep_percent}" in str(values["settings"])
+
+
+@every_template
+def test_the_texts_that_raters_see_are_as_short_as_the_rule_asks(key: str) -> None:
+    values = yaml.safe_load(TEMPLATES[key].content)
+    keep = values["settings"]["keep_percent"]
+    kinds = ["gold"] if key == "study-2016" else ["practice", "test", "gold"]  # its test is the starter test
+
+    for question in (question for kind in kinds for question in values[kind]):
+        for name in {"compression", "other"} & question.keys():
+            assert length(question[name]) <= allowed_length(question["source"], keep), question[name]
