@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-SLUG = {"slug": "$request.path.slug"}
+SLUG = "$request.path.slug"
+FIRST = "$response.body#/results/0"
 OF_CAMPAIGN = (
     "getCampaign",
     "setCampaignState",
@@ -37,39 +38,9 @@ OF_COMPRESSION, OF_REMARK = ("getCompression", "setFlagsSeen"), ("answerRemark",
 OF_PERSON = ("getPerson", "excludePerson", "includePerson", "resetTest")
 OF_RUN = ("listQualityDecisions", "withdrawQualityRun")
 OF_EXAMPLE, OF_GOLD = ("getExample", "deleteExample", "restoreExample"), ("getGold", "retireGold", "restoreGold")
-FIRST = "$response.body#/results/0"
 OF_LINK = ("getLink", "changeLink", "setLinkState", "makeLinkCodes", "forgetLinkWrongIds", "getLinkKeys", "setLinkKeys")
 
-# The operation that makes or lists something, what is taken from its answer, and what may be asked with that.
-LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
-    ("createCampaign", {"slug": "$response.body#/slug"}, OF_CAMPAIGN),
-    ("createLink", SLUG | {"link_id": "$response.body#/id"}, OF_LINK),
-    ("listVersions", SLUG | {"number": "$response.body#/results/0/number"}, ("getVersion",)),
-    ("listJobs", SLUG | {"job_id": "$response.body#/results/0/id"}, ("getJob",)),
-    ("listTexts", SLUG | {"source_id": f"{FIRST}/id"}, OF_TEXT),
-    ("importTexts", SLUG | {"import_id": "$response.body#/id"}, ("getTextImport",)),
-    ("listTextImports", SLUG | {"import_id": f"{FIRST}/id"}, ("getTextImport",)),
-    ("listCompressions", SLUG | {"compression_id": f"{FIRST}/id"}, OF_COMPRESSION),
-    ("listFlags", SLUG | {"compression_id": f"{FIRST}/id"}, OF_COMPRESSION),
-    ("listRemarks", SLUG | {"remark_id": f"{FIRST}/id"}, OF_REMARK),
-    (
-        "listParticipants",
-        SLUG | {"work_round": "$request.path.work_round", "number": f"{FIRST}/number"},
-        OF_PERSON,
-    ),
-    ("listQualityRuns", SLUG | {"run_id": f"{FIRST}/id"}, OF_RUN),
-    ("listExamples", SLUG | {"item_id": f"{FIRST}/id"}, OF_EXAMPLE),
-    ("listGold", SLUG | {"gold_id": f"{FIRST}/id"}, OF_GOLD),
-    (
-        "makeWebhook",
-        {"webhook_id": "$response.body#/id"},
-        ("getWebhook", "changeWebhook", "listWebhookDeliveries", "testWebhook", "deleteWebhook"),
-    ),
-    ("createCampaignFromFile", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
-    ("cloneCampaign", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
-    ("listTemplates", {"key": "$response.body#/results/0/key"}, ("getTemplate",)),
-SLUG = "$request.path.slug"
-OF_RUN = ("getScores", "getScoresParquet", "getScoresTsv")
+OF_SCORES = ("getScores", "getScoresParquet", "getScoresTsv")
 OF_RELEASE = (
     "getRelease",
     "getReleaseOverview",
@@ -78,14 +49,41 @@ OF_RELEASE = (
     "requestAgreementReport",
     "listScoreRuns",
     "requestScores",
-    *OF_RUN,
+    *OF_SCORES,
 )
+
 # The operation that makes or lists something, what is taken from its answer, and what may be asked with that.
 LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
+    ("createCampaign", {"slug": "$response.body#/slug"}, OF_CAMPAIGN),
+    ("createLink", {"link_id": "$response.body#/id"}, OF_LINK),
+    ("listVersions", {"number": f"{FIRST}/number"}, ("getVersion",)),
+    ("listJobs", {"job_id": f"{FIRST}/id"}, ("getJob",)),
+    ("listTexts", {"source_id": f"{FIRST}/id"}, OF_TEXT),
+    ("importTexts", {"import_id": "$response.body#/id"}, ("getTextImport",)),
+    ("listTextImports", {"import_id": f"{FIRST}/id"}, ("getTextImport",)),
+    ("listCompressions", {"compression_id": f"{FIRST}/id"}, OF_COMPRESSION),
+    ("listFlags", {"compression_id": f"{FIRST}/id"}, OF_COMPRESSION),
+    ("listRemarks", {"remark_id": f"{FIRST}/id"}, OF_REMARK),
+    (
+        "listParticipants",
+        {"work_round": "$request.path.work_round", "number": f"{FIRST}/number"},
+        OF_PERSON,
+    ),
+    ("listQualityRuns", {"run_id": f"{FIRST}/id"}, OF_RUN),
+    ("listExamples", {"item_id": f"{FIRST}/id"}, OF_EXAMPLE),
+    ("listGold", {"gold_id": f"{FIRST}/id"}, OF_GOLD),
+    (
+        "makeWebhook",
+        {"webhook_id": "$response.body#/id"},
+        ("getWebhook", "changeWebhook", "listWebhookDeliveries", "testWebhook", "deleteWebhook"),
+    ),
+    ("createCampaignFromFile", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
+    ("cloneCampaign", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
+    ("listTemplates", {"key": f"{FIRST}/key"}, ("getTemplate",)),
     ("importOutputs", {"import_id": "$response.body#/id"}, ("getOutputImport",)),
-    ("listOutputImports", {"import_id": "$response.body#/results/0/id"}, ("getOutputImport",)),
+    ("listOutputImports", {"import_id": f"{FIRST}/id"}, ("getOutputImport",)),
     ("freezeRelease", {"version": "$response.body#/version"}, OF_RELEASE),
-    ("listReleases", {"version": "$response.body#/results/0/version"}, OF_RELEASE),
+    ("listReleases", {"version": f"{FIRST}/version"}, OF_RELEASE),
     (
         "getRelease",
         {"version": "$response.body#/version", "name": "$response.body#/files/0/name"},
@@ -98,26 +96,35 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     ),
     (
         "listAgreementReports",
-        {"version": "$request.path.version", "question": "$response.body#/results/0/question"},
+        {"version": "$request.path.version", "question": f"{FIRST}/question"},
         ("getAgreement",),
     ),
-    ("requestScores", {"version": "$request.path.version", "run": "$response.body#/id"}, OF_RUN),
-    ("listScoreRuns", {"version": "$request.path.version", "run": "$response.body#/results/0/id"}, OF_RUN),
+    ("requestScores", {"version": "$request.path.version", "run": "$response.body#/id"}, OF_SCORES),
+    ("listScoreRuns", {"version": "$request.path.version", "run": f"{FIRST}/id"}, OF_SCORES),
 )
 
 
 def add_links(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document with a link from each success of an operation to those that go on with it."""
-    by_id = {
-        operation["operationId"]: operation
-        for path in document["paths"].values()
-        for operation in path.values()
-        if isinstance(operation, dict)
-    }
+    """Return the document with a link from each success of an operation to those that go on with it.
+
+    Each takes along what it knows of the values, and the short name of the campaign.
+    """
+    operations = [operation for path in document["paths"].values() for operation in path.values()]
+    by_id = {operation["operationId"]: operation for operation in operations}
     for source, values, targets in LINKS:
-        for status, response in by_id[source]["responses"].items():
-            if status.startswith("2"):
-                response["links"] = response.get("links", {}) | {
-                    target: {"operationId": target, "parameters": {"slug": SLUG, **values}} for target in targets
-                }
+        values = ({"slug": SLUG} if "slug" in _parameters(by_id[source]) else {}) | dict(values)
+        for target in targets:
+            _add_link(by_id[source], by_id[target], values)
     return document
+
+
+def _parameters(operation: Mapping[str, Any]) -> set[str]:
+    return {each["name"] for each in operation.get("parameters", ())}
+
+
+def _add_link(operation: Mapping[str, Any], target: Mapping[str, Any], values: Mapping[str, str]) -> None:
+    known = {name: value for name, value in values.items() if name in _parameters(target)}
+    name = target["operationId"]
+    for status, response in operation["responses"].items():
+        if status.startswith("2"):
+            response.setdefault("links", {})[name] = {"operationId": name, "parameters": known}

@@ -93,7 +93,7 @@ def _scales(file: CampaignFile, faults: list[Fault]) -> list[dict[str, Any]] | N
     is_pair = file.values.get("settings", {}).get("rating_task") == RatingTask.PAIR
     found = file.values.get("scales")
     if found is None:
-        if is_pair and "scales" not in file.reading.lines:
+        if is_pair and ("scales",) not in file.reading.lines:
             faults.append(file.fault(("settings", "rating_task"), _("Side by side needs scales of its own: add them.")))
             return None
         return []

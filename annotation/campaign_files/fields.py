@@ -210,7 +210,7 @@ def _rule() -> Record:
 
 def campaign_record() -> Record:
     """Return what a file may hold."""
-    name = kind_of(Campaign._meta.get_field("name"))  # type: ignore[arg-type]
+    name = kind_of(Campaign._meta.get_field("name"))
     return Record(
         {
             "precis_campaign": Entry(Whole(VERSION, VERSION), is_required=True, help="The version of this format."),

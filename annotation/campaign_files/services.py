@@ -12,7 +12,7 @@ from annotation.campaign_files.fields import LINK_SETTINGS
 from annotation.campaign_files.reading import campaign_file_read
 from annotation.campaign_files.writing import campaign_file
 from crowd.models import Campaign, CampaignState, JoinLink
-from crowd.services.campaigns import campaign_create
+from crowd.services.campaigns import campaign_create, campaign_create_without_links
 from crowd.services.links import link_save
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_add
@@ -30,10 +30,8 @@ def campaign_file_create(*, content: bytes, owner: User, slug: str = "", name: s
 
 @transaction.atomic
 def _store(checked: CheckedCampaign, owner: User) -> Campaign:
-    has_links = checked.links is not None
-    campaign = campaign_create(
-        owner=owner, has_direct_links=not has_links, state=CampaignState.DRAFT, **checked.settings
-    )
+    create = campaign_create if checked.links is None else campaign_create_without_links
+    campaign = create(owner=owner, state=CampaignState.DRAFT, **checked.settings)
     for link in checked.links or []:
         link_save(_link(campaign, link))
     if questions := [*checked.questions["practice"], *checked.questions["test"]]:

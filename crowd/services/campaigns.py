@@ -37,8 +37,17 @@ class UnconfirmedChange(Refused):
 
 
 @transaction.atomic
-def campaign_create(*, owner: User | None, has_direct_links: bool = True, **settings: Any) -> Campaign:
-    """Create a campaign, usually with one direct link per round; its owner becomes the first staff member."""
+def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
+    """Create a campaign with one direct link per round; its owner becomes the first staff member."""
+    campaign = campaign_create_without_links(owner=owner, **settings)
+    for work_round in Round.values:
+        link_save(JoinLink(campaign=campaign, round=work_round, platform_key="direct"))
+    return campaign
+
+
+@transaction.atomic
+def campaign_create_without_links(*, owner: User | None, **settings: Any) -> Campaign:
+    """Create a campaign that nobody can join yet, not even by a direct link."""
     campaign = Campaign(**_with_plain_texts(settings))
     if campaign.slug in RESERVED_SLUGS:
         raise Refused(
@@ -54,8 +63,6 @@ def campaign_create(*, owner: User | None, has_direct_links: bool = True, **sett
     campaign.save(update_fields=["settings_version"])
     if owner is not None:
         Membership.objects.create(campaign=campaign, user=owner, role=Role.OWNER)
-    for work_round in Round.values if has_direct_links else ():
-        link_save(JoinLink(campaign=campaign, round=work_round, platform_key="direct"))
     audit_record(campaign=campaign, user=owner, action="campaign created", subject=campaign.name)
     return campaign
 

@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def _print(self, content: bytes) -> None:
         """Print the bytes as they are, whatever the encoding of the terminal."""
-        if self.stdout._out is sys.stdout and hasattr(sys.stdout, "buffer"):  # type: ignore[attr-defined]
+        if self.stdout._out is sys.stdout and hasattr(sys.stdout, "buffer"):
             sys.stdout.buffer.write(content)
         else:
             self.stdout.write(content.decode(), ending="")
