@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 from django.utils.translation import gettext as _
 
-from annotation.campaign_files.faults import Fault
+from annotation.campaign_files.faults import MAX_FAULTS, Fault
 from annotation.campaign_files.nodes import ListNode, MapNode, Node, Scalar, Unusable, shown
 from common.typed_text import stacked_marks_words
 from common.words import Words
@@ -290,7 +290,7 @@ class Record(Kind):
         for key, below in node.entries:
             entry = self.entries.get(key.text)
             if entry is None:
-                reading.refuse(key, (*path, key.text), self._unknown(key.text))
+                reading.refuse(key, (*path, key.text), self._unknown(key.text, reading))
             elif (value := entry.kind.of(below, (*path, key.text), reading)) is not UNREAD:
                 found[key.text] = value
         there = {key.text for key, _below in node.entries}
@@ -299,8 +299,9 @@ class Record(Kind):
                 reading.refuse(node, (*path, name), _("This is missing."))
         return found
 
-    def _unknown(self, name: str) -> str:
-        if close := get_close_matches(name[:60], self.entries, n=1):
+    def _unknown(self, name: str, reading: Reading) -> str:
+        is_shown = len(reading.faults) < MAX_FAULTS  # looking for similar names takes long
+        if is_shown and (close := get_close_matches(name[:60], self.entries, n=1)):
             return _("this is not known here; did you mean %(name)s?") % {"name": close[0]}
         return _("this is not known here.")
 
