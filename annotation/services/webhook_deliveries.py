@@ -1,8 +1,8 @@
 """Send what is due to webhooks, and try again with growing pauses, for a day at most.
 
 An attempt begins by moving the time of the next one, in one statement that only one worker can win. While the attempt
-lasts, that time is its lease: when the worker is killed, another one takes up the delivery after it. So an event arrives
-at least once, and `Precis-Delivery` tells the receiver whether it has had it before.
+lasts, that time is its lease: when the worker is killed, another one takes up the delivery after it. So an event
+arrives at least once, and `Precis-Delivery` tells the receiver whether it has had it before.
 
 Sending has a thread of its own, so that the timer goes on at once, and calls several receivers side by side. One that
 is slow or away is left alone for the rest of the turn.

@@ -18,7 +18,7 @@ from tests.support.webhooks import make_webhook
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "https://hooks.example.org/precis"
-FORM = {"address": ADDRESS, "events": ["round.complete", "job.failed"]}
+FORM: dict[str, Any] = {"address": ADDRESS, "events": ["round.complete", "job.failed"]}
 
 
 @pytest.fixture(autouse=True)

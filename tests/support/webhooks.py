@@ -71,7 +71,8 @@ def receiver(answer: Answering = taken, certificate: Path | None = None) -> Iter
             received.calls.append(Call(self.path, dict(self.headers.items()), body))
             answer(self)
 
-        do_GET = do_POST
+        def do_GET(self) -> None:
+            self.do_POST()
 
         def log_message(self, *_: object) -> None:
             """Print nothing."""
