@@ -256,6 +256,8 @@ SPECTACULAR_SETTINGS = {
         "ResultState": "common.api.results.RESULT_STATES",
         "PlanState": "agreement.api.plans.PLAN_STATES",
         "PayUnit": "crowd.models.campaign.PayUnit",
+        "ScoreRunKind": ["computed", "imported"],
+        "PayUnit": "crowd.models.campaign.PayUnit.choices",
     },
 }
 

@@ -35,7 +35,7 @@ OF_CAMPAIGN = (
 )
 OF_TEXT = ("getText", "retireText", "reinstateText", "correctText")
 OF_COMPRESSION, OF_REMARK = ("getCompression", "setFlagsSeen"), ("answerRemark",)
-OF_PERSON = ("getPerson", "excludePerson", "includePerson", "resetTest")
+OF_PERSON, OF_PERSON_IN_ROUND = ("getPerson", "resetTest"), ("excludePerson", "includePerson")
 OF_RUN = ("listQualityDecisions", "withdrawQualityRun")
 OF_EXAMPLE, OF_GOLD = ("getExample", "deleteExample", "restoreExample"), ("getGold", "retireGold", "restoreGold")
 OF_LINK = ("getLink", "changeLink", "setLinkState", "makeLinkCodes", "forgetLinkWrongIds", "getLinkKeys", "setLinkKeys")
@@ -72,6 +72,13 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     ("listQualityRuns", {"run_id": f"{FIRST}/id"}, OF_RUN),
     ("listExamples", {"item_id": f"{FIRST}/id"}, OF_EXAMPLE),
     ("listGold", {"gold_id": f"{FIRST}/id"}, OF_GOLD),
+        SLUG | {"work_round": "$request.path.work_round", "number": f"{FIRST}/number"},
+        OF_PERSON_IN_ROUND,
+    ),
+    ("listParticipants", SLUG | {"number": f"{FIRST}/number"}, OF_PERSON),
+    ("listQualityRuns", SLUG | {"run_id": f"{FIRST}/id"}, OF_RUN),
+    ("listExamples", SLUG | {"item_id": f"{FIRST}/id"}, OF_EXAMPLE),
+    ("listGold", SLUG | {"gold_id": f"{FIRST}/id"}, OF_GOLD),
     (
         "makeWebhook",
         {"webhook_id": "$response.body#/id"},

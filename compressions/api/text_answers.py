@@ -49,7 +49,7 @@ class WrittenSerializer(serializers.ModelSerializer[Compression]):
         fields = ["id", "editor", "created_at", "length", "allowed", "is_flagged"]
 
 
-class VersionSerializer(serializers.Serializer[Any]):
+class TextVersionSerializer(serializers.Serializer[Any]):
     """A version of a text: people and systems that wrote the same share one."""
 
     id = serializers.IntegerField(source="target.pk")
@@ -95,5 +95,5 @@ class OneTextSerializer(serializers.Serializer[Any]):
         source="source.work_is_kept", help_text="Whether releases have a retired text with the work done on it."
     )
     is_reported = serializers.BooleanField(help_text="Whether a participant has reported a problem with it.")
-    versions = VersionSerializer(many=True)
+    versions = TextVersionSerializer(many=True)
     comparisons = ComparisonSerializer(many=True)

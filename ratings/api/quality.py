@@ -100,9 +100,8 @@ class Rule(CampaignEndpoint):
     def put(self, request: Request) -> Any:
         """Keep a quality rule for the campaign. It excludes nobody until it is applied."""
         parameters = parameters_sent(self.campaign, self.sent)
-        return asdict(quality_rule_set(campaign=self.campaign, parameters=parameters, user=self.user).parameters) | {
-            "is_kept": True
-        }
+        kept = quality_rule_set(campaign=self.campaign, parameters=parameters, user=self.user)
+        return asdict(kept.parameters) | {"is_kept": True}
 
 
 class DecisionQuery(PageQueryOf):
