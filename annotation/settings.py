@@ -257,6 +257,7 @@ SPECTACULAR_SETTINGS = {
         "PlanState": "agreement.api.plans.PLAN_STATES",
         "PayUnit": "crowd.models.campaign.PayUnit",
         "ScoreRunKind": ["computed", "imported"],
+        "ScoreRunKind": [("computed", "computed here"), ("imported", "imported")],
         "PayUnit": "crowd.models.campaign.PayUnit.choices",
     },
 }

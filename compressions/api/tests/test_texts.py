@@ -48,7 +48,7 @@ def test_a_listed_text_tells_what_the_page_tells() -> None:
 
 def test_texts_are_narrowed_as_on_the_page() -> None:
     campaign = make_campaign(sources=4, editors_per_source=1)
-    first, second, third, fourth = Source.objects.filter(campaign=campaign).order_by("pk")
+    first, *_others, fourth = Source.objects.filter(campaign=campaign).order_by("pk")
     source_retire(source=first, user=None, **RETIRED)
     ann = enrol(campaign, EDIT)
     held = assignment_claim(enrolment=ann)
