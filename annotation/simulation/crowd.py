@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.simulation.people import (
@@ -110,6 +111,11 @@ def _test_link(work_round: Round) -> dict[str, object]:
 
 def _worker_name(seed: int, work_round: str, number: int) -> str:
     return f"{SIMULATED}{seed}-{work_round}-{number}"
+
+
+def simulated_people(campaign: Campaign, seed: int) -> QuerySet[Worker]:
+    """Return the participants that were simulated with a seed, as tests or otherwise."""
+    return campaign.workers.filter(external_id__startswith=f"{SIMULATED}{seed}-")
 
 
 def _direct_link(campaign: Campaign, work_round: Round) -> JoinLink:

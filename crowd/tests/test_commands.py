@@ -23,8 +23,10 @@ def test_a_campaign_is_found_by_its_short_name() -> None:
 def test_a_wrong_name_is_answered_with_the_right_ones() -> None:
     for slug in ("news", "letters"):
         make_campaign(slug=slug)
-    with pytest.raises(CommandError, match=r"no campaign 'leters'\. Campaigns: letters, news\."):
+    with pytest.raises(CommandError, match=r"no campaign 'leters', but there is letters\."):
         campaign_named("leters")
+    with pytest.raises(CommandError, match=r"no campaign 'books'\. Campaigns: letters, news\."):
+        campaign_named("books")
 
 
 @pytest.mark.django_db
@@ -57,3 +59,9 @@ def test_an_account_is_made_staff_of_a_campaign() -> None:
     assert membership_in(colleague, "news") == Place(campaign, Role.MANAGER)
     with pytest.raises(CommandError, match="no account 'nobody'"):
         call_command("add_staff", "news", "nobody")
+    with pytest.raises(CommandError, match="no account 'coleague', but there is colleague"):
+        call_command("add_staff", "news", "coleague")
+    colleague.is_active = False
+    colleague.save()
+    with pytest.raises(CommandError, match="'colleague' is deactivated"):
+        call_command("add_staff", "news", "colleague")

@@ -247,9 +247,10 @@ def exhausted() -> Campaign:
 
 
 NOTHING = "There is nothing to draw from: experts already have every text with ratings."
+UNRATED = "There is nothing to draw from: no compression has a rating that counts yet."
 SINGLE = "Experts rate single texts; this campaign compares two side by side."
 REFUSED: list[tuple[Callable[[], Campaign], str]] = [
-    (empty, NOTHING),
+    (empty, UNRATED),
     (exhausted, NOTHING),
     (lambda: make_campaign(sources=1, rating_task="pair"), SINGLE),
 ]

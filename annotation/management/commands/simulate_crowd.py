@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.simulation.crowd import crowd_simulate
+from annotation.simulation.crowd import crowd_simulate, simulated_people
 from common.commands import progress_bar
 from common.errors import Refused
 from crowd.commands import campaign_named
@@ -31,6 +31,11 @@ class Command(BaseCommand):
         for name in ("editors", "raters", "seed"):
             if options[name] < 0:
                 raise CommandError(f"--{name} must not be negative")
+        if not options["for_release"] and simulated_people(campaign, options["seed"]).filter(is_test=False).exists():
+            raise CommandError(
+                f"The simulated participants of seed {options['seed']} work in {campaign.slug} already, as others than "
+                "test participants. Choose another --seed, or --for-release to let them go on."
+            )
         try:
             with progress_bar("people") as progress:
                 report = crowd_simulate(
