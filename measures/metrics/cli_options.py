@@ -30,33 +30,41 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-normalize", action="store_true", help="keep typographic and invisible characters as they are written"
     )
-    parser.add_argument("--tokenizer", choices=get_args(Method), default="spacy", help="what words are (spacy)")
-    parser.add_argument("--language", help="of the rules for words and of stems")
+    parser.add_argument(
+        "--tokenizer", choices=get_args(Method), default="spacy", help="what words are (default: spacy)"
+    )
+    parser.add_argument("--language", help="of the rules for words and of stems (default: the texts' own)")
     parser.add_argument("--mixed-case", action="store_true", help="keep the case of letters")
-    parser.add_argument("--stemmer", choices=get_args(Stemmer), default="none", help="cut words to stems (none)")
+    parser.add_argument(
+        "--stemmer", choices=get_args(Stemmer), default="none", help="cut words to stems (default: none)"
+    )
     parser.add_argument("--without-stop-words", action="store_true", help="leave out spaCy's stop words")
     parser.add_argument(
-        "--parser", metavar="PIPELINE", help=f"a spaCy pipeline, for PARSE-2 ({DEFAULT_MODEL}, if it is installed)"
+        "--parser",
+        metavar="PIPELINE",
+        help=f"a spaCy pipeline, for PARSE-2 (default: {DEFAULT_MODEL}, if it is installed)",
     )
-    parser.add_argument("--window", type=int, default=Options.window, help="most words inside a skip bigram (4)")
+    parser.add_argument(
+        "--window", type=int, default=Options.window, help="most words inside a skip bigram (default: 4)"
+    )
     parser.add_argument(
         "--single",
         choices=get_args(ReferenceChoice),
         default=Options.single,
-        help="the reference of SINGLE-REF (drawn)",
+        help="the reference of SINGLE-REF (default: drawn)",
     )
-    parser.add_argument("--seed", type=int, default=Options.seed, help="of that draw (2016)")
-    parser.add_argument("--smoothing", choices=SMOOTHINGS, default=Options.smoothing, help="of BLEU (exp)")
+    parser.add_argument("--seed", type=int, default=Options.seed, help="of that draw (default: 2016)")
+    parser.add_argument("--smoothing", choices=SMOOTHINGS, default=Options.smoothing, help="of BLEU (default: exp)")
     parser.add_argument(
         "--reference-weights",
         choices=REFERENCE_WEIGHTS,
         default=Options.reference_weights,
-        help="a text that several editors wrote is one reference (distinct), or one for each of them",
+        help="a text that several editors wrote is one reference (distinct, the default), or one for each of them",
     )
     parser.add_argument(
         "--ground",
         choices=GROUNDS,
-        help="score outputs k times, each time without one of their k references, or against all (all; jackknifed "
+        help="score outputs k times, each time without one of their k references, or against all (default: all; jackknifed "
         "where people stand beside systems)",
     )
 

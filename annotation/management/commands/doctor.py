@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotation.doctor.registry import SUBJECTS, Check, Finding, Look, Verdict, checks, run
+from common.console import CSV, JSON, TABLE, TEXT, Section, add_format, csv_text, form_of, print_sections
 
 SIGNS = {Verdict.FINE: "ok", Verdict.WRONG: "WRONG", Verdict.UNSEEN: "could not look:"}
 
@@ -17,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks = ()  # the checks say themselves what is wrong
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--format", choices=["text", "json"], default="text")
+        add_format(parser, TEXT)
         parser.add_argument(
             "--only",
             action="append",
@@ -39,8 +40,15 @@ class Command(BaseCommand):
         look = Look(options["files"], options["web_processes"], options["worker_processes"], options["url"])
         chosen = [each for each in checks() if not options["only"] or each.subject in options["only"]]
         found = [(each, run(each, look)) for each in chosen]
-        if options["format"] == "json":
-            self.stdout.write(json.dumps([as_json(*each) for each in found], indent=2))
+        rows, form = [as_json(*each) for each in found], form_of(self, options, TEXT)
+        if form == JSON:
+            self.stdout.write(json.dumps(rows, indent=2))
+        elif form == CSV:
+            self.stdout.write(csv_text(["subject", "check", "verdict", "message"], rows), ending="")
+        elif form == TABLE:
+            cells = [(each.subject, SIGNS[finding.verdict].rstrip(":"), finding.words) for each, finding in found]
+            table = Section("This installation", ("Subject", "Verdict", "What was seen"), cells)
+            print_sections(self, [table], options, " ".join(_counts(found)))
         else:
             self._say(found)
         if any(finding.verdict is Verdict.WRONG for _check, finding in found):
@@ -49,14 +57,17 @@ class Command(BaseCommand):
     def _say(self, found: list[tuple[Check, Finding]]) -> None:
         for each, finding in found:
             self.stdout.write(f"{each.subject:14} {SIGNS[finding.verdict]} {finding.words}")
-        count = {verdict: sum(finding.verdict is verdict for _check, finding in found) for verdict in Verdict}
-        self.stdout.write("")
-        if count[Verdict.WRONG]:
-            self.stdout.write(f"Wrong: {count[Verdict.WRONG]} of {len(found)} checks.")
-        else:
-            self.stdout.write(f"Nothing wrong found by {len(found) - count[Verdict.UNSEEN]} checks.")
-        if count[Verdict.UNSEEN]:
-            self.stdout.write(f"Could not look: {count[Verdict.UNSEEN]} checks.")
+        for line in ("", *_counts(found)):
+            self.stdout.write(line)
+
+
+def _counts(found: list[tuple[Check, Finding]]) -> list[str]:
+    count = {verdict: sum(finding.verdict is verdict for _check, finding in found) for verdict in Verdict}
+    wrong, unseen = count[Verdict.WRONG], count[Verdict.UNSEEN]
+    said = (
+        f"Wrong: {wrong} of {len(found)} checks." if wrong else f"Nothing wrong found by {len(found) - unseen} checks."
+    )
+    return [said, f"Could not look: {unseen} checks."] if unseen else [said]
 
 
 def as_json(each: Check, finding: Finding) -> dict[str, str]:

@@ -10,23 +10,65 @@ from django.core.management.base import BaseCommand
 
 from annotation.broker import BrokerState, broker_state
 from annotation.selectors.work import JobLine, Work, work_now
+from common.console import CSV, JSON, TABLE, TEXT, Section, add_format, csv_text, form_of, print_sections
 
 Row = Sequence[object]
+JOB_HEAD = ("Job", "Kind", "Campaign", "State", "Age", "Attempts", "Done", "Lease left", "Holds parts")
+LEASE_HEAD = ("Campaign", "Round", "Texts held", "Next lease ends in", "Leases run out")
+NUMBERS = frozenset({"Messages waiting", "Texts held", "Leases run out"})
+COLUMNS = (
+    *("what", "name", "id", "kind", "campaign", "round", "state", "age", "attempts", "done", "total", "lease_left"),
+    *("parts", "live", "next_end", "run_out", "waiting"),
+)
 
 
 class Command(BaseCommand):
     help = "Show which workers answer, which jobs wait or run, which leases are held, and what waits in the broker."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--format", choices=["table", "json"], default="table")
+        add_format(parser, TEXT)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         work, broker = work_now(), broker_state()
-        if options["format"] == "json":
+        form = form_of(self, options, TEXT)
+        if form == JSON:
             self.stdout.write(json.dumps({"broker": asdict(broker), **asdict(work)}, indent=1))
+            return
+        if form == CSV:
+            self.stdout.write(csv_text(COLUMNS, _csv_rows(broker, work)), ending="")
+            return
+        if form == TABLE:
+            print_sections(self, _sections(broker, work), options, "For programs: --format csv or --format json.")
             return
         for lines in (_broker(broker), _jobs(work), _leases(work)):
             self.stdout.write("\n".join(lines) + "\n")
+
+
+def _csv_rows(broker: BrokerState, work: Work) -> list[dict[str, object]]:
+    """Return a row for each worker, queue, job and kind of lease; `what` says which of these it is."""
+    return [
+        *({"what": "worker", "name": each.name, "parts": _joined(each.jobs)} for each in broker.workers),
+        *({"what": "queue", "name": name, "waiting": number} for name, number in broker.messages.items()),
+        *({"what": "job", **asdict(job), "parts": _joined(job.parts)} for job in work.jobs),
+        *({"what": "lease", **asdict(lease)} for lease in work.leases),
+    ]
+
+
+def _sections(broker: BrokerState, work: Work) -> list[Section]:
+    workers = [(each.name, ", ".join(each.queues), _joined(each.jobs)) for each in broker.workers]
+    no_workers = [] if workers else _broker(broker)[:1]
+    jobs = [tuple(map(str, _job(job))) for job in work.jobs]
+    leases = [(e.campaign, e.round, e.live, _time(e.next_end), e.run_out) for e in work.leases]
+    return [
+        Section("Workers", ("Worker", "Queues", "Runs job"), workers, no_workers),
+        Section("Queues", ("Queue", "Messages waiting"), list(broker.messages.items()), (), NUMBERS),
+        Section("Jobs", JOB_HEAD, jobs, [*([] if jobs else _jobs(work)), *_lost(work)]),
+        Section("Texts that participants hold", LEASE_HEAD, leases, [] if leases else _leases(work), NUMBERS),
+    ]
+
+
+def _lost(work: Work) -> list[str]:
+    return [f"Job {job.id} was lost by its worker. Any worker will take it over." for job in work.lost_jobs]
 
 
 def _broker(broker: BrokerState) -> list[str]:
@@ -45,9 +87,7 @@ def _queues(broker: BrokerState) -> list[str]:
 def _jobs(work: Work) -> list[str]:
     if not work.jobs:
         return ["No job is waiting or running."]
-    head = ("Job", "Kind", "Campaign", "State", "Age", "Attempts", "Done", "Lease left", "Holds parts")
-    lost = [f"Job {job.id} was lost by its worker. Any worker will take it over." for job in work.lost_jobs]
-    return [*_table(head, [_job(job) for job in work.jobs]), *lost]
+    return [*_table(JOB_HEAD, [_job(job) for job in work.jobs]), *_lost(work)]
 
 
 def _job(job: JobLine) -> Row:
@@ -59,8 +99,7 @@ def _job(job: JobLine) -> Row:
 def _leases(work: Work) -> list[str]:
     if not work.leases:
         return ["No participant holds a text."]
-    head = ("Campaign", "Round", "Texts held", "Next lease ends in", "Leases run out")
-    return _table(head, [(e.campaign, e.round, e.live, _time(e.next_end), e.run_out) for e in work.leases])
+    return _table(LEASE_HEAD, [(e.campaign, e.round, e.live, _time(e.next_end), e.run_out) for e in work.leases])
 
 
 def _joined(numbers: Iterable[int]) -> str:

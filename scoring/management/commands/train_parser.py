@@ -30,9 +30,12 @@ class Command(BaseCommand):
         )
         parser.add_argument("--language", default="en", help="language code (default: en)")
         place = parser.add_mutually_exclusive_group(required=True)
-        place.add_argument("--output", type=Path, help="folder for the pipeline; must not exist")
+        place.add_argument("--output", type=Path, help="folder for the pipeline; must not exist (this or --store)")
         place.add_argument(
-            "--store", metavar="NAME", type=model_name_checked, help="put it under this name where all machines find it"
+            "--store",
+            metavar="NAME",
+            type=model_name_checked,
+            help="put it under this name where all machines find it (this or --output)",
         )
         parser.add_argument("--steps", type=int, default=5000, help="maximum number of training steps (default: 5000)")
 
