@@ -67,18 +67,11 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     (
         "listParticipants",
         {"work_round": "$request.path.work_round", "number": f"{FIRST}/number"},
-        OF_PERSON,
+        (*OF_PERSON, *OF_PERSON_IN_ROUND),
     ),
     ("listQualityRuns", {"run_id": f"{FIRST}/id"}, OF_RUN),
     ("listExamples", {"item_id": f"{FIRST}/id"}, OF_EXAMPLE),
     ("listGold", {"gold_id": f"{FIRST}/id"}, OF_GOLD),
-        SLUG | {"work_round": "$request.path.work_round", "number": f"{FIRST}/number"},
-        OF_PERSON_IN_ROUND,
-    ),
-    ("listParticipants", SLUG | {"number": f"{FIRST}/number"}, OF_PERSON),
-    ("listQualityRuns", SLUG | {"run_id": f"{FIRST}/id"}, OF_RUN),
-    ("listExamples", SLUG | {"item_id": f"{FIRST}/id"}, OF_EXAMPLE),
-    ("listGold", SLUG | {"gold_id": f"{FIRST}/id"}, OF_GOLD),
     (
         "makeWebhook",
         {"webhook_id": "$response.body#/id"},
@@ -119,9 +112,9 @@ def add_links(document: dict[str, Any]) -> dict[str, Any]:
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     by_id = {operation["operationId"]: operation for operation in operations}
     for source, values, targets in LINKS:
-        values = ({"slug": SLUG} if "slug" in _parameters(by_id[source]) else {}) | dict(values)
+        own = {"slug": SLUG} if "slug" in _parameters(by_id[source]) else {}
         for target in targets:
-            _add_link(by_id[source], by_id[target], values)
+            _add_link(by_id[source], by_id[target], own | dict(values))
     return document
 
 
