@@ -255,8 +255,6 @@ SPECTACULAR_SETTINGS = {
         "ReleaseState": "corpus.api.answers.RELEASE_STATES",
         "ResultState": "common.api.results.RESULT_STATES",
         "PlanState": "agreement.api.plans.PLAN_STATES",
-        "PayUnit": "crowd.models.campaign.PayUnit",
-        "ScoreRunKind": ["computed", "imported"],
         "ScoreRunKind": [("computed", "computed here"), ("imported", "imported")],
         "PayUnit": "crowd.models.campaign.PayUnit.choices",
     },
