@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from common.api.operations import operation
+from common.api.operations import Body, operation
 from common.api.problems import Problem
 from common.typed_text import MAX_FIELD_LENGTH
 from crowd.api.endpoint import CampaignEndpoint
@@ -25,7 +25,7 @@ SETTINGS = sorted(name for tab in TABS for name in tab.settings if name != "slug
 TEXTS = {name: {"max_length": MAX_FIELD_LENGTH} for name in (*PEOPLE_READ, "description")}
 
 
-class ScaleSerializer(serializers.Serializer[Any]):
+class ScaleSerializer(Body):
     """A scale on which raters rate."""
 
     key = serializers.RegexField(

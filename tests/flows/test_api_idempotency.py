@@ -119,7 +119,7 @@ def file(name: str = "a.csv", content: bytes = b"id,text") -> SimpleUploadedFile
 def test_a_form_is_told_by_its_fields_and_its_file_and_not_by_how_it_is_wrapped() -> None:
     first = digest_of({"strict": "true", "file": file()})
     assert digest_of({"file": file(), "strict": "true"}) == first
-    others = [
+    others: list[dict[str, Any]] = [
         {"strict": "false", "file": file()},
         {"file": file()},
         {"strict": "true", "file": file("b.csv")},

@@ -18,6 +18,9 @@ from tests.support.api_client import Api
 from tests.support.factories import make_campaign, make_staff
 
 
+SECOND_OF_A_LIST: Any = {"scales": {1: {"points": ["Two."]}}}
+
+
 def answer(error: Exception) -> Any:
     found = problem_answer(error, {})
     assert found is not None
@@ -67,7 +70,7 @@ def test_what_nobody_foresaw_is_left_to_the_server() -> None:
     ("error", "faults"),
     [
         (ValidationError({"name": ["Too long.", "Not plain."]}), [("name", "Too long."), ("name", "Not plain.")]),
-        (ValidationError({"scales": {1: {"points": ["Two."]}}}), [("scales.1.points", "Two.")]),
+        (ValidationError(SECOND_OF_A_LIST), [("scales.1.points", "Two.")]),
         (ValidationError({"scales": [{}, {"name": ["None."]}]}), [("scales.1.name", "None.")]),
         (ValidationError({"range": {"non_field_errors": ["No range."]}}), [("range", "No range.")]),
         (ValidationError(["Not a form."]), [("", "Not a form.")]),

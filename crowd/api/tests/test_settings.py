@@ -138,6 +138,7 @@ SCALE = {"key": "style", "name": "Style", "question": "How is it?", "points": ["
         [SCALE | {"points": ["Good"]}],
         [SCALE | {"points": ["x"] * 8}],
         [SCALE | {"points": ["Bad", "x" * 101]}],
+        [SCALE | {"colour": "red"}],
         [{name: value for name, value in SCALE.items() if name != "points"}],
         "Style: How is it?",
     ],
