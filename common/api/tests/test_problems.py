@@ -17,7 +17,6 @@ from common.traces import Trace, traced
 from tests.support.api_client import Api
 from tests.support.factories import make_campaign, make_staff
 
-
 SECOND_OF_A_LIST: Any = {"scales": {1: {"points": ["Two."]}}}
 
 
