@@ -12,19 +12,16 @@ pytestmark = pytest.mark.django_db
 
 def test_no_answer_to_a_get_has_an_id_of_a_person() -> None:
     world = World()
+    addresses = {name: api_address(name, world) for name in API_TABLE}
     mark_ids(world)
     ids = stored_ids(world)
     assert len(ids) > 3
     api = Api(world.owner)
-    told = {
-        name: b"".join(api.call("get", api_address(name, world)))  # type: ignore[arg-type]
-        for name, row in API_TABLE.items()
-        if "get" in row.calls
-    }
+    told = {name: b"".join(api.call("get", addresses[name])) for name, row in API_TABLE.items() if "get" in row.calls}
     assert len(told) > 20
     wrong = {(name, each) for name, content in told.items() for each in ids if each.encode() in content}
     assert not wrong
-    given = api.post(api_address("ratings-api:participant-ids", world))
+    given = api.post(addresses["ratings-api:participant-ids"])
     assert any(each.encode() in given.content for each in ids)
 
 

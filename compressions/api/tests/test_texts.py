@@ -19,7 +19,7 @@ from tests.support.api_client import Api
 from tests.support.factories import EDIT, SENTENCE, edit_all, enrol, judged_campaign, make_campaign, staff_client
 
 pytestmark = pytest.mark.django_db
-RETIRED = {"note": "It is broken.", "work_is_kept": False}
+RETIRED: dict[str, Any] = {"note": "It is broken.", "work_is_kept": False}
 
 
 def api_of(campaign: Campaign) -> Api:

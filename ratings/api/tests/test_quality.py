@@ -75,15 +75,11 @@ def test_parameters_out_of_range_are_refused_by_name(sent: dict[str, Any]) -> No
         assert [each["field"] for each in refused.json()["errors"]] == list(sent)
 
 
-def test_a_rule_without_its_data_is_refused_with_the_reason() -> None:
-    api, address = api_of(judged_campaign(sources=1))
-    refused = api.post(f"{address}quality/preview/", {"rater_quality": "accuracy on gold items"})
-    assert refused.status_code == 409
-
-
 def test_a_rule_is_applied_read_and_withdrawn() -> None:
     campaign = golden_campaign()
     api, address = api_of(campaign)
+    grim = campaign.workers.get(external_id="grim").number
+    api.post(f"{address}people/{grim}/exclude/rate/", {"excluded": True, "note": "Always says 1."})
     begun = api.post(f"{address}quality/apply/", RULE)
     assert begun.status_code == 202
     job_run(job_id=begun.json()["job"])
@@ -92,7 +88,7 @@ def test_a_rule_is_applied_read_and_withdrawn() -> None:
     decisions = api.get(f"{address}quality/{run['id']}/").json()["results"]
     assert len(decisions) == 5
     (left,) = api.get(f"{address}quality/{run['id']}/", excluded="true", round="rate").json()["results"]
-    assert left["participant"] == campaign.workers.get(external_id="grim").number
+    assert (left["participant"], left["is_by_hand"]) == (grim, True)
     assert api.post(f"{address}quality/{run['id']}/withdraw/").json()["is_active"] is False
     (run,) = api.get(f"{address}quality/").json()["results"]
     assert run["withdrawn_by"] == campaign.staff.get().username

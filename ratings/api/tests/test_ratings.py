@@ -6,10 +6,19 @@ import pytest
 
 from compressions.models import Compression
 from crowd.models import Campaign
-from ratings.models import Rating
 from ratings.services.gold import gold_create
 from tests.support.api_client import Api
-from tests.support.factories import EXAMPLE, RATE, edit_all, enrol, judged_campaign, make_campaign, rate, rate_next
+from tests.support.factories import (
+    EXAMPLE,
+    RATE,
+    edit_all,
+    enrol,
+    judged_campaign,
+    make_campaign,
+    rate,
+    rate_all,
+    rate_next,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -53,16 +62,15 @@ def test_a_correction_is_told_with_what_it_corrects_if_that_is_asked_for() -> No
 
 
 def test_ratings_of_gold_questions_have_no_text() -> None:
-    campaign = make_campaign(sources=1, gold_share=100) if hasattr(Campaign, "gold_share") else make_campaign(sources=1)
+    campaign = make_campaign(sources=12, gold_percent=50)
     gold = gold_create(campaign=campaign, example=EXAMPLE)
     edit_all(campaign, 1)
-    ann = enrol(campaign, RATE, "ann")
-    while rate_next(ann):
-        pass
-    Rating.objects.filter(gold=None)[:1]
-    found = listed(campaign, gold="true")
-    assert [each["gold_id"] for each in found] == [gold.pk] * len(found)
-    assert all(each["gold_id"] is None for each in listed(campaign, gold="false"))
+    rate_all(enrol(campaign, RATE))
+    (told,) = listed(campaign, gold="true")
+    assert (told["gold_id"], told["text_id"], told["version_id"], told["pair"]) == (gold.pk, None, None, None)
+    others = listed(campaign, gold="false")
+    assert {each["gold_id"] for each in others} == {None}
+    assert len(listed(campaign)) == len(others) + 1
 
 
 def test_ratings_side_by_side_name_both_versions() -> None:
