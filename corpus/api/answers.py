@@ -114,7 +114,7 @@ class OneReleaseSerializer(ReleaseSerializer):
     @extend_schema_field(FileSerializer(many=True))
     def get_files(self, release: Release) -> Any:
         in_order = sorted(release.files.all(), key=lambda file: (not file.name.endswith(".zip"), file.pk))
-        return FileSerializer(in_order, many=True, context=self.context | {"release": release}).data
+        return FileSerializer(in_order, many=True, context={**self.context, "release": release}).data
 
 
 class SharesBody(Body):

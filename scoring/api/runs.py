@@ -17,7 +17,7 @@ from corpus.access import release_or_404
 from corpus.models import Release
 from crowd.api.endpoint import CampaignEndpoint
 from measures.metrics import METRICS, Options
-from measures.metrics.options import GROUNDS, REFERENCE_CHOICES, REFERENCE_WEIGHTS, SMOOTHINGS
+from measures.metrics.options import GROUNDS, REFERENCE_CHOICES, REFERENCE_WEIGHTS, SMOOTHINGS, Ground
 from scoring.entries import ALL
 from scoring.mean_rows import mean_rows, part_rows
 from scoring.models import ScoreRun
@@ -96,7 +96,7 @@ class ScoresSerializer(ScoreRunSerializer):
         fields = [*ScoreRunSerializer.Meta.fields, "signatures", "ground", "rows", "parts"]
 
     @extend_schema_field(serializers.ChoiceField(GROUNDS, allow_null=True))
-    def get_ground(self, run: ScoreRun) -> str | None:
+    def get_ground(self, run: ScoreRun) -> Ground | None:
         if run.summary is None:
             return None
         return ALL if self.context["endpoint"].asked.get("ground") == ALL else default_ground(run.summary)

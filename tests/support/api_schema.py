@@ -77,7 +77,7 @@ def arguments_of(world: World, path: str) -> tuple[str, dict[str, Any]]:
     raise LookupError(path)
 
 
-def known_case(found: OpenApiSchema, path: str, method: str, world: World) -> Case:
+def known_case(found: OpenApiSchema, path: str, method: str, world: World) -> "Case[Any]":
     """Return the call of the table of addresses, which succeeds."""
     name, arguments = arguments_of(world, path)
     operation = found[path][method]
