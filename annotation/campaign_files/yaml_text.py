@@ -59,20 +59,15 @@ def _is_block(text: str) -> bool:
 
 def scalar(value: Any) -> str:
     """Return a value in one line."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case datetime():
-            return f'"{value.astimezone(UTC).isoformat().replace("+00:00", "Z")}"'
-        case float():
-            return f"{Decimal(repr(value)):f}"
-        case Decimal():
-            return f"{value:.2f}"
-        case int():
-            return str(value)
-    return str(value) if _is_plain(str(value)) else quoted(str(value))
+    if isinstance(value, str):
+        return value if _is_plain(value) else quoted(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, datetime):
+        return f'"{value.astimezone(UTC).isoformat().replace("+00:00", "Z")}"'
+    if isinstance(value, Decimal):
+        return f"{value:.2f}"
+    return f"{Decimal(repr(value)):f}"
 
 
 def _is_plain(text: str) -> bool:
