@@ -81,12 +81,12 @@ def call(address: str, body: bytes, headers: Mapping[str, str], secret: str) -> 
 
 
 def _addresses(target: Target) -> list[str]:
-    """Return the addresses of a host; none if its name is not found."""
+    """Return the addresses of a host, those of IPv4 first, as not every server has IPv6; none if it is not found."""
     try:
         found = socket.getaddrinfo(target.host.strip("[]"), target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return []
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    return sorted(dict.fromkeys(str(address[0]) for *_, address in found), key=lambda address: ":" in address)
 
 
 def _post(target: Target, address: str, body: bytes, headers: Mapping[str, str], watch: "_Watch") -> Answer:

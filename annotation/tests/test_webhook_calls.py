@@ -110,7 +110,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(
 
     monkeypatch.setattr("urllib3.util.connection.create_connection", connect)
     listed(settings, "hooks.example.org")
-    asked = resolving(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
+    asked = resolving(monkeypatch, ["2606:2800:220:1::1", "93.184.216.34"], ["127.0.0.1"])
     assert sent("https://hooks.example.org/") == Answer(error=Error.CONNECTION)
     assert asked == ["hooks.example.org"]
     assert connected == [("93.184.216.34", 443)]
