@@ -64,8 +64,8 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ground",
         choices=GROUNDS,
-        help="score outputs k times, each time without one of their k references, or against all (default: all; jackknifed "
-        "where people stand beside systems)",
+        help="score outputs k times, each time without one of their k references, or against all (default: all; "
+        "jackknifed where people stand beside systems)",
     )
 
 
