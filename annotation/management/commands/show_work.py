@@ -47,12 +47,10 @@ class Command(BaseCommand):
 def _csv_rows(broker: BrokerState, work: Work) -> list[dict[str, object]]:
     """Return a row for each worker, queue, job and kind of lease; `what` says which of these it is."""
     rows: list[dict[str, object]] = []
-    rows += [
-        *({"what": "worker", "name": each.name, "parts": _joined(each.jobs)} for each in broker.workers),
-        *({"what": "queue", "name": name, "waiting": number} for name, number in broker.messages.items()),
-        *({"what": "job", **asdict(job), "parts": _joined(job.parts)} for job in work.jobs),
-        *({"what": "lease", **asdict(lease)} for lease in work.leases),
-    ]
+    rows += ({"what": "worker", "name": each.name, "parts": _joined(each.jobs)} for each in broker.workers)
+    rows += ({"what": "queue", "name": name, "waiting": number} for name, number in broker.messages.items())
+    rows += ({"what": "job", **asdict(job), "parts": _joined(job.parts)} for job in work.jobs)
+    rows += ({"what": "lease", **asdict(lease)} for lease in work.leases)
     return rows
 
 
