@@ -1,27 +1,18 @@
-"""Releases, their files, agreement, scores and plans by the API: what pages show, programs get."""
+"""Systems, releases, their files and erasure by the API: what pages show, programs get."""
 
 import json
-from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from pytest_django.fixtures import Settings
 
-from agreement.downloads import agreement_json
-from agreement.models import AgreementResult
-from agreement.planning import found_plans
 from common.models import Job
 from compressions.models import Source
 from corpus.models import OutputImport, Release
-from corpus.services.outputs import outputs_import
 from crowd.models import AuditEntry, Campaign, Worker
-from scoring.models import ScoreRun
-from tests.support.api_client import Api
+from tests.support.api_lab import Lab, body, fields_at_fault, number_of_queries
 from tests.support.buckets import Bucket, s3_server
 from tests.support.factories import freeze, judged_campaign, make_staff, staff_client
 
@@ -31,48 +22,9 @@ FILE = f"releases/1/files/{NAME}"
 METRIC = "LR-1+Recall+MULT-ALL"
 
 
-class Lab:
-    """A campaign with a release, and a program of its owner."""
-
-    def __init__(self) -> None:
-        self.owner = make_staff()
-        self.campaign = judged_campaign(owner=self.owner, sources=3, editors=2)
-        self.has_system("Echo")
-        self.release = freeze(self.campaign)
-        self.api = Api(self.owner)
-
-    def has_system(self, name: str) -> None:
-        source = Source.objects.filter(campaign=self.campaign).earliest("pk")
-        row = json.dumps({"id": source.source_id, "text": f"{name} is short."}).encode()
-        outputs_import(campaign=self.campaign, system=name, file_name=f"{name}.jsonl", content=row)
-
-    def get(self, address: str, asked: Any = None, **headers: str) -> Any:
-        return self.api.call("get", f"campaigns/{self.campaign.slug}/{address}", asked, **headers)
-
-    def post(self, address: str, sent: Any = None, **more: Any) -> Any:
-        return self.api.call("post", f"campaigns/{self.campaign.slug}/{address}", sent, **more)
-
-
 @pytest.fixture
 def lab() -> Lab:
     return Lab()
-
-
-def body(response: Any) -> bytes:
-    return b"".join(response.streaming_content) if response.streaming else response.content
-
-
-def fields_at_fault(response: Any) -> list[str]:
-    assert response.status_code == 400
-    return [each["field"] for each in response.json()["errors"]]
-
-
-def number_of_queries(call: Callable[[], Any]) -> int:
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        assert call().status_code == 200
-    return len(queries)
 
 
 def test_a_release_says_what_its_page_says(lab: Lab) -> None:
@@ -232,6 +184,7 @@ def test_a_file_that_is_too_large_is_not_taken(lab: Lab, settings: Settings) -> 
 
 @pytest.mark.parametrize("address", ["systems/", "systems/imports/", "releases/"])
 def test_lists_take_as_many_queries_however_long_they_are(lab: Lab, address: str) -> None:
+    lab.get("")  # the first use of the token is noted
     few = number_of_queries(lambda: lab.get(address))
     for number in range(3):
         lab.has_system(f"System {number}")
@@ -253,115 +206,6 @@ def test_a_participant_is_erased_for_good(lab: Lab) -> None:
     assert lab.get(address).json()["erased_at"]
     assert AuditEntry.objects.filter(campaign=lab.campaign, action="participant erased").count() == 1
     assert lab.get("people/999999999999999999999/erase/").status_code == 404
-
-
-def test_a_report_has_the_rows_of_its_file(
-    lab: Lab, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
-    assert lab.get("releases/1/agreement/").status_code == 404
-    with django_capture_on_commit_callbacks(execute=True):
-        asked = lab.post("releases/1/agreement/reports/", {"draws": 5, "replications": 5})
-    assert (asked.status_code, asked.json()["state"]) == (202, "queued")
-
-    told = lab.get("releases/1/agreement/")
-    file = json.loads(agreement_json(AgreementResult.objects.get()))
-    assert {name: told.json()[name] for name in file} == file
-    assert told.json()["state"] == "ready"
-    assert lab.get("releases/1/agreement/", None, If_None_Match=told["ETag"]).status_code == 304
-    assert lab.get("releases/1/agreement/", {"question": asked.json()["question"]}).json() == told.json()
-    assert lab.get("releases/1/agreement/", {"question": "0" * 64}).status_code == 404
-    assert fields_at_fault(lab.get("releases/1/agreement/", {"question": ""})) == ["question"]
-
-
-def test_parameters_of_a_report_are_refused_by_name(lab: Lab) -> None:
-    sent = {"draws": 0, "replications": 10**7, "rounding": "up", "weights": "cubic"}
-    assert (
-        fields_at_fault(lab.post("releases/1/agreement/reports/", sent)) == list(sent)
-        and not AgreementResult.objects.exists()
-    )
-
-
-def test_scores_are_asked_for_and_told(
-    lab: Lab, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
-    assert lab.get("releases/1/scores/").status_code == 404
-    sent = {"metrics": [METRIC], "reference_weights": "by-editor"}
-    with django_capture_on_commit_callbacks(execute=True):
-        asked = lab.post("releases/1/scores/runs/", sent)
-    assert (asked.status_code, asked.json()["state"], asked.json()["metrics"]) == (202, "queued", [METRIC])
-
-    run = ScoreRun.objects.get()
-    told = lab.get("releases/1/scores/").json()
-    assert (told["state"], told["id"], told["job"]) == ("ready", run.pk, None)
-    assert told["settings"]["options"]["reference_weights"] == "by-editor"
-    assert {row["system"] for row in told["rows"]} == {"", "Echo"}
-    of_all = lab.get("releases/1/scores/", {"ground": "all", "run": run.pk}).json()
-    assert run.summary is not None
-    means = {each["system"]: each["means"][METRIC] for each in run.summary["systems"]}
-    assert {row["system"]: row["value"] for row in of_all["rows"]} == means
-    assert {row["by"] for row in of_all["parts"]} == {"genre", "length"}
-    tsv = lab.get("releases/1/scores.tsv", {"run": run.pk})
-    assert body(tsv).startswith(b"source\t")
-    assert body(lab.get("releases/1/scores.parquet")).startswith(b"PAR1")
-    assert lab.get("releases/1/scores.tsv", {"run": run.pk + 1}).status_code == 404
-
-
-def test_settings_of_scores_are_refused_by_name(lab: Lab) -> None:
-    sent = {"metrics": ["ROUGE"], "window": 51, "smoothing": "much"}
-    assert fields_at_fault(lab.post("releases/1/scores/runs/", sent)) == ["metrics.0", "window", "smoothing"]
-    assert not ScoreRun.objects.exists()
-
-
-def test_reports_and_runs_take_as_many_queries_however_many_they_are(lab: Lab) -> None:
-    def both() -> tuple[int, int]:
-        return (
-            number_of_queries(lambda: lab.get("releases/1/agreement/reports/")),
-            number_of_queries(lambda: lab.get("releases/1/scores/runs/")),
-        )
-
-    def ask(number: int) -> None:
-        assert lab.post("releases/1/agreement/reports/", {"seed": number}).status_code == 202
-        assert lab.post("releases/1/scores/runs/", {"metrics": [METRIC], "window": number}).status_code == 202
-
-    ask(1)
-    few = both()
-    for number in range(2, 4):
-        ask(number)
-    assert both() == few
-
-
-def test_a_plan_is_the_one_of_the_page(lab: Lab) -> None:
-    asked = {"raters": [2, 4], "texts": [50], "price_per_rating": "0.10"}
-    told = lab.get("plan/", asked).json()
-
-    assert (told["state"], told["raters"], told["texts"]) == ("ready", [2, 4], [50])
-    assert [each["scale"] for each in told["scales"]] == ["meaning", "grammar"]
-    for scale in told["scales"]:
-        costs = [(plan["ratings_per_text"], plan["ratings"], Decimal(plan["cost"])) for plan in scale["plans"]]
-        assert costs in ([], [(2, 100, Decimal(10)), (4, 200, Decimal(20))])
-    assert lab.post("plan/", {"raters": [2, 4]}).status_code == 200
-    assert fields_at_fault(lab.get("plan/", {"raters": [1], "price_per_rating": "-1"})) == [
-        "raters.0",
-        "price_per_rating",
-    ]
-
-
-def test_a_job_finds_plans_of_many_ratings(
-    lab: Lab,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
-) -> None:
-    monkeypatch.setattr(found_plans, "QUICK_RATINGS", 0)
-    assert lab.get("plan/").json()["state"] == "unasked"
-
-    with django_capture_on_commit_callbacks(execute=True):
-        asked = lab.post("plan/")
-
-    assert (asked.status_code, asked.json()["state"], asked.json()["scales"]) == (202, "queued", None)
-    told = lab.get("plan/").json()
-    assert (told["state"], told["job"], told["since"]["ratings"]) == ("ready", asked.json()["job"], 0)
-    assert told["computed_at"]
-    assert lab.post("plan/").status_code == 200
 
 
 def test_releases_of_another_campaign_are_not_there(lab: Lab) -> None:

@@ -59,7 +59,7 @@ class Caller:
         self.world, self.schema = world, schema()
         self.headers = {"Authorization": f"Bearer {api_token(world.owner)}", "Accept-Encoding": "identity"}
 
-    def check(self, case: Case, checks: Any = CHECKS) -> int:
+    def check(self, case: "Case[Any]", checks: Any = CHECKS) -> int:
         """Call an operation and hold the answer against the document; return its status."""
         if case.media_type == "multipart/form-data":  # whatever a form holds is text: another type cannot be told
             checks = [each for each in checks if each is not negative_data_rejection]
@@ -154,7 +154,7 @@ def test_links_lead_from_one_operation_to_the_next(caller: Caller) -> None:
         def get_call_kwargs(self, _case: "Case[Any]") -> dict[str, Any]:
             return {"headers": caller.headers}
 
-        def validate_response(self, response: Any, case: Case, **_: Any) -> None:
+        def validate_response(self, response: Any, case: "Case[Any]", **_: Any) -> None:
             case.validate_response(response, checks=CHECKS, headers=caller.headers)
 
     walk: type[APIStateMachine] = Walk

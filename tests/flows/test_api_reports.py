@@ -1,0 +1,130 @@
+"""Agreement, scores and plans by the API: what pages show, programs get."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from agreement.downloads import agreement_json
+from agreement.models import AgreementResult
+from agreement.planning import found_plans
+from scoring.models import ScoreRun
+from tests.support.api_lab import Lab, body, fields_at_fault, number_of_queries
+
+pytestmark = pytest.mark.django_db
+NAME = "corpus.jsonl"
+FILE = f"releases/1/files/{NAME}"
+METRIC = "LR-1+Recall+MULT-ALL"
+
+
+@pytest.fixture
+def lab() -> Lab:
+    return Lab()
+
+
+def test_a_report_has_the_rows_of_its_file(
+    lab: Lab, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    assert lab.get("releases/1/agreement/").status_code == 404
+    with django_capture_on_commit_callbacks(execute=True):
+        asked = lab.post("releases/1/agreement/reports/", {"draws": 5, "replications": 5})
+    assert (asked.status_code, asked.json()["state"]) == (202, "queued")
+
+    told = lab.get("releases/1/agreement/")
+    file = json.loads(agreement_json(AgreementResult.objects.get()))
+    assert {name: told.json()[name] for name in file} == file
+    assert told.json()["state"] == "ready"
+    assert lab.get("releases/1/agreement/", None, If_None_Match=told["ETag"]).status_code == 304
+    assert lab.get("releases/1/agreement/", {"question": asked.json()["question"]}).json() == told.json()
+    assert lab.get("releases/1/agreement/", {"question": "0" * 64}).status_code == 404
+    assert fields_at_fault(lab.get("releases/1/agreement/", {"question": ""})) == ["question"]
+
+
+def test_parameters_of_a_report_are_refused_by_name(lab: Lab) -> None:
+    sent = {"draws": 0, "replications": 10**7, "rounding": "up", "weights": "cubic"}
+    assert fields_at_fault(lab.post("releases/1/agreement/reports/", sent)) == list(sent)
+    assert not AgreementResult.objects.exists()
+
+
+def test_scores_are_asked_for_and_told(
+    lab: Lab, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    assert lab.get("releases/1/scores/").status_code == 404
+    sent = {"metrics": [METRIC], "reference_weights": "by-editor"}
+    with django_capture_on_commit_callbacks(execute=True):
+        asked = lab.post("releases/1/scores/runs/", sent)
+    assert (asked.status_code, asked.json()["state"], asked.json()["metrics"]) == (202, "queued", [METRIC])
+
+    run = ScoreRun.objects.get()
+    told = lab.get("releases/1/scores/").json()
+    assert (told["state"], told["id"], told["job"]) == ("ready", run.pk, None)
+    assert told["settings"]["options"]["reference_weights"] == "by-editor"
+    assert {row["system"] for row in told["rows"]} == {"", "Echo"}
+    of_all = lab.get("releases/1/scores/", {"ground": "all", "run": run.pk}).json()
+    assert run.summary is not None
+    means = {each["system"]: each["means"][METRIC] for each in run.summary["systems"]}
+    assert {row["system"]: row["value"] for row in of_all["rows"]} == means
+    assert {row["by"] for row in of_all["parts"]} == {"genre", "length"}
+    tsv = lab.get("releases/1/scores.tsv", {"run": run.pk})
+    assert body(tsv).startswith(b"source\t")
+    assert body(lab.get("releases/1/scores.parquet")).startswith(b"PAR1")
+    assert lab.get("releases/1/scores.tsv", {"run": run.pk + 1}).status_code == 404
+
+
+def test_settings_of_scores_are_refused_by_name(lab: Lab) -> None:
+    sent = {"metrics": ["ROUGE"], "window": 51, "smoothing": "much"}
+    assert fields_at_fault(lab.post("releases/1/scores/runs/", sent)) == ["metrics.0", "window", "smoothing"]
+    assert not ScoreRun.objects.exists()
+
+
+def test_reports_and_runs_take_as_many_queries_however_many_they_are(lab: Lab) -> None:
+    def both() -> tuple[int, int]:
+        return (
+            number_of_queries(lambda: lab.get("releases/1/agreement/reports/")),
+            number_of_queries(lambda: lab.get("releases/1/scores/runs/")),
+        )
+
+    def ask(number: int) -> None:
+        assert lab.post("releases/1/agreement/reports/", {"seed": number}).status_code == 202
+        assert lab.post("releases/1/scores/runs/", {"metrics": [METRIC], "window": number}).status_code == 202
+
+    ask(1)
+    few = both()
+    for number in range(2, 4):
+        ask(number)
+    assert both() == few
+
+
+def test_a_plan_is_the_one_of_the_page(lab: Lab) -> None:
+    asked = {"raters": [2, 4], "texts": [50], "price_per_rating": "0.10"}
+    told = lab.get("plan/", asked).json()
+
+    assert (told["state"], told["raters"], told["texts"]) == ("ready", [2, 4], [50])
+    assert [each["scale"] for each in told["scales"]] == ["meaning", "grammar"]
+    for scale in told["scales"]:
+        costs = [(plan["ratings_per_text"], plan["ratings"], Decimal(plan["cost"])) for plan in scale["plans"]]
+        assert costs in ([], [(2, 100, Decimal(10)), (4, 200, Decimal(20))])
+    assert lab.post("plan/", {"raters": [2, 4]}).status_code == 200
+    assert fields_at_fault(lab.get("plan/", {"raters": [1], "price_per_rating": "-1"})) == [
+        "raters.0",
+        "price_per_rating",
+    ]
+
+
+def test_a_job_finds_plans_of_many_ratings(
+    lab: Lab,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    monkeypatch.setattr(found_plans, "QUICK_RATINGS", 0)
+    assert lab.get("plan/").json()["state"] == "unasked"
+
+    with django_capture_on_commit_callbacks(execute=True):
+        asked = lab.post("plan/")
+
+    assert (asked.status_code, asked.json()["state"], asked.json()["scales"]) == (202, "queued", None)
+    told = lab.get("plan/").json()
+    assert (told["state"], told["job"], told["since"]["ratings"]) == ("ready", asked.json()["job"], 0)
+    assert told["computed_at"]
+    assert lab.post("plan/").status_code == 200
