@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 def rounds(api: Api, slug: str) -> dict[str, Any]:
     answer = api.get(f"campaigns/{slug}/progress/")
     assert answer.status_code == 200
-    return {each["round"]: each for each in answer.json()["rounds"]}  # type: ignore[attr-defined]
+    return {each["round"]: each for each in answer.json()["rounds"]}
 
 
 def test_progress_is_that_of_the_pages() -> None:
