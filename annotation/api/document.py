@@ -20,6 +20,7 @@ HEADINGS = dict.fromkeys(
 ) | {
     "flags": "compressions",
     "templates": "campaigns",
+    "campaign-files": "campaigns",
     "people": "participants",
 }
 

@@ -5,7 +5,7 @@ from annotation.api import campaign_files, document, webhooks
 urlpatterns = [
     path("", document.page, name="api"),
     path("v1/openapi.json", document.openapi_json, name="api-openapi"),
-    path("v1/campaigns/file/", campaign_files.CampaignFiles.as_view(), name="api-campaign-files"),
+    path("v1/campaign-files/", campaign_files.CampaignFiles.as_view(), name="api-campaign-files"),
     path("v1/campaigns/<slug:slug>/file/", campaign_files.CampaignFile.as_view(), name="api-campaign-file"),
     path("v1/campaigns/<slug:slug>/clone/", campaign_files.Clone.as_view(), name="api-campaign-clone"),
     path("v1/templates/", campaign_files.Templates.as_view(), name="api-templates"),

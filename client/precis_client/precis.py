@@ -99,7 +99,7 @@ class Precis:
         'draft'
         """
         sent = {"file": Path(file).read_text(encoding="utf-8")}
-        return Campaign(self._connection, self._connection.post("campaigns/file/", sent))
+        return Campaign(self._connection, self._connection.post("campaign-files/", sent))
 
 
 def _given(value: str | None, variable: str, name: str) -> str:

@@ -67,7 +67,7 @@ def campaign_create_without_links(*, owner: User | None, **settings: Any) -> Cam
     return campaign
 
 
-RESERVED_SLUGS = {"new", "file"}  # used in URLs
+RESERVED_SLUGS = {"new"}  # used in URLs
 SLUG_LENGTH = 50
 RATING_SETTINGS = ("rating_task", "scales")
 

@@ -17,7 +17,7 @@ def test_a_campaign_is_read_as_a_file_and_made_of_it() -> None:
     api = Api(campaign.staff.get())
 
     file = api.get(f"campaigns/{campaign.slug}/file/")
-    made = api.post("campaigns/file/", {"file": file.content.decode(), "slug": "again"})
+    made = api.post("campaign-files/", {"file": file.content.decode(), "slug": "again"})
 
     assert file.headers["Content-Type"] == "application/yaml"
     assert file.content == campaign_file(campaign)
@@ -30,7 +30,7 @@ def test_a_campaign_is_read_as_a_file_and_made_of_it() -> None:
 def test_the_same_key_makes_one_campaign() -> None:
     api = Api(make_staff())
 
-    answers = [api.post("campaigns/file/", {"file": FILE}, Idempotency_Key="once").json() for _ in range(2)]
+    answers = [api.post("campaign-files/", {"file": FILE}, Idempotency_Key="once").json() for _ in range(2)]
 
     assert answers[0] == answers[1]
     assert Campaign.objects.count() == 1
@@ -39,7 +39,7 @@ def test_the_same_key_makes_one_campaign() -> None:
 def test_faults_name_their_lines() -> None:
     api = Api(make_staff())
 
-    answer = api.post("campaigns/file/", {"file": FILE.replace("keep_percent", "keep_percents"), "slug": "new"})
+    answer = api.post("campaign-files/", {"file": FILE.replace("keep_percent", "keep_percents"), "slug": "new"})
 
     assert answer.status_code == 400
     assert answer.json()["errors"] == [
@@ -50,7 +50,7 @@ def test_faults_name_their_lines() -> None:
 
 
 def test_a_file_of_what_json_can_say_and_utf_8_cannot_is_refused() -> None:
-    answer = Api(make_staff()).post("campaigns/file/", {"file": FILE + "# \ud800"})
+    answer = Api(make_staff()).post("campaign-files/", {"file": FILE + "# \ud800"})
 
     assert answer.status_code == 400
     assert answer.json()["errors"][0]["field"] == "file"
