@@ -16,7 +16,7 @@ from annotation.management.commands import load_demo, show_work
 from corpus.models import Release
 from corpus.selectors import release_sources
 from crowd.models import Campaign
-from tests.support.documented_commands import Documented, documented_commands, is_only_named
+from tests.support.documented_commands import ROOT, Documented, documented_commands, is_only_named
 from tests.support.factories import make_campaign, make_staff
 from tests.support.once import BuildOnce
 from tests.support.stored import release_folder, stored_in
@@ -85,6 +85,7 @@ class Prepared:
         release = Release.objects.get()
         values = {
             "CAMPAIGN": "not-simulated" if name == "simulate_crowd" else self.campaign.slug,
+            "winter": "not-simulated",
             "CAMPAIGN-v1": release.name,
             "RELEASE": release.name,
             "SHORT-NAME": "imported",
@@ -103,6 +104,7 @@ class Prepared:
 
     def file_of(self, name: str) -> Path:
         files = {
+            "create_campaign": ROOT / "annotation/campaign_files/templates/headline.yaml",
             "import_sources": FOLDER / "sources.jsonl",
             "import_qualification": FOLDER / "qualification.jsonl",
             "import_gold": FOLDER / "gold.jsonl",

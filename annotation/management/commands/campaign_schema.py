@@ -13,7 +13,7 @@ class Command(BaseCommand):
     help = "Print the JSON Schema of the files that export_campaign writes and create_campaign reads."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--output", type=Path, help="the file to write; without it, it is printed")
+        parser.add_argument("--output", type=Path, help="the file to write (default: print it)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["output"]:

@@ -4,13 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.campaign_files.faults import CampaignFileRefused
 from annotation.campaign_files.nodes import MAX_BYTES
 from annotation.campaign_files.services import campaign_file_create
 from annotation.campaign_files.templates import TEMPLATES
+from crowd.commands import account_named
 
 
 class Command(BaseCommand):
@@ -18,16 +18,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         source = parser.add_mutually_exclusive_group(required=True)
-        source.add_argument("file", nargs="?", type=Path, help="the file")
-        source.add_argument("--template", choices=sorted(TEMPLATES), help="a template of ours in place of a file")
-        parser.add_argument("--owner", required=True, metavar="USER", help="the account that owns the campaign")
-        parser.add_argument("--slug", default="", help="its short name, in place of the file's")
-        parser.add_argument("--name", default="", help="its name, in place of the file's")
+        source.add_argument("file", nargs="?", type=Path, help="the file (this or --template)")
+        source.add_argument("--template", choices=sorted(TEMPLATES), help="one of our templates (this or a file)")
+        parser.add_argument("--owner", required=True, metavar="USERNAME", help="the account that owns the campaign")
+        parser.add_argument("--slug", default="", help="its short name (default: the file's)")
+        parser.add_argument("--name", default="", help="its name (default: the file's)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        owner = User.objects.filter(username=options["owner"]).first()
-        if owner is None:
-            raise CommandError(f"There is no account {options['owner']!r}.")
+        owner = account_named(options["owner"])
         content = TEMPLATES[options["template"]].content if options["template"] else _content(options["file"])
         try:
             campaign = campaign_file_create(content=content, owner=owner, slug=options["slug"], name=options["name"])

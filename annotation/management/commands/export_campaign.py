@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
-        parser.add_argument("--output", type=Path, help="the file to write; without it, it is printed")
+        parser.add_argument("--output", type=Path, help="the file to write (default: print it)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         content = campaign_file(campaign_named(options["campaign"]))

@@ -34,13 +34,23 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name")
         rule = parser.add_argument_group(
-            "rule", "what is not given is as in the campaign's rule, else as in its active run, else the default"
+            "rule", "default: as in the campaign's rule, else as in its active run, else as in the paper"
         )
-        rule.add_argument("--share", type=float, help="share of the participants to exclude, such as 0.1")
-        rule.add_argument("--min-items", type=int, help="participants with fewer texts are not assessed")
-        rule.add_argument("--first", choices=sorted(ORDERS), help="the role that is assessed first")
-        rule.add_argument("--rater-quality", choices=sorted(QUALITIES), help="how the quality of raters is measured")
-        rule.add_argument("--roles", choices=sorted(ROLES), help="the roles that are assessed")
+        rule.add_argument(
+            "--share", type=float, help="share of the participants to exclude, such as 0.1 (default: the rule's)"
+        )
+        rule.add_argument(
+            "--min-items", type=int, help="participants with fewer texts are not assessed (default: the rule's)"
+        )
+        rule.add_argument(
+            "--first", choices=sorted(ORDERS), help="the role that is assessed first (default: the rule's)"
+        )
+        rule.add_argument(
+            "--rater-quality",
+            choices=sorted(QUALITIES),
+            help="how the quality of raters is measured (default: the rule's)",
+        )
+        rule.add_argument("--roles", choices=sorted(ROLES), help="the roles that are assessed (default: the rule's)")
         parser.add_argument("--dry-run", action="store_true", help="only say what would be done (default: do it)")
         add_format(parser, TEXT)
         parser.add_argument(
