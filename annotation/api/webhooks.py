@@ -29,7 +29,9 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
 class NewWebhookSerializer(WebhookSerializer):
     """A webhook with its secret, which no other operation gives."""
 
-    secret = serializers.CharField(help_text="What the calls are signed with.")
+    secret = serializers.CharField(
+        allow_null=True, help_text="What the calls are signed with; null in an answer that an Idempotency-Key repeats."
+    )
 
     class Meta(WebhookSerializer.Meta):
         fields = [*WebhookSerializer.Meta.fields, "secret"]
@@ -83,11 +85,11 @@ class Webhooks(CampaignEndpoint):
         """List the webhooks of a campaign."""
         return webhooks_of(self.campaign)
 
-    @operation("makeWebhook", body=WebhookBody, answer=NewWebhookSerializer, status=201)
+    @operation("makeWebhook", body=WebhookBody, answer=NewWebhookSerializer, status=201, untold=("secret",))
     def post(self, request: Request) -> Any:
         """Make a webhook.
 
-        Its secret is in this answer only. With an Idempotency-Key the answer is kept for a day, and the secret with it.
+        Its secret is in this answer only, and not in one that is repeated by an Idempotency-Key.
         """
         webhook, secret = webhook_create(campaign=self.campaign, user=self.user, **self.sent)
         webhook.secret = secret  # type: ignore[attr-defined]

@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 from annotation.services.webhooks import MOST_WEBHOOKS, webhook_create
 from annotation.webhook_calls import webhook_secret
 from annotation.webhook_hosts import checked_receivers
+from common.models import KeptAnswer
 from crowd.models import AuditEntry, Campaign, Membership, Role, Webhook, WebhookDelivery
 from tests.support.api_client import Api
 from tests.support.factories import make_campaign, make_staff, readable, staff_client
@@ -95,6 +96,15 @@ def test_without_hosts_the_page_says_so_and_nothing_can_be_made(
     assert answer.status_code == 409
     assert "does not allow webhooks" in answer.json()["detail"]
     assert not Webhook.objects.exists()
+
+
+def test_a_repeated_request_makes_one_webhook_and_tells_its_secret_once(owner: User, campaign: Campaign) -> None:
+    api, base = Api(owner), f"campaigns/{campaign.slug}/webhooks/"
+    first, again = (api.post(base, FORM, Idempotency_Key="one").json() for _ in range(2))
+    assert first["secret"].startswith("whsec_")
+    assert again == first | {"secret": None}
+    assert first["secret"] not in KeptAnswer.objects.get().body
+    assert Webhook.objects.count() == 1
 
 
 def test_a_campaign_has_a_bounded_number(owner: User, campaign: Campaign) -> None:

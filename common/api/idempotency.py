@@ -6,7 +6,7 @@ that refuses is not kept, since nothing was done: the same key can be used when 
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from hashlib import sha256
 from http import HTTPStatus
@@ -34,8 +34,13 @@ class _Known(Exception):
     """Another request had this key."""
 
 
-def answer_once(request: Request, answered: Callable[[], HttpResponseBase]) -> HttpResponseBase:
-    """Return the kept answer to a request with this key, or else carry it out and keep its answer."""
+def answer_once(
+    request: Request, answered: Callable[[], HttpResponseBase], *, untold: Collection[str] = ()
+) -> HttpResponseBase:
+    """Return the kept answer to a request with this key, or else carry it out and keep its answer.
+
+    Fields that are `untold`, such as secrets that are shown once, are not kept: a repeated answer has null there.
+    """
     key = request.headers.get(KEY_HEADER)
     if key is None:
         return answered()
@@ -51,7 +56,9 @@ def answer_once(request: Request, answered: Callable[[], HttpResponseBase]) -> H
         with transaction.atomic():
             kept = _begun(user, key, asked)
             response = answered()
-            kept.status, kept.body = response.status_code, json.dumps(getattr(response, "data", None), cls=JSONEncoder)
+            data = getattr(response, "data", None)
+            kept.status = response.status_code
+            kept.body = json.dumps(data | dict.fromkeys(untold) if data and untold else data, cls=JSONEncoder)
             kept.save(update_fields=["status", "body"])
             return response
     except _Known:

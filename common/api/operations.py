@@ -6,7 +6,7 @@ would otherwise give an answer to another question.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
@@ -61,6 +61,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
     files: Mapping[int, str] | None = None,
     problems: tuple[int, ...] = (),
     once: bool = True,
+    untold: Collection[str] = (),
     upload: bool = False,
 ) -> Callable[[Method], Method]:
     """Decorate a method (`get`, `post`, `patch`, `put`, `delete`) of an endpoint.
@@ -86,6 +87,8 @@ def operation(  # noqa: PLR0913 - what describes an operation
     once
         Whether a POST with an Idempotency-Key is carried out once and its answer kept. Not for answers that must not be
         kept, such as those with ids of people; such a POST changes nothing.
+    untold
+        Fields of the answer that are given once only: a repeated answer has null there.
     upload
         Whether the body is a form with a file (`multipart/form-data`).
     """
@@ -101,7 +104,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
             def answered() -> HttpResponseBase:
                 return _written(self, method(self, request, **named), answer, status, key if listed else None)
 
-            return answer_once(request, answered) if request.method == "POST" and once else answered()
+            return answer_once(request, answered, untold=untold) if request.method == "POST" and once else answered()
 
         summary, _line, description = (method.__doc__ or "").partition("\n")
         statuses = (status, *also)
