@@ -51,9 +51,20 @@ OF_RELEASE = (
     "requestScores",
     *OF_SCORES,
 )
+BEGIN_JOBS = (
+    "importTexts",
+    "importOutputs",
+    "applyQuality",
+    "previewQuality",
+    "freezeRelease",
+    "requestAgreementReport",
+    "requestScores",
+    "requestPlan",
+)
 
 # The operation that makes or lists something, what is taken from its answer, and what may be asked with that.
 LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
+    *((asked_for, {"job_id": "$response.body#/job"}, ("getJob",)) for asked_for in BEGIN_JOBS),
     ("createCampaign", {"slug": "$response.body#/slug"}, OF_CAMPAIGN),
     ("createLink", {"link_id": "$response.body#/id"}, OF_LINK),
     ("listVersions", {"number": f"{FIRST}/number"}, ("getVersion",)),

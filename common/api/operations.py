@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 
 from django.http import HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -27,6 +28,8 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 LISTS = (serializers.ListField, serializers.MultipleChoiceField)
 SerializerClass = type[serializers.BaseSerializer[Any]]
 
+# What programs read as more than bytes.
+PARSED = {"application/yaml": OpenApiTypes.OBJECT}
 KEY_SCHEMA = {"type": "string", "pattern": rf"^[ -~]{{1,{LONGEST_KEY}}}$"}
 
 
@@ -180,7 +183,7 @@ def _responses(
 ) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     if files:
-        found |= dict.fromkeys(files.items(), bytes)
+        found |= {(each, media_type): PARSED.get(media_type, bytes) for each, media_type in files.items()}
     elif answer is None:
         found[HTTPStatus.NO_CONTENT.value] = None
     else:
