@@ -108,6 +108,25 @@ class Campaign(Record):
         """
         return self._become("closed")
 
+    def file(self) -> str:
+        """Return everything that staff have set as a campaign file, in YAML.
+
+        Examples
+        --------
+        >>> Path("winter.yaml").write_text(campaign.file(), encoding="utf-8")
+        """
+        return self._connection.text(f"{self._path}file/")
+
+    def clone(self, slug: str, name: str) -> "Campaign":
+        """Make a campaign with the same settings and questions, and none of the texts and people.
+
+        Examples
+        --------
+        >>> campaign.clone("spring", "Spring texts").state
+        'draft'
+        """
+        return Campaign(self._connection, self._connection.post(f"{self._path}clone/", {"slug": slug, "name": name}))
+
     def _become(self, state: str) -> Self:
         self._told = dict(self._connection.post(f"{self._path}state/", {"state": state}))
         return self

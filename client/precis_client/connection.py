@@ -84,10 +84,23 @@ class Connection:
         finally:
             response.close()
 
-    def _answer(self, method: str, path: str, **named: Any) -> Any:
+    def call(self, method: str, path: str, sent: Asked | None, asked: Asked | None) -> Any:
+        """Call any operation."""
+        body = {} if sent is None else {"json": dict(sent)}
+        return self._answer(method.upper(), path.removeprefix("/api/v1/"), params=_query(asked), **body)
+
+    def text(self, path: str) -> str:
+        """Return an answer that is not JSON."""
+        return self._answered("GET", path).text
+
+    def _answered(self, method: str, path: str, **named: Any) -> httpx.Response:
         response = self._sent(method, self.root.join(path), **named)
         if response.is_error:
             raise error_of(response, retry_after(response))
+        return response
+
+    def _answer(self, method: str, path: str, **named: Any) -> Any:
+        response = self._answered(method, path, **named)
         if not response.content:
             return None
         try:

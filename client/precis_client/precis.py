@@ -1,7 +1,7 @@
 """The way in: a server, and the token that one acts with."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self
@@ -100,6 +100,30 @@ class Precis:
         """
         sent = {"file": Path(file).read_text(encoding="utf-8")}
         return Campaign(self._connection, self._connection.post("campaign-files/", sent))
+
+    def call(
+        self, method: str, path: str, sent: Mapping[str, Any] | None = None, asked: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Call an operation of the API that has no method here, and return what it answers, as JSON holds it.
+
+        Parameters
+        ----------
+        method
+            The HTTP method.
+        path
+            What follows ``/api/v1/`` in the address.
+        sent
+            The body.
+        asked
+            The query.
+
+        Examples
+        --------
+        >>> precis.call("POST", "campaigns/winter/people/3/exclude/rate/", {"excluded": True, "note": "Random points."})
+        >>> precis.call("GET", "campaigns/winter/flags/", asked={"seen": False})["results"]
+        []
+        """
+        return self._connection.call(method, path, sent, asked)
 
 
 def _given(value: str | None, variable: str, name: str) -> str:

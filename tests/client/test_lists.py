@@ -2,6 +2,7 @@
 
 import copy
 import io
+import json
 import pickle
 import sys
 from typing import Any
@@ -126,3 +127,18 @@ def test_progress_with_tqdm_is_a_bar(capsys: pytest.CaptureFixture[str]) -> None
     with progress("import", wanted=True) as shown:
         shown.show(4, 10)
     assert "import" in capsys.readouterr().err
+
+
+def test_any_operation_can_be_called_by_its_address() -> None:
+    with played(lambda _: httpx.Response(200, json={"results": []})) as server:
+        server.precis.call("post", "/api/v1/campaigns/winter/x/", {"note": "Why."}, {"seen": False})
+        server.precis.call("get", "campaigns/")
+    first, second = server.requests
+    assert (first.method, first.url.path, first.url.query) == ("POST", "/api/v1/campaigns/winter/x/", b"seen=false")
+    assert json.loads(first.content) == {"note": "Why."}
+    assert (second.method, second.url.path, second.content) == ("GET", "/api/v1/campaigns/", b"")
+
+
+def test_a_campaign_file_is_text() -> None:
+    with played(lambda _: httpx.Response(200, text="name: Winter\n")) as server:
+        assert Campaign(server.precis._connection, campaign_json()).file() == "name: Winter\n"

@@ -30,6 +30,7 @@ def calls(server: Played, folder: Path) -> list[Callable[[], Any]]:
         *(lambda: list(campaign.ratings()), lambda: list(campaign.participants("rate")), campaign.progress),
         *(lambda: list(campaign.participant_ids("rate")), lambda: list(campaign.links()), lambda: campaign.job(1)),
         *(campaign.preview_quality, campaign.apply_quality, lambda: list(campaign.quality_runs())),
+        *(campaign.file, lambda: campaign.clone("spring", "Spring"), lambda: precis.call("get", f"{path}flags/")),
         *(campaign.freeze, lambda: list(campaign.releases()), lambda: campaign.release(1)),
         *(lambda: release.agreement(seed=1), lambda: release.scores(seed=1), release.scores, release.agreement),
         *(lambda: list(campaign.watch(timeout=0)), lambda: release.open("a/b").close(), release.refresh),
