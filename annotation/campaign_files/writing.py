@@ -14,9 +14,9 @@ from ratings.selectors.qualification import gold_items, live_items
 from ratings.selectors.quality import kept_rule
 
 HEADER = """\
-# A campaign of Précis as a file: everything that its staff set, and nothing about people, texts or work.
-# `manage.py create_campaign FILE --owner USER`, the page “New campaign” and the API make a new campaign of it, a draft.
-# Links get new addresses and new completion codes. What is left out has its default. docs/campaign-file.md says more.
+# A Précis campaign as a file: everything that staff have set, and nothing about participants, texts or work.
+# `manage.py create_campaign FILE --owner USER`, the page “New campaign” and the API create a draft campaign from it.
+# Links get new addresses and completion codes. What you leave out has its default. See docs/campaign-file.md.
 """
 COMMENTS = {
     "settings": "The settings, in the order of their pages.",

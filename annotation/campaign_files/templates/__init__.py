@@ -34,10 +34,10 @@ TEMPLATES = {
         Template(
             1,
             "study-2016",
-            _("The study of 2016"),
+            _("The 2016 study"),
             _(
-                "As Toutanova and others did it: five editors make each text at least 25% shorter, and three raters "
-                "rate each result for meaning and grammar, 1 to 3. The words are ours, not the study’s."
+                "As in Toutanova et al. (2016): five editors make each text at least 25% shorter, and three raters "
+                "rate each result for meaning and grammar, 1 to 3. The instructions are ours, not the study’s."
             ),
         ),
         Template(
@@ -46,7 +46,7 @@ TEMPLATES = {
             _("Sentence simplification"),
             _(
                 "Editors rewrite sentences so that more people understand them; raters rate meaning, fluency and "
-                "simplicity. The result may not be longer than 99% of the original: the program cannot allow more."
+                "simplicity. Précis cannot allow a result longer than 99% of the original."
             ),
         ),
         Template(
@@ -54,7 +54,7 @@ TEMPLATES = {
             "headline",
             _("Headlines"),
             _(
-                "Editors write a headline of a short news text, at most 30% of its length; raters say whether it is "
+                "Editors write a headline for a short news text, at most 30% of its length; raters say whether it is "
                 "true to the text, tells the main point and reads like a headline."
             ),
         ),
