@@ -35,7 +35,7 @@ def not_found(request: HttpRequest, exception: Http404) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer without the database, which may be what has failed."""
     if is_for_programs(request):
-        return problem_page(500, _("Something went wrong here, and was written down with the id of this request."))
+        return problem_page(500, _("Something went wrong on the server. The log has it under the id of this request."))
     with pages_for(request) if _is_for_participants(request) else nullcontext():
         return HttpResponseServerError(render_to_string("500.html", {"reference": current_trace().request_id}))
 

@@ -48,7 +48,7 @@ class ReportBody(Body):
 class AgreementReportSerializer(serializers.ModelSerializer[AgreementResult]):
     """A report on the agreement in a release."""
 
-    question = serializers.CharField(source="digest", help_text="By this the report can be asked for.")
+    question = serializers.CharField(source="digest", help_text="Ask for the report by this.")
     state = serializers.SerializerMethodField(help_text=STATE_WORDS)
     job = serializers.IntegerField(source="job_id", allow_null=True)
     parameters = serializers.DictField()
@@ -88,7 +88,7 @@ class ReportRowSerializer(serializers.Serializer[ReportRow]):
 
 
 class AgreementSerializer(AgreementReportSerializer):
-    """A report with its rows, as the JSON file of its page has them."""
+    """A report with its rows, as in the JSON file on its page."""
 
     release = serializers.CharField(source="release.name")
     rows = serializers.SerializerMethodField(help_text="Null until the report is ready.")
@@ -136,7 +136,7 @@ class Reports(CampaignEndpoint):
     def post(self, request: Request, version: int) -> Any:
         """Ask for a report on the agreement in a release.
 
-        A job computes it. Whoever asks with the same parameters gets the same report.
+        A job computes it. The same parameters give the same report.
         """
         given = self.sent | {"rounding": Rounding(self.sent["rounding"])}
         release = release_or_404(self.campaign, version)

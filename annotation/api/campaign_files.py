@@ -42,7 +42,7 @@ class CloneBody(Body):
 
 
 class TemplateSerializer(serializers.Serializer[Any]):
-    """A file to begin with."""
+    """A template: a campaign file to start from."""
 
     key = serializers.CharField()
     title = serializers.CharField()
@@ -88,7 +88,7 @@ class Clone(CampaignEndpoint):
 class Templates(StaffEndpoint):
     @operation("listTemplates", answer=TemplateSerializer, listed=True, key="number")
     def get(self, request: Request) -> Any:
-        """List the files to begin with."""
+        """List the templates."""
         return list(TEMPLATES.values())
 
 
@@ -97,7 +97,7 @@ class OneTemplate(StaffEndpoint):
 
     @operation("getTemplate", files={200: YAML})
     def get(self, request: Request, key: str) -> Any:
-        """Get a file to begin with."""
+        """Get a template, with its file."""
         if key not in TEMPLATES:
             raise Http404
         return HttpResponse(TEMPLATES[key].content, content_type=YAML)

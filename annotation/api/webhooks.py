@@ -19,7 +19,7 @@ KINDS = [kind.value for kind in FIELD_OF_KIND]
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     """A webhook, without its secret."""
 
-    events = serializers.ListField(child=serializers.ChoiceField(KINDS), help_text="What it is told of.")
+    events = serializers.ListField(child=serializers.ChoiceField(KINDS), help_text="The events that it gets.")
 
     class Meta:
         model = Webhook
@@ -50,7 +50,8 @@ class WebhookChange(Body):
         child=serializers.ChoiceField(KINDS), min_length=1, max_length=len(KINDS), required=False
     )
     is_active = serializers.BooleanField(
-        required=False, help_text="Off gives up what waits; on begins with what happens from then on."
+        required=False,
+        help_text="Switching off gives up what is waiting; switching on sends only what happens from then on.",
     )
 
 
@@ -120,7 +121,7 @@ class Deliveries(CampaignEndpoint):
 
     @operation("listWebhookDeliveries", answer=WebhookDeliverySerializer, listed=True)
     def get(self, request: Request, webhook_id: int) -> Any:
-        """List what was sent to a webhook in the last 30 days, and what waits."""
+        """List a webhook's deliveries of the last 30 days, and those still waiting."""
         return deliveries_of(webhook_in(self.campaign, webhook_id))
 
 
@@ -129,5 +130,5 @@ class Test(CampaignEndpoint):
 
     @operation("testWebhook", answer=WebhookDeliverySerializer, status=202, problems=(409,))
     def post(self, request: Request, webhook_id: int) -> Any:
-        """Send a test event; its delivery is in the list of deliveries."""
+        """Send a test event; it appears in the list of deliveries."""
         return webhook_test(webhook=webhook_in(self.campaign, webhook_id))

@@ -42,7 +42,7 @@ class PageQueryOf(PageQuery):
 
 
 class Body(serializers.Serializer[Any]):
-    """The base of all bodies. A field that is not declared is refused."""
+    """The base of all request bodies. A field that is not declared is refused."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping) and (unknown := [name for name in data if name not in self.fields]):

@@ -20,10 +20,13 @@ class PageQuery(serializers.Serializer[Any]):
     """What every list takes."""
 
     limit = serializers.IntegerField(
-        default=DEFAULT_LIMIT, min_value=1, max_value=MOST, help_text="How many rows at most."
+        default=DEFAULT_LIMIT, min_value=1, max_value=MOST, help_text="The maximum number of rows."
     )
     cursor = serializers.IntegerField(
-        default=-1, min_value=-1, max_value=LARGEST_KEY, help_text="Where to go on: the `cursor` of the page before."
+        default=-1,
+        min_value=-1,
+        max_value=LARGEST_KEY,
+        help_text="Where to continue: the `cursor` of the previous page.",
     )
 
 

@@ -32,7 +32,7 @@ class Problem(Exception):
 class FaultSerializer(serializers.Serializer[Any]):
     """Which field is wrong, and why."""
 
-    field = serializers.CharField(help_text="The name of the field, with dots where fields lie in each other.")
+    field = serializers.CharField(help_text="The name of the field, with dots for nested fields.")
     reason = serializers.CharField()
 
 
@@ -43,9 +43,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     title = serializers.CharField(help_text="The words of the HTTP status.")
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="What is wrong, for a person to read.")
-    code = serializers.CharField(
-        required=False, help_text="What is wrong, for a program, where it can tell cases apart."
-    )
+    code = serializers.CharField(required=False, help_text="What is wrong, for programs that must tell causes apart.")
     errors = FaultSerializer(many=True, required=False, help_text="The fields at fault.")  # type: ignore[assignment]
     request = serializers.CharField(required=False, help_text="The id of the request in the server's log.")
 

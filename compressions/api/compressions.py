@@ -25,7 +25,7 @@ FLAG_KEYS = [kind.key for kind in KINDS]
 
 
 class FlagSerializer(serializers.Serializer[Any]):
-    """Something that was seen in a compression, with the evidence. It says nothing of why."""
+    """Something seen in a compression, with the evidence. It does not say why."""
 
     kind = serializers.CharField(help_text="The key of the kind, by which lists are narrowed.")
     name = serializers.CharField()
@@ -117,9 +117,9 @@ class OneCompressionSerializer(CompressionSerializer):
 class CompressionQuery(PageQueryOf):
     text_id = serializers.CharField(required=False, max_length=MAX_ID_LENGTH, help_text="Of this text.")
     editor = serializers.IntegerField(
-        required=False, min_value=0, max_value=MOST_PEOPLE, help_text="Of the participant with this number."
+        required=False, min_value=0, max_value=MOST_PEOPLE, help_text="Only those of the participant with this number."
     )
-    kind = serializers.ChoiceField(FLAG_KEYS, required=False, help_text="With a flag of this kind.")
+    kind = serializers.ChoiceField(FLAG_KEYS, required=False, help_text="Only those with a flag of this kind.")
 
 
 class Compressions(CampaignEndpoint):
@@ -159,10 +159,10 @@ class Seen(CampaignEndpoint):
 
 
 class FlagQuery(PageQueryOf):
-    kind = serializers.ChoiceField(FLAG_KEYS, required=False, help_text="With a flag of this kind.")
+    kind = serializers.ChoiceField(FLAG_KEYS, required=False, help_text="Only those with a flag of this kind.")
     seen = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="Looked at or not.")
     editor = serializers.IntegerField(
-        required=False, min_value=0, max_value=MOST_PEOPLE, help_text="Of the participant with this number."
+        required=False, min_value=0, max_value=MOST_PEOPLE, help_text="Only those of the participant with this number."
     )
 
 
@@ -171,7 +171,7 @@ class Flags(CampaignEndpoint):
     def get(self, request: Request) -> Any:
         """List the compressions with flags.
 
-        A flag says what was seen, and not why it came about. None is a reason to reject a text by itself.
+        A flag says what was seen, not why. No flag is by itself a reason to reject a text.
         """
         narrowed = {"kind": self.asked.get("kind", ""), "person": self.asked.get("editor")}
         found = flagged_like(self.campaign, is_seen=self.asked["seen"], **narrowed)

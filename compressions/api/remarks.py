@@ -39,7 +39,9 @@ class RemarkSerializer(serializers.ModelSerializer[Remark]):
 class RemarkQuery(PageQueryOf):
     kind = serializers.ChoiceField(Remark.Kind.choices, required=False)
     answered = serializers.BooleanField(required=False, allow_null=True, default=None)
-    q = serializers.CharField(required=False, max_length=200, help_text="In their words, or in the note.")
+    q = serializers.CharField(
+        required=False, max_length=200, help_text="Only remarks with this in their words or in the note."
+    )
 
 
 class AnswerBody(Body):
@@ -52,7 +54,7 @@ class AnswerBody(Body):
 class Remarks(CampaignEndpoint):
     @operation("listRemarks", answer=RemarkSerializer, query=RemarkQuery, listed=True)
     def get(self, request: Request) -> Any:
-        """List what participants said beside their work."""
+        """List participants' comments, problem reports and reasons for skipping."""
         return Completed(self._found(), remarks_of_page)
 
     def _found(self) -> QuerySet[Remark]:

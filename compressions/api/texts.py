@@ -39,7 +39,9 @@ MOST_COMPRESSIONS = 1_000_000
 
 
 class TextQuery(PageQueryOf):
-    q = serializers.CharField(required=False, max_length=200, help_text="Words of the text, or a part of its id.")
+    q = serializers.CharField(
+        required=False, max_length=200, help_text="Only texts with these words, or with this in their id."
+    )
     genre = serializers.CharField(
         required=False, max_length=MAX_GENRE_LENGTH, help_text="A genre as it is stored, or `unknown genre`."
     )
@@ -54,7 +56,7 @@ class TextQuery(PageQueryOf):
         required=False, min_value=0, max_value=MOST_COMPRESSIONS, help_text="The maximum number of compressions."
     )
     scale = serializers.CharField(
-        required=False, max_length=100, help_text="The scale of `above` and `below`; the first one if it is not said."
+        required=False, max_length=100, help_text="The scale of `above` and `below`; by default the first one."
     )
     above = FiniteField(required=False, min_value=0, max_value=MAX_POINTS, help_text="Only with a mean rating above.")
     below = FiniteField(
@@ -166,7 +168,7 @@ class CorrectionBody(RetireBody):
 class Correct(TextEndpoint):
     @operation("correctText", body=CorrectionBody, answer=OneTextSerializer, status=HTTPStatus.CREATED, problems=(409,))
     def post(self, request: Request, source_id: str) -> Any:
-        """Retire a text and put a corrected one in its place, which has an id of its own."""
+        """Retire a text and put a corrected one in its place, with its own id."""
         source = self._source(source_id)
         try:
             correction_check(source=source, text=self.sent["text"])

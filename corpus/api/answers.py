@@ -44,7 +44,7 @@ class ReleaseSerializer(serializers.ModelSerializer[Release]):
 class FileSerializer(serializers.ModelSerializer[ReleaseFile]):
     """A file of a release."""
 
-    address = serializers.SerializerMethodField(help_text="Where it can be downloaded, with a token.")
+    address = serializers.SerializerMethodField(help_text="Where to download it, with a token.")
 
     class Meta:
         model = ReleaseFile

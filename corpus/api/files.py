@@ -25,7 +25,7 @@ class OneFile(CampaignEndpoint):
     def get(self, request: Request, version: int, name: str) -> Any:
         """Download a file of a release.
 
-        With the header `Range` you get some of its bytes, so that a download can go on where it broke off. The ETag is
+        With the header `Range` you get some of its bytes, so that a download can resume where it broke off. The ETag is
         the file's SHA-256: send it as `If-None-Match`, and a file that you have is not sent again. Some installations
         answer with a redirect (302) to an address that works for a minute.
         """

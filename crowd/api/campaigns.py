@@ -23,7 +23,7 @@ from crowd.settings_forms import RESERVED_WORDS
 class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     """A campaign, without its settings."""
 
-    role = serializers.SerializerMethodField(help_text="What you are in it.")
+    role = serializers.SerializerMethodField(help_text="Your role in it.")
 
     class Meta:
         model = Campaign
@@ -40,12 +40,12 @@ class CampaignQuery(PageQueryOf):
 
 
 class CampaignBody(SettingsFields):
-    """A new campaign: its name, and whatever settings are not to be as they are by default."""
+    """A new campaign: its name, and any settings that differ from their defaults."""
 
     slug = serializers.SlugField(
         required=False,
         max_length=50,
-        help_text="The short name in addresses; if it is not given, one is made of the name.",
+        help_text="The short name in addresses; if you leave it out, it is made from the name.",
     )
 
     class Meta(SettingsFields.Meta):
@@ -75,8 +75,8 @@ class Campaigns(StaffEndpoint):
     def post(self, request: Request) -> Any:
         """Create a campaign, of which you become the owner.
 
-        It begins as a draft. What is not given has its default: consent, guidelines and scales in the language of the
-        pages, and one direct link for each round.
+        It begins as a draft. Whatever you leave out has its default: consent, guidelines and scales in the language of
+        the pages, and one direct link for each round.
         """
         sent = {"slug": short_name_of(self.sent["name"], RESERVED_SLUGS)} | self.sent
         defaults = default_settings(sent.get("page_language", "en"))

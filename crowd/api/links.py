@@ -39,9 +39,9 @@ class LinkSerializer(serializers.ModelSerializer[JoinLink]):
 
     platform = serializers.ChoiceField(platform_choices(), source="platform_key", help_text=PLATFORM_WORDS)
     address = serializers.SerializerMethodField(help_text="What to hand out, or to paste into the platform.")
-    people = serializers.IntegerField(help_text="How many participants have come by it.")
+    people = serializers.IntegerField(help_text="How many participants have joined by it.")
     closed_because = serializers.SerializerMethodField(
-        help_text="What a new participant reads who comes now and is not admitted; empty if they would be."
+        help_text="What a new participant would read who is not admitted now; empty if they would be admitted."
     )
     warnings = serializers.SerializerMethodField(help_text="What is missing or wrong about it.")
     takes_signed_ids_only = serializers.SerializerMethodField()
@@ -121,7 +121,7 @@ class LinkQuery(PageQueryOf):
 
 
 class ActiveBody(Body):
-    active = serializers.BooleanField(help_text="Whether new participants may join by it.")
+    active = serializers.BooleanField(help_text="Whether new participants can join by it.")
 
 
 class KeysBody(Body):
@@ -209,7 +209,7 @@ class LinkCodes(LinkEndpoint):
 class LinkWrongIds(LinkEndpoint):
     @operation("forgetLinkWrongIds", body=Body, answer=LinkSerializer)
     def post(self, request: Request, link_id: int) -> Any:
-        """Count anew how often someone came with a wrong ID, once the address is right."""
+        """Reset the count of wrong IDs, once the address is right."""
         join_link_forget_wrong_ids(link=self.link(link_id))
         return self.link(link_id)
 
@@ -224,7 +224,7 @@ class LinkKeys(LinkEndpoint):
 
     @operation("setLinkKeys", body=KeysBody, answer=KeysSerializer, problems=(409,))
     def put(self, request: Request, link_id: int) -> Any:
-        """Take the IDs of a link from signed addresses only, or unsigned again."""
+        """Accept only signed IDs by a link, or unsigned ones again."""
         join_link_set_keys(link=self.link(link_id), text=self.sent["keys"], user=self.user)
         return self.link(link_id)
 
@@ -232,7 +232,7 @@ class LinkKeys(LinkEndpoint):
 class RoundPause(CampaignEndpoint):
     @operation("pauseRound", body=PauseBody, answer=PauseSerializer)
     def post(self, request: Request, work_round: str) -> Any:
-        """Pause a round, or let it go on. While it is paused, participants finish what they hold."""
+        """Pause or resume a round. While it is paused, participants can finish the text that they have."""
         if work_round not in Round.values:
             raise Http404
         paused = self.sent["paused"]

@@ -14,7 +14,7 @@ from crowd.selectors.audit import audit_of_campaign
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
-    """A job: long work that goes on by itself."""
+    """A job: long work in the background."""
 
     class Meta:
         model = Job
@@ -56,7 +56,7 @@ class Jobs(CampaignEndpoint):
 class OneJob(CampaignEndpoint):
     @operation("getJob", answer=JobSerializer)
     def get(self, request: Request, job_id: int) -> Any:
-        """Get a job, to see how far it is."""
+        """Get a job and its progress."""
         return get_object_or_404(Job, pk=job_id, campaign=self.campaign)
 
 

@@ -12,13 +12,13 @@ from crowd.selectors.progress import RoundProgress, progress_of_rounds
 
 
 class RoundProgressSerializer(serializers.Serializer[Any]):
-    """How much of a round's work is done: each item wants the work of several people."""
+    """How much of a round's work is done: each text needs the work of several people."""
 
     round = serializers.ChoiceField(Round.choices)
     items = serializers.IntegerField(help_text="Texts to shorten or to rate.")
     complete_items = serializers.IntegerField()
     wanted = serializers.IntegerField(help_text="How many compressions or ratings are wanted in all.")
-    claimed = serializers.IntegerField(help_text="How many of them participants are working on.")
+    claimed = serializers.IntegerField(help_text="How many of them participants are working on now.")
     done = serializers.IntegerField()
     missing = serializers.IntegerField()
     percent_done = serializers.IntegerField(allow_null=True, help_text="null if there is nothing to do.")
@@ -34,7 +34,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
 class Progress(CampaignEndpoint):
     @operation("getProgress", answer=ProgressSerializer)
     def get(self, request: Request) -> Any:
-        """Get how far both rounds are."""
+        """Get the progress of both rounds."""
         found = progress_of_rounds([self.campaign.pk])
         return {"rounds": [_shown(each, found.get((self.campaign.pk, each.value), RoundProgress())) for each in Round]}
 

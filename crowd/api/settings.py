@@ -63,7 +63,7 @@ class SettingsBody(SettingsFields):
         required=False,
         min_value=1,
         max_value=LARGEST_VERSION,
-        help_text="The number that the problem `unconfirmed` gave as `confirm`.",
+        help_text="The number `confirm` from the problem `unconfirmed`.",
     )
 
     class Meta(SettingsFields.Meta):

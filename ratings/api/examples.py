@@ -30,7 +30,7 @@ PRACTICE, TEST = "practice", "test"
 
 
 class ExampleSerializer(serializers.ModelSerializer[QualificationItem]):
-    """A question of practice or of the test, with the points that are accepted."""
+    """A practice or test question, with the points that are accepted."""
 
     kind = serializers.SerializerMethodField(help_text="`practice` or `test`.")
     source = serializers.CharField(source="source_text")  # type: ignore[assignment]
@@ -65,10 +65,10 @@ class GoldSerializer(serializers.Serializer[GoldStanding]):
 
 
 class AddedSerializer(serializers.Serializer[Any]):
-    """What came of a file of questions."""
+    """The result of adding a file of questions."""
 
     questions = serializers.IntegerField(help_text="How many are in the file.")
-    added = serializers.IntegerField(help_text="How many of them were not there before.")
+    added = serializers.IntegerField(help_text="How many of them are new.")
 
 
 class ExampleQuery(PageQueryOf):
@@ -103,7 +103,7 @@ class Examples(UploadEndpoint, CampaignEndpoint):
 
     @operation("listExamples", answer=ExampleSerializer, query=ExampleQuery, listed=True)
     def get(self, request: Request) -> Any:
-        """List the questions of practice and of the test."""
+        """List the practice and test questions."""
         found = QualificationItem.objects.filter(campaign=self.campaign)
         if "kind" in self.asked:
             found = found.filter(is_practice=self.asked["kind"] == PRACTICE)
@@ -137,12 +137,12 @@ class ExampleEndpoint(CampaignEndpoint):
 class OneExample(ExampleEndpoint):
     @operation("getExample", answer=ExampleSerializer)
     def get(self, request: Request, item_id: int) -> Any:
-        """Get a question of practice or of the test."""
+        """Get a practice or test question."""
         return self._item(item_id)
 
     @operation("deleteExample")
     def delete(self, request: Request, item_id: int) -> Any:
-        """Ask nobody a question any more; it can be restored."""
+        """Delete a question: nobody is asked it any more, and it can be restored."""
         qualification_item_delete(item=self._item(item_id), user=self.user)
 
 
@@ -195,7 +195,7 @@ class OneGold(GoldEndpoint):
 
     @operation("retireGold")
     def delete(self, request: Request, gold_id: int) -> Any:
-        """Give a gold question to no more raters. Answers stay and count; it can be restored."""
+        """Retire a gold question: raters no longer get it. Answers stay and count; it can be restored."""
         gold_retire(gold=self._gold(gold_id), user=self.user)
 
 

@@ -10,7 +10,7 @@ from ratings.selectors.visits import Visit
 
 
 class VisitSerializer(serializers.Serializer[Visit]):
-    """A visit by one link; who came by two links of a round has two."""
+    """A visit by one link; a participant who joined a round by two links has two."""
 
     link = serializers.IntegerField(source="link.pk")
     link_title = serializers.CharField(source="link.title")

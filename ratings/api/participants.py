@@ -19,9 +19,11 @@ from ratings.services.ids_given import ids_record
 
 
 class ParticipantQuery(PageQueryOf):
-    outcome = serializers.ChoiceField(Outcome.choices, required=False, help_text="With a visit that ended like this.")
+    outcome = serializers.ChoiceField(
+        Outcome.choices, required=False, help_text="Only participants with a visit that ended like this."
+    )
     link = serializers.IntegerField(
-        required=False, min_value=0, max_value=LARGEST_KEY, help_text="Who came by this link."
+        required=False, min_value=0, max_value=LARGEST_KEY, help_text="Only participants who joined by this link."
     )
     flagged = serializers.BooleanField(required=False, allow_null=True, default=None)
     excluded = serializers.BooleanField(required=False, allow_null=True, default=None)
@@ -72,7 +74,7 @@ class ParticipantIds(RoundEndpoint):
         once=False,
     )
     def post(self, request: Request, work_round: str) -> Any:
-        """Give out who the participants of a round are on their platform.
+        """List the platform IDs of the participants of a round.
 
         Each page that is given out is recorded in the audit log. Answers are not kept, so an Idempotency-Key is
         ignored.

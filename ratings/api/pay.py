@@ -35,17 +35,19 @@ class RoundPaySerializer(serializers.Serializer[Any]):
     amount = MoneyField(source="pay.amount", help_text="Null if no pay is set.")
     is_per_text = serializers.BooleanField(source="pay.is_per_text", help_text="Or per study.")
     minutes_told = serializers.IntegerField(
-        source="pay.minutes", allow_null=True, help_text="How long participants are told that it takes."
+        source="pay.minutes", allow_null=True, help_text="How long participants are told it takes."
     )
     suggested_minutes = serializers.IntegerField(
         allow_null=True, help_text="The median of the elapsed time; null from too few participants."
     )
     people_timed = serializers.IntegerField()
-    people_paid = serializers.IntegerField(help_text="Who finished, those of excluded people included.")
-    people_needed = serializers.IntegerField(help_text="How many more it takes at least.")
+    people_paid = serializers.IntegerField(help_text="How many finished, excluded participants included.")
+    people_needed = serializers.IntegerField(help_text="The minimum number of participants still needed.")
     texts_left = serializers.IntegerField(help_text="How many compressions or ratings are missing.")
-    are_simulated = serializers.BooleanField(help_text="Whether the times are those of programs.")
-    are_few = serializers.BooleanField(help_text="Whether the times are of few, so that they may change a lot.")
+    are_simulated = serializers.BooleanField(help_text="Whether the times are those of simulated participants.")
+    are_few = serializers.BooleanField(
+        help_text="Whether the times are those of only a few participants, so that they may change a lot."
+    )
     elapsed_ms = SpreadSerializer(source="elapsed", allow_null=True)
     before_ms = SpreadSerializer(source="before", allow_null=True)
     active_ms = SpreadSerializer(source="active", allow_null=True)
@@ -67,8 +69,8 @@ class PaySerializer(serializers.Serializer[Any]):
 class Pay(CampaignEndpoint):
     @operation("getPay", answer=PaySerializer)
     def get(self, request: Request) -> Any:
-        """Get how long participants took in each round, and what they earned per hour.
+        """Get how long participants took in each round and what they earned per hour.
 
-        Pay is worked out with what is set now, without bonuses and the platform’s fees.
+        Pay is worked out from the current settings, without bonuses or the platform’s fees.
         """
         return {"rounds": [time_and_pay(self.campaign, each) for each in Round]}

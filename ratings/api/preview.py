@@ -72,7 +72,7 @@ class PreviewSerializer(serializers.Serializer[Any]):
 
     job = serializers.IntegerField(allow_null=True, help_text="The job that computes it, if one is waiting or running.")
     computed_at = serializers.DateTimeField(allow_null=True, help_text="Of a result that was kept.")
-    is_current = serializers.BooleanField(help_text="Whether nothing has come since that it would tell differently.")
+    is_current = serializers.BooleanField(help_text="Whether nothing has changed since that would change it.")
     preview = PreviewResultSerializer(allow_null=True, help_text="Null until it is computed.")
 
 
@@ -95,9 +95,9 @@ class Preview(CampaignEndpoint):
 
     @operation("previewQuality", body=RuleBody, answer=PreviewSerializer, also=(202,), problems=(409,))
     def post(self, request: Request) -> Any:
-        """Compute what the quality rule would do. Nothing is decided by that.
+        """Compute what the quality rule would do, without applying it.
 
-        Where it takes long, the answer is 202 with the id of a job; when that is done, ask again.
+        If it takes long, the answer is 202 with the id of a job; when the job is done, ask again.
         """
         parameters = parameters_sent(self.campaign, self.sent)
         if preview_is_quick(self.campaign, parameters):

@@ -98,7 +98,7 @@ class Rule(CampaignEndpoint):
 
     @operation("keepQualityRule", body=RuleBody, answer=RuleSerializer)
     def put(self, request: Request) -> Any:
-        """Keep a quality rule for the campaign. It excludes nobody until it is applied."""
+        """Save a quality rule for the campaign. It excludes nobody until it is applied."""
         parameters = parameters_sent(self.campaign, self.sent)
         kept = quality_rule_set(campaign=self.campaign, parameters=parameters, user=self.user)
         return asdict(kept.parameters) | {"is_kept": True}

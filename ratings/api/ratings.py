@@ -71,24 +71,32 @@ class RatingSerializer(serializers.ModelSerializer[Rating]):
 
 class RatingQuery(PageQueryOf):
     rater = serializers.IntegerField(
-        required=False, min_value=0, max_value=MOST_PEOPLE, help_text="By the participant with this number."
+        required=False,
+        min_value=0,
+        max_value=MOST_PEOPLE,
+        help_text="Only ratings by the participant with this number.",
     )
-    text_id = serializers.CharField(required=False, max_length=MAX_ID_LENGTH, help_text="Of versions of this text.")
+    text_id = serializers.CharField(
+        required=False, max_length=MAX_ID_LENGTH, help_text="Only ratings of versions of this text."
+    )
     version_id = serializers.IntegerField(
-        required=False, min_value=0, max_value=LARGEST_KEY, help_text="Of this version of a text."
+        required=False, min_value=0, max_value=LARGEST_KEY, help_text="Only ratings of this version of a text."
     )
     compression = serializers.IntegerField(
-        required=False, min_value=0, max_value=LARGEST_KEY, help_text="Of the version that this compression is."
+        required=False,
+        min_value=0,
+        max_value=LARGEST_KEY,
+        help_text="Only ratings of the version that this compression has.",
     )
     pool = serializers.ChoiceField(RaterPool.choices, required=False)
     gold = serializers.BooleanField(
-        required=False, allow_null=True, default=None, help_text="Of gold questions, or of others."
+        required=False, allow_null=True, default=None, help_text="Only ratings of gold questions, or only others."
     )
     since = serializers.IntegerField(
         required=False, min_value=0, max_value=LARGEST_KEY, help_text="Only ratings with a greater id."
     )
     versions = serializers.ChoiceField(
-        [NEWEST, ALL], default=NEWEST, help_text="`all` tells the versions before corrections, too."
+        [NEWEST, ALL], default=NEWEST, help_text="`all` includes the versions before corrections."
     )
 
 

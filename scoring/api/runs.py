@@ -34,7 +34,7 @@ class ScoreRunSerializer(serializers.ModelSerializer[ScoreRun]):
     state = serializers.SerializerMethodField(help_text=STATE_WORDS)
     job = serializers.SerializerMethodField(help_text="The job that best shows how far it is; null once it is ready.")
     metrics = serializers.SerializerMethodField()
-    settings = serializers.DictField(help_text="With what it is computed; of imported scores the name of the file.")
+    settings = serializers.DictField(help_text="What it is computed with; for imported scores, the name of the file.")
     release_sha256 = serializers.CharField(source="release_checksum")
 
     class Meta:
@@ -83,7 +83,7 @@ class ScoresSerializer(ScoreRunSerializer):
     """A run with its means. They are empty until it is ready."""
 
     signatures = serializers.DictField(
-        child=serializers.CharField(), help_text="The settings of each metric in a line, to be cited."
+        child=serializers.CharField(), help_text="The settings of each metric in one line, to cite."
     )
     ground = serializers.SerializerMethodField(
         help_text="`jackknifed`: each text is scored against all references but one, so that people and systems can be "
@@ -149,7 +149,7 @@ class RunBody(Body):
     seed = serializers.IntegerField(default=Options.seed, min_value=0, max_value=MAX_SEED)
     smoothing = serializers.ChoiceField(SMOOTHINGS, required=False, help_text="Smoothing of BLEU.")
     reference_weights = serializers.ChoiceField(
-        REFERENCE_WEIGHTS, required=False, help_text="What a text counts as that several editors wrote."
+        REFERENCE_WEIGHTS, required=False, help_text="How a text counts that several editors wrote."
     )
     no_normalize = serializers.BooleanField(
         required=False, help_text="Keep typographic and invisible characters as written."
@@ -192,7 +192,7 @@ class Runs(_RunsEndpoint):
     def post(self, request: Request, version: int) -> Any:
         """Ask for scores of the outputs of a release.
 
-        Jobs compute them. Whoever asks with the same settings gets the same run.
+        Jobs compute them. The same settings give the same run.
         """
         release = self.found(version)
         given = {name: value for name, value in self.sent.items() if name != "metrics"}
