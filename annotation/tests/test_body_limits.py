@@ -1,6 +1,7 @@
 """What is too large is refused before it is parsed."""
 
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,16 @@ from compressions.edit_logs import MAX_LOG_BYTES
 from crowd.access import Access
 from measures.keystrokes.edit_log import MAX_TEXT_LENGTH
 from tests.support.addresses import TABLE, address_of
+from tests.support.api_addresses import API_TABLE, api_address
+from tests.support.api_client import api_token
 from tests.support.factories import EDIT, make_campaign, make_staff, staff_client, worker_client
-from tests.support.world import ADMINISTRATOR, ANONYMOUS, MANAGER, ROLES, STAFF, STRANGER, WORKER, World
+from tests.support.world import ADMINISTRATOR, ANONYMOUS, MANAGER, ROLES, STAFF, STRANGER, VIEWER, WORKER, World
 
 pytestmark = pytest.mark.django_db
 
 SMALL = 4 * 1024 * 1024
 UPLOADS = ("compressions:imports", "corpus:systems", "ratings:example-import", "ratings:gold-import")
+API_UPLOADS = ("compressions-api:imports", "corpus-api:output-imports", "ratings-api:examples", "ratings-api:gold")
 MULTIPART = "multipart/form-data; boundary=line"
 
 
@@ -61,7 +65,7 @@ def spool(settings: Settings, tmp_path: Path) -> Iterator[Path]:
 
 def limit_of(name: str, role: str) -> int:
     access = access_of(name)
-    if name in UPLOADS and role in {STAFF, MANAGER, ADMINISTRATOR}:
+    if name in (*UPLOADS, *API_UPLOADS) and role in {STAFF, MANAGER, ADMINISTRATOR}:
         return 20 * 1024 * 1024 + FORM_OVERHEAD_BYTES
     if access is Access.WORKER:
         return SMALL if role in {WORKER, STRANGER} else LOST_SESSION_BYTES
@@ -88,8 +92,27 @@ def test_no_address_reads_more_than_it_accepts(role: str) -> None:
         limit = limit_of(name, role)
         response = send(world.client(role, row.work_round), address, limit + 1)
         assert response.status_code == 413, name
-        assert f"more than the {filesizeformat(limit)} that this page accepts" in response.content.decode()
+        assert said(limit, response) in response.content.decode(), name
         assert response.headers["X-Frame-Options"] == "DENY"
+
+
+def said(limit: int, response: Any) -> str:
+    """What a page tells people, or the API a program, which may have JSON escapes."""
+    if response.headers["Content-Type"] == "application/problem+json":
+        return json.dumps(f"at most {filesizeformat(limit)} are accepted here.")[1:-1]
+    return f"more than the {filesizeformat(limit)} that this page accepts"
+
+
+@pytest.mark.parametrize("role", [ANONYMOUS, VIEWER, MANAGER])
+def test_no_address_of_the_api_reads_more_than_it_accepts(role: str) -> None:
+    world = World()
+    headers = {} if role == ANONYMOUS else {"HTTP_AUTHORIZATION": f"Bearer {api_token(world.members[role].user)}"}
+    for name in API_TABLE:
+        limit = limit_of(name, role)
+        response = send(Client(), api_address(name, world), limit + 1, **headers)
+        assert response.status_code == 413, name
+        assert response.json()["code"] == "too_large"
+        assert said(limit, response) in response.content.decode(), name
 
 
 def test_an_address_of_nothing_reads_no_more() -> None:
@@ -104,7 +127,7 @@ def test_only_the_pages_with_a_file_field_take_uploads() -> None:
             elif getattr(each.callback, "accepts_upload", False):
                 yield f"{prefix}{each.name}"
 
-    assert sorted(names(get_resolver())) == sorted(UPLOADS)
+    assert sorted(names(get_resolver())) == sorted((*UPLOADS, *API_UPLOADS))
 
 
 def test_a_script_is_answered_in_json() -> None:
