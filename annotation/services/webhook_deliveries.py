@@ -84,7 +84,8 @@ def _due(left_alone: set[int]) -> list[WebhookDelivery]:
     waiting = waiting.exclude(webhook__campaign__state=CampaignState.ARCHIVED)
     first = waiting.order_by().values("webhook").annotate(first=Min("pk"), at=Min("next_try_at")).order_by("at")
     ids = [row["first"] for row in first[:AT_ONCE]]
-    return list(WebhookDelivery.objects.filter(pk__in=ids).select_related("webhook", "event__campaign").order_by("pk"))
+    # Asked once more, since another worker may have taken some of them in between.
+    return list(waiting.filter(pk__in=ids).select_related("webhook", "event__campaign").order_by("pk"))
 
 
 def _claim(delivery: WebhookDelivery) -> bool:
