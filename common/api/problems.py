@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.core.exceptions import ValidationError as ModelValidationError
 from django.http import Http404, JsonResponse
 from django.utils.translation import gettext as _
@@ -50,7 +50,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 def problem(status: int, detail: str, *, code: str = "", **members: Any) -> dict[str, Any]:
     """Return the members of a problem."""
-    known = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": int(status), "detail": detail}
+    known = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": int(status), "detail": sendable(detail)}
     if code:
         known["code"] = code
     if request_id := current_trace().request_id:
@@ -88,6 +88,8 @@ def _answer(error: Exception) -> Response | None:  # noqa: PLR0911 - one line fo
             return _response(403, str(error) or _("This is not for this token to do."))
         case TooManyRequests():
             return _response(429, str(error), headers={"Retry-After": str(error.retry_after)})
+        case SuspiciousOperation():
+            return _response(400, _("This form has too many fields or files, or is broken."))
         case FilesAway():
             return _response(503, str(error), headers={"Retry-After": str(FILES_RETRY_SECONDS)})
         case Refused():
@@ -110,7 +112,7 @@ def _response(status: int, detail: str, *, headers: Mapping[str, str] | None = N
 
 
 def _invalid(detail: Any) -> Response:
-    faults = [{"field": field, "reason": reason} for field, reason in _faults(detail, ())]
+    faults = [{"field": sendable(field), "reason": sendable(reason)} for field, reason in _faults(detail, ())]
     words = "; ".join(f"{each['field']}: {each['reason']}" if each["field"] else each["reason"] for each in faults)
     return _response(400, words, errors=faults)
 
@@ -126,3 +128,8 @@ def _faults(detail: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
             yield from _faults(below, (*path, str(number)) if is_object else path)
     else:
         yield ".".join(path), str(detail)
+
+
+def sendable(text: str) -> str:
+    """Return a text as UTF-8 can hold it: JSON may hold half a character, and refusals repeat what was sent."""
+    return text.encode(errors="backslashreplace").decode()

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 PAGES = {"text/html; charset=utf-8"}
 # Answers for our own scripts and for monitoring, and a script: not files.
-SCRIPTS_ASK = {"health", "health-live", "health-ready", "crowd:session", "crowd:page-words"}
+SCRIPTS_ASK = {"health", "health-live", "health-ready", "crowd:session", "crowd:page-words", "api-openapi"}
 # Names of files that are none of a release's; dots, slashes and NULs as a client may encode them.
 ELSEWHERE = (
     "../v1/manifest.json",
