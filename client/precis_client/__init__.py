@@ -1,4 +1,4 @@
-"""Drive a Précis server from Python: make campaigns, import texts, watch the work, freeze and load releases.
+"""Use a Précis server from Python: create campaigns, import texts, watch the work, freeze and load releases.
 
 Examples
 --------

@@ -16,7 +16,7 @@ def server_address(address: str) -> httpx.URL:
     if not url.host or url.scheme not in {"http", "https"}:
         raise ValueError(f"{address!r} is not an address such as https://precis.example.org")
     if url.userinfo or url.query or url.fragment:
-        raise ValueError("Give the server's address alone: no name, password, query or fragment.")
+        raise ValueError("Give only the server's address, without a user name, password, query or fragment.")
     refuse_unless_safe(url)
     return url.copy_with(path=url.path.rstrip("/") + "/" + API)
 
@@ -24,7 +24,7 @@ def server_address(address: str) -> httpx.URL:
 def refuse_unless_safe(url: httpx.URL) -> None:
     """Raise ValueError for http:// to any computer but this one."""
     if url.scheme != "https" and not (url.scheme == "http" and is_loopback(url.host)):
-        raise ValueError(f"{url.scheme}://{url.host} would be asked without encryption: use https://")
+        raise ValueError(f"{url.scheme}://{url.host} would be reached without encryption: use https://")
 
 
 def is_loopback(host: str) -> bool:

@@ -1,4 +1,4 @@
-"""A campaign: its settings and state, its texts, people and work, and its releases."""
+"""A campaign: its settings and state, its texts, participants and work, and its releases."""
 
 from collections.abc import Collection, Iterator, Mapping
 from os import PathLike
@@ -12,7 +12,7 @@ from precis_client.releases import Release
 
 
 class Campaign(Record):
-    """A campaign, as it was when it was last asked for.
+    """A campaign, as it was when it was last fetched.
 
     Examples
     --------
@@ -29,7 +29,7 @@ class Campaign(Record):
         self._path = f"campaigns/{part(told['slug'])}/"
 
     def refresh(self) -> Self:
-        """Ask for the campaign's name and state again.
+        """Fetch the campaign's name and state again.
 
         Examples
         --------
@@ -43,7 +43,7 @@ class Campaign(Record):
 
     @property
     def settings(self) -> Record:
-        """The settings in force; asked for anew each time.
+        """The active settings, fetched each time.
 
         Examples
         --------
@@ -79,7 +79,7 @@ class Campaign(Record):
         return Record(self._connection.patch(f"{self._path}settings/", sent))
 
     def open(self) -> Self:
-        """Let people work.
+        """Open the campaign, so that participants can work.
 
         Examples
         --------
@@ -99,7 +99,7 @@ class Campaign(Record):
         return self._become("paused")
 
     def close(self) -> Self:
-        """End the work.
+        """Close the campaign, which ends the work.
 
         Examples
         --------
@@ -131,7 +131,7 @@ class Campaign(Record):
         self._told = dict(self._connection.post(f"{self._path}state/", {"state": state}))
         return self
 
-    # Texts, people and their work
+    # Texts, participants and their work
 
     def import_texts(self, file: str | PathLike[str], *, strict: bool = False) -> Job:
         """Import texts from a file of JSONL, CSV or TSV.
@@ -203,7 +203,7 @@ class Campaign(Record):
         return self._rows("ratings/", filters)
 
     def participants(self, work_round: str, **filters: Any) -> Iterator[Record]:
-        """Iterate over the people of a round, by numbers of the campaign's own.
+        """Iterate over the participants of a round, who are known by their numbers in the campaign.
 
         Parameters
         ----------
@@ -220,8 +220,7 @@ class Campaign(Record):
         return self._rows(f"participants/{part(work_round)}/", filters)
 
     def participant_ids(self, work_round: str, **filters: Any) -> Iterator[Record]:
-        """Iterate over the people of a round with their ids on the platform, such as to pay them.
-
+        """Iterate over the participants of a round with their platform IDs, for instance to pay them.
         The token needs the scope ``ids``, and the campaign's audit log says who asked.
 
         Examples
@@ -233,7 +232,7 @@ class Campaign(Record):
         return self._connection.rows(path, filters, by_post=True)
 
     def links(self) -> Iterator[Record]:
-        """Iterate over the links by which people come.
+        """Iterate over the links by which participants join.
 
         Examples
         --------
@@ -255,7 +254,7 @@ class Campaign(Record):
     def watch(
         self, *, rounds: Collection[str] = ("edit", "rate"), every: float = 30, timeout: float | None = None
     ) -> Iterator[dict[str, Record]]:
-        """Yield the progress now and then until the rounds are complete, or the time is over.
+        """Yield the progress now and then until the rounds are complete or the time is up.
 
         Parameters
         ----------
@@ -278,10 +277,10 @@ class Campaign(Record):
             if begun and all(each["is_complete"] for each in begun):
                 return
 
-    # The worker filter, and releases
+    # The quality rule, and releases
 
     def preview_quality(self, *, timeout: float | None = None, **parameters: Any) -> Record:
-        """Return what the quality rule would do. Nothing is decided by that.
+        """Return what the quality rule would do, without applying it.
 
         Parameters
         ----------
@@ -306,7 +305,7 @@ class Campaign(Record):
         return Record(told["preview"])
 
     def apply_quality(self, **parameters: Any) -> Job:
-        """Apply the quality rule; a job does so. Releases from then on leave out whom it excludes.
+        """Apply the quality rule; a job does so. Later releases exclude whom it excludes.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Requests to one server: with the token, retries, keys of idempotency, and errors as exceptions."""
+"""Requests to one server: with the token, retries, idempotency keys, and errors as exceptions."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -150,11 +150,11 @@ class Connection:
             url = url.join(response.headers["Location"])
             if method != "GET":
                 raise PrecisError(
-                    f"The server sends us to {url.scheme}://{url.host}: use the address that it is reached at.",
+                    f"The server redirects to {url.scheme}://{url.host}: use its own address.",
                     status=response.status_code,
                 )
             named.pop("params", None)  # a new address has its own query
-        raise PrecisError("The server redirects again and again.")
+        raise PrecisError("The server redirects too many times.")
 
     def _once(
         self, method: str, url: httpx.URL, *, stream: bool, headers: Mapping[str, str], **named: Any

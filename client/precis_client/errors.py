@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions. What a server refuses tells its status, the reason and the fields at fault."""
+"""What can go wrong, as exceptions. A refusal of the server has its status, the reason and the fields at fault."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ class PrecisError(Exception):
     detail : str
         What is wrong, for a person to read.
     code : str
-        What is wrong, for a program; empty where the server does not tell cases apart.
+        What is wrong, for a program; empty where the server gives no code.
     errors : list of dict
         The fields at fault, each with ``field`` and ``reason``.
     request_id : str
@@ -60,7 +60,7 @@ class Invalid(PrecisError):
 
 
 class Unauthorised(PrecisError):
-    """The token is missing, wrong, revoked or has ended (401)."""
+    """The token is missing, wrong, revoked or expired (401)."""
 
 
 class Forbidden(PrecisError):
@@ -72,7 +72,7 @@ class NotFound(PrecisError):
 
 
 class Refused(PrecisError):
-    """The state of things does not allow this (409), such as opening a campaign without texts."""
+    """This is not possible at the moment (409), such as opening a campaign without texts."""
 
 
 class TooMany(PrecisError):
@@ -88,7 +88,7 @@ class JobFailed(PrecisError):
 
 
 class StillRunning(PrecisError, TimeoutError):
-    """The time to wait was over before the work was done."""
+    """The time to wait was up before the work was done."""
 
 
 KINDS: Mapping[int, type[PrecisError]] = {

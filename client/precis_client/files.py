@@ -1,4 +1,4 @@
-"""Files of a release: fetched whole or from where an earlier attempt stopped, and held to their checksums."""
+"""Files of a release: fetched whole or from where an earlier attempt stopped, and checked against their checksums."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ def fetch(
             return
         written.truncate(0)
         if last:
-            raise ChecksumError(f"{file['name']} is not the file that the release names: its SHA-256 is another.")
+            raise ChecksumError(f"{file['name']} is not the file of the release: its SHA-256 differs.")
 
 
 def path_in(folder: Path, name: str) -> Path:
@@ -72,7 +72,7 @@ def _complete(
                 _append(response, written, size, shown)
         except httpx.TransportError as error:
             if attempt == ATTEMPTS - 1:
-                raise PrecisError(f"The connection broke again and again: {error}") from error
+                raise PrecisError(f"The connection broke too many times: {error}") from error
             connection.sleep(min(2.0**attempt / 2, 10))
 
 

@@ -45,7 +45,7 @@ class Job(Record):
         return self["state"] in FINISHED
 
     def refresh(self) -> Self:
-        """Ask how far the job is.
+        """Fetch the progress of the job.
 
         Examples
         --------
@@ -73,7 +73,7 @@ class Job(Record):
         Parameters
         ----------
         progress
-            Whether to show how far it is: with tqdm if that is installed, else by lines on stderr.
+            Whether to show the progress: with tqdm if it is installed, otherwise as lines on stderr.
         timeout
             How many seconds to wait at most; None for as long as it takes.
 
@@ -82,7 +82,7 @@ class Job(Record):
         JobFailed
             If the job has failed.
         StillRunning
-            If the time is over. The job goes on; you can wait again.
+            If the time is up. The job goes on; you can wait again.
 
         Examples
         --------

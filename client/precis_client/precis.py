@@ -1,4 +1,4 @@
-"""The way in: a server, and the token that one acts with."""
+"""The way in: a server, and the token to act with."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -90,7 +90,7 @@ class Precis:
         return Campaign(self._connection, self._connection.get(f"campaigns/{part(slug)}/"))
 
     def create_campaign(self, file: str | PathLike[str]) -> Campaign:
-        """Make a campaign from a campaign file, with everything that the file sets.
+        """Create a campaign from a campaign file, with everything that the file sets.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""How far something is: a bar of tqdm where that is installed, else a line on stderr now and then."""
+"""Progress: a bar of tqdm where it is installed, otherwise a line on stderr now and then."""
 
 import importlib
 import sys

@@ -57,7 +57,7 @@ class Release(Record):
         JobFailed
             If they could not be written; the message says why.
         StillRunning
-            If the time is over. The release is still being written; you can wait again.
+            If the time is up. The release is still being written; you can wait again.
 
         Examples
         --------
@@ -173,7 +173,7 @@ class Release(Record):
     # What is computed on it
 
     def agreement(self, *, timeout: float | None = None, **parameters: Any) -> Record:
-        """Return the report on how far raters agree; one that does not exist is computed first.
+        """Return the report on how far raters agree. If there is none yet, it is computed first.
 
         Parameters
         ----------

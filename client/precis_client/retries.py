@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 PASSING = frozenset({429, 502, 503, 504})
-"""Statuses that say: not now."""
+"""Statuses after which a request may be tried again."""
 
 
 @dataclass(frozen=True)
