@@ -94,7 +94,9 @@ def _scales(file: CampaignFile, faults: list[Fault]) -> list[dict[str, Any]] | N
     found = file.values.get("scales")
     if found is None:
         if is_pair and ("scales",) not in file.reading.lines:
-            faults.append(file.fault(("settings", "rating_task"), _("Side by side needs scales of its own: add them.")))
+            faults.append(
+                file.fault(("settings", "rating_task"), _("Side by side needs its own scales. Please add them."))
+            )
             return None
         return []
     if file.has_wrong("scales"):
@@ -114,11 +116,11 @@ def _scale_faults(file: CampaignFile, scales: list[dict[str, Any]], *, is_pair: 
     for number, scale in enumerate(scales):
         for name in ("key", "name"):
             if any(scale[name] == earlier[name] for earlier in scales[:number]):
-                yield file.fault(("scales", number, name), _("Two scales have this in common."))
+                yield file.fault(("scales", number, name), _("Another scale has the same one."))
         if scale["key"] in RESERVED_KEYS:
             yield file.fault(("scales", number, "key"), _("This word has another meaning. Please choose another one."))
         if scale["name"][0].isdigit() or ":" in scale["name"] or "\uff1a" in scale["name"]:
-            words = _("A name begins with no digit and has no colon: the page of the scales could not tell it.")
+            words = _("A name must not begin with a digit or contain a colon.")
             yield file.fault(("scales", number, "name"), words)
         if is_pair and "points" in scale:
             words = _("Side by side, all questions have the same answers, so write none here.")

@@ -111,7 +111,7 @@ class Text(Kind):
         if not self.least <= len(text) <= self.most:
             return self._length_fault(text)
         if any(each == "\x00" or "\ud800" <= each <= "\udfff" for each in text):
-            return _("There is a character in it that no text may have.")
+            return _("This contains a character that is not allowed.")
         if (position := stacked_marks(text)) is not None:
             return stacked_marks_words(position)
         if text and self.pattern and not re.fullmatch(self.pattern, text):
@@ -247,7 +247,7 @@ class Table(Kind):
 
     def read(self, node: Node, path: Path, reading: Reading) -> Any:
         if not isinstance(node, MapNode):
-            return reading.refuse(node, path, _("This must be names, each with its values."))
+            return reading.refuse(node, path, _("This must be names with values."))
         found = {key.text: self.value.of(below, (*path, key.text), reading) for key, below in node.entries}
         return {name: value for name, value in found.items() if value is not UNREAD}
 

@@ -65,7 +65,7 @@ def nodes_read(content: bytes) -> tuple[Node, list[Fault]]:
         words = _("The character U+%(code)s is not allowed in YAML.") % {"code": f"{code:04X}"}
         raise CampaignFileRefused([*reader.faults, Fault(line, "", words)]) from error
     except (ValueError, OverflowError) as error:  # an escape beyond the last character there is
-        words = _("This is not YAML: an escape stands for no character.")
+        words = _("This is not YAML: there is an invalid escape.")
         raise CampaignFileRefused([*reader.faults, Fault(reader.line, "", words)]) from error
 
 
@@ -104,7 +104,7 @@ class _Reader:
         root = self._node(next(self._events), depth=1)
         next(self._events)  # the document ends
         if not isinstance(next(self._events), yaml.StreamEndEvent):
-            raise CampaignFileRefused([*self.faults, Fault(self.line, "", _("A file holds one document only."))])
+            raise CampaignFileRefused([*self.faults, Fault(self.line, "", _("A file must contain only one document."))])
         return root
 
     def _node(self, event: yaml.Event, depth: int) -> Node:
@@ -150,7 +150,7 @@ class _Reader:
             elif key.text == "<<":
                 self._refuse(key.line, _("Merge keys (<<) are not allowed. Please write the values out."))
             elif key.text in seen:
-                words = _("This name stands twice here, first in line %(line)s.") % {"line": seen[key.text]}
+                words = _("This name is used twice here, first in line %(line)s.") % {"line": seen[key.text]}
                 self.faults.append(Fault(key.line, shown(key.text), words))
             else:
                 seen[key.text] = key.line

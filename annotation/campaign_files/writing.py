@@ -20,12 +20,12 @@ HEADER = """\
 """
 COMMENTS = {
     "settings": "The settings, in the order of their pages.",
-    "scales": "What raters are asked; points from the lowest.",
-    "practice": "Questions that show the right answers at once, and do not count.",
-    "test": "Questions of the test before the work.",
-    "gold": "Questions with known answers among the texts to rate.",
-    "links": "The links by which participants come.",
-    "quality_rule": "Whom a release leaves out, once the rule is applied.",
+    "scales": "What raters are asked; points with the lowest first.",
+    "practice": "Practice questions: raters see the right answers at once, and nothing counts.",
+    "test": "Test questions, asked before the work.",
+    "gold": "Gold questions: known answers among the texts to rate.",
+    "links": "The links by which participants join.",
+    "quality_rule": "Whom releases exclude, once the rule is applied.",
 }
 
 

@@ -124,7 +124,9 @@ def delivery_again(*, delivery: WebhookDelivery) -> None:
 def _address_check(address: str) -> None:
     """Refuse an address that this installation may not call."""
     if not hosts_are_listed():
-        raise Refused(_("This installation does not allow webhooks. Whoever runs it can list hosts to call."))
+        raise Refused(
+            _("This installation does not allow webhooks. Its operator can list the hosts that may be called.")
+        )
     if len(address) > MAX_ADDRESS or allowed_target(address) is None:
         words = _(
             "This installation may not call this address. The host must be one of those listed here, written in the "

@@ -77,7 +77,7 @@ def test_a_template_becomes_a_campaign() -> None:
 
     assert answer.headers["Location"] == "/campaigns/news/"
     assert Campaign.objects.get().keep_percent == 30
-    assert client.get("/campaigns/new/templates/headline.yaml").content.startswith(b"# A campaign")
+    assert client.get("/campaigns/new/templates/headline.yaml").content.startswith("# A Précis campaign".encode())
 
 
 def test_a_copy_has_what_staff_have_set_and_nobody_and_no_texts() -> None:

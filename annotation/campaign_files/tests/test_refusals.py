@@ -87,7 +87,7 @@ def test_questions_must_fit_the_scales() -> None:
 def test_side_by_side_wants_scales_without_points() -> None:
     pair = f"{HEAD}settings: {{rating_task: pair}}\n"
 
-    assert faults_of(pair) == ["line 3: rating_task: Side by side needs scales of its own: add them."]
+    assert faults_of(pair) == ["line 3: rating_task: Side by side needs its own scales. Please add them."]
     assert faults_of(f"{pair}scales:\n  - {{key: a, name: A, question: B, points: [x, y]}}\n") == [
         "line 5: points: Side by side, all questions have the same answers, so write none here."
     ]
@@ -96,16 +96,16 @@ def test_side_by_side_wants_scales_without_points() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (f"{HEAD}name: B\n", "line 3: name: This name stands twice here, first in line 2."),
+        (f"{HEAD}name: B\n", "line 3: name: This name is used twice here, first in line 2."),
         (f"{HEAD}slug: &a b\n", "line 3: Anchors (&name) are not allowed. Please write the value where it is needed."),
         (f"{HEAD}slug: *a\n", "line 3: Aliases (*name) are not allowed. Please write the value out."),
         (f"{HEAD}slug: !!python/object/apply:os.system [ls]\n", "line 3: Tags (!name) are not allowed."),
         (f"{HEAD}settings:\n  <<: {{}}\n", "line 4: Merge keys (<<) are not allowed. Please write the values out."),
         (f"{HEAD}slug: [[[[[[[[]]]]]]]]\n", "line 3: This is nested too deeply."),
         (f"{HEAD}test: [{'0,' * 60_000}]\n", "line 3: The file holds too many values."),
-        (f"{HEAD}---\nname: B\n", "line 3: A file holds one document only."),
+        (f"{HEAD}---\nname: B\n", "line 3: A file must contain only one document."),
         (f"{HEAD}? [a]\n: b\n", "line 3: A name must be a plain word."),
-        (f'{HEAD}slug: "\\0"\n', "line 3: slug: There is a character in it that no text may have."),
+        (f'{HEAD}slug: "\\0"\n', "line 3: slug: This contains a character that is not allowed."),
         (f'{HEAD}slug: "\\ud800"\n', "line 3: "),
         (f'{HEAD}slug: "\\UFFFFFFFF"\n', "line 3: This is not YAML: "),
         (f"{HEAD}slug: \x07\n", "line 3: The character U+0007 is not allowed in YAML."),

@@ -223,7 +223,7 @@ def test_a_file_takes_a_fixed_number_of_queries(full: tuple[User, Campaign], dja
 def test_the_file_is_as_people_would_write_it(full: tuple[User, Campaign]) -> None:
     text = campaign_file(full[1]).decode()
 
-    assert text.startswith("# A campaign of Précis as a file")
+    assert text.startswith("# A Précis campaign as a file")
     assert "  consent: |\n    Do you agree?  \n\n    It pays {pay}.\n" in text
     assert "    answers:\n      grammar: [3]\n      meaning: [2, 3]\n" in text
     assert "  editor_pay: 2.50\n" in text

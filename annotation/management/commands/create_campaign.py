@@ -1,4 +1,4 @@
-"""Make a campaign of a file, or of a template."""
+"""Create a campaign from a file or a template."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         except CampaignFileRefused as refusal:
             more = f"\nand {refusal.more} more" if refusal.more else ""
             raise CommandError(f"Nothing was stored.\n{refusal}{more}") from refusal
-        self.stdout.write(f"{campaign.slug} has been made; it is a draft.")
+        self.stdout.write(f"{campaign.slug} has been created as a draft.")
 
 
 def _content(path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""Write what staff have set in a campaign to a file."""
+"""Write a campaign's settings to a file."""
 
 import sys
 from argparse import ArgumentParser
