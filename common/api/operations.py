@@ -46,7 +46,7 @@ class Body(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping) and (unknown := [name for name in data if name not in self.fields]):
-            raise ValidationError({name: [_("This field is not known here.")] for name in unknown})
+            raise ValidationError({name: [_("There is no such field here.")] for name in unknown})
         return super().to_internal_value(data)
 
 
@@ -139,7 +139,7 @@ def _plain(query: SerializerClass, given: QueryDict) -> dict[str, Any]:
 def _checked(serializer: SerializerClass, data: Any) -> dict[str, Any]:
     known = serializer().fields  # type: ignore[attr-defined]
     if isinstance(data, Mapping) and (unknown := [name for name in data if name not in known]):
-        raise ValidationError({name: [_("This field is not known here.")] for name in unknown})
+        raise ValidationError({name: [_("There is no such field here.")] for name in unknown})
     checked = serializer(data=data)
     checked.is_valid(raise_exception=True)
     valid: dict[str, Any] = checked.validated_data
@@ -164,8 +164,8 @@ def _parameters(query: SerializerClass, method: str, *, once: bool) -> list[Any]
     described: list[Any] = [query] if query is not Nothing else []
     if method == "post" and once:
         words = (
-            "Any text that you choose. The same key again, with the same body, gives the same answer, and nothing is "
-            "done a second time. Keys are kept for a day."
+            "Any text that you choose. If you send the same key and body again, you get the same answer, and nothing "
+            "is done a second time. Keys are kept for a day."
         )
         described.append(OpenApiParameter(KEY_HEADER, KEY_SCHEMA, OpenApiParameter.HEADER, description=words))
     return described

@@ -83,9 +83,9 @@ def _answer(error: Exception) -> Response | None:  # noqa: PLR0911 - one line fo
                 error.message_dict if hasattr(error, "error_dict") else {"non_field_errors": error.messages}
             )
         case Http404() | NotYours():
-            return _response(404, _("There is no such thing here, or it is not for this token to see."))
+            return _response(404, _("There is nothing here, or this token may not see it."))
         case PermissionDenied():
-            return _response(403, str(error) or _("This is not for this token to do."))
+            return _response(403, str(error) or _("This token may not do this."))
         case TooManyRequests():
             return _response(429, str(error), headers={"Retry-After": str(error.retry_after)})
         case SuspiciousOperation():

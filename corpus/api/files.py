@@ -36,7 +36,7 @@ def _in_words(response: HttpResponseBase) -> HttpResponseBase:
     """Return a response, with a problem in place of an empty refusal of a range."""
     if response.status_code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
         return response
-    words = _("The file is shorter than where your range begins. The header Content-Range says how long it is.")
+    words = _("Your range begins after the end of the file. The header Content-Range says how long the file is.")
     members = problem(response.status_code, words)
     headers = {name: response.headers[name] for name in ("Content-Range", "ETag", "Accept-Ranges")}
     return Response(members, status=response.status_code, headers=headers, content_type=MEDIA_TYPE)

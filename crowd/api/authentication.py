@@ -26,7 +26,7 @@ class TokenAuthentication(BaseAuthentication):
             if "Authorization" in request.headers:
                 rate_limit_take(WRONG_TOKENS, client_address(request._request))
             raise AuthenticationFailed(
-                _("Show a live token: Authorization: Bearer precis_… (tokens are made on the page of your account).")
+                _("Send a valid token: Authorization: Bearer precis_… (you can make one on your account page).")
             )
         return token.user, token
 

@@ -55,7 +55,7 @@ class StaffEndpoint(Endpoint):
         if wanted not in self.token.scopes:
             raise Problem(
                 HTTPStatus.FORBIDDEN,
-                _("This token has not the scope “%(scope)s”. Make another on the page of your account.")
+                _("This token lacks the scope “%(scope)s”. You can make another on your account page.")
                 % {"scope": wanted.value},
                 code="scope",
             )
@@ -85,7 +85,7 @@ class CampaignEndpoint(StaffEndpoint):
                 code="role",
             )
         if self.campaign.is_archived and not is_safe and not self.works_when_archived:
-            raise Problem(HTTPStatus.CONFLICT, _("This campaign is archived: nothing in it changes."), code="archived")
+            raise Problem(HTTPStatus.CONFLICT, _("This campaign is archived and cannot be changed."), code="archived")
 
     @property
     def sees_ids(self) -> bool:

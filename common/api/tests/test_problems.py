@@ -35,10 +35,10 @@ def answer(error: Exception) -> Any:
         (
             NotYours("the text of somebody else"),
             404,
-            "There is no such thing here, or it is not for this token to see.",
+            "There is nothing here, or this token may not see it.",
         ),
-        (Http404("no such row"), 404, "There is no such thing here, or it is not for this token to see."),
-        (PermissionDenied(), 403, "This is not for this token to do."),
+        (Http404("no such row"), 404, "There is nothing here, or this token may not see it."),
+        (PermissionDenied(), 403, "This token may not do this."),
         (FilesAway("The files are away."), 503, "The files are away."),
         (TooManyRequests("Wait.", retry_after=7), 429, "Wait."),
     ],
