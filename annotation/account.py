@@ -15,6 +15,7 @@ from common.errors import TooManyRequests
 from crowd.access import signed_in, staff_user
 from crowd.selectors.account_sessions import sessions_of_account
 from crowd.services.accounts import account_set_email, session_end, sessions_end
+from crowd.services.api_tokens import api_tokens_end
 
 
 @signed_in
@@ -31,7 +32,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the password; all other sessions of the account end."""
+    """Change the password; all other sessions of the account and its tokens end."""
     user = staff_user(request)
     form = ChangePassword(user, request.POST or None)
     if request.method == "POST":
@@ -44,6 +45,8 @@ def password(request: HttpRequest) -> HttpResponse:
             update_session_auth_hash(request, user)
             sessions_end(user=user, keep=request.session.session_key)
             messages.success(request, _("Your password has been changed. You are logged out everywhere else."))
+            if api_tokens_end(user=user):
+                messages.info(request, _("Your tokens for programs no longer work. Make new ones where you need them."))
             return redirect("account")
     return render(request, "annotation/password.html", {"form": form}, status=422 if form.is_bound else 200)
 

@@ -18,6 +18,7 @@ from common.client_address import client_address
 from common.errors import TooManyRequests
 from common.rate_limits import RateLimit, rate_limit_take
 from crowd.services.accounts import sessions_end
+from crowd.services.api_tokens import api_tokens_end
 
 QUARTER, HOUR = 15 * 60, 3600
 OF_ADDRESS = RateLimit("reset-address", 20, QUARTER)
@@ -58,7 +59,7 @@ class ResetSent(PasswordResetDoneView):
 
 
 class ResetConfirm(PasswordResetConfirmView):
-    """Set a new password by the link of a mail; all sessions of the account end."""
+    """Set a new password by the link of a mail; all sessions of the account and its tokens end."""
 
     template_name = "annotation/reset_confirm.html"
     form_class = NewPassword
@@ -68,6 +69,7 @@ class ResetConfirm(PasswordResetConfirmView):
         response = super().form_valid(form)
         assert isinstance(self.user, User)
         sessions_end(user=self.user)
+        api_tokens_end(user=self.user)
         messages.success(self.request, _("Your password has been changed. Log in with it."))
         return response
 

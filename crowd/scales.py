@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -77,7 +77,7 @@ def scales_load(stored: Sequence[Mapping[str, Any]]) -> tuple[Scale, ...]:
     return tuple(scale_of(each["key"], each["name"], each["question"], tuple(each["points"])) for each in stored)
 
 
-@cache
+@lru_cache(maxsize=1024)  # anyone of the staff may send scales to be checked
 def scale_of(key: str, name: str, question: str, lowest_first: tuple[str, ...]) -> Scale:
     """Return the scale whose points have these words."""
     points = tuple(Point(value, words) for value, words in enumerate(lowest_first, start=1))

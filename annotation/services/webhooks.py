@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -48,7 +49,7 @@ def webhook_create(
         created_at=now,
         **_fields(events),
     )
-    audit_record(campaign=campaign, user=user, action="webhook made", subject=address, detail=_told(webhook))
+    audit_record(campaign=campaign, user=user, action="webhook made", subject=_named(webhook), detail=_told(webhook))
     return webhook, webhook_secret(webhook)
 
 
@@ -77,7 +78,7 @@ def webhook_update(
             campaign=locked.campaign,
             user=user,
             action="webhook changed",
-            subject=locked.address,
+            subject=_named(locked),
             detail=_told(locked),
         )
     return locked
@@ -86,7 +87,7 @@ def webhook_update(
 @transaction.atomic
 def webhook_delete(*, webhook: Webhook, user: User | None) -> None:
     """Delete a webhook with its deliveries."""
-    audit_record(campaign=webhook.campaign, user=user, action="webhook deleted", subject=webhook.address)
+    audit_record(campaign=webhook.campaign, user=user, action="webhook deleted", subject=_named(webhook))
     webhook.delete()
 
 
@@ -157,6 +158,11 @@ def _switch(webhook: Webhook, *, is_active: bool) -> None:
 def _newest_compression(campaign: Campaign) -> int:
     newest = Compression.objects.filter(source__campaign=campaign).aggregate(newest=Max("pk"))["newest"]
     return newest or 0
+
+
+def _named(webhook: Webhook) -> str:
+    """Return what all staff may read of an address: its path may hold a secret of the receiver's."""
+    return f"webhook {webhook.pk} to {urlsplit(webhook.address).netloc}"
 
 
 def _told(webhook: Webhook) -> str:

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
 from django.test import Client
+from django.utils.http import urlsafe_base64_encode
 
 from crowd.models import ApiToken
 from crowd.services.api_tokens import MOST_TOKENS, PREFIX, api_token_create
@@ -120,3 +122,23 @@ def test_a_token_opens_no_page(ann: User) -> None:
 def test_the_name_of_a_token_is_escaped(ann: User) -> None:
     page = staff_client(ann).post(PAGE, FORM | {"name": "<script>x</script>"})
     assert b"<script>x</script>" not in page.content
+
+
+def test_a_new_password_ends_all_tokens(ann: User) -> None:
+    client = staff_client(ann)
+    words = words_on(client.post(PAGE, FORM))
+    new = "staple of quite another kind"
+    form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    page = client.post("/account/password/", form, follow=True)
+    assert "Your tokens for programs no longer work." in readable(page)
+    assert not works(words)
+
+
+def test_a_password_set_by_mail_ends_all_tokens(ann: User) -> None:
+    words = words_on(staff_client(ann).post(PAGE, FORM))
+    uid = urlsafe_base64_encode(str(ann.pk).encode())
+    browser = Client()
+    page = browser.get(f"/password/reset/{uid}/{default_token_generator.make_token(ann)}/", follow=True)
+    new = "staple of quite another kind"
+    browser.post(page.request["PATH_INFO"], {"new_password1": new, "new_password2": new})
+    assert not works(words)

@@ -1,6 +1,7 @@
 """Pages and endpoints of webhooks: who has which, what is shown once, and what is refused in words."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import User
@@ -107,6 +108,11 @@ def test_a_repeated_request_makes_one_webhook_and_tells_its_secret_once(owner: U
     assert Webhook.objects.count() == 1
 
 
+def test_the_audit_log_keeps_the_path_of_an_address_to_itself(owner: User, campaign: Campaign) -> None:
+    webhook_create(campaign=campaign, user=owner, address=f"{ADDRESS}/SECRET", events=FORM["events"])
+    assert "SECRET" not in str(list(AuditEntry.objects.values_list("subject", "detail")))
+
+
 def test_a_campaign_has_a_bounded_number(owner: User, campaign: Campaign) -> None:
     for _ in range(MOST_WEBHOOKS):
         webhook_create(campaign=campaign, user=owner, **FORM)
@@ -130,7 +136,8 @@ def test_staff_switch_try_repeat_and_delete(owner: User, campaign: Campaign) -> 
     assert "The webhook is deleted." in readable(client.post(f"{at}delete/", follow=True))
     assert not WebhookDelivery.objects.exists()
     actions = AuditEntry.objects.filter(action__startswith="webhook").order_by("pk").values_list("action", "subject")
-    assert list(actions) == [("webhook changed", ADDRESS)] * 2 + [("webhook deleted", ADDRESS)]
+    named = f"webhook {webhook.pk} to {urlsplit(ADDRESS).netloc}"
+    assert list(actions) == [("webhook changed", named)] * 2 + [("webhook deleted", named)]
 
 
 def test_tests_cannot_fill_the_queue(owner: User, campaign: Campaign) -> None:

@@ -50,7 +50,12 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 def problem(status: int, detail: str, *, code: str = "", **members: Any) -> dict[str, Any]:
     """Return the members of a problem."""
-    known = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": int(status), "detail": sendable(detail)}
+    known = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": int(status),
+        "detail": sendable(detail),
+    }
     if code:
         known["code"] = code
     if request_id := current_trace().request_id:
@@ -72,7 +77,7 @@ def problem_answer(error: Exception, _context: Mapping[str, Any]) -> Response | 
     return answer
 
 
-def _answer(error: Exception) -> Response | None:  # noqa: PLR0911 - one line for each kind of error
+def _answer(error: Exception) -> Response | None:  # noqa: C901, PLR0911 - one case for each kind of error
     match error:
         case Problem():
             return _response(error.status, error.detail, code=error.code, **error.members)

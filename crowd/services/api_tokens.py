@@ -47,6 +47,12 @@ def api_token_revoke(*, token: ApiToken) -> None:
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=database_now())
 
 
+@transaction.atomic
+def api_tokens_end(*, user: User) -> int:
+    """End all tokens of an account, as a new password does: whoever knew the old one may have made some."""
+    return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=database_now())
+
+
 def api_token_used(words: str) -> ApiToken | None:
     """Return the live token of an active account that these are the words of, and note every few minutes its use."""
     if not words.startswith(PREFIX):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
@@ -58,7 +58,7 @@ def campaign_create_without_links(*, owner: User | None, **settings: Any) -> Cam
     settings_check(campaign, before=_as_stored(campaign.sandbox_of) if campaign.sandbox_of else {})
     known = campaign.sandbox_of.versioned_settings if campaign.sandbox_of else {}
     placeholders_check(known, campaign.versioned_settings)
-    campaign.save()
+    _store_new(campaign)
     campaign.settings_version = _next_version(campaign, number=1, user=owner)
     campaign.save(update_fields=["settings_version"])
     if owner is not None:
@@ -101,6 +101,16 @@ def campaign_update(
     for field in Campaign._meta.concrete_fields:
         setattr(campaign, field.attname, getattr(changing, field.attname))
     return campaign
+
+
+def _store_new(campaign: Campaign) -> None:
+    """Insert a campaign; another of its short name, made in the same moment, is told as one that was there before."""
+    try:
+        with transaction.atomic():
+            campaign.save()
+    except IntegrityError:
+        campaign.validate_unique()
+        raise
 
 
 def _with_plain_texts(settings: dict[str, Any]) -> dict[str, Any]:

@@ -1,20 +1,18 @@
 """Ratings, one by one."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.operations import PageQueryOf, operation
-from common.api.pages import LARGEST_KEY
-from compressions.models import Compression
+from common.api.pages import LARGEST_KEY, Completed
 from compressions.rows import MAX_ID_LENGTH
 from crowd.api.endpoint import CampaignEndpoint
 from ratings.models import RaterPool, Rating, RatingVersion
-from ratings.selectors.listed_ratings import ratings_of_campaign
+from ratings.selectors.listed_ratings import WantedRatings, rating_keys, ratings_listed
 
 MOST_PEOPLE = 2**31 - 1
 NEWEST, ALL = "newest", "all"
@@ -100,6 +98,10 @@ class RatingQuery(PageQueryOf):
     )
 
 
+class _Key(NamedTuple):
+    pk: int
+
+
 class Ratings(CampaignEndpoint):
     @operation("listRatings", answer=RatingSerializer, query=RatingQuery, listed=True)
     def get(self, request: Request) -> Any:
@@ -107,27 +109,19 @@ class Ratings(CampaignEndpoint):
 
         The points are those of the newest version. A correction changes a rating and leaves its id.
         """
-        found = ratings_of_campaign(self.campaign, with_versions=self.asked["versions"] == ALL)
-        return found.filter(*self._conditions())
+        keys = rating_keys(self.campaign, self._wanted(), after=self._after(), most=self.asked["limit"] + 1)
+        return Completed([_Key(key) for key in keys], self._rows)
 
-    def _conditions(self) -> list[Q]:
-        found = [condition(self.asked[name]) for name, condition in CONDITIONS.items() if name in self.asked]
+    def _wanted(self) -> WantedRatings:
+        others = Q(rater_pool=self.asked["pool"]) if "pool" in self.asked else Q()
         if self.asked["gold"] is not None:
-            found.append(Q(gold__isnull=not self.asked["gold"]))
-        return found
+            others &= Q(gold__isnull=not self.asked["gold"])
+        named = {name: self.asked.get(name) for name in ("rater", "text_id", "version_id", "compression")}
+        return WantedRatings(**named, others=others)
 
+    def _after(self) -> int:
+        after: int = max(self.asked["cursor"], self.asked.get("since", -1))
+        return after
 
-def _of_version(version: int | QuerySet[Any, Any]) -> Q:
-    """Match ratings of a version by itself, and beside others."""
-    wanted = [version] if isinstance(version, int) else version
-    return Q(target__in=wanted) | Q(pair__first__in=wanted) | Q(pair__second__in=wanted)
-
-
-CONDITIONS: dict[str, Callable[[Any], Q]] = {
-    "rater": lambda number: Q(worker__number=number),
-    "text_id": lambda name: Q(target__source__source_id=name) | Q(pair__first__source__source_id=name),
-    "version_id": _of_version,
-    "compression": lambda pk: _of_version(Compression.objects.filter(pk=pk).values("target")),
-    "pool": lambda pool: Q(rater_pool=pool),
-    "since": lambda pk: Q(pk__gt=pk),
-}
+    def _rows(self, rows: list[_Key]) -> list[Rating]:
+        return list(ratings_listed([row.pk for row in rows], with_versions=self.asked["versions"] == ALL))

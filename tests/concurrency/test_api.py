@@ -38,3 +38,12 @@ def test_of_refused_requests_at_the_same_moment_none_is_kept() -> None:
     answers = together([partial(api.post, "campaigns/", sent, Idempotency_Key="one") for api in apis])
     assert [answer.status_code for answer in answers] == [400] * 4
     assert not KeptAnswer.objects.exists()
+
+
+def test_of_campaigns_of_one_name_at_the_same_moment_the_others_are_told_that_it_is_taken() -> None:
+    owner = make_staff()
+    apis = [Api(owner) for _ in range(4)]
+    answers = together([partial(api.post, "campaigns/", {"name": "New", "slug": "new-one"}) for api in apis])
+    assert sorted(answer.status_code for answer in answers) == [201, 400, 400, 400]
+    assert {answer.json()["errors"][0]["field"] for answer in answers if answer.status_code == 400} == {"slug"}
+    assert Campaign.objects.count() == 1

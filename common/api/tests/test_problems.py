@@ -145,3 +145,28 @@ def test_addresses_that_lead_nowhere_and_methods_that_are_not_there_are_problems
     assert (nowhere.status_code, nowhere.headers["Content-Type"]) == (404, MEDIA_TYPE)
     assert (no_method.status_code, no_method.headers["Content-Type"]) == (405, MEDIA_TYPE)
     assert no_method.json()["status"] == 405
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sent", [{"\ud800": 1}, {"name": "A", "page_language": "\ud800"}, {"name": "\ud800"}])
+def test_half_a_character_is_refused_in_words_that_utf_8_can_hold(sent: dict[str, Any]) -> None:
+    refused = Api(make_staff()).post("campaigns/", sent)
+    assert refused.status_code == 400
+    assert refused.json()["errors"][0]["field"] in {"\\ud800", "page_language", "name"}
+
+
+@pytest.mark.django_db
+def test_a_form_with_too_many_fields_is_refused_as_a_problem() -> None:
+    owner = make_staff()
+    campaign = make_campaign(owner=owner)
+    form = {f"field{number}": "1" for number in range(1200)}
+    refused = Api(owner).call("post", f"campaigns/{campaign.slug}/imports/", form, is_form=True)
+    assert (refused.status_code, refused.headers["Content-Type"]) == (400, MEDIA_TYPE)
+
+
+@pytest.mark.django_db
+def test_a_character_set_that_is_none_changes_nothing() -> None:
+    api = Api(make_staff())
+    path = "/api/v1/campaigns/?state=%ff"
+    answer = api.client.get(path, headers=api.headers, CONTENT_TYPE="application/json; charset=rot13")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (400, MEDIA_TYPE)
