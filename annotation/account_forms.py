@@ -82,13 +82,14 @@ class TokenForm(PasswordAsked):
     may_manage = forms.BooleanField(
         label=_("It may change things"),
         required=False,
-        help_text=_("As far as your role in a campaign allows it. Otherwise the token only reads."),
+        help_text=_("As far as your role in a campaign allows it (scope manage). Otherwise the token only reads."),
     )
     may_see_ids = forms.BooleanField(
         label=_("It may see platform IDs"),
         required=False,
         help_text=_(
-            "Who participants are on their platform, where your role allows it. The audit log records each use."
+            "Who participants are on their platform, where your role allows it (scope ids). The audit log records each "
+            "use."
         ),
     )
 

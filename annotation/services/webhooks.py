@@ -130,8 +130,8 @@ def _address_check(address: str) -> None:
         )
     if len(address) > MAX_ADDRESS or allowed_target(address) is None:
         words = _(
-            "This installation may not call this address. The host must be one of those listed here, written in the "
-            "same way, and nothing but a path may follow it."
+            "This installation may not call this address. The host must be one that the operator of this "
+            "installation has listed, written in the same way, and nothing but a path may follow it."
         )
         raise ValidationError({"address": words})
 

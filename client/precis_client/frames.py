@@ -1,7 +1,7 @@
 """Tables of a release, from its `corpus.jsonl`: rows for pandas, or for whatever else takes rows."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 Row = dict[str, Any]
@@ -16,7 +16,7 @@ def source_rows(source: Source) -> Iterator[Row]:
 def compression_rows(source: Source) -> Iterator[Row]:
     """A row for each text that people wrote."""
     for number, each in enumerate(source["compressions"]):
-        yield {**_of(source), "compression": number, "text": each["text"], "editors": each["editors"], **_counts(each)}
+        yield {**_of(source), "compression": number, "text": each["text"], **_editors(each), **_counts(each)}
 
 
 def output_rows(source: Source) -> Iterator[Row]:
@@ -48,6 +48,16 @@ TABLES: Mapping[str, Callable[[Source], Iterator[Row]]] = {
     "outputs": output_rows,
     "comparisons": comparison_rows,
 }
+_OF, _COUNTS = ("source", "split", "genre"), ("ratings", "expert_ratings")
+_RATED = ("of", "compression", "system", "first", "second", "text", "pool", "rater", "day")
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "sources": ("id", "split", "genre", "sentences", "paragraph", "text"),
+    "compressions": (*_OF, "compression", "text", "editors", *_COUNTS),
+    "ratings": (*_OF, *_RATED),
+    "outputs": (*_OF, "system", "text", *_COUNTS),
+    "comparisons": (*_OF, "first", "second", *_COUNTS),
+}
+"""What a table has even if it is empty; ratings also have a column for each scale."""
 
 
 def rows_of(table: str, lines: Iterable[str | bytes]) -> Iterator[Row]:
@@ -56,6 +66,27 @@ def rows_of(table: str, lines: Iterable[str | bytes]) -> Iterator[Row]:
         raise ValueError(f"There is no table {table!r}; there are: {', '.join(TABLES)}.")
     for line in lines:
         yield from TABLES[table](json.loads(line))
+
+
+def columns_of(table: str, rows: Sequence[Row]) -> list[str]:
+    """Return the columns of a table: those it always has, and then the scales."""
+    return list(dict.fromkeys((*COLUMNS[table], *(name for row in rows for name in row))))
+
+
+def whole_columns(table: str, rows: Sequence[Row]) -> list[str]:
+    """Return which of the columns that tables are joined by have nothing but whole numbers, or nothing."""
+    joined = {"rater", "compression"}.intersection(COLUMNS[table])
+    return [name for name in joined if all(isinstance(row.get(name), int | None) for row in rows)]
+
+
+def _person(name: str | None) -> int | str | None:
+    """Return the number of a participant as a number, as the API does; a name stays as it is."""
+    is_number = name is not None and name.isascii() and name.isdecimal() and str(int(name)) == name
+    return int(name) if name is not None and is_number else name
+
+
+def _editors(compression: Source) -> Row:
+    return {"editors": [_person(editor) for editor in compression["editors"]]}
 
 
 def _of(source: Source) -> Row:
@@ -69,4 +100,4 @@ def _counts(rated: Source) -> Row:
 def _ratings(rated: Source, told: Row) -> Iterator[Row]:
     for pool, name in (("crowd", "ratings"), ("experts", "expert_ratings")):
         for each in rated.get(name, ()):
-            yield {**told, "pool": pool, "rater": each["rater"], "day": each.get("day"), **each["scores"]}
+            yield {**told, "pool": pool, "rater": _person(each["rater"]), "day": each.get("day"), **each["scores"]}

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from precis_client.connection import Connection, part
 from precis_client.errors import JobFailed, StillRunning
-from precis_client.progress import progress
+from precis_client.progress import Progress, progress
 from precis_client.records import Record
 
 FINISHED = frozenset({"done", "failed"})
@@ -92,6 +92,8 @@ class Job(Record):
             for _ in pauses(self._connection.sleep, timeout):
                 self.refresh()
                 bar.show(self.get("done", 0), self.get("total", 0))
+                if self["state"] == "done":
+                    show_end(bar, self.get("total", 0))
                 if self.is_finished:
                     break
             else:
@@ -102,6 +104,11 @@ class Job(Record):
 
 
 shown = progress
+
+
+def show_end(bar: Progress, total: int) -> None:
+    """Show that all is done: counts are stored now and then, so the last one can be behind, and some have none."""
+    bar.show(total or 1, total or 1)
 
 
 def pauses(sleep: Callable[[float], None], timeout: float | None, every: float = LONGEST_PAUSE) -> Iterator[None]:

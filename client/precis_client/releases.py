@@ -10,8 +10,8 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Self, cast
 from precis_client.connection import Connection, part
 from precis_client.errors import JobFailed, NotFound, StillRunning
 from precis_client.files import download_file, fetch
-from precis_client.frames import rows_of
-from precis_client.jobs import pauses, shown
+from precis_client.frames import columns_of, rows_of, whole_columns
+from precis_client.jobs import pauses, show_end, shown
 from precis_client.records import Record
 
 if TYPE_CHECKING:
@@ -64,15 +64,18 @@ class Release(Record):
         >>> campaign.freeze().wait(progress=True).state
         'ready'
         """
+        total = 0
         with shown(f"release {self['version']}", wanted=progress) as bar:
             for _ in pauses(self._connection.sleep, timeout):
                 self.refresh()
                 if self["state"] == "ready":
+                    show_end(bar, total)
                     return self
                 job = self._job()
                 if self["state"] == "failed" or job.get("state") == "failed":
                     raise JobFailed(job.get("message") or "The release could not be written.", code="release")
-                bar.show(job.get("done", 0), job.get("total", 0))
+                total = job.get("total", 0)
+                bar.show(job.get("done", 0), total)
         raise StillRunning(f"The release is not ready after {timeout} seconds.")
 
     def _job(self) -> Mapping[str, Any]:
@@ -115,7 +118,10 @@ class Release(Record):
         PosixPath('data/parquet/train.parquet')
         """
         with shown(name, wanted=progress) as bar:
-            return download_file(self._connection, self._path, self._file(name), Path(to), bar.show)
+            file = self._file(name)
+            path = download_file(self._connection, self._path, file, Path(to), bar.show)
+            show_end(bar, file["size"])  # also if it was there already
+            return path
 
     def open(self, name: str, mode: str = "r") -> IO[Any]:
         """Open a file for reading, as text in UTF-8 or with ``mode="rb"`` as bytes.
@@ -152,7 +158,9 @@ class Release(Record):
     def to_pandas(self, table: str = "ratings") -> "pandas.DataFrame":
         """Return a table as a data frame: sources, compressions, ratings, outputs or comparisons.
 
-        A rating has a column for each scale. ``pool`` tells ratings of the crowd from those of experts.
+        A rating has a column for each scale. ``pool`` tells ratings of the crowd from those of experts, and ``of``
+        whether a compression, an output of a system or a comparison was rated. Raters and editors are numbers, as in
+        ``campaign.ratings()``; in an imported release they can be names.
 
         Examples
         --------
@@ -162,7 +170,9 @@ class Release(Record):
             import pandas as pd  # noqa: PLC0415 - only who wants frames needs it
         except ImportError as error:
             raise ImportError("Data frames need pandas: pip install 'precis-client[pandas]'") from error
-        return pd.DataFrame(list(self.rows(table)))
+        rows = list(self.rows(table))
+        frame = pd.DataFrame(rows, columns=columns_of(table, rows))
+        return frame.astype(dict.fromkeys(whole_columns(table, rows), "Int64"))
 
     def _file(self, name: str) -> Record:
         found = self.files().get(name)

@@ -1,8 +1,10 @@
 """Files of releases: whole or resumed, and never wrong."""
 
 import hashlib
+import io
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import httpx
 import pytest
 
 from precis_client import ChecksumError, NotFound, Release
+from precis_client.frames import TABLES, rows_of
 from tests.client.played import Played, played
 
 CONTENT = b"".join(b"line %d\n" % number for number in range(1000))
@@ -197,4 +200,41 @@ def test_tables_are_flat() -> None:
     assert list(ratings["of"]) == ["compression"] * 3 + ["output", "comparison"]
     assert list(ratings["pool"]) == ["crowd", "crowd", "experts", "crowd", "crowd"]
     assert list(ratings["meaning"][:4]) == [3, 1, 2, 1]
-    assert ratings["rater"][1] is None or ratings["rater"].isna()[1]
+    assert ratings["rater"].isna()[1]
+
+
+def test_people_are_numbers_as_elsewhere_unless_they_have_names() -> None:
+    corpus = (json.dumps(RATED) + "\n").encode()
+    with played(lambda request: sent(request, corpus)) as server:
+        release = release_of(server, corpus, "corpus.jsonl")
+        assert list(release.to_pandas("ratings")["rater"].dropna()) == [7, 9, 7, 8]
+        assert (
+            release.to_pandas("ratings")["rater"].dtype == release.to_pandas("ratings")["compression"].dtype == "Int64"
+        )
+        assert list(release.to_pandas("compressions")["editors"]) == [[1, 2]]
+        assert list(release.to_pandas("outputs")["system"]) == ["ilp"]
+    named = json.dumps(RATED).replace('"7"', '"007"').replace('"9"', '"Ann"').replace('["1", "2"]', '["1", "Bo"]')
+    rows = {table: list(rows_of(table, [named])) for table in ("ratings", "compressions")}
+    assert [row["rater"] for row in rows["ratings"]] == ["007", None, "Ann", "007", 8]
+    assert rows["compressions"][0]["editors"] == [1, "Bo"]
+
+
+def test_an_empty_table_has_the_columns_of_a_full_one() -> None:
+    corpus = (json.dumps(RATED) + "\n").encode()
+    with played(lambda request: sent(request, corpus)) as full, played(lambda request: sent(request, b"")) as none:
+        for table in TABLES:
+            there = release_of(full, corpus, "corpus.jsonl").to_pandas(table)
+            empty = release_of(none, b"", "corpus.jsonl").to_pandas(table)
+            assert list(empty) == [name for name in there if name not in {"meaning", "grammar", "better"}]
+            assert len(empty) == 0
+            if table == "ratings":
+                assert len(empty.merge(there, on="rater")) == 0
+
+
+def test_a_download_ends_with_all_of_it_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    for _ in range(2):  # the second time, the file is there
+        monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+        with played(sent) as server:
+            release_of(server).download(NAME, to=tmp_path, progress=True)
+        assert stream.getvalue().splitlines()[-1] == f"{NAME}: {len(CONTENT)} of {len(CONTENT)}"

@@ -123,6 +123,26 @@ def test_progress_without_tqdm_is_a_line_for_each_tenth(monkeypatch: pytest.Monk
     assert len(stream.getvalue().splitlines()) == 11
 
 
+def test_a_job_ends_with_all_of_it_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+    behind = {"id": 5, "kind": "import", "done": 3, "total": 10}
+    told = [behind | {"state": "running"}, behind | {"state": "running"}, behind | {"state": "done"}]
+    with played([httpx.Response(200, json=each) for each in told]) as server:
+        campaign_of(server).job(5).wait(progress=True)
+    assert stream.getvalue().splitlines() == ["import: 3 of 10", "import: 10 of 10"]
+
+
+def test_a_release_ends_with_all_of_it_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+    release = {"version": 1, "job": 5}
+    told = [release, release | {"state": "running"}, {"done": 0, "total": 4}, release | {"state": "ready"}]
+    with played([httpx.Response(200, json=each) for each in told]) as server:
+        campaign_of(server).release(1).wait(progress=True)
+    assert stream.getvalue().splitlines() == ["release 1: 0 of 4", "release 1: 4 of 4"]
+
+
 def test_progress_with_tqdm_is_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
     with progress("import", wanted=True) as shown:
         shown.show(4, 10)

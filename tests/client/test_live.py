@@ -99,7 +99,7 @@ def test_the_example_says_what_its_readers_will_see(server: Server) -> None:
     assert "4 texts added\n" in server.printed
     assert f"edit {server.url}/join/" in server.printed
     assert "'edit': 100, 'rate': 100" in server.printed
-    assert "meaning worker versus worker" in server.printed
+    assert len(re.findall(r"^(?:meaning|grammar) \S+ from \S+ to \S+$", server.printed, re.MULTILINE)) == 2
     assert "400 [('keep_percent', " in server.printed
 
 
@@ -107,6 +107,7 @@ def test_the_release_is_what_was_collected(server: Server, precis: Precis) -> No
     campaign, ratings = precis.campaign("winter"), server.named["ratings"]
     assert set(ratings["genre"]) == {"News", "Letters"}
     assert ratings["meaning"].between(1, 3).all()
+    assert set(ratings["rater"]) <= {person.number for person in campaign.participants("rate")}
     assert campaign.release(1).state == "ready"
     lines = (server.folder / "data" / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["id"] for line in lines} == {"11", "12", "21", "22"}
