@@ -6,6 +6,29 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-if __name__ == "__main__":
+
+def main() -> None:
+    """Run a command; end quietly where its reader has gone, as `head` does when it has seen enough."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        try:
+            execute_from_command_line(sys.argv)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        if _output_is_read():  # the pipe that broke is another one
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _output_is_read() -> bool:
+    try:
+        print(flush=True)
+    except BrokenPipeError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main()

@@ -17,9 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from common.spreadsheets import written_lines
+from common.table_widths import GAP, Part, table_parts, width_of_part
 
 TABLE, CSV, JSON, TEXT = "table", "csv", "json", "text"
-FALLBACK_WIDTH, MIN_WIDTH, GAP = 80, 40, 2
+FALLBACK_WIDTH, MIN_WIDTH = 80, 40
 HEAD_OF_ASCII = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
 PLAIN = {"±": "+/-", "–": "-", "—": "-", "…": "...", "’": "'", "·": "-"}
 Cell = str | int | float | None
@@ -76,7 +77,11 @@ def width_of(stream: OutputWrapper) -> int:
 def print_sections(
     command: BaseCommand, sections: Iterable[Section], options: Mapping[str, Any], end: str = ""
 ) -> None:
-    """Print headings, tables and notes so that no line is longer than the terminal; `end` is the last line."""
+    """Print headings, tables and notes within the terminal's width; `end` is the last line.
+
+    Names and sentences are folded, and a table that is still too wide is split. Numbers are never cut: one that is
+    too long for the terminal makes its line longer.
+    """
     shown, encoding = StringIO(), (getattr(command.stdout, "encoding", None) or "utf-8").lower()
     console = _console(shown, command.stdout, is_plain=bool(options.get("no_color")))
     for section in sections:
@@ -90,12 +95,24 @@ def print_sections(
 def _print_section(console: Console, section: Section, encoding: str) -> None:
     console.print(Text(visible(section.heading, encoding), style="bold"))
     if section.rows:
-        console.print(_table(section, encoding, console.width))
-        console.print()
+        _print_parts(console, section, encoding)
     for note in section.notes:
         console.print(Text(visible(note, encoding)))
     if section.notes:
         console.print()
+
+
+def _print_parts(console: Console, section: Section, encoding: str) -> None:
+    """Print a table in as many parts as it needs; rich crops what is wider than its console, so that gives way."""
+    head = [visible(name, encoding) for name in section.columns]
+    rows = [[visible(cell_text(cell), encoding) for cell in row] for row in section.rows]
+    is_number = [name in section.numbers for name in section.columns]
+    width = console.width
+    for part in table_parts(head, rows, is_number, width):
+        console.width = max(width, width_of_part(part))
+        console.print(_table(section, encoding, part))
+        console.print()
+    console.width = width
 
 
 def _console(shown: StringIO, stream: OutputWrapper, *, is_plain: bool) -> Console:
@@ -113,32 +130,16 @@ def _console(shown: StringIO, stream: OutputWrapper, *, is_plain: bool) -> Conso
     )
 
 
-def _table(section: Section, encoding: str, width: int) -> Table:
+def _table(section: Section, encoding: str, part: Part) -> Table:
     box = SIMPLE_HEAD if encoding.startswith("utf") else HEAD_OF_ASCII
     table = Table(box=box, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0), safe_box=False)
-    rows = [[visible(cell_text(cell), encoding) for cell in row] for row in section.rows]
-    for name, least in zip(section.columns, _least_widths(section, rows, width), strict=True):
+    for place, width in part.items():
+        name = section.columns[place]
         justify: Literal["left", "right"] = "right" if name in section.numbers else "left"
-        table.add_column(Text(visible(name, encoding)), justify=justify, overflow="fold", min_width=least)
-    for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_column(Text(visible(name, encoding)), justify=justify, overflow="fold", width=width)
+    for row in section.rows:
+        table.add_row(*(Text(visible(cell_text(row[place]), encoding)) for place in part))
     return table
-
-
-def _least_widths(section: Section, rows: Sequence[Sequence[str]], width: int) -> list[int | None]:
-    """Return the width of each column that breaks no number and, where there is room, no word."""
-    numbers: list[int | None] = []
-    words: list[int | None] = []
-    for place, name in enumerate(section.columns):
-        heading, cells = max(map(len, name.split()), default=1), [row[place] for row in rows]
-        is_number = name in section.numbers
-        longest = max(map(len, cells if is_number else " ".join(cells).split()), default=1)
-        numbers.append(max(heading, longest) if is_number else heading)
-        words.append(max(heading, longest))
-    for least in (words, numbers):
-        if sum(each or 0 for each in least) + GAP * (len(least) - 1) <= width:
-            return least
-    return [None] * len(section.columns)
 
 
 def cell_text(cell: Cell) -> str:

@@ -1,10 +1,13 @@
-"""Commands print tables to people on a terminal, and to pipes what programs read."""
+"""Commands print tables to people on a terminal, and CSV, tab-separated values or lines of text to pipes."""
 
 import csv
 import io
 import json
+import subprocess
+import sys
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,6 +124,16 @@ def test_a_pipe_gets_the_same_whatever_its_width(release: Release, monkeypatch: 
 
         assert printed(*command(release)) == before
         assert "─" not in before
+
+
+@pytest.mark.parametrize("unbuffered", [[], ["-u"]])
+def test_a_reader_that_has_gone_is_no_error(unbuffered: list[str]) -> None:
+    command = [sys.executable, *unbuffered, str(Path(__file__).parents[2] / "manage.py"), "help"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
 
 
 def test_csv_and_json_have_the_same_number_of_rows(release: Release) -> None:
