@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
@@ -44,10 +43,6 @@ class Endpoint(APIView):
 
     asked: dict[str, Any]
     sent: dict[str, Any]
-
-    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
-        request.encoding = "utf-8"  # whatever a client says: some of Python's codecs are of no text at all
-        return super().initialize_request(request, *args, **kwargs)
 
 
 class UploadEndpoint(Endpoint):

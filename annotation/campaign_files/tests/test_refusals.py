@@ -115,7 +115,7 @@ def test_side_by_side_wants_scales_without_points() -> None:
         ("- a\n", "line 1: This is not a campaign in the format of this version: it must say “precis_campaign: 1”."),
         ("precis_campaign: 2\n", "line 1: This is not a campaign in the format of this version: it must say "),
         (b"#" * (MAX_BYTES + 1), "The file is larger than 1 MiB."),
-        (f"{HEAD}slug: file\n", "line 3: slug: This word has another meaning in addresses. Please choose another one."),
+        (f"{HEAD}slug: new\n", "line 3: slug: This word has another meaning in addresses. Please choose another one."),
     ],
 )
 def test_what_is_no_plain_file_is_refused(text: str | bytes, fault: str) -> None:

@@ -162,11 +162,3 @@ def test_a_form_with_too_many_fields_is_refused_as_a_problem() -> None:
     form = {f"field{number}": "1" for number in range(1200)}
     refused = Api(owner).call("post", f"campaigns/{campaign.slug}/imports/", form, is_form=True)
     assert (refused.status_code, refused.headers["Content-Type"]) == (400, MEDIA_TYPE)
-
-
-@pytest.mark.django_db
-def test_a_character_set_that_is_none_changes_nothing() -> None:
-    api = Api(make_staff())
-    path = "/api/v1/campaigns/?state=%ff"
-    answer = api.client.get(path, headers=api.headers, CONTENT_TYPE="application/json; charset=rot13")
-    assert (answer.status_code, answer.headers["Content-Type"]) == (400, MEDIA_TYPE)
