@@ -24,7 +24,8 @@ def main() -> None:
 
 def _output_is_read() -> bool:
     try:
-        print(flush=True)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
     except BrokenPipeError:
         return False
     return True

@@ -126,11 +126,13 @@ def test_a_pipe_gets_the_same_whatever_its_width(release: Release, monkeypatch: 
         assert "─" not in before
 
 
-@pytest.mark.parametrize("unbuffered", [[], ["-u"]])
-def test_a_reader_that_has_gone_is_no_error(unbuffered: list[str]) -> None:
-    command = [sys.executable, *unbuffered, str(Path(__file__).parents[2] / "manage.py"), "help"]
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_has_gone_is_no_error(unbuffered: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    command = [sys.executable, str(Path(__file__).parents[2] / "manage.py"), "help"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout and process.stderr
+        assert process.stdout
+        assert process.stderr
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 1
