@@ -23,6 +23,7 @@ from rest_framework.response import Response
 from common.api.idempotency import KEY_HEADER, LONGEST_KEY, answer_once
 from common.api.pages import PageQuery, page_of
 from common.api.problems import MEDIA_TYPE, ProblemSerializer
+from common.api.wrong_fields import choices_named, refuse_unknown
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 LISTS = (serializers.ListField, serializers.MultipleChoiceField)
@@ -45,8 +46,8 @@ class Body(serializers.Serializer[Any]):
     """The base of all request bodies. A field that is not declared is refused."""
 
     def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, Mapping) and (unknown := [name for name in data if name not in self.fields]):
-            raise ValidationError({name: [_("There is no such field here.")] for name in unknown})
+        if isinstance(data, Mapping):
+            refuse_unknown(data, self.fields)
         return super().to_internal_value(data)
 
 
@@ -137,11 +138,11 @@ def _plain(query: SerializerClass, given: QueryDict) -> dict[str, Any]:
 
 
 def _checked(serializer: SerializerClass, data: Any) -> dict[str, Any]:
-    known = serializer().fields  # type: ignore[attr-defined]
-    if isinstance(data, Mapping) and (unknown := [name for name in data if name not in known]):
-        raise ValidationError({name: [_("There is no such field here.")] for name in unknown})
     checked = serializer(data=data)
-    checked.is_valid(raise_exception=True)
+    if isinstance(data, Mapping):
+        refuse_unknown(data, checked.fields)  # type: ignore[attr-defined]
+    if not checked.is_valid():
+        raise ValidationError(choices_named(checked.errors, checked))
     valid: dict[str, Any] = checked.validated_data
     return valid
 

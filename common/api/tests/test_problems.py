@@ -162,3 +162,30 @@ def test_a_form_with_too_many_fields_is_refused_as_a_problem() -> None:
     form = {f"field{number}": "1" for number in range(1200)}
     refused = Api(owner).call("post", f"campaigns/{campaign.slug}/imports/", form, is_form=True)
     assert (refused.status_code, refused.headers["Content-Type"]) == (400, MEDIA_TYPE)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "field", "reason"),
+    [
+        ({"stat": "open"}, "stat", "There is no such field here. Did you mean state?"),
+        ({"genre": "News"}, "genre", "There is no such field here."),
+        (
+            {"state": "opened"},
+            "state",
+            '"opened" is not a valid choice. Choices: draft, open, paused, closed, archived',
+        ),
+    ],
+)
+def test_what_may_have_been_meant_is_said(asked: dict[str, str], field: str, reason: str) -> None:
+    refused = Api(make_staff()).get("campaigns/", **asked)
+    assert refused.json()["errors"] == [{"field": field, "reason": reason}]
+
+
+@pytest.mark.django_db
+def test_choices_are_named_in_lists_and_objects_too() -> None:
+    owner = make_staff()
+    campaign = make_campaign(owner=owner)
+    refused = Api(owner).post(f"campaigns/{campaign.slug}/webhooks/", {"address": "https://a", "events": ["job.done"]})
+    found = {each["field"]: each["reason"] for each in refused.json()["errors"]}
+    assert "Choices: round.complete, release.ready, flag.raised, job.failed" in found["events.0"]
