@@ -9,6 +9,17 @@ from crowd.models import Campaign
 from crowd.scales import Scale
 from ratings.example_text import ExampleText
 
+MOST_QUESTIONS = 1_000  # of a campaign, of each kind: as many as a file of questions and a campaign file can hold
+
+
+def number_check(number: int) -> None:
+    """Raise Refused if a campaign would have more questions of a kind than a campaign file can hold."""
+    if number > MOST_QUESTIONS:
+        raise Refused(
+            _("A campaign can have %(n)s questions of each kind. Please remove some first.")
+            % {"n": f"{MOST_QUESTIONS:,}"}
+        )
+
 
 def example_check(example: ExampleText, campaign: Campaign, where: str, *, needs_why: bool = True) -> None:
     """Raise Refused unless the example fits the campaign's task and scales; `where` names it in the message.

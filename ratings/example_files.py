@@ -18,10 +18,10 @@ from compressions.text_faults import text_fault
 from crowd.models import Campaign
 from crowd.scales import Scale
 from measures.text.normalization import forbidden_character
+from ratings.example_check import MOST_QUESTIONS
 from ratings.example_text import ExampleText
 
 MAX_FILE_BYTES = 2 * 2**20
-MAX_QUESTIONS = 1_000
 MAX_TEXT_LENGTH = 5_000
 MAX_FAULTS = 50
 TEXTS = ("source", "compression")
@@ -70,8 +70,8 @@ def examples_read(file_name: str, content: bytes, campaign: Campaign, kind: Kind
         raise FileRefused(file_name, [Fault(0, "", _("larger than %(size)s MiB") % {"size": MAX_FILE_BYTES // 2**20})])
     reader = _Reader(campaign, kind)
     for number, entry in enumerate(_lines(file_name, content, campaign)):
-        if number == MAX_QUESTIONS:
-            raise FileRefused(file_name, [Fault(0, "", _("more than %(n)s questions") % {"n": f"{MAX_QUESTIONS:,}"})])
+        if number == MOST_QUESTIONS:
+            raise FileRefused(file_name, [Fault(0, "", _("more than %(n)s questions") % {"n": f"{MOST_QUESTIONS:,}"})])
         reader.add(entry)
     if not reader.faults and not reader.found:
         reader.faults.append(Fault(0, "", _("there are no questions in it")))

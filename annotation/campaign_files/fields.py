@@ -31,7 +31,8 @@ from crowd.prose_bounds import MAX_PROSE_LENGTH
 from crowd.scales import MAX_POINTS, MAX_SCALES, MIN_POINTS
 from crowd.settings_tabs import SCALES_TEXT, TABS
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
-from ratings.example_files import MAX_QUESTIONS, MAX_TEXT_LENGTH
+from ratings.example_check import MOST_QUESTIONS
+from ratings.example_files import MAX_TEXT_LENGTH
 from ratings.forms import MOST_SHARE
 
 VERSION = 1
@@ -171,7 +172,7 @@ def _question(*, needs_why: bool) -> Listed:
             help=why_of_test if needs_why else "For yourselves; raters never read it.",
         ),
     }
-    return Listed(Record(entries), MAX_QUESTIONS)
+    return Listed(Record(entries), MOST_QUESTIONS)
 
 
 def _link() -> Record:

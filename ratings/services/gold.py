@@ -11,7 +11,7 @@ from crowd.models import Campaign, Round, Stream
 from crowd.services.audit import audit_record
 from crowd.services.items import items_close, items_create, items_reopen
 from crowd.services.turns import campaign_turn
-from ratings.example_check import example_check
+from ratings.example_check import example_check, number_check
 from ratings.example_text import ExampleText
 from ratings.models import GoldItem
 from ratings.selectors.qualification import gold_items
@@ -50,6 +50,7 @@ def gold_add(*, campaign: Campaign, examples: Iterable[ExampleText], user: User 
     campaign_turn(campaign_id=campaign.pk)  # one file at a time
     known = {_texts(example_of(gold)) for gold in gold_items(campaign)}
     new = {_texts(example): example for example in examples if _texts(example) not in known}
+    number_check(gold_items(campaign).filter(item__is_closed=False).count() + len(new))
     for example in new.values():
         gold_create(campaign=campaign, example=example, user=user)
     return len(new)

@@ -11,7 +11,7 @@ from common.clock import database_now
 from crowd.models import Campaign, Enrolment
 from crowd.services.audit import audit_record
 from crowd.services.entry import enrolment_reopen
-from ratings.example_check import example_check
+from ratings.example_check import example_check, number_check
 from ratings.example_text import ExampleText
 from ratings.models import QualificationItem
 from ratings.models.examples import Example
@@ -42,6 +42,9 @@ def qualification_items_add(
     for number, example in enumerate(examples, start=1):
         example_check(example, campaign, _("Question %(number)s") % {"number": number})
         items.append(_item(campaign, first + number - 1, example))
+    for is_practice in (True, False):
+        added = sum(item.is_practice == is_practice for item in items)
+        number_check(live_items(campaign).filter(is_practice=is_practice).count() + added)
     QualificationItem.objects.bulk_create(items)
     audit_record(campaign=campaign, user=user, action=action, detail=f"{len(items)} questions")
     return len(items)

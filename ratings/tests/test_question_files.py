@@ -16,6 +16,7 @@ from crowd.models import Campaign, RatingTask
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.campaigns import campaign_update
+from ratings import example_check
 from ratings.example_files import MAX_FILE_BYTES, Kind, examples_read
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem, Rating
 from ratings.selectors.qualification import practice_items, qualification_items
@@ -371,3 +372,18 @@ def test_the_form_of_a_gold_question_needs_no_reason() -> None:
     assert staff_of(campaign).post(f"/campaigns/{campaign.slug}/examples/new/", form).status_code == 422
 
     assert GoldItem.objects.get().why == ""
+
+
+@pytest.mark.parametrize(("kind", "path"), [("gold", "gold/"), ("test", "examples/")])
+def test_a_campaign_has_no_more_questions_than_its_file_can_hold(
+    kind: str, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(example_check, "MOST_QUESTIONS", 2)
+    campaign = make_campaign()
+    lines = [{**TEST, "compression": f"A text {number}."} for number in range(3)]
+    assert sent(campaign, path, jsonl(*lines[:2])).status_code == 200
+    refused = sent(campaign, path, jsonl(lines[2]))
+    assert refused.status_code == 422, kind
+    assert "A campaign can have 2 questions of each kind." in readable(refused)
+    stored = GoldItem.objects.count() + QualificationItem.objects.count()
+    assert stored == 2

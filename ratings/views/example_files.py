@@ -10,7 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from common.errors import Refused
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
-from ratings.example_files import MAX_FILE_BYTES, MAX_QUESTIONS, FileRefused, Kind, examples_read
+from ratings.example_check import MOST_QUESTIONS
+from ratings.example_files import MAX_FILE_BYTES, FileRefused, Kind, examples_read
 from ratings.example_text import ExampleText
 from ratings.file_samples import samples
 from ratings.forms import ExampleFileForm
@@ -59,7 +60,7 @@ def _import(request: HttpRequest, campaign: Campaign, kind: Kind) -> HttpRespons
         "kind": kind.value,
         "refusal": refusal,
         "samples": samples(campaign, kind),
-        "max_questions": MAX_QUESTIONS,
+        "max_questions": MOST_QUESTIONS,
         "max_mib": MAX_FILE_BYTES // 2**20,
     }
     status = 200 if request.method != "POST" else 422 if refusal else form.refusal_status
