@@ -279,7 +279,7 @@ def test_the_agreement_of_another_campaign_does_not_exist(release: Release) -> N
     ("arguments", "reason"),
     [
         (["nothing-v1"], "There is no release 'nothing-v1'. Releases: {name}."),
-        (["{name}0"], "There is no release '{name}0'."),
+        (["{name}0"], "There is no release '{name}0', but there is {name}."),
         (["v1"], "There is no release 'v1'."),
         (["{name}", "--draws", "0"], "draws and replications must be at least 1"),
         (["{name}", "--seed=-1"], "seed must not be negative"),

@@ -19,6 +19,7 @@ DOWNLOADS: Pages = (
     (_("Remarks (CSV)"), "compressions:remarks-csv"),
     (_("Quality decisions (CSV)"), "ratings:decisions-csv"),
     (_("Audit log (CSV)"), "crowd:audit-csv"),
+    (_("Settings and questions (YAML)"), "campaign-file"),
 )
 GROUPS: tuple[tuple[Words, Pages], ...] = (
     (
@@ -73,6 +74,7 @@ GROUPS: tuple[tuple[Words, Pages], ...] = (
             (_("Staff"), "crowd:staff"),
             (_("Webhooks"), "webhooks"),
             (_("Audit log"), "crowd:audit"),
+            (_("Copy it"), "campaign-copy"),
             (_("Delete it"), "campaign-delete"),
         ),
     ),

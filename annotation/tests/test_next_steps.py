@@ -18,7 +18,7 @@ from crowd.access import Access
 from crowd.models import Assignment, Campaign, Enrolment, Worker
 from crowd.selectors.progress import round_progress
 from crowd.services.exclusions import worker_exclude
-from tests.support.addresses import TABLE, address_of, addresses
+from tests.support.addresses import TABLE, address_of, pages
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -55,7 +55,7 @@ def staff_pages_without_further_ids(world: World) -> set[str]:
     """All addresses of staff that a GET shows and that name nothing but the campaign."""
     named_only_by_campaign = {
         name
-        for name, pattern in addresses()
+        for name, pattern in pages()
         if set(pattern.pattern.converters) == {"slug"} and TABLE[name].access in OF_CAMPAIGN
     }
     return {address_of(name, world) for name in named_only_by_campaign if TABLE[name].get[3] == 200}

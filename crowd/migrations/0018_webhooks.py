@@ -66,15 +66,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='webhook',
-            constraint=models.CheckConstraint(condition=models.Q(('address__startswith', 'https://'), ('address__startswith', 'http://'), _connector='OR'), name='webhook_address_is_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='webhook',
             constraint=models.CheckConstraint(condition=models.Q(('salt', ''), _negated=True), name='webhook_has_salt'),
         ),
         migrations.AddConstraint(
             model_name='webhook',
             constraint=models.CheckConstraint(condition=models.Q(('active_since__gte', models.F('created_at'))), name='webhook_active_after_made'),
+        ),
+        migrations.AddConstraint(
+            model_name='webhook',
+            constraint=models.CheckConstraint(condition=models.Q(('address__startswith', 'https://'), ('address__startswith', 'http://'), _connector='OR'), name='webhook_address_is_one'),
         ),
         migrations.AddConstraint(
             model_name='webhookevent',

@@ -15,7 +15,17 @@ from pytest_django.fixtures import Settings
 
 from crowd.access import Access
 from crowd.models import AccountSession
-from tests.support.addresses import LOGIN, TABLE, Outcome, address_of, addresses, compression, example, points_for
+from tests.support.addresses import (
+    LOGIN,
+    TABLE,
+    Outcome,
+    address_of,
+    addresses,
+    compression,
+    example,
+    pages,
+    points_for,
+)
 from tests.support.factories import EDIT, RATE
 from tests.support.once import BuildOnce
 from tests.support.stored import stored_in
@@ -69,8 +79,7 @@ def test_every_address_declares_who_may_see_it() -> None:
 
 
 def test_every_address_has_a_row_in_the_table() -> None:
-    pages = [(name, pattern) for name, pattern in addresses() if not getattr(pattern.callback, "is_api", False)]
-    declared = {name: pattern.callback.access for name, pattern in pages}  # type: ignore[attr-defined]
+    declared = {name: pattern.callback.access for name, pattern in pages()}  # type: ignore[attr-defined]
     assert {name: row.access for name, row in TABLE.items()} == declared
 
 

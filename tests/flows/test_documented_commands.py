@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import sys
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,7 @@ def run(command: Documented, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
     if command.program == "python -m":
         assert command.name in MODULES, f"{command} of {command.page}: list it in NOT_RUN, or in MODULES"
         monkeypatch.setattr("sys.argv", [command.name, *words])
+        monkeypatch.delitem(sys.modules, f"{command.name}.__main__", raising=False)  # a test may have imported it
         with pytest.raises(SystemExit) as ended:
             runpy.run_module(command.name, run_name="__main__")
         assert not ended.value.code

@@ -544,6 +544,11 @@ TABLE = {
 }
 
 
+def pages() -> Iterator[tuple[str, URLPattern]]:
+    """Every address of a page: not those of the API."""
+    return ((name, pattern) for name, pattern in addresses() if not getattr(pattern.callback, "is_api", False))
+
+
 def address_of(name: str, world: World) -> str:
     return reverse(name, kwargs=dict(TABLE[name].arguments(world)))
 

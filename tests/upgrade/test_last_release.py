@@ -21,7 +21,7 @@ from crowd.services.audit import audit_record
 from measures.keystrokes.edit_log import parse_log
 from measures.keystrokes.effort import active_time
 from ratings.models import QualificationAttempt, Rating
-from tests.support.addresses import addresses
+from tests.support.addresses import pages
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -244,7 +244,7 @@ def addresses_of(campaign: Campaign) -> Iterator[tuple[str, dict[str, Any]]]:
         "job_id": next(iter(campaign.jobs.values_list("pk", flat=True)), 0),
         "member_id": campaign.memberships.order_by("pk")[0].pk,
     }
-    for name, pattern in addresses():
+    for name, pattern in pages():
         wanted = pattern.pattern.converters
         if wanted.keys() <= known.keys():
             yield name, {each: known[each] for each in wanted}
