@@ -14,6 +14,7 @@ from annotation.api.links import add_links
 from crowd.access import public
 
 PREFIX = "/api/v1/"
+LIMITS_OF_COLUMNS = {sign * 2**bits - (sign > 0) for sign in (1, -1) for bits in (15, 31, 63)}
 # What is listed under another heading than its own name.
 HEADINGS = dict.fromkeys(
     ("state", "settings", "versions", "rounds", "jobs", "audit", "file", "clone", "progress"), "campaigns"
@@ -36,7 +37,22 @@ def openapi() -> dict[str, Any]:
     for path, operations in document["paths"].items():
         for operation in operations.values():
             operation["tags"] = [_tag(path)]
-    return add_links(document)
+    return add_links(_without_limits_of_the_database(document))
+
+
+def _without_limits_of_the_database(part: Any) -> Any:
+    """Return the document, or a part of it, without the largest numbers that the columns of this database hold."""
+    if isinstance(part, list):
+        return [_without_limits_of_the_database(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    kept = {name: _without_limits_of_the_database(each) for name, each in part.items()}
+    if kept.get("type") == "integer":
+        for name in ("minimum", "maximum"):
+            if kept.get(name) in LIMITS_OF_COLUMNS:
+                del kept[name]
+        kept.pop("format", None)
+    return kept
 
 
 def _tag(path: str) -> str:

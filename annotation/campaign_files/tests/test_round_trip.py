@@ -77,6 +77,7 @@ ODD = [
         "%YAML",
     ),
 ]
+SMALLINT = 2**15 - 1  # the largest of these columns on PostgreSQL
 
 
 def words(most: int) -> st.SearchStrategy[str]:
@@ -92,7 +93,7 @@ def one_line(most: int) -> st.SearchStrategy[str]:
 
 MONEY = st.none() | st.decimals(0, Decimal("999999.99"), places=2)
 SETTINGS = st.fixed_dictionaries(
-    {name: st.integers(*ends) for name, ends in RANGES.items()}
+    {name: st.integers(least, min(most, SMALLINT)) for name, (least, most) in RANGES.items()}
     | dict.fromkeys(("editor_pay", "rater_pay", "minimum_hourly_pay"), MONEY)
     | {name: st.none() | st.integers(1, 1440) for name in ("editor_minutes", "rater_minutes")}
     | {name: st.sampled_from(PayUnit.values) for name in ("editor_pay_unit", "rater_pay_unit")}
