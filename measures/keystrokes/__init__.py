@@ -1,6 +1,7 @@
 """How was a text written, according to the edit log of its text field?
 
-Reading and replaying the log; time, keystrokes and pastes; hints at pasted or machine-written text.
+Reading and replaying the log; time, keystrokes and pastes; hints at pasted or machine-written text; the order in which
+words were deleted, replaced, inserted and moved.
 """
 
 from measures.keystrokes.edit_log import (
@@ -13,27 +14,37 @@ from measures.keystrokes.edit_log import (
     replay,
     snapshots,
 )
+from measures.keystrokes.edit_order import AlignedWords, EditOrder, PlacedWord, edit_order, word_spans
 from measures.keystrokes.effort import Effort, Flag, FlagName, FlagThresholds, effort, effort_flags
+from measures.keystrokes.order_summary import OperationPlace, OrderSummary, order_summary
 from measures.keystrokes.paste_origin import Paste, pastes
 from measures.keystrokes.typing_speed import Burst, fastest_burst
 
 __all__ = [
+    "AlignedWords",
     "Burst",
     "EditLogError",
+    "EditOrder",
     "Effort",
     "Flag",
     "FlagName",
     "FlagThresholds",
     "Kind",
     "Operation",
+    "OperationPlace",
+    "OrderSummary",
     "Paste",
+    "PlacedWord",
     "dump_log",
     "edit_history",
+    "edit_order",
     "effort",
     "effort_flags",
     "fastest_burst",
+    "order_summary",
     "parse_log",
     "pastes",
     "replay",
     "snapshots",
+    "word_spans",
 ]

@@ -50,12 +50,14 @@ class Parser:
         Code of its language.
     name : str
         Its language, name and version.
+    pipeline : spacy.Language
+        The pipeline itself, for what else it knows of words.
     """
 
     def __init__(self, model: str) -> None:
-        self._model = load_model(model)
-        self.language: str = self._model.lang
-        self.name = f"{self._model.lang}_{self._model.meta['name']} {self._model.meta['version']}"
+        self.pipeline: Any = load_model(model)
+        self.language: str = self.pipeline.lang
+        self.name = f"{self.pipeline.lang}_{self.pipeline.meta['name']} {self.pipeline.meta['version']}"
 
     def parse(self, texts: Iterable[str]) -> Iterator[list[ParsedSentence]]:
         """Parse texts.
@@ -70,7 +72,7 @@ class Parser:
         list of ParsedSentence
             The sentences of the next text that have words.
         """
-        for document in self._model.pipe(texts, batch_size=BATCH_SIZE):
+        for document in self.pipeline.pipe(texts, batch_size=BATCH_SIZE):
             sentences = (_sentence(sentence) for sentence in document.sents)
             yield [sentence for sentence in sentences if sentence.words]
 

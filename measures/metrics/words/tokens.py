@@ -181,6 +181,32 @@ def _version(package: str) -> str:
     return version(package)
 
 
+def snowball_stem(language: str) -> Callable[[str], str] | None:
+    """Return Snowball's stemmer of a language, which keeps the stems of the last words.
+
+    Parameters
+    ----------
+    language : str
+        Code of the language, as "en".
+
+    Returns
+    -------
+    callable of str to str, or None
+        The stem of a word in lower case; None if Snowball does not have the language.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If snowballstemmer is not installed.
+
+    Examples
+    --------
+    >>> snowball_stem("en")("rising"), snowball_stem("ja")
+    ('rise', None)
+    """
+    return _stemmer(_LANGUAGES[language]) if language in _LANGUAGES else None
+
+
 @lru_cache(maxsize=8)
 def _stemmer(language: str) -> Callable[[str], str]:
     algorithm, lock = require_package("snowballstemmer", "stems").stemmer(language), Lock()

@@ -1,0 +1,282 @@
+"""A linear mixed model with two crossed factors: y = X b + source + editor + error, by restricted likelihood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import erfc, isfinite, log, pi, sqrt
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+from measures.core.arrays import FloatArray, IntArray
+from measures.core.confidence import CONFIDENCE
+from measures.core.undefined import Undefined
+from measures.experiments.minimum import minimum
+
+INTERCEPT = "intercept"
+
+_COLLINEAR = 1e-9
+_NOTHING = 1e-12
+_AT_ZERO = 1e-4
+_AS_GOOD = 1e-8
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """One coefficient of the model.
+
+    Attributes
+    ----------
+    value : float
+        In units of y for one unit of the predictor.
+    standard_error : float
+        Standard error, the variances taken as known.
+    low, high : float
+        95% interval, from the normal distribution: a little too narrow where levels are few.
+    p : float
+        Two-sided p-value (Wald), from the normal distribution.
+    """
+
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    p: float
+
+
+@dataclass(frozen=True)
+class VarianceComponents:
+    """The variance that the predictors do not explain, by where it comes from, in squared units of y.
+
+    Attributes
+    ----------
+    source, editor, error : float
+        Variances of sources, editors and what is left.
+    """
+
+    source: float
+    editor: float
+    error: float
+
+    @property
+    def source_share(self) -> float:
+        """Share of the variance that lies between sources."""
+        return self.source / (self.source + self.editor + self.error)
+
+    @property
+    def editor_share(self) -> float:
+        """Share of the variance that lies between editors."""
+        return self.editor / (self.source + self.editor + self.error)
+
+    @property
+    def at_zero(self) -> tuple[str, ...]:
+        """Names of the factors whose variance was estimated as 0."""
+        return tuple(name for name in ("source", "editor") if getattr(self, name) == 0)
+
+
+@dataclass(frozen=True)
+class CrossedModel:
+    """The fitted model. It takes effects as additive, and sources, editors and errors as normal and independent.
+
+    Attributes
+    ----------
+    coefficients : dict
+        By the name of the predictor; "intercept" first.
+    variances : VarianceComponents
+        The variances.
+    log_likelihood : float
+        Restricted log-likelihood, for comparing variances under the same predictors only.
+    texts, sources, editors : int
+        Numbers of texts and of levels.
+    """
+
+    coefficients: Mapping[str, Coefficient]
+    variances: VarianceComponents
+    log_likelihood: float
+    texts: int
+    sources: int
+    editors: int
+
+
+def crossed_model(
+    y: npt.ArrayLike, predictors: Mapping[str, npt.ArrayLike], sources: npt.ArrayLike, editors: npt.ArrayLike
+) -> CrossedModel | Undefined:
+    """Fit a linear mixed model with crossed random intercepts of sources and editors.
+
+    Maximises the restricted likelihood over the ratios of the two variances to the error's; all else has a closed form.
+    The larger factor is eliminated by its diagonal, the smaller one by a Cholesky factor, so that no matrix has a side
+    for each text.
+
+    Source: Patterson and Thompson 1971, "Recovery of inter-block information when block sizes are unequal"; Bates et
+    al. 2015, "Fitting linear mixed-effects models using lme4" (the profiled likelihood).
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        The ratings.
+    predictors : mapping of str to array_like of shape (n,)
+        The predictors; an intercept is added. True and False count as 1 and 0.
+    sources, editors : array_like of shape (n,)
+        Source and editor of each text. Texts with a NaN in `y` or a predictor are left out.
+
+    Returns
+    -------
+    CrossedModel or Undefined
+        Undefined if a factor has fewer than 2 levels or one for each text, a predictor is constant, predictors are
+        collinear, or nothing is left to estimate the error from.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a number is infinite, or a predictor is called "intercept".
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> source, editor, merges = rng.integers(0, 40, 400), rng.integers(0, 9, 400), rng.integers(0, 2, 400)
+    >>> y = 2 + rng.normal(size=40)[source] + 0.5 * merges + rng.normal(size=400) / 2
+    >>> model = crossed_model(y, {"merges": merges}, source, editor)
+    >>> round(model.coefficients["merges"].value, 1), round(model.variances.error, 2)
+    (0.5, 0.27)
+    """
+    if INTERCEPT in predictors:
+        raise ValueError(f"{INTERCEPT} is added by itself")
+    values = np.asarray(y, dtype=np.float64)
+    columns = [np.asarray(each, dtype=np.float64) for each in predictors.values()]
+    factors = [np.asarray(each) for each in (sources, editors)]
+    if values.ndim != 1 or any(each.shape != values.shape for each in (*columns, *factors)):
+        raise ValueError("y, predictors, sources and editors must be of one length")
+    table = np.column_stack([np.ones(len(values)), *columns, values])
+    if np.isinf(table).any():
+        raise ValueError("y and predictors must be finite or NaN")
+    whole = ~np.isnan(table).any(axis=1)
+    table = table[whole]
+    levels = [np.asarray(np.unique(each[whole], return_inverse=True)[1], dtype=np.int64) for each in factors]
+    reason = _reason(table, levels, list(predictors))
+    return Undefined(reason) if reason else _fitted(table, levels, [INTERCEPT, *predictors])
+
+
+def _reason(table: FloatArray, levels: Sequence[IntArray], names: Sequence[str]) -> str | None:
+    n = len(table)
+    for name, level in zip(("source", "editor"), levels, strict=True):
+        count = len(np.unique(level))
+        if count < 2:
+            return f"fewer than 2 {name}s"
+        if count == n:
+            return f"every text has {'an' if name == 'editor' else 'a'} {name} of its own"
+    for name, column in zip(names, table[:, 1:-1].T, strict=True):
+        if np.ptp(column) == 0:
+            return f"{name} is the same for all texts"
+    scaled = _standardised(table[:, 1:-1])
+    if scaled.shape[1] and np.linalg.svd(scaled, compute_uv=False).min() < _COLLINEAR * n**0.5:
+        return "a predictor follows from the others"
+    if n <= table.shape[1]:
+        return "too few texts for so many predictors"
+    y = _standardised(table[:, -1:])
+    left = y - scaled @ np.linalg.lstsq(scaled, y, rcond=None)[0] if scaled.shape[1] else y
+    return "nothing varies once the predictors are known" if float((left**2).sum()) < _NOTHING * n else None
+
+
+def _standardised(columns: FloatArray) -> FloatArray:
+    centred = columns - columns.mean(axis=0)
+    spread = centred.std(axis=0)
+    return np.asarray(centred / np.where(spread > 0, spread, 1.0))
+
+
+class _Likelihood:
+    """Restricted likelihood as a function of the square roots of the ratios of variances, larger factor first."""
+
+    def __init__(self, table: FloatArray, large: IntArray, small: IntArray) -> None:
+        self.n, self.p = len(table), table.shape[1] - 1
+        sizes = int(large.max()) + 1, int(small.max()) + 1
+        self.products = table.T @ table
+        self.large_sums = _sums(table, large, sizes[0])
+        self.small_sums = _sums(table, small, sizes[1])
+        self.large_counts = np.bincount(large).astype(np.float64)
+        self.small_counts = np.bincount(small).astype(np.float64)
+        cells = np.bincount(large * sizes[1] + small, minlength=sizes[0] * sizes[1])
+        self.cells = cells.reshape(sizes).astype(np.float64)
+
+    def products_at(self, ratios: FloatArray) -> tuple[FloatArray, float]:
+        """Return (X, y)' V^-1 (X, y) and the log determinant of V, with V in units of the error's variance."""
+        weights = ratios[0] / (1 + ratios[0] * self.large_counts)
+        crossed = self.products - self.large_sums.T @ (weights[:, None] * self.large_sums)
+        sums = self.small_sums - self.cells.T @ (weights[:, None] * self.large_sums)
+        rooted = np.sqrt(weights)[:, None] * self.cells
+        inner = np.diag(self.small_counts) - rooted.T @ rooted
+        factor = np.linalg.cholesky(np.eye(len(inner)) + ratios[1] * inner)
+        half = np.linalg.solve(factor, sums)
+        determinant = np.log1p(ratios[0] * self.large_counts).sum() + 2 * np.log(np.diag(factor)).sum()
+        return crossed - ratios[1] * (half.T @ half), float(determinant)
+
+    def deviance(self, roots: FloatArray) -> float:
+        """Return minus twice the restricted log-likelihood."""
+        products, determinant = self.products_at(roots**2)
+        left = self.error_variance(products)
+        sign, of_x = np.linalg.slogdet(products[:-1, :-1])
+        if left <= 0 or sign <= 0 or not isfinite(left):
+            return float("inf")
+        return float((self.n - self.p) * (log(2 * pi * left) + 1) + determinant + of_x)
+
+    def error_variance(self, products: FloatArray) -> float:
+        """Return the error's variance where the coefficients are best."""
+        explained = products[:-1, -1] @ np.linalg.solve(products[:-1, :-1], products[:-1, -1])
+        return float(products[-1, -1] - explained) / int(self.n - self.p)
+
+
+def _sums(table: FloatArray, level: IntArray, size: int) -> FloatArray:
+    return np.stack([np.bincount(level, column, minlength=size) for column in table.T], axis=1)
+
+
+def _fitted(table: FloatArray, levels: Sequence[IntArray], names: Sequence[str]) -> CrossedModel | Undefined:
+    # Centred and scaled numbers make the fit the same in any unit.
+    shift, scale = table.mean(axis=0), np.where(table.std(axis=0) > 0, table.std(axis=0), 1.0)
+    shift[0] = 0.0
+    scaled = (table - shift) / scale
+    counts = [int(each.max()) + 1 for each in levels]
+    order = [0, 1] if counts[0] >= counts[1] else [1, 0]
+    likelihood = _Likelihood(scaled, levels[order[0]], levels[order[1]])
+    roots = _best_roots(likelihood)
+    products, _ = likelihood.products_at(roots**2)
+    error = likelihood.error_variance(products)
+    if error < _NOTHING:
+        return Undefined("nothing varies once sources, editors and predictors are known")
+    beta = np.linalg.solve(products[:-1, :-1], products[:-1, -1])
+    covariance = error * np.linalg.inv(products[:-1, :-1])
+    # Back to the units that were given: y = shift + scale (X - shift) / scale b.
+    back = np.diag(scale[-1] / scale[:-1])
+    back[0, 1:] = -scale[-1] * shift[1:-1] / scale[1:-1]
+    back[0, 0] = scale[-1]
+    values, errors = back @ beta, np.sqrt(np.diag(back @ covariance @ back.T))
+    values[0] += shift[-1]
+    by_factor = dict(zip(order, (roots**2 * error * scale[-1] ** 2).tolist(), strict=True))
+    in_units = (likelihood.n - likelihood.p) * log(scale[-1] ** 2) + 2 * np.log(scale[1:-1]).sum()
+    return CrossedModel(
+        coefficients={
+            name: _coefficient(*each) for name, *each in zip(names, values.tolist(), errors.tolist(), strict=True)
+        },
+        variances=VarianceComponents(by_factor[0], by_factor[1], error * float(scale[-1]) ** 2),
+        log_likelihood=-(likelihood.deviance(roots) + float(in_units)) / 2,
+        texts=len(table),
+        sources=counts[0],
+        editors=counts[1],
+    )
+
+
+def _best_roots(likelihood: _Likelihood) -> FloatArray:
+    """Return the roots of the ratios of variances, 0 where a variance of 0 is as likely."""
+    best = np.abs(minimum(likelihood.deviance, np.array([0.5, 0.5])))
+    for place in (0, 1):
+        without = best.copy()
+        without[place] = 0.0
+        # On the way to 0 the likelihood is flat, so the search stops a little before it.
+        if best[place] < _AT_ZERO or likelihood.deviance(without) <= likelihood.deviance(best) + _AS_GOOD:
+            best = without
+    return best
+
+
+def _coefficient(value: float, error: float) -> Coefficient:
+    reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
+    return Coefficient(value, error, value - reach, value + reach, erfc(abs(value) / error / sqrt(2)))

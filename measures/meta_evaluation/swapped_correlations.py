@@ -1,0 +1,169 @@
+"""Input-level correlations of every metric with the scores of every other swapped in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from measures.core.arrays import BoolArray, FloatArray, IntArray
+
+Floats = npt.NDArray[np.floating]
+
+
+# A spread of less than this share of the largest score is a rounding error.
+_CONSTANT = 1e-9
+
+
+@dataclass(frozen=True)
+class PairOfSystems:
+    """What the sums of swapped scores of two systems are made from.
+
+    Attributes
+    ----------
+    systems : tuple of int
+        The two systems.
+    places : IntArray of shape (inputs,)
+        Inputs they are compared on.
+    first, second : array of shape (inputs, metrics)
+        Scores of each, an input's side by side.
+    quality : array of shape (inputs,)
+        Centred differences in quality, of length 1.
+    scored : BoolArray of shape (metrics,)
+        Which metrics have values for the two systems.
+    """
+
+    systems: tuple[int, int]
+    places: IntArray
+    first: Floats
+    second: Floats
+    quality: Floats
+    scored: BoolArray
+
+    @classmethod
+    def of(
+        cls,
+        z: FloatArray,
+        quality: FloatArray,
+        systems: tuple[int, int],
+        places: IntArray,
+        scored: BoolArray,
+        dtype: np.dtype[np.floating],
+    ) -> PairOfSystems:
+        """Take the scores of two systems from those of all, shape (metrics, systems, inputs)."""
+        first, second = (np.ascontiguousarray(z[:, each, places].T, dtype=dtype) for each in systems)
+        length = np.sqrt((quality**2).sum())
+        return cls(systems, places, first, second, np.asarray(quality / length, dtype=dtype), scored)
+
+
+@dataclass(frozen=True)
+class SwappedCorrelations:
+    """For each swap, the mean correlation over pairs of systems, of shape (metrics, metrics).
+
+    Row i, column j is metric i with the scores of j swapped in, over the pairs of systems that both have values for.
+    Let w be 1 where an output keeps its score. Sums of the scores, of their squares and of their products with the
+    quality are sums of a part of i and a part of j, and come from products of w with single metrics. So do products of
+    two systems' scores where both or neither are swapped.
+
+    Attributes
+    ----------
+    pairs : list of PairOfSystems
+        The pairs of systems.
+    kept : BoolArray of shape (swaps, systems, inputs)
+        False where an output's scores are swapped.
+    dtype : dtype
+        Precision.
+    """
+
+    pairs: list[PairOfSystems]
+    kept: BoolArray
+    dtype: np.dtype[np.floating]
+
+    def __iter__(self) -> Iterator[Floats]:
+        """Yield the correlations of each swap, NaN where no pair of systems has one."""
+        parts = [_Parts.of(pair, self.kept[:, pair.systems][:, :, pair.places], self.dtype) for pair in self.pairs]
+        for swap in range(len(self.kept)):
+            found = [part.correlation(swap) for part in parts]
+            total, defined = sum(r for r, _ in found), sum(there.astype(self.dtype) for _, there in found)
+            yield np.where(defined > 0, total / np.maximum(defined, 1), np.nan)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Sums of all swaps that need one metric, each of shape (swaps, metrics): of the row's and of the column's part."""
+
+    pair: PairOfSystems
+    kept: BoolArray
+    sums: tuple[Floats, Floats]
+    squares: tuple[Floats, Floats]
+    products: tuple[Floats, Floats]
+
+    @classmethod
+    def of(cls, pair: PairOfSystems, kept: BoolArray, dtype: np.dtype[np.floating]) -> _Parts:
+        a, b = kept[:, 0].astype(dtype), kept[:, 1].astype(dtype)
+        x, y, q = pair.first, pair.second, pair.quality[:, None]
+        sums = a @ x - b @ y
+        products = a @ (x * q) - b @ (y * q)
+        mixed = x * y
+        own = a @ (x * x) + b @ (y * y) - 2 * ((a * b) @ mixed)
+        other = (1 - a) @ (x * x) + (1 - b) @ (y * y) - 2 * (((1 - a) * (1 - b)) @ mixed)
+        whole, product = (x - y).sum(axis=0), ((x - y) * q).sum(axis=0)
+        return cls(pair, kept, (sums, whole - sums), (own, other), (products, product - products))
+
+    def correlation(self, swap: int) -> tuple[Floats, BoolArray]:
+        """Return the correlations of a swap, 0 where a difference has no spread, and where it has."""
+        a, b = self.kept[swap]
+        x, y = self.pair.first, self.pair.second
+        # Where one of the two outputs is swapped, its score is the column's and the other's the row's.
+        only_a, only_b = np.flatnonzero(a & ~b), np.flatnonzero(b & ~a)
+        n = len(self.pair.places)
+        row = np.concatenate([x[only_a], y[only_b]])
+        column = np.concatenate([y[only_a], x[only_b]])
+        cross = row.T @ column
+        cross *= -2
+        cross += self.squares[0][swap][:, None]
+        cross += self.squares[1][swap]
+        sums = self.sums[0][swap][:, None] + self.sums[1][swap]
+        sums *= sums
+        sums /= n
+        cross -= sums
+        least = n * (1e-4 if cross.dtype == np.float32 else 1e-12)
+        there = cross > least
+        if not self.pair.scored.all():
+            there &= self.pair.scored[:, None] & self.pair.scored
+        r = self.products[0][swap][:, None] + self.products[1][swap]
+        np.sqrt(cross, out=cross, where=there)
+        np.divide(r, cross, out=r, where=there)
+        r *= there
+        return r, there
+
+
+def standardised(scores: FloatArray, used: BoolArray) -> FloatArray:
+    """Standardise each metric over the outputs that are used and have it; the others, and constant metrics, become 0.
+
+    Parameters
+    ----------
+    scores : FloatArray of shape (metrics, systems, inputs)
+        Scores.
+    used : BoolArray of shape (systems, inputs)
+        Which outputs count.
+
+    Returns
+    -------
+    FloatArray of shape (metrics, systems, inputs)
+        Z-scores.
+
+    Examples
+    --------
+    >>> standardised(np.array([[[1.0, 3.0, 9.0]]]), np.array([[True, True, False]])).tolist()
+    [[[-1.0, 1.0, 0.0]]]
+    """
+    there = used & np.isfinite(scores)
+    known = np.where(there, scores, 0.0)
+    number = np.maximum(1, there.sum(axis=(1, 2), keepdims=True))
+    centred = np.where(there, known - known.sum(axis=(1, 2), keepdims=True) / number, 0.0)
+    spread = np.sqrt((centred**2).sum(axis=(1, 2), keepdims=True) / number)
+    varies = spread > _CONSTANT * np.maximum(1, np.abs(known).max(axis=(1, 2), initial=0, keepdims=True))
+    return np.asarray(np.where(varies, centred / np.where(varies, spread, 1), 0.0), dtype=np.float64)
