@@ -66,7 +66,7 @@ def agreement_json(result: AgreementResult) -> str:
 def agreement_latex(result: AgreementResult) -> str:
     """Return the paper's Table 4 and the coefficients of all raters, with intervals, as booktabs tables."""
     scales = result.release.campaign.rating_scales
-    header = ["", *(f"{name} ({scale.name})" for scale in scales for name in ("Agreement", "Kappa"))]
+    header = ["Comparison", *(f"{name} ({scale.name})" for scale in scales for name in ("Agreement", "Kappa"))]
     comparisons = [[line.comparison, *map(_estimate, line.cells)] for line in table_lines(result)]
     coefficients = [[line.judges, line.measure, *map(_estimate, line.cells)] for line in coefficient_lines(result)]
     return "\n\n".join(

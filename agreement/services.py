@@ -1,13 +1,10 @@
 """Request agreement reports and compute each one once."""
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import JSONField, TextField, Value
-from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from agreement.extra_raters import first_ratings_of_release
@@ -18,6 +15,7 @@ from agreement.scale_ratings import ReleaseContext
 from agreement.sections.registry import SECTIONS
 from common.clock import database_now
 from common.digests import json_digest
+from common.encoded_json import encoded_json
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
@@ -45,6 +43,12 @@ def agreement_request(*, release: Release, parameters: ReportParameters, user: U
 def report_get_or_create(*, release: Release, parameters: ReportParameters) -> AgreementResult:
     if release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so it has no agreement yet.") % {"release": release.name})
+    if release.summary.get("ratings") == 0:
+        words = _(
+            "%(release)s has no ratings of compressions by editors, whose agreement could be reported. Ratings of "
+            "outputs of systems are not in this report."
+        )
+        raise Refused(words % {"release": release.name})
     stored = asdict(parameters)
     return AgreementResult.objects.get_or_create(
         release=release,
@@ -67,8 +71,7 @@ def agreement_compute(*, result: AgreementResult, progress: Progress, attempt: A
 
 def _store(result: AgreementResult, report: Report, first_ratings: int | None, attempt: Attempt) -> None:
     """Store a report; if another attempt or a command has stored one meanwhile, that one stays."""
-    # Megabytes, written as JSON before the transaction: on SQLite, whoever submits a text waits for its end.
-    rows, figures = _as_json(report.rows), _as_json(report.figures)
+    rows, figures = encoded_json(report.rows), encoded_json(report.figures)
     with transaction.atomic():
         attempt.fence()
         unfinished = AgreementResult.objects.filter(pk=result.pk, rows__isnull=True)
@@ -79,11 +82,6 @@ def _store(result: AgreementResult, report: Report, first_ratings: int | None, a
             report_version=REPORT_VERSION,
             first_ratings=first_ratings,
         )
-
-
-def _as_json(value: object) -> Cast:
-    """Return a value that is encoded already, as the database takes it for a field of JSON."""
-    return Cast(Value(json.dumps(value), TextField()), JSONField())
 
 
 def _digest(parameters: dict[str, Any]) -> str:

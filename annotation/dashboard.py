@@ -25,6 +25,8 @@ from crowd.selectors.campaign_list import deletion_has_begun
 from crowd.selectors.campaigns import busiest_workers, open_browser_requests, workers_count
 from crowd.selectors.exclusions import workers_of_tests
 from crowd.selectors.progress import RoundProgress, progress_of_rounds
+from edit_operations.selectors import latest_operations
+from evaluation.selectors import latest_evaluation
 from ratings.models import QualityRun
 from ratings.selectors.experts import expert_samples
 from ratings.selectors.gold import gold_records
@@ -88,6 +90,8 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "test_people": len(tests),
         "releases": releases,
         "agreement": agreement,
+        "operations": latest_operations(campaign),
+        "evaluation": latest_evaluation(campaign),
         "lines": table_lines(agreement) if agreement else [],
         "flags_to_see": flags_to_see(campaign).count(),
         "browser_requests": open_browser_requests(campaign).count(),

@@ -56,6 +56,14 @@ class SourceImportForm(UploadForm):
     command = "import_sources"
 
 
+class TranslationsForm(UploadForm):
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy("JSONL, CSV or TSV with id, kind, text or system, language, made_by and translated."),
+    )
+    command = "import_translations"
+
+
 class SourceFilterForm(TypedTexts, forms.Form):
     """What texts are looked for in the list of texts; nothing is required."""
 

@@ -38,31 +38,36 @@ _MAX_NAMED = 20
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
 
-def read_rows(file_name: str, content: bytes, columns: Sequence[str] = COLUMNS) -> Rows:
-    """Read a JSONL, CSV or TSV file, identified by its suffix.
+def read_rows(
+    file_name: str,
+    content: bytes,
+    columns: Sequence[str] = COLUMNS,
+    optional: Sequence[str] = OPTIONAL_COLUMNS,
+) -> Rows:
+    """Read a JSONL, CSV or TSV file, identified by its suffix. Fields that a line of JSON lacks are empty.
 
     Raise Refused for any other suffix, or for a table whose header lacks a column.
     """
     suffix = PurePath(file_name).suffix.lower()
     lines = lines_of(content)
     if suffix in JSON_SUFFIXES:
-        return _json_rows(lines)
+        return _json_rows(lines, (*columns, *optional))
     if suffix == ".csv":
-        return table_rows(file_name, lines, columns, OPTIONAL_COLUMNS, strict=True)
+        return table_rows(file_name, lines, columns, optional, strict=True)
     if suffix == ".tsv":
-        return table_rows(file_name, lines, columns, OPTIONAL_COLUMNS, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return table_rows(file_name, lines, columns, optional, delimiter="\t", quoting=csv.QUOTE_NONE)
     raise Refused(_("%(file)s: a file of texts ends in .jsonl, .csv or .tsv.") % {"file": file_name})
 
 
-def _json_rows(lines: Iterable[bytes | None]) -> Rows:
+def _json_rows(lines: Iterable[bytes | None], names: Sequence[str]) -> Rows:
     for number, line in enumerate(lines, start=1):
         if line is None:
             yield BadLine(number, TOO_LONG)
         elif line.strip():
-            yield _json_row(number, line)
+            yield _json_row(number, line, names)
 
 
-def _json_row(number: int, line: bytes) -> Row | BadLine:
+def _json_row(number: int, line: bytes, names: Sequence[str]) -> Row | BadLine:
     try:
         value = json.loads(line.decode())
     except UnicodeDecodeError as error:
@@ -72,7 +77,7 @@ def _json_row(number: int, line: bytes) -> Row | BadLine:
     if not isinstance(value, dict):
         return BadLine(number, "not a JSON object")
     fields: dict[str, str] = {}
-    for name in (*COLUMNS, *OPTIONAL_COLUMNS):
+    for name in names:
         field = value.get(name)
         if field is not None and (isinstance(field, bool) or not isinstance(field, str | int)):
             return BadLine(number, f"{name!r} is not a string")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from compressions.views import editor, flags, remarks, retirement, sources, staff, writing
+from compressions.views import alignments, editor, flags, remarks, retirement, sources, staff, translations, writing
 
 app_name = "compressions"
 urlpatterns = [
@@ -14,8 +14,15 @@ urlpatterns = [
     path("campaigns/<slug:slug>/sources/<str:source_id>/correct/", retirement.correct, name="source-correct"),
     path("campaigns/<slug:slug>/imports/", staff.imports, name="imports"),
     path("campaigns/<slug:slug>/imports/<int:import_id>/", staff.import_report, name="import"),
+    path("campaigns/<slug:slug>/translations/", translations.translations, name="translations"),
+    path(
+        "campaigns/<slug:slug>/translations/<int:import_id>/",
+        translations.translation_import,
+        name="translation-import",
+    ),
     path("campaigns/<slug:slug>/compressions/<int:compression_id>/", writing.compression, name="compression"),
     path("campaigns/<slug:slug>/compressions/<int:compression_id>/looked-at/", flags.seen, name="flags-seen"),
+    path("campaigns/<slug:slug>/alignments/<int:target_id>/", alignments.alignment, name="alignment"),
     path("campaigns/<slug:slug>/remarks/", remarks.remarks, name="remarks"),
     path("campaigns/<slug:slug>/remarks/<int:remark_id>/answer/", remarks.answer, name="remark-answer"),
     path("campaigns/<slug:slug>/flagged/", flags.flagged, name="flagged"),

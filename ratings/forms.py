@@ -19,6 +19,7 @@ from ratings.addresses import preview_query
 from ratings.bonus import BonusRule
 from ratings.example_files import MAX_FILE_BYTES, MAX_TEXT_LENGTH, Kind
 from ratings.example_text import ExampleText
+from ratings.models import ImportPool
 from ratings.models.examples import Example
 from ratings.quality_words import ORDERS, RATER_QUALITIES, ROLES
 
@@ -172,6 +173,22 @@ class FilterForm(forms.Form):
             rater_quality=RaterQuality(given["rater_quality"] or rule.rater_quality),
             roles=Roles(given["roles"] or rule.roles),
         )
+
+
+class RatingFileForm(UploadForm):
+    pool = forms.ChoiceField(
+        label=gettext_lazy("Who gave the ratings"),
+        choices=ImportPool.choices,
+        help_text=gettext_lazy(
+            "Ratings by models are never counted among people’s. Those by people are part of the next release."
+        ),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy("JSONL, CSV or TSV with id, text or system, rater, and a column for each scale."),
+    )
+    command = "import_ratings"
+    field_order = ("pool", "file")
 
 
 class ExclusionForm(TypedTexts, forms.Form):

@@ -8,12 +8,14 @@ from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
+from compressions.services.file_imports import import_resume
 from ratings.addresses import preview_address
-from ratings.models import KeptResult, QualityRun
+from ratings.models import KeptResult, QualityRun, RatingImport
 from ratings.quality_notes import convergence_note, convergence_of
 from ratings.selectors.quality import parameters_of
 from ratings.services.preview import preview_compute
 from ratings.services.quality import QUALITY_JOB, quality_apply
+from ratings.services.rating_imports import RATINGS_JOB, rating_import_run
 
 
 @job_handler(
@@ -49,6 +51,15 @@ def run_preview(job: Job, progress: Progress) -> str:
         raise Refused(_("Ratings were deleted meanwhile. Please compute the preview again."))
     preview_compute(kept=kept, progress=progress, attempt=Attempt.of(job))
     return "The preview is ready."
+
+
+@job_handler(RATINGS_JOB, label=gettext_lazy("Importing ratings"))
+def run_rating_import(job: Job, progress: Progress) -> str:
+    record = RatingImport.objects.select_related("campaign").get(pk=job.parameters["import"])
+    import_resume(record=record, job=job)
+    if record.finished_at is None:
+        rating_import_run(record=record, progress=progress)
+    return record.outcome
 
 
 def describe(run: QualityRun) -> str:

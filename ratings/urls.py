@@ -1,6 +1,17 @@
 from django.urls import path
 
-from ratings.views import example_files, examples, participants, pay, payments, people, qualification, rater, staff
+from ratings.views import (
+    example_files,
+    examples,
+    participants,
+    pay,
+    payments,
+    people,
+    qualification,
+    rater,
+    rating_files,
+    staff,
+)
 
 app_name = "ratings"
 urlpatterns = [
@@ -42,6 +53,9 @@ urlpatterns = [
     path("campaigns/<slug:slug>/examples/starter/", example_files.starter, name="example-starter"),
     path("campaigns/<slug:slug>/examples/import/", example_files.import_test, name="example-import"),
     path("campaigns/<slug:slug>/gold/import/", example_files.import_gold, name="gold-import"),
+    path("campaigns/<slug:slug>/ratings/import/", rating_files.import_ratings, name="import-ratings"),
+    path("campaigns/<slug:slug>/ratings/import/<int:import_id>/", rating_files.rating_import, name="rating-import"),
+    path("campaigns/<slug:slug>/ratings/models/<int:rater_id>/delete/", rating_files.model_delete, name="model-delete"),
     path("campaigns/<slug:slug>/gold/new/", examples.gold_new, name="gold-new"),
     path("campaigns/<slug:slug>/gold/<int:gold_id>/retire/", examples.gold_end, name="gold-retire"),
     path("campaigns/<slug:slug>/gold/<int:gold_id>/restore/", examples.gold_reopen, name="gold-restore"),

@@ -1,9 +1,10 @@
 """Metric scores of a release's outputs: computed in parts, or imported."""
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
+from common.leased_parts import LeasedPart
 from common.models import Job
 from corpus.models import Release
 
@@ -64,24 +65,19 @@ class ScoreRun(models.Model):
         return Job.objects.filter(kind=SCORE_JOB, parameters__run=self.pk)
 
 
-class ScorePart(models.Model):
+class ScorePart(LeasedPart):
     """A slice of the release's sources, done once its file exists; leased to whoever computes it."""
 
     run = models.ForeignKey(ScoreRun, on_delete=models.CASCADE, related_name="parts")
-    number = models.PositiveIntegerField()
-    begin = models.PositiveIntegerField(help_text="The place of its first source.")
-    stop = models.PositiveIntegerField(help_text="The place after its last source.")
     outputs = models.PositiveIntegerField(null=True, help_text="How many it has scored; empty until it is done.")
     file = models.CharField(max_length=100, blank=True, help_text="Its name in the storage of scores, once it is done.")
     file_sha256 = models.CharField(max_length=64, blank=True, help_text="Empty for files of earlier versions.")
-    lease_ends_at = models.DateTimeField(null=True)
-    attempts = models.PositiveIntegerField(default=0, help_text="How often it was claimed; the latest claim holds it.")
     job = models.ForeignKey(Job, null=True, on_delete=models.SET_NULL, related_name="score_parts")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["run", "number"], name="score_part_once"),
-            models.CheckConstraint(condition=Q(begin__lt=F("stop")), name="score_part_has_sources"),
+            models.CheckConstraint(condition=LeasedPart.HAS_SOURCES, name="score_part_has_sources"),
             models.CheckConstraint(condition=Q(outputs__isnull=True) | ~Q(file=""), name="score_part_done_has_file"),
         ]
 

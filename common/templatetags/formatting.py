@@ -56,6 +56,18 @@ def figure(value: float | str | None, digits: int = 2) -> str:
 
 
 @register.filter
+def decimal(value: float | str | None, digits: int = 2) -> str:
+    """Format a number with `digits` decimals and a true minus, never as a negative zero; a dash for anything else.
+
+    >>> decimal(0.587), decimal(-0.25), decimal(-0.001), decimal(None)
+    ('0.59', '−0.25', '0.00', '–')
+    """
+    if not isinstance(value, float | int):
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+@register.filter
 def signed(value: float | None, digits: int = 2) -> str:
     """Format a number with its sign, a true minus, and `digits` decimals; a dash for None."""
     if value is None:
@@ -63,6 +75,20 @@ def signed(value: float | None, digits: int = 2) -> str:
     # Rounded first, so that nothing is neither above nor below.
     rounded = round(value, digits) + 0.0
     return f"{abs(rounded):.{digits}f}" if not rounded else f"{rounded:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+@register.filter
+def p_value(p: float | str | None) -> str:
+    """Format a p-value; a dash for anything else.
+
+    >>> p_value(0.00001), p_value(0.0312), p_value(None)
+    ('< 0.0001', '0.031', '–')
+    """
+    if not isinstance(p, float | int):
+        return "–"
+    if p < 0.0001:
+        return "< 0.0001"
+    return f"{p:.4f}" if p < 0.001 else f"{p:.3f}"
 
 
 @register.filter

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from compressions.api import compressions, imports, paragraphs, remarks, texts
+from compressions.api import alignments, compressions, imports, paragraphs, remarks, texts, translations
 
 app_name = "compressions-api"
 urlpatterns = [
@@ -11,6 +11,16 @@ urlpatterns = [
     path("campaigns/<slug:slug>/texts/<str:source_id>/correct/", texts.Correct.as_view(), name="text-correct"),
     path("campaigns/<slug:slug>/imports/", imports.Imports.as_view(), name="imports"),
     path("campaigns/<slug:slug>/imports/<int:import_id>/", imports.OneImport.as_view(), name="import"),
+    path(
+        "campaigns/<slug:slug>/translations/imports/",
+        translations.TranslationImports.as_view(),
+        name="translation-imports",
+    ),
+    path(
+        "campaigns/<slug:slug>/translations/imports/<int:import_id>/",
+        translations.OneTranslationImport.as_view(),
+        name="translation-import",
+    ),
     path("campaigns/<slug:slug>/compressions/", compressions.Compressions.as_view(), name="compressions"),
     path(
         "campaigns/<slug:slug>/compressions/<int:compression_id>/",
@@ -20,6 +30,7 @@ urlpatterns = [
     path(
         "campaigns/<slug:slug>/compressions/<int:compression_id>/seen/", compressions.Seen.as_view(), name="flags-seen"
     ),
+    path("campaigns/<slug:slug>/alignments/<int:target_id>/", alignments.OneAlignment.as_view(), name="alignment"),
     path("campaigns/<slug:slug>/flags/", compressions.Flags.as_view(), name="flags"),
     path("campaigns/<slug:slug>/remarks/", remarks.Remarks.as_view(), name="remarks"),
     path("campaigns/<slug:slug>/remarks/<int:remark_id>/answer/", remarks.Answer.as_view(), name="remark-answer"),

@@ -1,16 +1,17 @@
 """Import the outputs of automatic systems."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.db import transaction
+from django.db.models import Q
 
 from common.errors import Refused
-from compressions.models import MAX_SYSTEM_NAME_LENGTH, Source, System, SystemOutput, Target
+from compressions.models import MAX_SYSTEM_NAME_LENGTH, Source, System, SystemOutput, Target, text_digest
 from compressions.rows import MAX_TEXT
-from compressions.services.targets import target_create, target_known, target_reopen
+from compressions.services.targets import target_create, target_reopen
 from compressions.text_faults import text_fault
-from crowd.models import Campaign, Stream
+from crowd.models import Campaign, Item, Stream
 from crowd.services.items import items_close
 from crowd.services.turns import campaign_turn
 from measures.text.normalization import display_text, forbidden_character
@@ -20,11 +21,12 @@ MAX_BYTES = 180  # of a system's name, which becomes part of file names
 
 @dataclass(frozen=True)
 class Output:
-    """A line of a file: a system's output for a source."""
+    """A line of a file: a system's output for a source. `system` may be empty where all lines are of one system."""
 
     line: int
     source_id: str
     text: str
+    system: str = ""
 
 
 @dataclass
@@ -56,25 +58,34 @@ def output_tidied(output: Output) -> Output:
 
 
 @transaction.atomic
-def outputs_add(*, campaign: Campaign, system: str, outputs: Sequence[Output]) -> AddedOutputs:
-    """Store tidied outputs of a system, one per source; new texts become work for raters. Idempotent."""
-    record = _system(campaign, system)
+def outputs_add(*, campaign: Campaign, outputs: Sequence[Output], system: str = "") -> AddedOutputs:
+    """Store tidied outputs, one per source and system; new texts become work for raters. Idempotent.
+
+    They are of `system` where they name none themselves.
+    """
+    systems = _systems(campaign, {output.system or system for output in outputs})
     sources = _sources(campaign, outputs)
-    stored = record.outputs.filter(source__in=sources.values()).select_related("target")
-    known = {output.source_id: output.target for output in stored}
+    stored = SystemOutput.objects.filter(system__in=systems.values(), source__in=sources.values())
+    known = {(each.system_id, each.source_id): each.target for each in stored.select_related("target")}
+    texts = _KnownTexts(campaign, sources, outputs)
     report = AddedOutputs()
+    new: list[SystemOutput] = []
     for output in outputs:
-        source = sources.get(output.source_id)
+        source, record = sources.get(output.source_id), systems[(output.system or system).strip()]
         if source is None:
             report.problems.append((output.line, f"the campaign has no source {output.source_id[:40]!r}"))
             continue
-        if source.pk not in known:
-            known[source.pk] = _add(campaign, record, source, output.text)
-            report.added += 1
-        elif known[source.pk].text != output.text:
+        key = record.pk, source.pk
+        if key not in known:
+            known[key] = texts.target(source, output.text)
+            new.append(SystemOutput(system=record, source=source, target=known[key]))
+        elif known[key].text != output.text:
             report.problems.append((output.line, f"the system has another output for source {output.source_id!r}"))
             continue
-        report.targets[output.line] = known[source.pk]
+        report.targets[output.line] = known[key]
+    SystemOutput.objects.bulk_create(new)
+    _make_ready(new)
+    report.added = len(new)
     return report
 
 
@@ -89,11 +100,15 @@ def system_name_fault(name: str) -> str:
     )
 
 
-def _system(campaign: Campaign, name: str) -> System:
-    if reason := system_name_fault(name):
+def _systems(campaign: Campaign, names: Iterable[str]) -> dict[str, System]:
+    """Find the systems of these names, or create them: in as many queries for many as for one."""
+    if reason := next(filter(None, map(system_name_fault, sorted(names))), ""):
         raise Refused(reason)
     campaign_turn(campaign_id=campaign.pk)  # one import at a time
-    return System.objects.get_or_create(campaign=campaign, name=name.strip())[0]
+    wanted = {name.strip() for name in names}
+    found = {each.name: each for each in System.objects.filter(campaign=campaign, name__in=wanted)}
+    missing = [System(campaign=campaign, name=name) for name in sorted(wanted - found.keys())]
+    return found | {each.name: each for each in System.objects.bulk_create(missing)}
 
 
 def _sources(campaign: Campaign, outputs: Iterable[Output]) -> dict[str, Source]:
@@ -101,13 +116,33 @@ def _sources(campaign: Campaign, outputs: Iterable[Output]) -> dict[str, Source]
     return {source.source_id: source for source in Source.objects.filter(campaign=campaign, source_id__in=ids)}
 
 
-def _add(campaign: Campaign, system: System, source: Source, text: str) -> Target:
-    """Store an output, sharing the text with anybody who wrote the same, so that it is rated only once."""
-    known = target_known(source=source, text=text)
-    target = known or target_create(campaign=campaign, source=source, text=text, stream=Stream.SYSTEM)
-    SystemOutput.objects.create(system=system, source=source, target=target)
-    if source.is_retired:
-        items_close(item_ids=[target.item_id])
-    else:
+class _KnownTexts:
+    """The texts that a campaign has already for some sources, looked up at once; new ones are created one by one.
+
+    An output shares the text with anyone who wrote the same, so that it is rated only once.
+    """
+
+    def __init__(self, campaign: Campaign, sources: Mapping[str, Source], outputs: Iterable[Output]) -> None:
+        self.campaign = campaign
+        digests = {text_digest(output.text) for output in outputs}
+        found = Target.objects.filter(source__in=sources.values(), digest__in=digests)
+        self._known = {(each.source_id, each.digest): each for each in found}
+
+    def target(self, source: Source, text: str) -> Target:
+        key = source.pk, text_digest(text)
+        if key not in self._known:
+            self._known[key] = target_create(campaign=self.campaign, source=source, text=text, stream=Stream.SYSTEM)
+        return self._known[key]
+
+
+def _make_ready(new: Iterable[SystemOutput]) -> None:
+    """Give the texts of new outputs to raters, but for those of retired sources."""
+    retired = [each.target.item_id for each in new if each.source.is_retired]
+    if retired:
+        items_close(item_ids=retired)
+    others = {each.target.item_id: each for each in new if not each.source.is_retired}
+    held_back = Item.objects.filter(Q(is_closed=True) | Q(stream=Stream.TEST), pk__in=others)
+    for item_id in held_back.order_by("pk").values_list("pk", flat=True):
+        target = others[item_id].target
+        target.source = others[item_id].source
         target_reopen(target=target, stream=Stream.SYSTEM)
-    return target

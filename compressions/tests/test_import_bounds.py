@@ -83,7 +83,10 @@ def test_an_output_that_would_cost_much_is_named_by_the_command(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("command", [["import_sources", "{slug}", "{file}"], ["import_outputs", "t3", "{file}"]])
+@pytest.mark.parametrize(
+    "command",
+    [["import_sources", "{slug}", "{file}"], ["import_outputs", "t3", "{file}"], ["import_ratings", "{file}"]],
+)
 def test_a_command_reads_no_more_of_a_file_than_fits(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

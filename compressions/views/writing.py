@@ -9,8 +9,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from compressions.alignment_drawing import drawing_of, legend
+from compressions.alignment_words import TooLongToDraw
 from compressions.forms import DivisionForm
+from compressions.models import Compression
 from compressions.replay import replay_of
+from compressions.selectors.alignments import ShownAlignment, alignment_of
 from compressions.selectors.writing import (
     compressions_of_campaign,
     paragraphs_with_sentences,
@@ -27,15 +31,29 @@ PARAGRAPHS_PER_PAGE = 10
 @require_safe
 def compression(request: HttpRequest, campaign: Campaign, compression_id: int) -> HttpResponse:
     """Show how a compression was written: replay, effort and flags."""
-    found = get_object_or_404(compressions_of_campaign(campaign), pk=compression_id)
+    compressions = compressions_of_campaign(campaign).select_related("target__source__campaign")
+    found = get_object_or_404(compressions, pk=compression_id)
     replay = replay_of(found)
+    shown, too_long = drawn_alignment(found)
     context = {
         "campaign": campaign,
         "compression": found,
         "replay": replay,
         "log": json.dumps(found.edit_log),
+        "drawing": drawing_of(shown) if shown else None,
+        "corrected": shown.corrected if shown else None,
+        "too_long": too_long,
+        "legend": legend(),
     }
     return render(request, "compressions/compression.html", context)
+
+
+def drawn_alignment(found: Compression) -> tuple[ShownAlignment | None, str]:
+    """Return the alignment of a compression, or why it is not drawn."""
+    try:
+        return alignment_of(found.target), ""
+    except TooLongToDraw as refusal:
+        return None, str(refusal)
 
 
 @campaign_staff

@@ -79,9 +79,9 @@ def item_extend(*, item_id: int, slots: int) -> bool:
     return bool(unextended.update(is_extended=True, **more))
 
 
-def close_open_slots(*, item_ids: Iterable[int]) -> None:
-    """Close the remaining slots of items, for work by people who have no assignment here."""
-    Item.objects.filter(pk__in=list(item_ids)).update(wanted=F("wanted") - F("open_slots"), open_slots=0)
+def close_open_slots(*, item_ids: Iterable[int], people: int = 0) -> None:
+    """Close the remaining slots of items, and add one for each of `people` who did the work elsewhere and are known."""
+    Item.objects.filter(pk__in=list(item_ids)).update(wanted=F("wanted") - F("open_slots") + people, open_slots=0)
 
 
 def items_close(*, item_ids: Iterable[int]) -> None:

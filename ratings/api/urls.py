@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ratings.api import examples, experts, participants, pay, people, preview, quality, ratings
+from ratings.api import examples, experts, participants, pay, people, preview, quality, rating_files, ratings
 
 app_name = "ratings-api"
 CAMPAIGN, PERSON = "campaigns/<slug:slug>/", "campaigns/<slug:slug>/people/<int:number>/"
@@ -27,5 +27,9 @@ urlpatterns = [
     path(f"{CAMPAIGN}gold/", examples.Gold.as_view(), name="gold"),
     path(f"{CAMPAIGN}gold/<int:gold_id>/", examples.OneGold.as_view(), name="gold-question"),
     path(f"{CAMPAIGN}gold/<int:gold_id>/restore/", examples.RestoreGold.as_view(), name="gold-restore"),
+    path(f"{CAMPAIGN}ratings/imports/", rating_files.RatingImports.as_view(), name="rating-imports"),
+    path(f"{CAMPAIGN}ratings/imports/<int:import_id>/", rating_files.OneRatingImport.as_view(), name="rating-import"),
+    path(f"{CAMPAIGN}ratings/models/", rating_files.ModelRaters.as_view(), name="model-raters"),
+    path(f"{CAMPAIGN}ratings/models/<int:rater_id>/", rating_files.OneModelRater.as_view(), name="model-rater"),
     path(f"{CAMPAIGN}experts/", experts.Experts.as_view(), name="experts"),
 ]

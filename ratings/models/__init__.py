@@ -2,18 +2,24 @@
 
 from .examples import GoldItem, QualificationAttempt, QualificationItem, QualificationSitting
 from .experts import ExpertItem, ExpertSample
+from .imports import ImportPool, RatingImport
 from .kept import KeptResult
+from .model_ratings import MAX_MODEL_NAME_LENGTH, ModelRater, ModelRating
 from .quality import Inclusion, QualityDecision, QualityRule, QualityRun
 from .ratings import RaterPool, Rating, RatingVersion, Score
 from .tally import FlagTally, RatingTally, Tally
 
 __all__ = [
+    "MAX_MODEL_NAME_LENGTH",
     "ExpertItem",
     "ExpertSample",
     "FlagTally",
     "GoldItem",
+    "ImportPool",
     "Inclusion",
     "KeptResult",
+    "ModelRater",
+    "ModelRating",
     "QualificationAttempt",
     "QualificationItem",
     "QualificationSitting",
@@ -22,6 +28,7 @@ __all__ = [
     "QualityRun",
     "RaterPool",
     "Rating",
+    "RatingImport",
     "RatingTally",
     "RatingVersion",
     "Score",

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from functools import partial
 from secrets import token_hex
 from typing import Any
@@ -11,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
@@ -19,6 +18,7 @@ from common.digests import file_sha256
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
+from common.leased_parts import POLL_SECONDS, LostPart, held, parts_compute, slices_of
 from common.models import Job
 from common.scratch import scratch_folder
 from common.stored_files import store, stored_names
@@ -35,12 +35,7 @@ from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
 
 SOURCES_PER_PART = 250
-LEASE_DURATION = timedelta(minutes=2)
-POLL_SECONDS = 0.5
-
-
-class LostPart(Exception):
-    """Somebody else has taken the part over since it was claimed."""
+IS_OPEN = Q(outputs=None)
 
 
 def scores_request(*, release: Release, settings: ScoreSettings, user: User | None) -> ScoreRun:
@@ -94,13 +89,7 @@ def _run_get_or_create(release: Release, settings: ScoreSettings) -> ScoreRun:
 
 
 def _create_parts(run: ScoreRun, sources: int) -> None:
-    begins = range(0, sources, SOURCES_PER_PART)
-    ScorePart.objects.bulk_create(
-        [
-            ScorePart(run=run, number=number, begin=begin, stop=min(begin + SOURCES_PER_PART, sources))
-            for number, begin in enumerate(begins)
-        ]
-    )
+    ScorePart.objects.bulk_create([ScorePart(run=run, **each) for each in slices_of(sources, SOURCES_PER_PART)])
 
 
 def reset_lost_parts(run: ScoreRun) -> None:
@@ -127,55 +116,19 @@ def scores_complete(*, run: ScoreRun, progress: Progress, job: Job | None = None
 
 def scores_compute(*, run: ScoreRun, progress: Progress, job: Job | None = None) -> None:
     """Compute parts until none is free; finalize the run if all parts are done."""
-    total, attempt = run.parts.count(), Attempt.of(job)
-    while (part := _claim_part(run, job)) is not None:
-        done = run.parts.exclude(outputs=None).count()
-        try:
-            _compute_part(run, part, attempt, partial(progress, done, total))
-        except LostPart:  # whoever has taken it over computes the same
-            continue
-        except BaseException:  # release the lease, so that the part can be claimed again at once
-            _held(part).update(lease_ends_at=None)
-            raise
-        progress(done + 1, total)
-    if not run.parts.filter(outputs=None).exists():
+    attempt = Attempt.of(job)
+    parts_compute(run.parts.all(), IS_OPEN, partial(_compute_part, run, attempt), progress, job)
+    if not run.parts.filter(IS_OPEN).exists():
         finalize(run, attempt)
 
 
-def _claim_part(run: ScoreRun, job: Job | None) -> ScorePart | None:
-    """Lease an open part that nobody holds, or whose lease has expired; its count of attempts is the fencing token."""
-    now = database_now()
-    is_free = Q(lease_ends_at=None) | Q(lease_ends_at__lt=now)
-    if job is not None:
-        is_free |= Q(job=job)  # a requeued job may resume the parts it held
-    for part in run.parts.filter(is_free, outputs=None).order_by("number"):
-        with transaction.atomic():
-            Attempt.of(job).fence()  # a stale attempt must not take the parts of its job from the one at work
-            leasable = _held(part).filter(is_free, outputs=None)
-            if leasable.update(lease_ends_at=now + LEASE_DURATION, job=job, attempts=part.attempts + 1):
-                part.attempts += 1
-                return part
-    return None
-
-
-def _held(part: ScorePart) -> QuerySet[ScorePart]:
-    """Return the part's row unless somebody has claimed it since."""
-    return ScorePart.objects.filter(pk=part.pk, attempts=part.attempts)
-
-
-def _compute_part(run: ScoreRun, part: ScorePart, attempt: Attempt, report_progress: Callable[[], None]) -> None:
+def _compute_part(run: ScoreRun, attempt: Attempt, part: ScorePart, heartbeat: Callable[[], None]) -> None:
     """Score the texts of a part's sources and store them, renewing the lease meanwhile."""
     sources = release_slice(run.release, part.begin, part.stop)
     if run.last_output is not None:
         add_outputs_since(run.release, sources, run.last_output)
     settings = ScoreSettings.of(run.settings)
     entries = list(scored_texts(sources, part.begin, settings))
-
-    def heartbeat() -> None:
-        if not _held(part).update(lease_ends_at=database_now() + LEASE_DURATION):
-            raise LostPart
-        report_progress()
-
     scores = _scores(entries, settings, heartbeat)
     table = wide_table(entries, [metric.name for metric in settings.chosen], scores)
     part_store(part=part, table=table, attempt=attempt)
@@ -198,13 +151,13 @@ def part_store(*, part: ScorePart, table: pa.Table, attempt: Attempt = NO_JOB) -
 @transaction.atomic
 def _name_part(part: ScorePart, own: OwnPath, digest: str, outputs: int, attempt: Attempt) -> None:
     attempt.fence()
-    before = _held(part).select_for_update(no_key=True).first()
+    before = held(part).select_for_update(no_key=True).first()
     if before is None:
         raise LostPart
     own.name_it()
     if before.file:
         path_give_up("scores", before.file)
-    _held(part).update(outputs=outputs, file=own.row.path, file_sha256=digest, lease_ends_at=None)
+    held(part).update(outputs=outputs, file=own.row.path, file_sha256=digest, lease_ends_at=None)
 
 
 def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: Callable[[], None]) -> FloatArray:
@@ -218,14 +171,22 @@ def _scores(entries: Sequence[ScoredText], settings: ScoreSettings, heartbeat: C
     return score(compared, [metric.name for metric in settings.chosen], settings.options)
 
 
+def _why_nothing(run: ScoreRun) -> str:
+    if not run.release.summary.get("compressions"):
+        return _(
+            "%(release)s has nothing to score: no source has a text by a person, so outputs have no references. Scores "
+            "that were computed elsewhere can be imported."
+        )
+    return _("%(release)s has nothing to score: no output of a system, and no source with two texts.")
+
+
 def finalize(run: ScoreRun, attempt: Attempt = NO_JOB) -> None:
     """Write the file for downloads and the summary, unless somebody else has done so meanwhile."""
     if ScoreRun.objects.filter(pk=run.pk, summary__isnull=False).exists():
         return
     parts = [part for part in run.parts.order_by("number") if part.outputs]
     if not parts:
-        words = _("%(release)s has nothing to score: no output of a system, and no source with two texts.")
-        raise Refused(words % {"release": run.release.name})
+        raise Refused(_why_nothing(run) % {"release": run.release.name})
     wide = [read_part(part, run) for part in parts]
     summary = summary_of(pa.concat_tables(wide))
     with scratch_folder() as folder:

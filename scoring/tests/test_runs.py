@@ -14,6 +14,7 @@ from common.clock import database_now
 from common.errors import Refused
 from common.job_attempts import LEASE
 from common.jobs import job_run
+from common.leased_parts import LEASE_DURATION
 from common.models import Job
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
@@ -24,7 +25,7 @@ from measures.metrics.words import preprocessing
 from measures.text import spacy_models
 from scoring.models import ScorePart, ScoreRun
 from scoring.parquet_tables import write_long
-from scoring.services.runs import LEASE_DURATION, scores_compute, scores_request
+from scoring.services.runs import scores_compute, scores_request
 from scoring.settings import ScoreSettings
 from scoring.tests.releases import (
     FEW,

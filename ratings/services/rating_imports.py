@@ -1,0 +1,148 @@
+"""Import a file of ratings, by models or by people who rated elsewhere."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from common.errors import Refused
+from common.jobs import Progress
+from common.slices import slices
+from compressions.readers import BadLine
+from compressions.services.file_imports import (
+    import_count_added,
+    import_finish,
+    import_request,
+    import_transaction,
+)
+from crowd.models import Campaign
+from ratings.models import ImportPool, RaterPool, RatingImport
+from ratings.rating_files import FileRating, rating_lines, refuse_unfit
+from ratings.selectors.rated_texts import TextFinder
+from ratings.services.file_outcome import AddedRatings, TextLine
+from ratings.services.model_ratings import model_ratings_add
+from ratings.services.ratings_of_people import people_ratings_add
+
+RATINGS_JOB = "import_ratings"
+MAX_ROWS = 500_000
+MAX_PEOPLE = 1_000
+"""Ratings of one text by people in one file."""
+
+SLICE = 250
+FOUND_AT_ONCE = 1_000
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Report no progress."""
+
+
+def rating_import_request(
+    *, campaign: Campaign, pool: ImportPool, file_name: str, content: bytes, user: User
+) -> RatingImport:
+    """Store an uploaded file and enqueue its import."""
+    refuse_unfit(campaign)
+    record = RatingImport(campaign=campaign, pool=pool, file_name=file_name[:255], content=content)
+    return import_request(record=record, kind=RATINGS_JOB, user=user)
+
+
+def file_ratings_import(
+    *, campaign: Campaign, pool: ImportPool, file_name: str, content: bytes, progress: Progress = _silent
+) -> RatingImport:
+    """Import a file immediately. Lines that cannot be used are reported by number; the others are imported."""
+    refuse_unfit(campaign)
+    record = RatingImport.objects.create(campaign=campaign, pool=pool, file_name=file_name[:255], content=content)
+    rating_import_run(record=record, progress=progress)
+    return record
+
+
+def rating_import_run(*, record: RatingImport, progress: Progress = _silent) -> None:
+    """Read the file outside any transaction, then write its ratings in slices, each in a short transaction.
+
+    All ratings of a text are in one slice. Run again after it was stopped, it finds what it has written and writes the
+    rest.
+    """
+    try:
+        read = _read(record, progress)
+    except Refused as refusal:
+        import_finish(record=record, usable=0, problems=[(0, str(refusal))])
+        raise
+    texts, done, total = list(read.by_text.items()), 0, 2 * read.lines
+    for part in slices(texts, SLICE):
+        lines = [(target, line) for target, of_text in part for line in of_text]
+        outcome = _slice_write(record, lines)
+        read.accepted += outcome.accepted
+        read.problems += outcome.problems
+        done += len(lines)
+        progress(read.lines + done, total)
+    import_finish(record=record, usable=read.accepted, problems=read.problems)
+
+
+@dataclass
+class _Read:
+    """The lines of a file that can be imported, by the id of their text, and why the others are refused."""
+
+    lines: int = 0
+    by_text: dict[int, list[FileRating]] = field(default_factory=dict)
+    accepted: int = 0
+    problems: list[tuple[int, str]] = field(default_factory=list)
+    _first: dict[tuple[int, str], FileRating] = field(default_factory=dict)
+
+    def add(self, target: int, line: FileRating) -> None:
+        """Add a line, unless an earlier one has the same text and rater. People without a name may be any number."""
+        if not line.rater or (target, line.rater) not in self._first:
+            self._first[target, line.rater] = line
+            of_text = self.by_text.setdefault(target, [])
+            if len(of_text) < MAX_PEOPLE:
+                of_text.append(line)
+            else:
+                words = _("more than %(n)s ratings of one text")
+                self.problems.append((line.line, words % {"n": f"{MAX_PEOPLE:,}"}))
+            return
+        first = self._first[target, line.rater]
+        if line.system != first.system and line.scores == first.scores:
+            self.accepted += 1  # systems that wrote the same share the text, which has one rating by each rater
+            return
+        words = _("line %(line)s has the same text and rater")
+        self.problems.append((line.line, words % {"line": first.line}))
+
+
+def _read(record: RatingImport, progress: Progress) -> _Read:
+    """Read a file and find its texts; raise Refused if it is none, or too large."""
+    campaign, pool = record.campaign, ImportPool(record.pool)
+    refuse_unfit(campaign)
+    found = list(islice(rating_lines(record.file_name, bytes(record.content), campaign, pool), MAX_ROWS + 1))
+    if len(found) > MAX_ROWS:
+        words = _("%(file)s: more than %(most)s rows. Please split the file.")
+        raise Refused(words % {"file": record.file_name, "most": f"{MAX_ROWS:,}"})
+    read = _Read(lines=len(found), problems=[(each.line, each.reason) for each in found if isinstance(each, BadLine)])
+    usable = [each for each in found if isinstance(each, FileRating)]
+    for done, line, text in _texts(campaign, usable):
+        if isinstance(text, str):
+            read.problems.append((line.line, text))
+        else:
+            read.add(text, line)
+        if done % FOUND_AT_ONCE == 0:
+            progress(done, 2 * len(found))
+    return read
+
+
+def _texts(campaign: Campaign, lines: Sequence[FileRating]) -> Iterator[tuple[int, FileRating, int | str]]:
+    """Yield each line with its number and its text, or with the reason why there is none."""
+    finder = TextFinder(campaign)
+    for start in range(0, len(lines), FOUND_AT_ONCE):
+        part = lines[start : start + FOUND_AT_ONCE]
+        for place, (line, text) in enumerate(zip(part, finder.texts_of(part), strict=True), start=start + 1):
+            yield place, line, text
+
+
+def _slice_write(record: RatingImport, lines: Sequence[TextLine]) -> AddedRatings:
+    with import_transaction(record=record):
+        if record.pool == ImportPool.MODEL:
+            outcome = model_ratings_add(campaign=record.campaign, lines=lines)
+        else:
+            pool = RaterPool(record.pool)
+            outcome = people_ratings_add(campaign=record.campaign, pool=pool, lines=lines)
+        import_count_added(record=record, added=outcome.added)
+    return outcome
