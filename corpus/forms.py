@@ -21,20 +21,26 @@ from corpus.release.options import (
 
 class OutputsForm(UploadForm):
     system = forms.CharField(
+        required=False,
         max_length=MAX_SYSTEM_NAME_LENGTH,
-        label=gettext_lazy("System"),
-        help_text=gettext_lazy("The name of the system, as it will appear in files."),
+        label=gettext_lazy("System (optional)"),
+        help_text=gettext_lazy(
+            "The name of the system, as it will appear in files. Leave it empty if the file has a column system."
+        ),
     )
     file = forms.FileField(
         label=gettext_lazy("File"),
-        help_text=gettext_lazy("JSONL, CSV or TSV with id and text, or the RawData of a release."),
+        help_text=gettext_lazy(
+            "JSONL, CSV or TSV with id and text, and system if it has the outputs of several; or the RawData of a "
+            "release."
+        ),
     )
     command = "import_outputs"
     field_order = ("system", "file")
 
     def clean_system(self) -> str:
         name: str = self.cleaned_data["system"]
-        if reason := system_name_fault(name):
+        if name and (reason := system_name_fault(name)):
             raise forms.ValidationError(reason)
         return name
 
@@ -55,7 +61,14 @@ class ReleaseForm(forms.Form):
         min_value=1, max_value=MAX_LEAST, initial=1, label=gettext_lazy("Minimum ratings per compression")
     )
     min_compressions = forms.IntegerField(
-        min_value=1, max_value=MAX_LEAST, initial=1, label=gettext_lazy("Minimum compressions per source")
+        min_value=0,
+        max_value=MAX_LEAST,
+        initial=1,
+        label=gettext_lazy("Minimum compressions per source"),
+        help_text=gettext_lazy(
+            "With 0, sources without a compression by an editor are kept, too, if an output of a system for them has "
+            "been rated. Nothing can be scored against references there."
+        ),
     )
 
     def clean(self) -> dict[str, Any]:

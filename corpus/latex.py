@@ -1,12 +1,19 @@
 """LaTeX tables."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 _SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    # With LaTeX's default fonts these three would be printed as other signs.
+    "<": "$<$",
+    ">": "$>$",
+    "|": r"\textbar{}",
 }
+_NUMBERS = re.compile(r"[-\d.,\s\[\]]+")
+_MINUS = re.compile(r"(?<![-\d])-(?=[\d.])")
 
 
 def latex_table(head: Sequence[str], rows: Sequence[Sequence[object]], caption: str, *, texts: int = 1) -> str:
@@ -23,13 +30,18 @@ def latex_table(head: Sequence[str], rows: Sequence[Sequence[object]], caption: 
             r"\toprule",
             line(map(latex_escaped, head)),
             r"\midrule",
-            *(line(latex_escaped(str(cell)) for cell in row) for row in rows),
+            *(line(_cell(str(cell)) for cell in row) for row in rows),
             r"\bottomrule",
             r"\end{tabular}",
             rf"\caption{{{caption}}}",
             r"\end{table}",
         ]
     )
+
+
+def _cell(text: str) -> str:
+    """Escape a cell; negative numbers get a minus sign, where a hyphen would be printed."""
+    return _MINUS.sub("$-$", text) if _NUMBERS.fullmatch(text) else latex_escaped(text)
 
 
 def latex_escaped(text: str) -> str:

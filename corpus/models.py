@@ -12,7 +12,7 @@ from ratings.models import QualityRun
 
 
 class OutputImport(FileImport):
-    """A file with the outputs of a system."""
+    """A file with the outputs of a system; where `system` is empty, of the systems that its lines name."""
 
     imported_as = "outputs imported"
 

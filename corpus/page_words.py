@@ -28,9 +28,7 @@ def _reasons(release: Release) -> dict[str, str]:
         "texts_without_rating": _("compressions without a rating that counts"),
         **_few_ratings(release.options.get("min_ratings", 1)),
         "sources_without_text": _("sources without a compression that stays"),
-        "sources_with_outputs_only": _(
-            "sources without a compression that stays, though systems have outputs for them"
-        ),
+        "sources_with_outputs_only": _outputs_only(release.options.get("min_compressions", 1)),
         "sources_with_too_few_compressions": _few_compressions(release.options.get("min_compressions", 1)),
         "outputs_of_left_out_sources": _("outputs of systems for these sources"),
     }
@@ -43,6 +41,12 @@ def _few_ratings(least: int) -> dict[str, str]:
         "texts_with_too_few_ratings": texts % {"n": least},
         "comparisons_with_too_few_ratings": pairs % {"n": least},
     }
+
+
+def _outputs_only(least: int) -> str:
+    if least == 0:
+        return _("sources without a compression that stays, whose outputs of systems have too few ratings")
+    return _("sources without a compression that stays, though systems have outputs for them")
 
 
 def _few_compressions(least: int) -> str:

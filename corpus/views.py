@@ -36,7 +36,7 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         file = form.cleaned_data["file"]
         record = output_import_request(
             campaign=campaign,
-            system=form.cleaned_data["system"],
+            system=form.cleaned_data["system"] or None,
             file_name=file.name or "upload",
             content=file.read(),
             user=staff_user(request),

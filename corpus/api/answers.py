@@ -142,7 +142,10 @@ class FreezeBody(Body):
         default=1, min_value=1, max_value=MAX_LEAST, help_text="Minimum ratings per compression."
     )
     min_compressions = serializers.IntegerField(
-        default=1, min_value=1, max_value=MAX_LEAST, help_text="Minimum compressions per source."
+        default=1,
+        min_value=0,
+        max_value=MAX_LEAST,
+        help_text="Minimum compressions per source. 0 also keeps sources without any if an output for them is rated.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

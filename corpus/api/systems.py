@@ -38,7 +38,7 @@ class SystemSerializer(serializers.ModelSerializer[System]):
 
 
 class OutputImportSerializer(serializers.ModelSerializer[OutputImport]):
-    """A file with the outputs of a system, and what became of its lines."""
+    """A file with the outputs of systems, and what became of its lines. `system` is empty if the lines name it."""
 
     job = serializers.IntegerField(source="job_id", allow_null=True, help_text="The job that imports it.")
     state = serializers.SerializerMethodField(help_text="How far the import is: that of its job.")
@@ -62,7 +62,7 @@ class RefusedLineSerializer(serializers.Serializer[Any]):
 
 
 class OneOutputImportSerializer(OutputImportSerializer):
-    """A file with the outputs of a system, what became of its lines, and why lines were refused."""
+    """A file with the outputs of systems, what became of its lines, and why lines were refused."""
 
     problems = serializers.SerializerMethodField(help_text="Why lines were refused: the first 1,000 of them.")
 
@@ -77,9 +77,14 @@ class OutputsBody(Body):
     """A file, and whose outputs are in it."""
 
     system = serializers.CharField(
-        max_length=MAX_SYSTEM_NAME_LENGTH, help_text="The name of the system, as it will appear in files."
+        required=False,
+        max_length=MAX_SYSTEM_NAME_LENGTH,
+        help_text="The name of the system, as it will appear in files. By default the column `system` of the file.",
     )
-    file = serializers.FileField(help_text="JSONL, CSV or TSV with id and text, or the RawData of a release.")
+    file = serializers.FileField(
+        help_text="JSONL, CSV or TSV with `id` and `text`, and `system` if it has the outputs of several systems; "
+        "or the RawData of a release."
+    )
 
     def validate_system(self, name: str) -> str:
         if reason := system_name_fault(name):
@@ -107,7 +112,7 @@ class OutputImports(CampaignEndpoint):
         "importOutputs", body=OutputsBody, answer=OneOutputImportSerializer, status=HTTPStatus.ACCEPTED, upload=True
     )
     def post(self, request: Request) -> Any:
-        """Import a file with the outputs of a system.
+        """Import a file with the outputs of one system, or of several.
 
         A job reads the file. Lines that cannot be used are refused one by one; the others are imported.
         """
@@ -118,7 +123,7 @@ class OutputImports(CampaignEndpoint):
             raise Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, said, code="too_large")
         return output_import_request(
             campaign=self.campaign,
-            system=self.sent["system"],
+            system=self.sent.get("system"),
             file_name=file.name or "upload",
             content=file.read(),
             user=self.user,

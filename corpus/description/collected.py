@@ -55,6 +55,9 @@ class Collected:
         """Yield a warning: what a program made up says nothing about people."""
         if not self.amount(Work, Origin.SIMULATED):
             return
+        if self.is_only(Origin.SIMULATED) and not self.amount([Work.COMPRESSIONS], Origin.SIMULATED):
+            yield "**Simulated.** A program gave all ratings; none of them is by a person."
+            return
         if self.is_only(Origin.SIMULATED):
             yield "**Simulated.** A program wrote all compressions and gave all ratings; none of them is by a person."
             return

@@ -56,6 +56,8 @@ class ReleaseFacts:
         """The words of staff, or else a sentence that is true of any such release."""
         if self.campaign.description:
             return self.campaign.description
+        if not self.summary["compressions"]:
+            return "Outputs of automatic systems for sentences and short paragraphs, with ratings."
         if self.collected.is_only(Origin.COLLECTED):
             return "Human compressions of sentences and short paragraphs, judged by people."
         return "Compressions of sentences and short paragraphs, with ratings."

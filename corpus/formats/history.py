@@ -81,6 +81,8 @@ class HistoryWriter(FormatWriter):
 def _card(facts: CardFacts) -> str:
     """What the logs hold; imported and erased work has none."""
     logs = facts.summary["edit_logs"]
+    if not facts.summary["compressions"]:
+        return f"`{LOGS_FILE}` and `{HISTORY_FILE}` are empty: there are no texts by editors."
     if not logs:
         return f"`{LOGS_FILE}` and `{HISTORY_FILE}` are empty: nothing is known of how these texts were written."
     texts = "1 text" if logs == 1 else f"{logs} texts"

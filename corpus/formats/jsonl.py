@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from corpus.formats.base import FormatWriter, ReleaseFormat
+from django.template.defaultfilters import pluralize
+
+from corpus.formats.base import CardFacts, FormatWriter, ReleaseFormat
 from corpus.release.folder import ReleaseFolder
 from corpus.release.records import (
     Ratings,
+    ReleasedAlignment,
     ReleasedComparison,
     ReleasedOutput,
     ReleasedRating,
@@ -44,10 +47,15 @@ def _nested(source: ReleasedSource) -> Nested:
         "sentences": source.sentences,
         "paragraph": source.paragraph_id or None,
         "text": source.text,
-        "compressions": [{"text": each.text, "editors": list(each.editors), **_judged(each)} for each in source.texts],
+        "compressions": [
+            {"text": each.text, "editors": list(each.editors), **_judged(each), **_aligned(each)}
+            for each in source.texts
+        ],
     }
     if source.outputs:
-        nested["outputs"] = [{"system": each.system, "text": each.text, **_judged(each)} for each in source.outputs]
+        nested["outputs"] = [
+            {"system": each.system, "text": each.text, **_judged(each), **_aligned(each)} for each in source.outputs
+        ]
     if source.comparisons:
         nested["comparisons"] = [
             {"first": each.first, "second": each.second, **_judged(each)} for each in source.comparisons
@@ -61,6 +69,15 @@ def _judged(each: ReleasedText | ReleasedOutput | ReleasedComparison) -> Nested:
     if each.expert_ratings:
         nested["expert_ratings"] = _nested_ratings(each.expert_ratings)
     return nested
+
+
+def _aligned(each: ReleasedText | ReleasedOutput) -> Nested:
+    """Its alignment where staff corrected it."""
+    if each.alignment is None:
+        return {}
+    made = each.alignment
+    words = {"source_words": list(made.source_words), "words": list(made.words)}
+    return {"alignment": {**words, "places": list(made.places), "version": made.version}}
 
 
 def _nested_ratings(ratings: Ratings) -> list[Nested]:
@@ -90,11 +107,18 @@ def _source(line: Nested) -> ReleasedSource:
 
 
 def _text(nested: Nested) -> ReleasedText:
-    return ReleasedText(nested["text"], tuple(map(str, nested["editors"])), *_ratings(nested))
+    return ReleasedText(nested["text"], tuple(map(str, nested["editors"])), *_ratings(nested), _alignment(nested))
 
 
 def _output(nested: Nested) -> ReleasedOutput:
-    return ReleasedOutput(nested["system"], nested["text"], *_ratings(nested))
+    return ReleasedOutput(nested["system"], nested["text"], *_ratings(nested), _alignment(nested))
+
+
+def _alignment(nested: Nested) -> ReleasedAlignment | None:
+    made = nested.get("alignment")
+    if made is None:
+        return None
+    return ReleasedAlignment(tuple(made["source_words"]), tuple(made["words"]), tuple(made["places"]), made["version"])
 
 
 def _comparison(nested: Nested) -> ReleasedComparison:
@@ -126,4 +150,16 @@ class JsonlWriter(FormatWriter):
         self._corpus.write(jsonl_line(source))
 
 
-FORMAT = ReleaseFormat("JSON Lines", rank=10, writer=JsonlWriter)
+def _card(facts: CardFacts) -> str:
+    corrected = facts.summary.get("corrected_alignments", 0)
+    if not corrected:
+        return ""
+    texts = f"{corrected} text{pluralize(corrected)}"
+    return (
+        f"`{CORPUS_FILE}` has an `alignment` for {texts} whose word alignment was corrected by hand: the words of "
+        "both, and for each word of the text the place of its word in the source from 0, or null. "
+        "`ProcessedData/`, if there is one, uses it where the parser finds the same words."
+    )
+
+
+FORMAT = ReleaseFormat("JSON Lines", rank=10, writer=JsonlWriter, card=_card)

@@ -3,15 +3,17 @@
 UTF-8 with a byte order mark, CR LF; one source per line: `id, tokens, dependency trees, constituency trees`, then for
 each compression that was rated, after ` ||| `, `tokens, dependency trees, constituency trees, word alignment`, parted
 by tabs. Sentences are joined by ` <eos> `, the parts of a sentence by spaces. The alignment has for each token of the
-compression the place of its token in the source, from 0, or -1; `<eos>` is no token. A field without a value is empty.
+compression the place of a token in the source, from 0; `<eos>` is no token. A token without a counterpart has the
+place of the nearest token that has one, as in the public release, so that such places cannot be told apart in this
+format; -1 stands only where no token of the compression has a counterpart. A field without a value is empty.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from corpus.formats.base import CardFacts, ReleaseFormat
 from corpus.formats.rawdata import SEPARATOR, cell
-from corpus.release.records import ReleasedSource
-from measures.alignment.word_alignment import align_words
+from corpus.release.records import ReleasedSource, ReleasedText
+from measures.alignment import Aligner, align_words, forced
 from measures.text.parsing import ParsedSentence
 
 END_OF_SENTENCE = " <eos> "
@@ -23,11 +25,15 @@ def texts_of(source: ReleasedSource) -> list[str]:
     return [source.text, *(text.text for text in source.texts if text.ratings)]
 
 
-def processed_line(source: ReleasedSource, parsed: Sequence[Parsed]) -> str:
+def processed_line(source: ReleasedSource, parsed: Sequence[Parsed], align: Aligner = align_words) -> str:
     """The line of a source from its parsed texts, in the order of `texts_of`."""
     whole, *texts = parsed
     words = _words(whole)
-    parts = [_fields(text, " ".join(_alignment(words, _words(text)))) for text in texts]
+    rated = [text for text in source.texts if text.ratings]
+    parts = [
+        _fields(text, _alignment(words, _words(text), released, align))
+        for text, released in zip(texts, rated, strict=True)
+    ]
     return SEPARATOR.join((f"{cell(source.source_id)}\t{_fields(whole)}", *parts))
 
 
@@ -42,8 +48,12 @@ def _words(parsed: Parsed) -> list[str]:
     return [word for sentence in parsed for word in sentence.words]
 
 
-def _alignment(source: Sequence[str], target: Sequence[str]) -> Iterable[str]:
-    return ("-1" if place is None else str(place) for place in align_words(source, target))
+def _alignment(source: Sequence[str], target: Sequence[str], released: ReleasedText, align: Aligner) -> str:
+    """Return the places that staff corrected if the words are the same, else the aligner's; every word has a place."""
+    made = released.alignment
+    is_same = made is not None and (made.source_words, made.words) == (tuple(source), tuple(target))
+    places = made.places if made is not None and is_same else align(source, target)
+    return " ".join(map(str, forced(places, len(source))))
 
 
 def _card(facts: CardFacts) -> str:
@@ -51,8 +61,9 @@ def _card(facts: CardFacts) -> str:
         return ""
     return (
         f"`ProcessedData/` has the words, trees and word alignments of the same texts, by the parser {facts.parser}: "
-        "sentences joined by `<eos>`, and for each word of a compression the place of its word in the source from 0, "
-        "or -1."
+        "sentences joined by `<eos>`, and for each word of a compression a place in the source from 0. A word "
+        "without a counterpart has the place of the nearest word that has one, and cannot be told from it here; -1 "
+        "stands only where no word has a counterpart."
     )
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from corpus.formats.base import FormatWriter, ReleaseFormat
+from corpus.formats.base import CardFacts, FormatWriter, ReleaseFormat
 from corpus.release.folder import ReleaseFolder
 from corpus.release.options import SPLIT_NAMES
 from corpus.release.records import Ratings, ReleasedRating, ReleasedSource, WrittenText
@@ -105,9 +105,16 @@ class RawDataWriter(FormatWriter):
             self._tables[source.split].write(line_bytes(source_line(source, self.scales)))
 
 
+def _card(facts: CardFacts) -> str:
+    said = "`RawData/` is the format of the public release of Toutanova et al. 2016."
+    if facts.summary["compressions"]:
+        return said
+    return f"{said} Its `train.tsv`, `valid.tsv` and `test.tsv` are empty: there are no texts by editors."
+
+
 FORMAT = ReleaseFormat(
     "RawData",
     rank=20,
     writer=RawDataWriter,
-    card=lambda _: "`RawData/` is the format of the public release of Toutanova et al. 2016.",
+    card=_card,
 )

@@ -11,6 +11,7 @@ from corpus.release.before_cleaning import IMPORTED, RatingsBeforeCleaning
 from corpus.release.provenance import Done, Provenance, Work
 from corpus.release.records import (
     LeftOut,
+    ReleasedAlignment,
     ReleasedComparison,
     ReleasedOutput,
     ReleasedRating,
@@ -47,6 +48,7 @@ class ReleaseStream:
     ) -> None:
         self.filter = release_filter
         self.left_out = LeftOut(removed_raters=len(release_filter.raters), removed_editors=len(release_filter.editors))
+        self.texts_without_editor = 0
         self.provenance = Provenance(people)
         self._names = {pk: worker.public_name for pk, worker in people.items()}
         self._keys = scales
@@ -56,6 +58,7 @@ class ReleaseStream:
 
     def of(self, part: Part) -> Iterator[tuple[ReleasedSource, list[WrittenText]]]:
         """Yield the released sources of a part, each with the edit logs of its texts."""
+        corrections = BySource(part.corrections())
         text_scores, pair_scores = BySource(part.scores_of_texts()), BySource(part.scores_of_pairs())
         pairs, outputs = BySource(part.pairs()), BySource(part.outputs())
         written, texts = BySource(part.written()), BySource(part.texts())
@@ -68,11 +71,13 @@ class ReleaseStream:
             editors = self._editors(editions)
             released = self._source(source)
             output_rows = outputs.of(source.pk)
-            released.outputs = self._kept_outputs(output_rows, text_ratings)
+            alignments = _alignments(corrections.of(source.pk))
+            released.outputs = self._kept_outputs(output_rows, text_ratings, alignments)
             pair_rows = pairs.of(source.pk)
             released.comparisons = self._kept_pairs(pair_rows, pair_ratings, editors, released)
             rows = texts.of(source.pk)
-            released.texts = self._kept_texts(rows, editors, text_ratings, _compared_texts(released))
+            self._count_without_editor(rows, editions, output_rows)
+            released.texts = self._kept_texts(rows, editors, text_ratings, _compared_texts(released), alignments)
             if self._is_kept(released):
                 self.before_cleaning.add(of_texts, of_pairs, {target for _, target, *_ in editions})
                 self._note(released, editions, rows, output_rows, text_ratings)
@@ -125,12 +130,20 @@ class ReleaseStream:
         self.left_out.texts_of_removed_editors += len(written) - len(kept)
         return kept
 
+    def _count_without_editor(
+        self, texts: list[tuple[Any, ...]], editions: list[tuple[Any, ...]], outputs: list[tuple[Any, ...]]
+    ) -> None:
+        """Count texts that neither an editor nor a system is known to have written, as in some imports."""
+        written = {target for _, target, *_ in editions} | {target for _, _, target, _ in outputs}
+        self.texts_without_editor += sum(target not in written for _, target, _ in texts)
+
     def _kept_texts(
         self,
         rows: list[tuple[Any, ...]],
         editors: dict[int, list[str]],
         ratings: "_RatingsBySubject",
         compared: set[str],
+        alignments: Mapping[int, ReleasedAlignment],
     ) -> list[ReleasedText]:
         """Keep texts with enough ratings, and texts of comparisons that are kept."""
         kept: list[ReleasedText] = []
@@ -140,7 +153,8 @@ class ReleaseStream:
             of_text = ratings.crowd.get(target, [])
             if len(of_text) >= self.filter.min_ratings or text in compared:
                 experts = tuple(ratings.experts.get(target, ()))
-                kept.append(ReleasedText(text, tuple(editors[target]), tuple(of_text), experts))
+                made = alignments.get(target)
+                kept.append(ReleasedText(text, tuple(editors[target]), tuple(of_text), experts, made))
             elif of_text:
                 self.left_out.texts_with_too_few_ratings += 1
             else:
@@ -148,10 +162,18 @@ class ReleaseStream:
         return kept
 
     @staticmethod
-    def _kept_outputs(rows: list[tuple[Any, ...]], ratings: "_RatingsBySubject") -> list[ReleasedOutput]:
+    def _kept_outputs(
+        rows: list[tuple[Any, ...]], ratings: "_RatingsBySubject", alignments: Mapping[int, ReleasedAlignment]
+    ) -> list[ReleasedOutput]:
         """Keep all system outputs, rated or not."""
         return [
-            ReleasedOutput(system, text, tuple(ratings.crowd.get(target, ())), tuple(ratings.experts.get(target, ())))
+            ReleasedOutput(
+                system,
+                text,
+                tuple(ratings.crowd.get(target, ())),
+                tuple(ratings.experts.get(target, ())),
+                alignments.get(target),
+            )
             for _, system, target, text in rows
         ]
 
@@ -220,9 +242,17 @@ class ReleaseStream:
             if (first, second) in kept:
                 self.provenance.add_ratings(ratings.done[pair], Work.RATINGS)
 
+    def _has_rated_output(self, source: ReleasedSource) -> bool:
+        """Whether an output, or a pair of outputs, has enough ratings of the crowd, or any of experts."""
+        enough = self.filter.min_ratings
+        return bool(source.comparisons) or any(
+            len(output.ratings) >= enough or output.expert_ratings for output in source.outputs
+        )
+
     def _is_kept(self, source: ReleasedSource) -> bool:
-        """Whether people's texts of a source are enough; outputs of systems alone never are."""
-        if len(source.texts) >= self.filter.min_compressions:
+        """Whether people's texts of a source are enough. Rated outputs alone are only if no text is asked for."""
+        least = self.filter.min_compressions
+        if len(source.texts) >= max(1, least) or (least == 0 and self._has_rated_output(source)):
             return True
         self.left_out.outputs_of_left_out_sources += len(source.outputs)
         if source.texts:
@@ -241,6 +271,16 @@ class _RatingsBySubject:
     crowd: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
     experts: dict[int, list[ReleasedRating]] = field(default_factory=lambda: defaultdict(list))
     done: dict[int, list[Done]] = field(default_factory=lambda: defaultdict(list))
+
+
+def _alignments(rows: list[tuple[Any, ...]]) -> dict[int, ReleasedAlignment]:
+    """Return the latest correction of each text, unless it was taken back."""
+    latest = {target: made for _, target, *made in rows}
+    return {
+        target: ReleasedAlignment(tuple(source_words), tuple(words), tuple(places), version)
+        for target, (source_words, words, places, version) in latest.items()
+        if places is not None
+    }
 
 
 def _compared_texts(source: ReleasedSource) -> set[str]:

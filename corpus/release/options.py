@@ -24,7 +24,10 @@ def splits_in_order(names: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class ReleaseOptions:
-    """The options of a release. `sizes` fixes the numbers of sources of the splits that it names; the rest is train."""
+    """The options of a release. `sizes` fixes the numbers of sources of the splits that it names; the rest is train.
+
+    With `min_compressions` of 0, sources without a person's text are kept, too, if an output for them has been rated.
+    """
 
     seed: int = DEFAULT_SEED
     shares: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_SHARES))
@@ -35,8 +38,10 @@ class ReleaseOptions:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise ValueError(_("The seed must not be negative."))
-        if min(self.min_ratings, self.min_compressions) < 1:
-            raise ValueError(_("The minimum numbers of ratings and compressions must be at least 1."))
+        if self.min_ratings < 1:
+            raise ValueError(_("The minimum number of ratings must be at least 1."))
+        if self.min_compressions < 0:
+            raise ValueError(_("The minimum number of compressions must not be negative."))
         if set(self.shares) - set(SPLIT_NAMES) or set(self.sizes or ()) - {"valid", "test"}:
             raise ValueError(_("The splits are train, valid and test; sizes are given for valid and test only."))
         if not all(math.isfinite(share) and share >= 0 for share in self.shares.values()) or not any(

@@ -19,6 +19,16 @@ Ratings = tuple[ReleasedRating, ...]
 
 
 @dataclass(frozen=True)
+class ReleasedAlignment:
+    """An alignment as staff corrected it: for each word its place in the source, or None for an inserted one."""
+
+    source_words: tuple[str, ...]
+    words: tuple[str, ...]
+    places: tuple[int | None, ...]
+    version: int
+
+
+@dataclass(frozen=True)
 class ReleasedText:
     """A distinct compression with its editors, and the ratings of the crowd and, separately, of experts."""
 
@@ -26,6 +36,7 @@ class ReleasedText:
     editors: tuple[str, ...]
     ratings: Ratings
     expert_ratings: Ratings = ()
+    alignment: ReleasedAlignment | None = None
 
 
 @dataclass(frozen=True)
@@ -36,6 +47,7 @@ class ReleasedOutput:
     text: str
     ratings: Ratings
     expert_ratings: Ratings = ()
+    alignment: ReleasedAlignment | None = None
 
 
 @dataclass(frozen=True)

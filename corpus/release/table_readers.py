@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import Max, Min, QuerySet
 from psycopg.sql import SQL, Identifier
 
-from compressions.models import Compression, Pair, Source, SystemOutput, Target
+from compressions.models import AlignmentCorrection, Compression, Pair, Source, SystemOutput, Target
 from crowd.models import Campaign, Worker
 from crowd.selectors.exclusions import workers_of_tests
 from ratings.models import Rating, Score
@@ -98,6 +98,13 @@ class Part:
         versions = ("rating__settings_version_id", "rating__guidelines_version_id")
         columns = (f"{source}_id", f"rating__{subject}_id", "rating_id", *rating_columns, "scale", "value", *versions)
         return _values(rows.order_by(source, "rating", "pk"), *columns)
+
+    def corrections(self) -> Rows:
+        """Return the corrections of alignments, version by version; releases of earlier versions have none."""
+        pinned = AlignmentCorrection.objects.filter(pk__lte=self.tables.last_rows.get("corrections", 0))
+        rows = self._rows_in_part(pinned, "target__source").order_by("target__source", "target", "version")
+        columns = ("target__source_id", "target_id", "source_words", "words", "places", "version")
+        return _values(rows, *columns)
 
     def pairs(self) -> Rows:
         rows = self._rows_in_part(Pair.objects.all(), "first__source").order_by("first__source", "pk")

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
+from compressions.alignment_words import MAX_WORDS
 from compressions.rows import MAX_GENRE_LENGTH, is_source_id
+from compressions.services.alignments import MAX_VERSION
 from compressions.services.outputs import system_name_fault
 from compressions.text_faults import text_fault
-from corpus.release.records import Ratings, ReleasedSource
+from corpus.release.records import Ratings, ReleasedAlignment, ReleasedOutput, ReleasedSource, ReleasedText
 from crowd.models.people import MAX_NAME_LENGTH
 from crowd.scales import Scale
 from measures.text.normalization import forbidden_character
@@ -34,6 +36,10 @@ def _faults(source: ReleasedSource, scales: tuple[Scale, ...]) -> Iterator[str]:
     )
     for ratings in _all_ratings(source):
         yield from _rating_faults(ratings, scales)
+    subjects: list[ReleasedText | ReleasedOutput] = [*source.texts, *source.outputs]
+    for each in subjects:
+        if each.alignment and not _is_alignment(each.alignment):
+            yield _("the alignment of %(text)s does not fit its words") % {"text": repr(each.text[:40])}
 
 
 def _string_faults(source: ReleasedSource) -> Iterator[str]:
@@ -80,6 +86,18 @@ def _all_ratings(source: ReleasedSource) -> Iterator[Ratings]:
     for each in source.subjects:
         yield each.ratings
         yield each.expert_ratings
+
+
+def _is_alignment(made: ReleasedAlignment) -> bool:
+    """Whether the words are words, and each has a place of its own in the source, or none."""
+    words = (*made.source_words, *made.words)
+    if not all(isinstance(word, str) and not forbidden_character(word) for word in words):
+        return False
+    joined = [place for place in made.places if place is not None]
+    are_places = all(type(place) is int and 0 <= place < len(made.source_words) for place in joined)
+    is_version = type(made.version) is int and 0 < made.version <= MAX_VERSION
+    fits = len(made.places) == len(made.words) and max(len(made.words), len(made.source_words)) <= MAX_WORDS
+    return are_places and is_version and fits and len(set(joined)) == len(joined)
 
 
 def _rating_faults(ratings: Ratings, scales: tuple[Scale, ...]) -> Iterator[str]:

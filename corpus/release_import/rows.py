@@ -10,14 +10,25 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, count, pairwise
 
 from common.clock import database_now
-from compressions.models import Compression, Pair, Source, System, SystemOutput, Target, text_digest
-from corpus.release.records import Ratings, ReleasedSource
-from crowd.models import Assignment, Campaign, Item, Round, Stream, Worker
+from compressions.models import (
+    AlignmentCorrection,
+    Compression,
+    Pair,
+    Source,
+    System,
+    SystemOutput,
+    Target,
+    text_digest,
+)
+from corpus.release.records import Ratings, ReleasedAlignment, ReleasedSource
+from crowd.models import Campaign, Item, Round, Stream, Worker
 from crowd.models.people import IMPORTED
+from crowd.services.imported_people import is_number
 from crowd.services.items import POSITIONS
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
-from ratings.models import ExpertItem, ExpertSample, RaterPool, Rating, Score
+from ratings.models import ExpertItem, ExpertSample, RaterPool
+from ratings.services.imported import ImportedRating, imported_ratings_create, submitted_assignments_create
 
 BATCH = 2000
 SUBJECTS_PER_BATCH = 1000
@@ -44,6 +55,7 @@ class _Text:
     systems: list[str] = field(default_factory=list)
     ratings: Ratings = ()
     expert_ratings: Ratings = ()
+    alignment: ReleasedAlignment | None = None
 
 
 class ImportedCampaign:
@@ -112,13 +124,16 @@ class ImportedCampaign:
             source = self.sources[released.source_id]
             for text in released.texts:
                 key = (released.source_id, text.text)
-                found[key] = _Text(source, text.text, text.editors, [], text.ratings, text.expert_ratings)
+                found[key] = _Text(
+                    source, text.text, text.editors, [], text.ratings, text.expert_ratings, text.alignment
+                )
             for output in released.outputs:
                 key = (released.source_id, output.text)
                 shared = found.setdefault(key, _Text(source, output.text))
                 shared.systems.append(output.system)
                 shared.ratings = shared.ratings or output.ratings
                 shared.expert_ratings = shared.expert_ratings or output.expert_ratings
+                shared.alignment = shared.alignment or output.alignment
             for pair in released.comparisons:
                 for each in (pair.first, pair.second):
                     found.setdefault((released.source_id, each), _Text(source, each))
@@ -141,25 +156,43 @@ class ImportedCampaign:
             for name in text.systems
         ]
         SystemOutput.objects.bulk_create(outputs, batch_size=BATCH)
+        self._alignments()
+
+    def _alignments(self) -> None:
+        """Store alignments that were corrected by hand as corrections without a user, with their versions."""
+        rows = [
+            AlignmentCorrection(
+                target=target,
+                version=made.version,
+                source_words=list(made.source_words),
+                words=list(made.words),
+                places=list(made.places),
+                created_at=self.now,
+            )
+            for text, target in zip(self.texts, self.targets, strict=True)
+            if (made := text.alignment)
+        ]
+        AlignmentCorrection.objects.bulk_create(rows, batch_size=BATCH)
 
     def _people(self) -> None:
         """Create a worker for every name; generated numbers avoid those that occur as names."""
         names = people_named(self.released)
         keys = [(name, nth) for name in names for nth in range(names[name])]
-        taken = {int(name) for name in names if _is_number(name)}
+        taken = {int(name) for name in names if is_number(name)}
         rows = [self._worker(name, nth, taken) for name, nth in keys]
         for key, row in zip(keys, Worker.objects.bulk_create(rows, batch_size=BATCH), strict=True):
             self.workers[key] = row
 
     def _worker(self, name: str, nth: int, taken: set[int]) -> Worker:
-        is_first_number = _is_number(name) and nth == 0
+        is_first_number = is_number(name) and nth == 0
         number = int(name) if is_first_number else next(free for free in self.numbers if free not in taken)
         imported_name = "" if is_first_number else name
         return Worker(campaign=self.campaign, platform_key=IMPORTED, number=number, imported_name=imported_name)
 
     def _compressions(self) -> None:
         written = list(self._authors())
-        assignments = self._assignments([(text.source.item, worker) for text, _, worker in written], Round.EDIT)
+        given = [(text.source.item, worker) for text, _, worker in written]
+        assignments = submitted_assignments_create(given=given, work_round=Round.EDIT)
         rows = [
             Compression(
                 source=text.source,
@@ -182,22 +215,6 @@ class ImportedCampaign:
             for name in text.editors:
                 yield text, target, self.workers[name, seen[text.source.pk, name]]
                 seen[text.source.pk, name] += 1
-
-    def _assignments(self, given: Sequence[tuple[Item, Worker]], work_round: str) -> list[Assignment]:
-        """Create submitted assignments. Their real times are unknown, so the time of the import is stored."""
-        rows = [
-            Assignment(
-                item=item,
-                worker=worker,
-                round=work_round,
-                state=Assignment.State.SUBMITTED,
-                leased_at=self.now,
-                lease_ends_at=self.now,
-                submitted_at=self.now,
-            )
-            for item, worker in given
-        ]
-        return Assignment.objects.bulk_create(rows, batch_size=BATCH)
 
     def _pairs(self) -> None:
         by_text = {(target.source.source_id, target.text): target for target in self.targets}
@@ -242,33 +259,21 @@ class ImportedCampaign:
             for each, item in zip(subjects, items, strict=True)
         ]
 
-    def _write_ratings(self, subjects: Sequence[_RatedSubject], pool: str) -> None:
+    def _write_ratings(self, subjects: Sequence[_RatedSubject], pool: RaterPool) -> None:
         """Write ratings in batches: they are by far the most rows, and should not all be in memory at once."""
         for start in range(0, len(subjects), SUBJECTS_PER_BATCH):
             self._write_rating_batch(subjects[start : start + SUBJECTS_PER_BATCH], pool)
 
-    def _write_rating_batch(self, subjects: Sequence[_RatedSubject], pool: str) -> None:
-        rows: list[Rating] = []
-        work_round = Round.RATE if pool == RaterPool.CROWD else Round.EXPERT
-        named: list[tuple[Rating, Item, Worker]] = []
-        scores: list[Score] = []
+    def _write_rating_batch(self, subjects: Sequence[_RatedSubject], pool: RaterPool) -> None:
+        given = []
         for each in subjects:
             seen: Counter[str] = Counter()
-            for given in each.ratings:
-                rating = Rating(target=each.target, pair=each.pair, rater_pool=pool, created_at=_midnight(given.day))
-                if given.rater:
-                    rating.worker = self.workers[given.rater, seen[given.rater]]
-                    seen[given.rater] += 1
-                    named.append((rating, each.item, rating.worker))
-                rows.append(rating)
-                scores += [Score(rating=rating, scale=scale, value=value) for scale, value in given.scores.items()]
-        assignments = self._assignments([(item, worker) for _, item, worker in named], work_round)
-        for (rating, _, _), assignment in zip(named, assignments, strict=True):
-            rating.assignment = assignment
-        Rating.objects.bulk_create(rows, batch_size=BATCH)
-        for score in scores:
-            score.rating_id = score.rating.pk
-        Score.objects.bulk_create(scores, batch_size=BATCH)
+            for rating in each.ratings:
+                worker = self.workers[rating.rater, seen[rating.rater]] if rating.rater else None
+                seen[rating.rater] += 1
+                day = _midnight(rating.day)
+                given.append(ImportedRating(rating.scores, each.target, each.pair, each.item, worker, day))
+        imported_ratings_create(pool=pool, given=given)
 
 
 def _midnight(day: date | None) -> datetime | None:
@@ -309,8 +314,3 @@ def _all_ratings(source: ReleasedSource) -> Iterator[Ratings]:
     for each in source.subjects:
         yield each.ratings
         yield each.expert_ratings
-
-
-def _is_number(name: str) -> bool:
-    """Return whether a name can serve as a worker number unchanged."""
-    return name.isascii() and name.isdecimal() and name == str(int(name)) and 0 < int(name) < 2**31

@@ -12,7 +12,6 @@ from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
@@ -31,6 +30,7 @@ from corpus.release.collection import Collection, collection_of
 from corpus.release.folder import ReleaseFolder, WrittenFile
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
+from corpus.release.why_empty import why_empty
 from corpus.services.processing import processed_write, release_parser
 from corpus.services.release import options_of, removed_people
 from corpus.services.scratch import ScratchFiles
@@ -79,7 +79,9 @@ class _Building:
             with ScratchFiles(place) as scratch:
                 places, stream = self._read(scratch)
                 if not places:
-                    raise Refused(self._why_empty())
+                    raise Refused(
+                        why_empty(stream.left_out, self.options, texts_without_editor=stream.texts_without_editor)
+                    )
                 splits = draw_splits(places, self.options)
                 summary = self._write(folder, scratch, splits).as_json(stream.left_out)
                 summary["before_cleaning"] = stream.before_cleaning.as_json()
@@ -118,15 +120,6 @@ class _Building:
                 scratch.add(source, written)
                 places.append(SplitSlot.of(source))
         return places, stream
-
-    def _why_empty(self) -> str:
-        ratings, texts = self.options.min_ratings, self.options.min_compressions
-        if max(ratings, texts) == 1:
-            return _("There is nothing to release: the quality decisions leave no rated compression.")
-        return _(
-            "There is nothing to release: the quality decisions leave no source that reaches the minimum numbers of "
-            "compressions (%(texts)s) and of ratings per compression (%(ratings)s)."
-        ) % {"texts": texts, "ratings": ratings}
 
     def _release_filter(self) -> ReleaseFilter:
         return ReleaseFilter(

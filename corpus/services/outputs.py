@@ -1,7 +1,8 @@
-"""Import a file of system outputs, with their ratings if there are any."""
+"""Import a file of outputs of one system or of several, with their ratings if there are any."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 
 from django.contrib.auth.models import User
@@ -11,8 +12,8 @@ from django.utils.translation import ngettext
 from common.errors import Refused
 from common.jobs import Progress
 from common.slices import slices
-from compressions.models import Target
-from compressions.readers import BadLine, read_rows
+from compressions.models import MAX_SYSTEM_NAME_LENGTH, Target
+from compressions.readers import BadLine, Row, read_rows
 from compressions.services.file_imports import (
     MAX_ROWS,
     import_count_added,
@@ -29,7 +30,8 @@ from ratings.services.imported import Scores, ratings_import
 OUTPUTS_JOB = "import_outputs"
 MAX_RATINGS = 1_000_000
 SLICE = 25
-COLUMNS = ("id", "text")
+MAX_SYSTEMS = 200  # of a file: a release has files of its own for each system
+COLUMNS, SYSTEM_COLUMN = ("id", "text"), "system"
 
 
 @dataclass(frozen=True)
@@ -52,24 +54,27 @@ def _silent(_done: int, _total: int) -> None:
 
 
 def output_import_request(
-    *, campaign: Campaign, system: str, file_name: str, content: bytes, user: User
+    *, campaign: Campaign, system: str | None, file_name: str, content: bytes, user: User
 ) -> OutputImport:
-    """Store an uploaded file and enqueue its import."""
-    if reason := system_name_fault(system):
-        raise Refused(reason)
-    record = OutputImport(campaign=campaign, system=system, file_name=file_name[:255], content=content)
+    """Store an uploaded file and enqueue its import. Without `system`, its lines name their systems."""
+    record = _record(campaign, system, file_name, content)
     return import_request(record=record, kind=OUTPUTS_JOB, user=user)
 
 
 def outputs_import(
-    *, campaign: Campaign, system: str, file_name: str, content: bytes, progress: Progress = _silent
+    *, campaign: Campaign, system: str | None, file_name: str, content: bytes, progress: Progress = _silent
 ) -> OutputImport:
     """Import a file immediately. Invalid lines are reported by number; the others are imported."""
-    if reason := system_name_fault(system):
-        raise Refused(reason)
-    record = OutputImport.objects.create(campaign=campaign, system=system, file_name=file_name[:255], content=content)
+    record = _record(campaign, system, file_name, content)
+    record.save()
     output_import_run(record=record, progress=progress)
     return record
+
+
+def _record(campaign: Campaign, system: str | None, file_name: str, content: bytes) -> OutputImport:
+    if system is not None and (reason := system_name_fault(system)):
+        raise Refused(reason)
+    return OutputImport(campaign=campaign, system=system or "", file_name=file_name[:255], content=content)
 
 
 def output_import_run(*, record: OutputImport, progress: Progress = _silent) -> None:
@@ -128,20 +133,67 @@ def _read(record: OutputImport, progress: Progress) -> _Outcome:
             outcome.lines.append(replace(line, output=output_tidied(line.output)))
         except UnusableOutput as reason:
             outcome.problems.append((line.output.line, str(reason)))
+    _refuse_too_many_systems(record, outcome)
     return outcome
+
+
+def _refuse_too_many_systems(record: OutputImport, outcome: _Outcome) -> None:
+    systems = len({line.output.system for line in outcome.lines})
+    if systems > MAX_SYSTEMS:
+        words = _("%(file)s: %(n)s systems, at most %(most)s can be in one file. Please check its column %(column)s.")
+        named = {"file": record.file_name, "n": systems, "most": MAX_SYSTEMS, "column": SYSTEM_COLUMN}
+        raise Refused(words % named)
 
 
 def _lines(record: OutputImport) -> Iterator[_Line | BadLine]:
     content = bytes(record.content)
     if is_rawdata(content):
+        if not record.system:
+            words = _("%(file)s: a file of RawData has the outputs of one system. Please give the name of the system.")
+            raise Refused(words % {"file": record.file_name})
         for line in rawdata_lines(record.file_name, content, record.campaign.rating_scales):
             yield _rawdata_line(line, record.campaign)
+    elif record.system:
+        for row in read_rows(record.file_name, content, COLUMNS, [SYSTEM_COLUMN]):
+            _refuse_another_system(record, row)
+            yield _line(row, record.system)
     else:
-        for row in read_rows(record.file_name, content, COLUMNS):
-            if isinstance(row, BadLine):
-                yield row
-            else:
-                yield _Line(Output(row.line, row.fields["id"].strip(), row.fields["text"]))
+        for row in read_rows(record.file_name, content, (*COLUMNS, SYSTEM_COLUMN), ()):
+            yield _line_with_system(row)
+
+
+def _refuse_another_system(record: OutputImport, row: Row | BadLine) -> None:
+    """Refuse a file that names other systems than the one which it was said to be of."""
+    named = "" if isinstance(row, BadLine) else row.fields.get(SYSTEM_COLUMN, "").strip()
+    if named and named != record.system.strip():
+        words = _(
+            "%(file)s, line %(line)s: an output of the system %(named)s, not of %(system)s. To import the outputs of "
+            "several systems from one file, leave out the name of the system."
+        )
+        given = {"named": repr(named[:MAX_SYSTEM_NAME_LENGTH]), "system": repr(record.system)}
+        raise Refused(words % {"file": record.file_name, "line": row.line, **given})
+
+
+def _line(row: Row | BadLine, system: str) -> _Line | BadLine:
+    if isinstance(row, BadLine):
+        return row
+    return _Line(Output(row.line, row.fields["id"].strip(), row.fields["text"], system.strip()))
+
+
+def _line_with_system(row: Row | BadLine) -> _Line | BadLine:
+    if isinstance(row, BadLine):
+        return row
+    name = row.fields[SYSTEM_COLUMN].strip()
+    if not name:
+        return BadLine(row.line, _("it does not name a system"))
+    fault = _name_fault(name)
+    return BadLine(row.line, fault) if fault else _line(row, name)
+
+
+@lru_cache(maxsize=MAX_SYSTEMS)
+def _name_fault(name: str) -> str:
+    """Return why a name is invalid, as a file of thousands of lines asks for a few names again and again."""
+    return system_name_fault(name)
 
 
 def _rawdata_line(line: ReadLine | Problem, campaign: Campaign) -> _Line | BadLine:

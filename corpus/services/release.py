@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.jobs import job_enqueue
-from compressions.models import Compression, Source, SystemOutput
+from compressions.models import AlignmentCorrection, Compression, Source, SystemOutput
 from compressions.selectors.retired import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sources
@@ -27,7 +27,7 @@ RELEASE_JOB = "freeze_release"
 def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None, user: User | None = None) -> Release:
     """Create the next release: pin its rows, quality decisions and options."""
     chosen = options or ReleaseOptions()
-    if not _is_rated(campaign):
+    if not _is_rated(campaign, chosen):
         raise Refused(_("There is nothing to release yet: no compression has been rated."))
     _check_sizes(campaign, chosen)
     campaign_turn(campaign_id=campaign.pk)  # one version number after the other
@@ -60,9 +60,12 @@ def _check_sizes(campaign: Campaign, options: ReleaseOptions) -> None:
         raise too_few_sources(wanted, available)
 
 
-def _is_rated(campaign: Campaign) -> bool:
+def _is_rated(campaign: Campaign, options: ReleaseOptions) -> bool:
+    """Whether a release may have content. Texts want ratings of the crowd; for outputs alone, experts' will do."""
     counted = Rating.objects.exclude(worker__in=workers_of_tests(campaign))
-    single = counted.filter(target__source__campaign=campaign, rater_pool=RaterPool.CROWD)
+    single = counted.filter(target__source__campaign=campaign)
+    if options.min_compressions > 0:
+        single = single.filter(rater_pool=RaterPool.CROWD)
     side_by_side = counted.filter(pair__first__source__campaign=campaign)
     return single.exists() or side_by_side.exists()
 
@@ -74,6 +77,7 @@ def _last_rows() -> dict[str, int]:
         "ratings": Rating,
         "compressions": Compression,
         "outputs": SystemOutput,
+        "corrections": AlignmentCorrection,
     }
     return {name: table._default_manager.aggregate(last=Max("pk"))["last"] or 0 for name, table in tables.items()}
 

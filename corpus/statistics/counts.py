@@ -7,12 +7,15 @@ from typing import Any
 
 from corpus.models import Release
 from corpus.release.options import splits_in_order
-from corpus.release.records import LeftOut, ReleasedSource
+from corpus.release.records import LeftOut, ReleasedOutput, ReleasedSource, ReleasedText
 from corpus.statistics.means import OVER_COMPRESSIONS, OVER_RATINGS
 from corpus.statistics.overview import WHOLE, Overview
 from crowd.scales import Scale
 
 HEADLINES = ("sources", "compressions", "compressions_per_source", OVER_COMPRESSIONS, OVER_RATINGS)
+
+OUTPUTS_ONLY = "outputs_only"
+"""What a summary says of sources that no person's text is left for: how many, and their outputs and ratings."""
 
 
 class Summary:
@@ -24,6 +27,8 @@ class Summary:
         self._rated_outputs: Counter[str] = Counter()
         self._splits: Counter[str] = Counter()
         self._comparisons = self._comparison_ratings = self._expert_ratings = self._edit_logs = 0
+        self._corrected_alignments = 0
+        self._outputs_only: Counter[str] = Counter()
 
     def add(self, source: ReleasedSource, edit_logs: int = 0) -> None:
         """Count a source, and how many of its compressions have an edit log."""
@@ -35,6 +40,11 @@ class Summary:
         self._comparisons += len(source.comparisons)
         self._comparison_ratings += sum(len(pair.ratings) for pair in source.comparisons)
         self._expert_ratings += sum(len(each.expert_ratings) for each in source.subjects)
+        subjects: list[ReleasedText | ReleasedOutput] = [*source.texts, *source.outputs]
+        aligned = {each.text for each in subjects if each.alignment}
+        self._corrected_alignments += len(aligned)
+        if not source.texts:
+            self._outputs_only.update(_counts_of_outputs(source))
 
     def as_json(self, left_out: LeftOut) -> dict[str, Any]:
         overview = self._overview.as_json()
@@ -50,9 +60,18 @@ class Summary:
             "rated_outputs": dict(sorted(self._rated_outputs.items())),
             "splits": {name: self._splits[name] for name in splits_in_order(self._splits)},
             "genres": {row["genre"]: row["all"] for row in whole["genres"]},
+            # Left out where there are none, so that releases from before there were any stay as they are.
+            **({"corrected_alignments": self._corrected_alignments} if self._corrected_alignments else {}),
+            **({OUTPUTS_ONLY: dict(sorted(self._outputs_only.items()))} if self._outputs_only else {}),
             "left_out": asdict(left_out),
             "overview": overview,
         }
+
+
+def _counts_of_outputs(source: ReleasedSource) -> dict[str, int]:
+    """Count the outputs of a source, and the crowd's ratings of its distinct texts."""
+    ratings = {output.text: len(output.ratings) for output in source.outputs}
+    return {"sources": 1, "outputs": len(source.outputs), "ratings": sum(ratings.values())}
 
 
 def left_out_reasons(release: Release, summary: dict[str, Any]) -> list[tuple[int, str]]:
@@ -68,8 +87,14 @@ def left_out_reasons(release: Release, summary: dict[str, Any]) -> list[tuple[in
         "texts_with_too_few_ratings": f"compressions with fewer than {ratings} ratings",
         "comparisons_with_too_few_ratings": f"comparisons with fewer than {ratings} ratings",
         "sources_without_text": "sources without a compression that stays",
-        "sources_with_outputs_only": "sources without a compression that stays, though systems have outputs for them",
+        "sources_with_outputs_only": _outputs_only(texts),
         "sources_with_too_few_compressions": f"sources with fewer than {texts} compressions",
         "outputs_of_left_out_sources": "outputs of systems for these sources",
     }
     return [(numbers[name], reason) for name, reason in reasons.items() if numbers.get(name)]
+
+
+def _outputs_only(least: int) -> str:
+    if least == 0:
+        return "sources without a compression that stays, whose outputs of systems have too few ratings"
+    return "sources without a compression that stays, though systems have outputs for them"

@@ -157,7 +157,7 @@ def _latex_part(name: str, part: dict[str, Any], scales: Sequence[Scale]) -> lis
     genres = [
         [row["genre"] or UNKNOWN_GENRE, row["1 sentence"], row["2 sentences"], row["all"]] for row in part["genres"]
     ]
-    head = ["", "Sources", "Compressions", "CPS", *_mean_columns(scales)]
+    head = ["Kind", "Sources", "Compressions", "CPS", *_mean_columns(scales)]
     return [
         latex_table(["Genre", "1 sentence", "2 sentences", "All"], genres, f"Number of texts by genre{where}."),
         latex_table(head, sizes, f"{SIZES_CAPTION}{where}. {MEANS_NOTE}"),

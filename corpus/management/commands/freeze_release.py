@@ -36,7 +36,11 @@ class Command(BaseCommand):
         )
         parser.add_argument("--min-ratings", type=int, default=1, help="minimum ratings per compression (default: 1)")
         parser.add_argument(
-            "--min-compressions", type=int, default=1, help="minimum compressions per source (default: 1)"
+            "--min-compressions",
+            type=int,
+            default=1,
+            help="minimum compressions per source (default: 1); 0 also keeps sources that have none, but a rated "
+            "output of a system",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Import the outputs of an automatic system for a campaign's sources."""
+"""Import the outputs of automatic systems for a campaign's sources."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -13,10 +13,13 @@ from crowd.commands import campaign_named, only_campaign
 
 
 class Command(BaseCommand):
-    help = "Import a system's outputs, one per source, from JSONL, CSV or TSV with id and text, or from RawData."
+    help = (
+        "Import outputs of systems, one per source and system, from JSONL, CSV or TSV with id and text, or from "
+        "RawData. Without a system, the file has a column system and may have the outputs of several."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("system", help="name of the system")
+        parser.add_argument("system", nargs="?", help="name of the system (default: the column system of the file)")
         parser.add_argument("file", type=Path, help="file of outputs")
         parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
 

@@ -96,7 +96,18 @@ def test_a_cell_that_begins_no_formula_is_left_as_it_is(text: str) -> None:
 
 def test_nothing_else_writes_tables() -> None:
     """A table that another writer writes would not be protected. `measures` writes for programs, on the console."""
-    rooms = ("annotation", "scoring", "agreement", "corpus", "ratings", "compressions", "crowd", "common")
+    rooms = (
+        "annotation",
+        "scoring",
+        "agreement",
+        "edit_operations",
+        "evaluation",
+        "corpus",
+        "ratings",
+        "compressions",
+        "crowd",
+        "common",
+    )
     files = [path for room in rooms for path in (ROOT / room).rglob("*.py") if "tests" not in path.parts]
     writers = [path for path in files if re.search(r"csv\.(Dict)?[wW]riter\b", path.read_text(encoding="utf-8"))]
     assert writers == [ROOT / "common" / "spreadsheets.py"]

@@ -12,6 +12,10 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from compressions.alignment_words import words_of
+from compressions.models import AlignmentCorrection
+from compressions.selectors.alignments import targets_of_campaign
+from compressions.services.alignments import alignment_correct
 from corpus.models import Release
 from tests.support.factories import freeze, golden_campaign, judged_campaign
 from tests.support.stored import release_folder
@@ -85,8 +89,31 @@ def check_text(fields: list[str], compression: str, source: list[str]) -> None:
     assert dependencies.count("root(ROOT-0,") == tokens.count("<eos>") + 1
     places = [int(place) for place in alignment.split(" ")]
     assert len(places) == len(words)
-    assert all(source[place] == word for place, word in zip(places, words, strict=True) if place >= 0)
-    assert any(place >= 0 for place in places)
+    assert all(0 <= place < len(source) for place in places)  # an inserted word has its neighbour's
+    assert [source[place] for place in places[:2]] == words[:2]
+
+
+def test_an_alignment_is_the_one_that_staff_corrected_as_long_as_it_is_of_the_same_words(
+    parser: Path, settings: Settings
+) -> None:
+    settings.SPACY_MODEL = str(parser)
+    campaign = judged_campaign(sources=1, editors=1)
+    target = targets_of_campaign(campaign).get()
+    by_aligner = alignment_of_text(freeze(campaign))
+    words = words_of(target)
+    others = [None] * (len(words.text.words) - 2)
+    made = alignment_correct(target=target, places=[4, 3, *others], based_on_version=0, user=None)
+
+    assert alignment_of_text(freeze(campaign)) == " ".join(["4", *["3"] * (1 + len(others))])
+
+    AlignmentCorrection.objects.filter(pk=made.pk).update(words=["…", *words.text.words[1:]])
+    assert alignment_of_text(freeze(campaign)) == by_aligner
+
+
+def alignment_of_text(release: Release) -> str:
+    """The alignment of the only text."""
+    (((_source, text),),) = [lines for name in sorted(NAMES) if (lines := fields_of(release, name))]
+    return text[3]
 
 
 def test_the_manifest_and_the_archive_know_the_parser_and_its_files(parser: Path, settings: Settings) -> None:

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
         {"seed": ""},
         {"min_ratings": "0"},
         {"min_ratings": "51"},
-        {"min_compressions": "0"},
+        {"min_compressions": "51"},
         {"min_compressions": "-3"},
     ],
 )
@@ -67,7 +67,7 @@ def test_the_page_refuses_what_makes_no_release(by_page: Freeze, fields: dict[st
         ("--sizes=valid=1.5", "not of the form"),
         ("--sizes=valid=2,test=1", "The splits need 3 sources, but only 2 can be released."),
         ("--min-ratings=0", "at least 1"),
-        ("--min-compressions=0", "at least 1"),
+        ("--min-compressions=-1", "must not be negative"),
         ("--min-ratings=two", "invalid int value"),
         ("--min-ratings=3", "nothing to release"),
         ("--seed=-1", "--seed must lie between"),

@@ -251,7 +251,7 @@ def test_a_system_whose_name_cannot_stand_in_the_name_of_a_file_is_refused_by_th
     assert not System.objects.exists()
 
 
-@pytest.mark.parametrize("name", BAD_NAMES)
+@pytest.mark.parametrize("name", [name for name in BAD_NAMES if name.strip()])
 def test_a_system_whose_name_cannot_stand_in_the_name_of_a_file_is_refused_on_the_page(name: str) -> None:
     owner = make_staff()
     campaign = make_campaign(owner=owner, sources=3)

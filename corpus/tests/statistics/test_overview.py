@@ -239,7 +239,7 @@ def test_latex_has_the_numbers_of_the_whole_and_then_of_each_split(release: Rele
         *([genre, *map(str, counts)] for genre, counts in GENRES[split].items()),
     ]
     assert sizes == [
-        [*("", "Sources", "Compressions", "CPS", "Mean meaning", "Mean grammar"), *OVER_RATINGS],
+        [*("Kind", "Sources", "Compressions", "CPS", "Mean meaning", "Mean grammar"), *OVER_RATINGS],
         *(
             [kind, str(sources), str(texts), two(each, "--"), *2 * [two(meaning, "--"), two(grammar, "--")]]
             for kind, (sources, texts, each, _, meaning, grammar) in SIZES[split].items()
