@@ -1,0 +1,120 @@
+"""Align the texts of a part's sources, and tell which operations each contains."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+from common.spacy_model import configured_model
+from compressions.models import AlignmentCorrection
+from compressions.selectors.alignments import corrections_until
+from compressions.text_aligner import SplitText, TextAligner, TextPair
+from corpus.release.records import Ratings, ReleasedOutput, ReleasedSource, ReleasedText
+from corpus.selectors import add_outputs_since, release_slice
+from edit_operations.aligned import AlignedSource, AlignedText
+from edit_operations.edit_logs import LoggedEdits, WordsDone, logged_edits
+from edit_operations.models import OperationsReport
+from measures.alignment import AlignmentResources, WordPairs, pipeline_vectors
+from measures.text.normalization import length
+from measures.text.spacy_models import load_model
+
+SOURCES_PER_HEARTBEAT = 25
+Corrections = Mapping[tuple[str, str], AlignmentCorrection]
+
+
+def text_aligner(language: str, *, pairs: WordPairs, vectors: bool = False) -> TextAligner:
+    """Return the aligner for a language; raise ValueError or ModuleNotFoundError if there is none."""
+    return TextAligner.of(language, _resources(language, pairs, vectors))
+
+
+def _resources(language: str, pairs: WordPairs, vectors: bool) -> AlignmentResources:
+    if not vectors:
+        return AlignmentResources(pairs=pairs)
+    model = configured_model(language.partition("-")[0].lower())
+    found = pipeline_vectors(load_model(model)) if model else None
+    if found is None:
+        words = _("There are no word vectors for this language. Name a spaCy pipeline that has some in %(setting)s.")
+        raise ValueError(words % {"setting": "PRECIS_SPACY_MODEL"})
+    return AlignmentResources(pairs=pairs, vectors=found)
+
+
+def aligned_sources(
+    report: OperationsReport, begin: int, stop: int, aligner: TextAligner, heartbeat: Callable[[], None]
+) -> list[AlignedSource]:
+    """Align all texts of a slice of the release's sources, as the report pins them."""
+    sources = release_slice(report.release, begin, stop)
+    if report.last_output is not None:
+        add_outputs_since(report.release, sources, report.last_output)
+    corrections = corrections_until(report.release.campaign, report.last_correction or 0)
+    logs = logged_edits(report.release, sources)
+    aligned = []
+    for place, source in enumerate(sources, start=begin):
+        aligned.append(_aligned(source, place, aligner, corrections, logs))
+        if len(aligned) % SOURCES_PER_HEARTBEAT == 0:
+            heartbeat()
+    return aligned
+
+
+def _aligned(
+    source: ReleasedSource, place: int, aligner: TextAligner, corrections: Corrections, logs: LoggedEdits
+) -> AlignedSource:
+    words = aligner.split(source.text)
+    subjects: Sequence[ReleasedText | ReleasedOutput] = [*source.texts, *source.outputs]
+    return AlignedSource(
+        place,
+        source.source_id,
+        source.family,
+        source.paragraph_id,
+        source.genre,
+        source.split,
+        source.text,
+        words.words,
+        words.sentence_count,
+        tuple(_aligned_text(each, source, words, aligner, corrections, logs) for each in subjects),
+    )
+
+
+def _aligned_text(
+    subject: ReleasedText | ReleasedOutput,
+    source: ReleasedSource,
+    source_words: SplitText,
+    aligner: TextAligner,
+    corrections: Corrections,
+    logs: LoggedEdits,
+) -> AlignedText:
+    words = TextPair(source_words, aligner.split(subject.text))
+    by_aligner = aligner.places(words)
+    correction = corrections.get((source.source_id, subject.text))
+    if correction is not None and not words.fits(correction):
+        correction = None
+    places = by_aligner if correction is None else tuple(correction.places or ())
+    found = aligner.operations(words, places)
+    editors = subject.editors if isinstance(subject, ReleasedText) else ()
+    return AlignedText(
+        text=subject.text,
+        words=words.text.words,
+        places=places,
+        classes=found.target_classes,
+        counts=found.counts,
+        moved=found.moved,
+        compression=found.compression,
+        sentences=found.sentences or "",
+        rate=length(subject.text) / max(1, length(source.text)),
+        system=subject.system if isinstance(subject, ReleasedOutput) else "",
+        editors=editors,
+        quality=_quality(subject.ratings),
+        ratings=len(subject.ratings),
+        correction=None if correction is None else correction.version,
+        aligner_places=None if correction is None else by_aligner,
+        order=logs.orders(
+            source.source_id, subject.text, editors, WordsDone(source_words.words, words.text.words, places, found)
+        ),
+    )
+
+
+def _quality(ratings: Ratings) -> dict[str, float] | None:
+    """Return the mean of the ratings by scale."""
+    points: dict[str, list[int]] = {}
+    for rating in ratings:
+        for scale, point in rating.scores.items():
+            points.setdefault(scale, []).append(point)
+    return {scale: sum(given) / len(given) for scale, given in points.items()} or None

@@ -1,0 +1,1 @@
+"""The sections of a report, a file each; `edit_operations.sections.registry` finds those that have `SECTIONS`."""

@@ -1,0 +1,174 @@
+"""Sections of a report as tables for a terminal, with the same rows as the page."""
+
+from collections.abc import Callable, Sequence
+
+from common.console import Cell, Section, with_interval
+from edit_operations.models import OperationsReport
+from edit_operations.published import CLASSES, SENTENCES, SHARES, TABLE_6, PublishedCell, published_comparison
+from edit_operations.sections.aligner import ALIGNER
+from edit_operations.sections.base import RELEASE, Row
+from edit_operations.sections.costs import COSTS
+from edit_operations.sections.order import ORDER, ORDER_PAIRS
+from edit_operations.sections.quality import TABLE_5 as QUALITY_TABLE
+from edit_operations.sections.quality import TABLE_6 as JOINT_TABLE
+from edit_operations.sections.quality import WITHIN_EDITORS
+from edit_operations.sections.shares import COMPRESSIONS, TOKEN_SHARES
+from edit_operations.sections.shares import SENTENCES as SENTENCE_TABLE
+from edit_operations.sections.systems import SYSTEMS
+from edit_operations.shown_rows import shown_rows
+
+NUMBERS = frozenset(
+    {"Share [95%]", "Value", "Paper", "Texts", "Sources", "With", "Without", "Difference [95%]", "p (Holm)", "Editors"}
+)
+PAPER = {**SHARES, **CLASSES, **SENTENCES}
+FIRST = ("shares", "table-5", "table-6", "aligner")
+QUANTILES = ("p10", "p25", "p50", "p75", "p90")
+COST_NOTE = "An association: editors choose what they do, so no cause is shown."
+PAIR_COLUMNS = ("First", "Then", "Share [95%]", "Texts")
+NOTHING = "Nothing: the release has no texts for this."
+
+
+def operations_sections(report: OperationsReport, names: Sequence[str]) -> list[Section]:
+    return [SECTIONS[name](report) for name in names]
+
+
+def _rows_of(report: OperationsReport, *tables: str) -> list[Row]:
+    return [row for row in shown_rows(report) if row["table"] in tables]
+
+
+def _shares(report: OperationsReport) -> Section:
+    found = _rows_of(report, TOKEN_SHARES, COMPRESSIONS, SENTENCE_TABLE)
+    rows: list[Sequence[Cell]] = [
+        (row["figure"], _estimate(row), row["n"], PAPER.get(row["figure"])) for row in found if row["part"] == RELEASE
+    ]
+    note = "Paper: Toutanova et al. 2016, on another corpus."
+    return Section("What people did", ("Share of", "Share [95%]", "Texts", "Paper"), rows, [note], NUMBERS)
+
+
+def _parts(heading: str, part: str) -> Callable[[OperationsReport], Section]:
+    def section(report: OperationsReport) -> Section:
+        rows: list[Sequence[Cell]] = [
+            (row["group"] or "unknown", row["figure"], _estimate(row), row["n"])
+            for row in _rows_of(report, TOKEN_SHARES, COMPRESSIONS)
+            if row["part"] == part and "," not in row["figure"]
+        ]
+        return Section(heading, ("Part", "Share of", "Share [95%]", "Texts"), rows, _notes(rows), NUMBERS)
+
+    return section
+
+
+def _table_5(report: OperationsReport) -> Section:
+    rows = [
+        _comparison(
+            row, (row["group"], row["figure"]), "present", "absent", published_comparison(row["group"], row["figure"])
+        )
+        for row in _rows_of(report, QUALITY_TABLE)
+    ]
+    columns = ("Operation", "Scale", "With", "Without", "Difference [95%]", "p (Holm)", "Sources", "Paper")
+    return Section(
+        "Quality with and without an operation", columns, rows, _reasons(_rows_of(report, QUALITY_TABLE)), NUMBERS
+    )
+
+
+def _table_6(report: OperationsReport) -> Section:
+    rows = [
+        _comparison(row, (row["figure"],), "joint", "apart", TABLE_6.get(row["figure"]))
+        for row in _rows_of(report, JOINT_TABLE)
+    ]
+    columns = ("Scale", "Jointly", "Apart", "Difference [95%]", "p (Holm)", "Sources", "Paper")
+    notes = _reasons(_rows_of(report, JOINT_TABLE))
+    heading = "Paragraphs shortened as a whole or by sentence"
+    return Section(heading, columns, rows, notes, NUMBERS | {"Jointly", "Apart"})
+
+
+def _within_editors(report: OperationsReport) -> Section:
+    found = _rows_of(report, WITHIN_EDITORS)
+    rows: list[Sequence[Cell]] = [
+        (row["group"], row["figure"], row["present"], row["absent"], _estimate(row), row["p_holm"], row["editors"])
+        for row in found
+    ]
+    columns = ("Operation", "Scale", "With", "Without", "Difference [95%]", "p (Holm)", "Editors")
+    return Section("Quality with and without an operation, within editors", columns, rows, _reasons(found), NUMBERS)
+
+
+def _costs(report: OperationsReport) -> Section:
+    found = _rows_of(report, COSTS)
+    rows: list[Sequence[Cell]] = [
+        (row["figure"], row["group"], _estimate(row), row.get("standard_error"), row["p"], row["n"]) for row in found
+    ]
+    columns = ("Scale", "Term", "Estimate [95%]", "Standard error", "p", "Texts")
+    notes = [COST_NOTE, *_reasons(found)]
+    return Section(
+        "Operations, length and quality", columns, rows, notes, NUMBERS | {"Estimate [95%]", "Standard error", "p"}
+    )
+
+
+def _order(report: OperationsReport) -> Section:
+    found = _rows_of(report, ORDER)
+    rows: list[Sequence[Cell]] = [
+        (row["group"], *(row.get(name) for name in QUANTILES), row.get("time_p50"), row.get("words"), row["n"])
+        for row in found
+    ]
+    columns = ("Words", "10%", "25%", "Median", "75%", "90%", "Median by time", "Changed", "Texts")
+    notes = ["Places are shares of the edits of a text, from 0 to 1.", *_reasons(found)]
+    return Section("When words are changed", columns, rows, notes, frozenset(columns[1:]))
+
+
+def _order_pairs(report: OperationsReport) -> Section:
+    found = _rows_of(report, ORDER_PAIRS)
+    rows: list[Sequence[Cell]] = [(row["group"], row["figure"], _estimate(row), row["n"]) for row in found]
+    return Section("Which operation is begun first", PAIR_COLUMNS, rows, _notes(rows) or _reasons(found), NUMBERS)
+
+
+def _comparison(row: Row, named: Sequence[str], one: str, other: str, paper: object) -> Sequence[Cell]:
+    published = f"{paper.first} / {paper.second}" if isinstance(paper, PublishedCell) else None
+    return (*named, row[one], row[other], _estimate(row), row["p_holm"], row["sources"], published)
+
+
+def _aligner(report: OperationsReport) -> Section:
+    found = _rows_of(report, ALIGNER)
+    rows: list[Sequence[Cell]] = [(row["figure"], row["value"], row["n"]) for row in found]
+    return Section(
+        "The aligner compared with corrections", ("Figure", "Value", "Texts"), rows, _reasons(found), NUMBERS
+    )
+
+
+def _systems(report: OperationsReport) -> Section:
+    rows: list[Sequence[Cell]] = [
+        (row["group"], row["figure"], _estimate(row), row.get("sources"))
+        for row in _rows_of(report, SYSTEMS)
+        if "," not in row["figure"]
+    ]
+    columns = ("System", "Share of", "Difference [95%]", "Sources")
+    return Section("Systems minus people, on the same sources", columns, rows, _notes(rows), NUMBERS)
+
+
+def _estimate(row: Row) -> str:
+    return with_interval(row["value"], row["low"], row["high"])
+
+
+def _reasons(rows: Sequence[Row]) -> list[str]:
+    """Say why values are undefined, each reason once."""
+    return list(dict.fromkeys(f"Undefined: {row['reason']}." for row in rows if row["reason"]))
+
+
+def _notes(rows: Sequence[object]) -> list[str]:
+    return [] if rows else [NOTHING]
+
+
+SECTIONS: dict[str, Callable[[OperationsReport], Section]] = {
+    "shares": _shares,
+    "table-5": _table_5,
+    "table-6": _table_6,
+    "aligner": _aligner,
+    "genres": _parts("By genre", "genre"),
+    "splits": _parts("By split", "split"),
+    "sentences": _parts("By number of sentences", "sentences"),
+    "editors": _parts("By editor", "editor"),
+    "outputs": _parts("By system", "system"),
+    "systems": _systems,
+    "costs": _costs,
+    "within-editors": _within_editors,
+    "order": _order,
+    "order-pairs": _order_pairs,
+}

@@ -1,0 +1,68 @@
+"""Texts of a report by operation, a page at a time, with the same number of queries whatever the release."""
+
+import pytest
+
+from compressions.models import Target
+from edit_operations.found_texts import TextFilter, texts_after, texts_found
+from edit_operations.models import OperationsReport
+from edit_operations.tests.releases import computed, released_with, source_of, text_of, varied
+from tests.support.factories import freeze, judged_campaign
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def report() -> OperationsReport:
+    return computed(released_with(varied()))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "texts"),
+    [
+        (TextFilter(sentences="merged"), ["The two old men went home while their dog stayed."]),
+        (TextFilter(by="people", sentences="kept"), ["The men went home. Their dog stayed."]),
+        (TextFilter(reordered=True), ["Last night the two old men went home."]),
+        (TextFilter(by="systems", inserted=True), ["Two men suddenly left."]),
+        (TextFilter(editor="7", genre="Letters"), ["Two men walked home."]),
+        (TextFilter(split="test"), ["A dog stayed."]),
+        (TextFilter(genre="News", by="people", scale="meaning", most=1), [""]),
+        (TextFilter(scale="grammar", least=3, source_sentences=1), ["The men went home late."]),
+        (TextFilter(scale="another", least=1), []),
+        (TextFilter(corrected=True), []),
+    ],
+)
+def test_texts_are_narrowed(report: OperationsReport, wanted: TextFilter, texts: list[str]) -> None:
+    assert [each.text.text for each in texts_found(report, wanted).texts] == texts
+
+
+def test_pages_hold_every_text_once(report: OperationsReport) -> None:
+    pages = [texts_found(report, page=number, size=4) for number in range(1, 6)]
+    numbers = [each.number for page in pages for each in page.texts]
+
+    assert numbers == list(range(1, report.texts + 1))
+    assert {page.total for page in pages} == {report.texts}
+    assert [page.has_more for page in pages] == [True, True, True, False, False]
+
+
+def test_texts_after_one_go_on_behind_it(report: OperationsReport) -> None:
+    first = texts_after(report, TextFilter(by="people"), cursor=-1, limit=3)
+
+    assert len(first) == 4
+    assert texts_after(report, TextFilter(by="people"), cursor=first[2].number, limit=3)[0] == first[3]
+
+
+@pytest.mark.parametrize("sources", [1, 40])
+def test_the_number_of_queries_is_fixed(sources: int, django_assert_num_queries: object) -> None:
+    release = released_with([source_of(each, text_of("The men went home.", 2)) for each in range(sources)])
+    report = computed(release)
+
+    with django_assert_num_queries(2):  # type: ignore[operator]
+        texts_found(report)
+
+
+def test_texts_lead_to_the_pages_of_their_alignments() -> None:
+    report = computed(freeze(judged_campaign(sources=2, editors=2)))
+
+    found = texts_found(report).texts
+
+    assert {each.target_id for each in found} == set(Target.objects.values_list("pk", flat=True))

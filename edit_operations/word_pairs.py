@@ -1,0 +1,55 @@
+"""Lists of word pairs that staff upload: checked against limits and read once, before anything is computed."""
+
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from common.errors import Refused
+from edit_operations.parameters import MAX_PAIR_LINES, MAX_PAIRS_BYTES
+from measures.alignment import WordPairs, word_pairs
+
+
+class ListTooLarge(Refused):
+    """The list has too many bytes or lines to be read."""
+
+
+@dataclass(frozen=True)
+class PairList:
+    """A list of word pairs: its text, which a report keeps, and the pairs in it."""
+
+    text: str = ""
+    pairs: WordPairs = field(default_factory=WordPairs)
+
+
+NO_PAIRS = PairList()
+
+
+def read_pair_list(content: bytes, name: str) -> PairList:
+    """Return the list of a file; raise Refused if it is too large or a line holds no pair."""
+    _check_size(len(content), name)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise Refused(_("%(file)s, line %(line)s is not UTF-8.") % {"file": name, "line": line}) from error
+    return pair_list(text, name)
+
+
+def pair_list(text: str, name: str) -> PairList:
+    """Return the list of a text; raise Refused if it is too large or a line holds no pair."""
+    _check_size(len(text.encode(errors="replace")), name)
+    if "\x00" in text:
+        raise Refused(_("%(file)s holds a null character.") % {"file": name})
+    lines = text.splitlines()
+    if len(lines) > MAX_PAIR_LINES:
+        raise ListTooLarge(_("%(file)s has more than %(most)s lines.") % {"file": name, "most": f"{MAX_PAIR_LINES:,}"})
+    try:
+        return PairList(text, word_pairs(lines, name=name))
+    except ValueError as error:
+        raise Refused(str(error)) from error
+
+
+def _check_size(size: int, name: str) -> None:
+    if size > MAX_PAIRS_BYTES:
+        words = _("%(file)s is larger than %(size)s MB.")
+        raise ListTooLarge(words % {"file": name, "size": MAX_PAIRS_BYTES // 1_000_000})
