@@ -1,0 +1,192 @@
+"""A report's answer for a judgement in a sentence, and what limits it: true for any number of metrics and systems."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from common.templatetags.formatting import decimal
+from evaluation.page_rows import ReportRows, Row
+from evaluation.page_words import sentinel_label
+
+MOST_NAMED = 3
+"""More metrics than this that share the highest value are counted, not named."""
+FEW_SYSTEMS = 10
+TRUSTED = "95"
+Linked = Callable[[str], Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The sentence for a judgement, and those that say how far it goes."""
+
+    first: str
+    more: list[str]
+
+
+def answer_of(rows: ReportRows, judgement: str, linked: Linked, *, are_comparable: bool) -> Answer:
+    """Return the answer; `are_comparable` says that all metrics have the same range, so that their sizes compare."""
+    levels = rows.metric_levels(judgement)
+    known = [row for row in levels if row["value"] is not None]
+    first = best_sentence(levels, known, linked)
+    if not known:
+        return Answer(first, [])
+    more = [
+        left_out_sentence(len(levels) - len(known)),
+        no_correlation_sentence(known[0]),
+        sentinel_sentence(rows, judgement, known[0]),
+        trusted_sentence(rows, judgement, known[0], linked, are_comparable=are_comparable),
+    ]
+    return Answer(first, [sentence for sentence in more if sentence])
+
+
+def best_sentence(levels: Sequence[Row], known: Sequence[Row], linked: Linked) -> str:
+    if not levels:
+        return _("Which metric follows these ratings is unknown: the report has no correlations.")
+    if not known:
+        return _none_defined(levels)
+    best = [row for row in known if row["value"] == known[0]["value"]]
+    values = {
+        "top": sum(bool(row.get("is_top")) for row in known),
+        "n": len(known),
+        "r": estimate(known[0]),
+        "best": linked(best[0]["metric"]),
+    }
+    if len(known) == 1:
+        return filled(_("On this corpus one metric can be held against these ratings: %(best)s, r = %(r)s."), values)
+    if len(best) > 1:
+        return _tied(best, values, linked)
+    return filled(_best_words(values["top"], values["n"]), values)
+
+
+def _best_words(top: int, number: int) -> str:
+    if top == number:
+        return _(
+            "On this corpus none of %(n)s metrics is shown to be worse than another; the highest is %(best)s, "
+            "r = %(r)s."
+        )
+    if top == 0:
+        return _("On this corpus each of %(n)s metrics is worse than some other; the highest is %(best)s, r = %(r)s.")
+    return ngettext(
+        "On this corpus %(top)s of %(n)s metrics is not worse than any other; the best is %(best)s, r = %(r)s.",
+        "On this corpus %(top)s of %(n)s metrics are not worse than any other; the best is %(best)s, r = %(r)s.",
+        top,
+    )
+
+
+def _tied(best: Sequence[Row], values: dict[str, Any], linked: Linked) -> str:
+    """Say which metrics share the highest value."""
+    values = {**values, "tied": len(best), "value": decimal(best[0]["value"])}
+    if len(best) > MOST_NAMED:
+        words = _(
+            "On this corpus %(top)s of %(n)s metrics are not worse than any other; %(tied)s share the highest r, "
+            "%(value)s."
+        )
+        return filled(words, values)
+    names = filled(", ".join(f"%({number})s" for number in range(len(best))), _numbered(best, linked))
+    words = _(
+        "On this corpus %(top)s of %(n)s metrics are not worse than any other; the best are %(names)s, "
+        "r = %(value)s each."
+    )
+    return filled(words, {**values, "names": names})
+
+
+def _numbered(best: Sequence[Row], linked: Linked) -> dict[str, Any]:
+    return {str(number): linked(row["metric"]) for number, row in enumerate(best)}
+
+
+def _none_defined(levels: Sequence[Row]) -> str:
+    reasons = {row["reason"] for row in levels if row.get("reason")}
+    if len(reasons) == 1:
+        words = _("No metric can be held against these ratings: %(reason)s.")
+        return words % {"reason": reasons.pop().rstrip(".")}
+    return _("No metric can be held against these ratings. The table says why.")
+
+
+def left_out_sentence(number: int) -> str:
+    if not number:
+        return ""
+    words = ngettext(
+        "%(n)s more metric has no correlation that is defined.",
+        "%(n)s more metrics have no correlation that is defined.",
+        number,
+    )
+    return words % {"n": number}
+
+
+def no_correlation_sentence(best: Row) -> str:
+    """Warn where even the best metric may not follow the ratings."""
+    if best["value"] <= 0:
+        return _("So no metric follows these ratings.")
+    if best.get("low") is not None and best["low"] <= 0:
+        return _("Its interval includes 0, so it may not follow these ratings at all.")
+    return ""
+
+
+def sentinel_sentence(rows: ReportRows, judgement: str, best: Row) -> str:
+    """Warn where a number that hardly looks at the text does as well."""
+    sentinel = best_sentinel(rows, judgement)
+    if sentinel is None or sentinel["value"] < best["value"]:
+        return ""
+    words = _("A number that no metric should lose to does as well: %(sentinel)s, r = %(r)s.")
+    return words % {"sentinel": sentinel_label(sentinel["metric"]), "r": estimate(sentinel)}
+
+
+def best_sentinel(rows: ReportRows, judgement: str) -> Row | None:
+    known = [row for row in rows.of("sentinels", judgement, "r") if row["value"] is not None]
+    return max(known, key=lambda row: float(row["value"]), default=None)
+
+
+def trusted_sentence(rows: ReportRows, judgement: str, best: Row, linked: Linked, *, are_comparable: bool) -> str:
+    """Say how far apart systems must be before a metric is shown to tell which one is better."""
+    found = [row for row in rows.of("trusted difference", judgement) if str(row["figure"]).startswith(TRUSTED)]
+    known = {row["metric"]: row for row in found if row["value"] is not None}
+    if not found:
+        return ""
+    if not known:
+        return _("No metric agrees with people on 95%% of the pairs of systems, however far apart they are.") % {}
+    if are_comparable:
+        values = {"value": decimal(min(row["value"] for row in known.values()), 3)}
+        words = _("None is shown to tell systems apart that differ by less than %(value)s.")
+        return words % values
+    if best["metric"] not in {row["metric"] for row in found}:
+        return ""
+    if best["metric"] not in known:
+        words = _("%(best)s reaches 95%% agreement with people at no difference between systems.")
+        return filled(words, {"best": linked(best["metric"])})
+    words = _("%(best)s is not shown to tell systems apart that differ by less than %(value)s.")
+    return filled(words, {"best": linked(best["metric"]), "value": decimal(known[best["metric"]]["value"], 3)})
+
+
+def few_systems_sentence(systems: int) -> str:
+    if not 1 < systems < FEW_SYSTEMS:
+        return ""
+    pairs = systems * (systems - 1) // 2
+    words = ngettext(
+        "This is coarse: %(systems)s systems make only %(n)s pair.",
+        "This is coarse: %(systems)s systems make only %(n)s pairs.",
+        pairs,
+    )
+    return words % {"systems": systems, "n": pairs}
+
+
+def number_of_systems(rows: ReportRows) -> int:
+    """Return how many systems have a mean rating; 0 if the report does not say."""
+    return len({row["other"] for row in rows.of("table 8") if row.get("other") and row["value"] is not None})
+
+
+def estimate(row: Row) -> str:
+    """Return a value with its interval, if it has one."""
+    if row.get("low") is None or row.get("high") is None:
+        return _("%(value)s (no interval)") % {"value": decimal(row["value"])}
+    return f"{decimal(row['value'])} [{decimal(row['low'])}, {decimal(row['high'])}]"
+
+
+def filled(words: str, values: dict[str, Any]) -> SafeString:
+    """Fill a sentence in which names of metrics are links; everything else is escaped."""
+    escaped = {name: conditional_escape(value) for name, value in values.items()}
+    return mark_safe(conditional_escape(words) % escaped)  # noqa: S308  (every part is escaped)

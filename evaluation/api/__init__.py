@@ -1,0 +1,1 @@
+"""Endpoints for reports on metrics against ratings."""

@@ -1,0 +1,61 @@
+"""Read a release, its scores and its models' ratings as metrics are held against them."""
+
+from collections.abc import Collection, Mapping
+
+from django.utils.translation import gettext as _
+
+from common.errors import Refused
+from corpus.selectors import release_sources
+from evaluation.judged_release import JudgedRelease, ModelRatings, systems_of, texts_of
+from evaluation.models import EvaluationReport
+from evaluation.parameters import parameters_of
+from evaluation.scored_outputs import scored_outputs
+from ratings.selectors.model_ratings import model_ratings_until
+from scoring.models import ScoreRun
+
+
+def judged_release(report: EvaluationReport, *, only: Collection[str] | None = None) -> JudgedRelease:
+    """Read what a report is computed from, or the scores of `only` some metrics without the ratings by models.
+
+    Raises Refused if scores have been lost, or have no metric that the parameters name.
+    """
+    sources = release_sources(report.release)
+    systems = systems_of(sources)
+    places = [place for place, source in enumerate(sources) if source.outputs]
+    inputs = tuple(sources[place] for place in places)
+    parameters = parameters_of(report.parameters)
+    try:
+        scored = scored_outputs(
+            pinned_runs(report),
+            systems,
+            {place: number for number, place in enumerate(places)},
+            negated=parameters.smaller_is_better,
+            only=only,
+        )
+    except FileNotFoundError as error:
+        words = _("The scores of %(release)s are lost. Please compute or import them again.")
+        raise Refused(words % {"release": report.release.name}) from error
+    except ValueError as error:
+        raise Refused(str(error)) from error
+    scales = report.release.campaign.rating_scales
+    models = _models(report) if only is None else []
+    return JudgedRelease(sources, inputs, systems, scales, texts_of(inputs, systems), scored, parameters, models)
+
+
+def _models(report: EvaluationReport) -> list[ModelRatings]:
+    """Return the ratings by each model that counts in a report."""
+    if report.last_model_rating is None:
+        return []
+    found: dict[str, dict[tuple[str, str], Mapping[str, float]]] = {}
+    for row in model_ratings_until(report.release.campaign, report.last_model_rating):
+        found.setdefault(row.rater, {})[row.source_id, row.text] = row.scores
+    return [ModelRatings(name, scores) for name, scores in sorted(found.items())]
+
+
+def pinned_runs(report: EvaluationReport) -> list[ScoreRun]:
+    """Return the scores that a report stands on, in its order; raise Refused if one is gone."""
+    pinned = [each["id"] for each in report.score_runs]
+    runs = ScoreRun.objects.filter(summary__isnull=False).in_bulk(pinned)
+    if len(runs) < len(pinned):
+        raise Refused(_("Scores that this report stands on are gone. Please request it again."))
+    return [runs[pk] for pk in pinned]

@@ -1,0 +1,207 @@
+"""What the page of one metric shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from common.axes import Axis, linear_axis
+from common.errors import Refused
+from common.listing import Filter, Listing
+from compressions.genres import genre_words
+from evaluation.judged_release import JudgedRelease
+from evaluation.loading import judged_release
+from evaluation.metric_links import MetricLinks
+from evaluation.metric_outputs import (
+    MAX_DRAWN,
+    Disagreements,
+    RatedOutput,
+    disagreements,
+    rated_outputs,
+    sampled,
+    typical_output,
+)
+from evaluation.models import EvaluationReport
+from evaluation.page_rows import ReportRows, Row
+from evaluation.page_words import figure_label, judgement_label, other_label, part_label
+from evaluation.plots import LEFT_FROM, Place, system_plot
+from evaluation.report_page import chosen_judgement, scale_names
+from evaluation.scored_outputs import MetricInfo
+from evaluation.selectors import report_rows
+
+MAX_NUMBERS = 120
+TABLES = {
+    "input level": gettext_lazy("Differences between systems (r)"),
+    "input level by pair": gettext_lazy("Differences between two systems (r)"),
+    "corpus level": gettext_lazy("Means of systems"),
+    "table 8": gettext_lazy("Mean score of a system"),
+    "systems": gettext_lazy("Two systems compared"),
+    "metric differences": gettext_lazy("The best metric against another"),
+    "significance": gettext_lazy("Agreement about significance"),
+    "trusted difference": gettext_lazy("Smallest difference to be trusted"),
+    "heterogeneity": gettext_lazy("Single outputs"),
+    "system order": gettext_lazy("Order of systems"),
+    "ties": gettext_lazy("Pairs of outputs"),
+    "summary level": gettext_lazy("As for summaries"),
+    "people and systems": gettext_lazy("People as systems"),
+    "variants": gettext_lazy("Translations"),
+}
+
+
+@dataclass(frozen=True)
+class NumberLine:
+    """A number of the metric in the report, and what it is about."""
+
+    table: str
+    about: str
+    figure: str
+    row: Row
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A ring around the dot of outputs that stand in the list below the plot, with their numbers there."""
+
+    numbers: str
+    first: int
+    x: float
+    y: float
+    words: str
+
+    @property
+    def is_left(self) -> bool:
+        """Whether its numbers stand to the left of it, for want of room."""
+        return self.x > LEFT_FROM
+
+
+@dataclass(frozen=True)
+class OutputPlot:
+    """The metric against people, a dot for each output: all dots are one path in a square of 100."""
+
+    path: str
+    marks: list[Mark]
+    drawn: int
+    across: Axis
+    upwards: Axis
+
+
+def metric_context(
+    report: EvaluationReport, metric: MetricInfo, links: MetricLinks, query: QueryDict
+) -> dict[str, Any]:
+    """Return all that the template shows of a metric, for the judgement, genre and system that the address names."""
+    rows = ReportRows(report_rows(report))
+    scales = scale_names(report)
+    judgements = rows.judgements()
+    judgement = chosen_judgement(judgements, query)
+    name = judgement_label(judgement, scales)
+    link = links.of_judgement(report, judgement)(metric.name)
+    return {
+        "judgements": [(key, judgement_label(key, scales)) for key in judgements],
+        "judgement": judgement,
+        "judgement_name": name,
+        "words": link.words,
+        "link": link,
+        "is_negated": metric.name in report.parameters["smaller_is_better"],
+        "numbers": _numbers(rows, judgement, metric.name),
+        "system_plot": system_plot(rows, judgement, name, link),
+        **(_outputs_context(report, metric, judgement, name, query) if judgement else {}),
+    }
+
+
+def _numbers(rows: ReportRows, judgement: str, metric: str) -> list[NumberLine]:
+    """Return the numbers of the metric in the report's order."""
+    lines = [
+        NumberLine(str(TABLES[row["table"]]), _about(row), figure_label(row["figure"]), row)
+        for row in rows.everything()
+        if row["metric"] == metric and row["table"] in TABLES and row["judgement"] in {"", judgement}
+    ]
+    return lines[:MAX_NUMBERS]
+
+
+def _about(row: Row) -> str:
+    parts = [other_label(row["other"])] if row.get("other") else []
+    if row.get("part_kind"):
+        parts.append(part_label(row["part_kind"], row["part"]))
+    if row.get("of") == "all":
+        parts.append(_("all outputs, rated or not"))
+    return "; ".join(parts)
+
+
+def _outputs_context(
+    report: EvaluationReport, metric: MetricInfo, judgement: str, name: str, query: QueryDict
+) -> dict[str, Any]:
+    try:
+        judged = judged_release(report, only={metric.name})
+    except Refused as refusal:
+        return {"refusal": str(refusal)}
+    listing = _filters(judged).read(query)
+    outputs = rated_outputs(judged, judgement, genre=listing.values["genre"], system=listing.values["system"])
+    everything = outputs if not listing.is_narrowed else rated_outputs(judged, judgement)
+    found = disagreements(outputs)
+    return {
+        "listing": listing,
+        "example": typical_output(everything),
+        "outputs": len(outputs),
+        "max_drawn": MAX_DRAWN,
+        "disagreements": _numbered(found),
+        "plot": _plot(outputs, found, report.parameters["seed"], metric.name, name) if outputs else None,
+    }
+
+
+def _filters(judged: JudgedRelease) -> Listing:
+    genres = sorted({source.genre for source in judged.inputs if source.genre})
+    return Listing(
+        sorts={"place": lambda _output: 0},
+        default="place",
+        filters=[
+            Filter("genre", gettext_lazy("Genre"), [(each, genre_words(each)) for each in genres]),
+            Filter("system", gettext_lazy("System"), [(each, each) for each in judged.systems]),
+        ],
+    )
+
+
+def _numbered(found: Disagreements) -> list[tuple[str, list[tuple[int, RatedOutput]]]]:
+    """Return the outputs of both kinds with numbers that go on."""
+    kinds = (
+        (_("The metric ranks these far higher than people do"), found.above),
+        (_("The metric ranks these far lower than people do"), found.below),
+    )
+    first = {0: 1, 1: 1 + len(found.above)}
+    return [(words, list(enumerate(kind, first[at]))) for at, (words, kind) in enumerate(kinds) if kind]
+
+
+def _plot(outputs: Sequence[RatedOutput], found: Disagreements, seed: int, metric: str, name: str) -> OutputPlot:
+    x, y = Place([each.score for each in outputs]), Place([each.rating for each in outputs])
+    drawn = sampled(outputs, seed)
+    rings: dict[tuple[float, float], list[int]] = {}
+    listed = [*found.above, *found.below]
+    for number, each in enumerate(listed, 1):
+        rings.setdefault((x(each.score), y.up(each.rating)), []).append(number)
+    marks = [
+        Mark(", ".join(map(str, numbers)), numbers[0], *place, _words(numbers, listed[numbers[0] - 1]))
+        for place, numbers in rings.items()
+    ]
+    return OutputPlot(
+        "".join(f"M{x(each.score):g} {y.up(each.rating):g}h0" for each in drawn),
+        marks,
+        len(drawn),
+        linear_axis(_("Score by %(metric)s") % {"metric": metric}, x.low, x.high),
+        linear_axis(_("Mean rating: %(name)s") % {"name": name}, y.low, y.high).upwards,
+    )
+
+
+def _words(numbers: Sequence[int], output: RatedOutput) -> str:
+    values = {
+        "numbers": ", ".join(map(str, numbers)),
+        "score": f"{output.score:.3f}",
+        "rating": f"{output.rating:.2f}",
+    }
+    words = ngettext(
+        "Output %(numbers)s of the list: score %(score)s, rating %(rating)s",
+        "Outputs %(numbers)s of the list: score %(score)s, rating %(rating)s",
+        len(numbers),
+    )
+    return words % values

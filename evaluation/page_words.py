@@ -1,0 +1,106 @@
+"""What pages call judgements, figures and choices. Reports and files keep their own names."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from common.words import Words
+from compressions.genres import genre_words
+from evaluation.judged_release import COMBINED
+from measures.meta_evaluation.sentinels import (
+    CONSTANT,
+    COPIED,
+    LENGTH_CHARACTERS,
+    LENGTH_WORDS,
+    ONE_RATER,
+    RANDOM,
+    RATE,
+    SOURCE_LENGTH,
+)
+
+CHOICES: dict[str, Words] = {
+    "crowd": gettext_lazy("raters of the crowd"),
+    "experts": gettext_lazy("experts"),
+    "by pair": gettext_lazy("the texts that both have"),
+    "complete": gettext_lazy("the texts that all systems have"),
+    "mean": gettext_lazy("their mean"),
+    "fisher": gettext_lazy("their mean after Fisher’s transformation"),
+    "pooled": gettext_lazy("one correlation over all pairs"),
+}
+SENTINELS: dict[str, Words] = {
+    LENGTH_CHARACTERS: gettext_lazy("length of the output in characters"),
+    LENGTH_WORDS: gettext_lazy("length of the output in words"),
+    RATE: gettext_lazy("length as a share of the source’s"),
+    COPIED: gettext_lazy("share of words copied from the source"),
+    SOURCE_LENGTH: gettext_lazy("length of the source in characters"),
+    RANDOM: gettext_lazy("random numbers"),
+    CONSTANT: gettext_lazy("the same number for every output"),
+    ONE_RATER: gettext_lazy("one rater against the others"),
+}
+COMBINED_NAME: Words = gettext_lazy("Combined")
+KINDS_OF_PAIRS: dict[str, Words] = {
+    "auto-auto": gettext_lazy("two systems"),
+    "human-auto": gettext_lazy("people and a system"),
+    "human-human": gettext_lazy("two people"),
+}
+
+
+FIGURES: dict[str, Words] = {
+    "": gettext_lazy("Value"),
+    "r": gettext_lazy("r"),
+    "kendall": gettext_lazy("Kendall’s tau"),
+    "spearman": gettext_lazy("Spearman"),
+    "pearson": gettext_lazy("Pearson"),
+    "ceiling": gettext_lazy("Ceiling"),
+    "mean over pairs": gettext_lazy("Mean over pairs"),
+    "smallest difference": gettext_lazy("Smallest difference"),
+    "PERM-BOTH": gettext_lazy("Difference in r"),
+    "auc": gettext_lazy("AUC"),
+    "HBR minus this": gettext_lazy("AUC of HBR minus this"),
+    "worst rank": gettext_lazy("Rank on the worst texts"),
+    "auc without inconsistent topics": gettext_lazy("AUC without inconsistent texts"),
+    "pairwise accuracy": gettext_lazy("Pairwise accuracy"),
+    "pairwise accuracy, significant pairs": gettext_lazy("Among pairs that differ significantly"),
+    "soft pairwise accuracy": gettext_lazy("Soft pairwise accuracy"),
+    "accuracy at 0": gettext_lazy("Without ties"),
+    "calibrated accuracy": gettext_lazy("With calibrated ties"),
+    "calibrated accuracy, held out": gettext_lazy("Calibrated on other texts"),
+    "80%": gettext_lazy("80%% agreement"),
+    "90%": gettext_lazy("90%% agreement"),
+    "95%": gettext_lazy("95%% agreement"),
+}
+
+
+def figure_label(name: str) -> str:
+    """Return what the page calls a figure; names that are not known stay as they are."""
+    known = FIGURES.get(name)
+    return str(known) % {} if known is not None else name
+
+
+def choice_label(name: str) -> str:
+    """Return what the form calls a value of a parameter."""
+    return str(CHOICES.get(name, name))
+
+
+def judgement_label(key: str, scales: Mapping[str, str]) -> str:
+    """Return the name of a scale, or what the mean of several scales is called."""
+    return str(COMBINED_NAME) if key == COMBINED else scales.get(key, key)
+
+
+def sentinel_label(name: str) -> str:
+    return str(SENTINELS.get(name, name))
+
+
+def other_label(name: str) -> str:
+    """Return what a page calls what a metric is held against, or a sentinel; most names stay as they are."""
+    return str(KINDS_OF_PAIRS.get(name) or sentinel_label(name))
+
+
+def part_label(kind: str, name: str) -> str:
+    """Return what a page calls a part of the release."""
+    if kind == "genre":
+        return _("Genre: %(name)s") % {"name": genre_words(name)}
+    if kind == "length":
+        return _("Length of the source: %(name)s") % {"name": name}
+    return _("All texts")

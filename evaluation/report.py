@@ -1,0 +1,23 @@
+"""All that a report says of a release."""
+
+from common.jobs import Progress
+from evaluation.judged_release import JudgedRelease
+from evaluation.sections.base import Figures, Row, SectionResult
+from evaluation.sections.registry import SECTIONS
+
+# Raise it whenever a report would say something new, so that the same request gives a new report.
+REPORT_VERSION = 1
+
+
+def evaluation_report(judged: JudgedRelease, progress: Progress) -> SectionResult:
+    """Compute all sections."""
+    rows: list[Row] = []
+    figures: Figures = {}
+    done, steps = 0, sum(section.cost for section in SECTIONS)
+    for section in SECTIONS:
+        found = section.compute(judged)
+        rows += found.rows
+        figures |= found.figures
+        done += section.cost
+        progress(done, steps)
+    return SectionResult(rows, figures)

@@ -1,0 +1,125 @@
+"""What the page of a finished report shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems
+from evaluation.matrix import matrix_of
+from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
+from evaluation.models import EvaluationReport
+from evaluation.page_rows import ReportRows, Row
+from evaluation.page_tables import means_table, metric_table, part_columns, shown_table
+from evaluation.page_words import judgement_label
+from evaluation.plots import metric_plot, system_plot
+from evaluation.published import CORPUS, SYSTEM_MEANS, PublishedBest, published_best
+from evaluation.selectors import report_rows
+from evaluation.table_specs import GROUPS
+
+
+@dataclass(frozen=True)
+class JudgementAnswer:
+    """A judgement with its name and what the report says for it."""
+
+    key: str
+    name: str
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class GroupLine:
+    """A line of Table 9: the best metric of a unit, a measure or a use of references, beside the paper's."""
+
+    by: str
+    label: str
+    metric: MetricLink | None
+    row: Row
+    published: PublishedBest | None
+
+
+def report_context(report: EvaluationReport, query: QueryDict) -> dict[str, Any]:
+    """Return all that the template shows of a report that is computed, for the judgement that the address names."""
+    rows = ReportRows(report_rows(report))
+    scales = scale_names(report)
+    judgements = rows.judgements()
+    chosen = chosen_judgement(judgements, query)
+    name = judgement_label(chosen, scales)
+    known = metrics_of_report(report)
+    links = MetricLinks(report, chosen, known)
+    levels = rows.metric_levels(chosen)
+    best = links(levels[0]["metric"]) if levels and levels[0]["value"] is not None else None
+    asked = [query.get("first", ""), query.get("second", "")]
+    return {
+        "answers": [_answer(report, rows, key, scales, links) for key in judgements],
+        "judgement": chosen,
+        "judgement_name": name,
+        "metric_plot": metric_plot(rows, chosen, links),
+        "matrix": matrix_of(rows, report.figures, chosen, links, asked),
+        "system_plot": system_plot(rows, chosen, name, best) if best else None,
+        "table": metric_table(rows, chosen, links, query),
+        "parts": part_columns(rows, chosen),
+        "rating_means": means_table(rows, lambda row: judgement_label(row["judgement"], scales), of_metrics=False),
+        "metric_means": means_table(rows, lambda row: links(row["metric"]).html, of_metrics=True),
+        "paper": {"corpus": CORPUS, "means": SYSTEM_MEANS},
+        "group_lines": _group_lines(rows, chosen, links),
+        "tests": _tests(rows, chosen),
+        "table_groups": _table_groups(rows, chosen, links),
+        "reasons": rows.reasons(chosen),
+        "few_systems": few_systems_sentence(number_of_systems(rows)),
+    }
+
+
+def _answer(
+    report: EvaluationReport, rows: ReportRows, key: str, scales: Mapping[str, str], links: MetricLinks
+) -> JudgementAnswer:
+    own = links.of_judgement(report, key)
+    answer = answer_of(rows, key, own, are_comparable=links.are_computed)
+    return JudgementAnswer(key, judgement_label(key, scales), answer)
+
+
+def _group_lines(rows: ReportRows, judgement: str, links: MetricLinks) -> list[GroupLine]:
+    return [
+        GroupLine(
+            _by_label(row.get("by") or ""),
+            row.get("label") or "",
+            links(row["metric"]) if row["metric"] else None,
+            row,
+            published_best(row.get("by") or "", row.get("label") or "", judgement),
+        )
+        for row in rows.of("table 9", judgement, "r")
+    ]
+
+
+def _by_label(by: str) -> str:
+    known = {"unit": _("Units"), "measure": _("Measure"), "references": _("References"), "other": _("Other metrics")}
+    return known.get(by, by)
+
+
+def _tests(rows: ReportRows, judgement: str) -> list[tuple[str, Row | None, Row | None]]:
+    """Return the tests of people's ratings for every two systems: paired t, and Wilcoxon's."""
+    found: dict[str, dict[str, Row]] = {}
+    for row in rows.of("systems", judgement):
+        if not row["metric"]:
+            found.setdefault(row["other"], {})[row["figure"]] = row
+    return [(pair, tests.get("t"), tests.get("wilcoxon")) for pair, tests in found.items()]
+
+
+def _table_groups(rows: ReportRows, judgement: str, links: MetricLinks) -> list[tuple[str, Any, list[Any]]]:
+    groups = [
+        (anchor, heading, [table for spec in specs if (table := shown_table(spec, rows, judgement, links))])
+        for anchor, heading, specs in GROUPS
+    ]
+    return [group for group in groups if group[2]]
+
+
+def scale_names(report: EvaluationReport) -> dict[str, str]:
+    return {scale.key: scale.name for scale in report.release.campaign.rating_scales}
+
+
+def chosen_judgement(judgements: list[str], query: QueryDict) -> str:
+    """Return the judgement that the address names, or else the first; "" if the report has none."""
+    asked = query.get("judgement", "")
+    return asked if asked in judgements else next(iter(judgements), "")

@@ -1,0 +1,107 @@
+"""Which metrics tell how much better an output is than another of the same input (input level), and who dominates."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evaluation.compared import Compared, compare_metrics
+from evaluation.judged_release import JudgedRelease, Part
+from evaluation.sections.base import Figures, ReportSection, Row, SectionResult, plain, row
+from evaluation.sections.corpus_level import interval_values
+from measures.core.undefined import Undefined
+from measures.meta_evaluation import BesideLength, beside_length, bootstrap_input_level, cluster_ranks
+
+TABLE, BY_PAIR = "input level", "input level by pair"
+
+
+def input_rows(judged: JudgedRelease) -> SectionResult:
+    """Return the correlations of each metric on all inputs, by pair of systems, and on parts of the inputs."""
+    rows: list[Row] = []
+    figures: Figures = {}
+    for judgement in judged.judgements:
+        compared = judged.compared[judgement]
+        rows += _whole_rows(judged, judgement, compared)
+        rows += _pair_rows(judgement, compared)
+        for part in judged.parts[1:]:
+            rows += _part_rows(judged, judgement, part)
+        figures[judgement] = matrix_of(judged, compared)
+    return SectionResult(rows, {"input level": figures})
+
+
+def _whole_rows(judged: JudgedRelease, judgement: str, compared: Compared) -> Iterator[Row]:
+    chosen, metrics = judged.parameters, compared.outputs.metrics
+    draws = bootstrap_input_level(compared.outputs, seed=chosen.seed, draws=chosen.draws, missing=chosen.missing)
+    lengths = beside_length(compared.outputs, missing=chosen.missing)
+    ranks = cluster_ranks(compared.level.means, np.asarray(compared.dominance.holm < chosen.alpha))
+    for number, metric in enumerate(metrics):
+        found = compared.level.over_pairs(number, chosen.over_pairs)
+        # Draws are of the mean over pairs, so only that has the interval.
+        has_interval = chosen.over_pairs == "mean" and not isinstance(found, Undefined)
+        yield row(
+            TABLE,
+            "r",
+            found,
+            judgement=judgement,
+            metric=metric,
+            rank=ranks[number],
+            **(interval_values(draws.intervals[number]) if has_interval else {}),
+            **_values(compared, number),
+            **_beside_length(lengths, number),
+        )
+
+
+def _values(compared: Compared, metric: int) -> dict[str, object]:
+    """Return the columns that all inputs and parts of them have."""
+    inputs = compared.level.inputs
+    found = compared.dominance
+    others = {how: compared.level.over_pairs(metric, how) for how in ("fisher", "pooled")}
+    return {
+        "n": int(inputs.min()) if inputs.size else 0,
+        "pairs": int((~np.isnan(compared.level.r[metric])).sum()),
+        **{how: None if isinstance(value, Undefined) else value for how, value in others.items()},
+        "is_top": metric in found.top,
+        "is_top_literal": metric in found.top_literal,
+        "dominated_by": int(found.dominates[:, metric].sum()),
+        "dominates": int(found.dominates[metric].sum()),
+    }
+
+
+def _beside_length(lengths: tuple[BesideLength, ...] | Undefined, metric: int) -> dict[str, object]:
+    if isinstance(lengths, Undefined):
+        return {"partial_r": None, "not_better_than_length": None}
+    found = lengths[metric]
+    known = {"partial_r": found.partial, "not_better_than_length": found.not_better}
+    return {name: None if isinstance(value, Undefined) else value for name, value in known.items()}
+
+
+def _pair_rows(judgement: str, compared: Compared) -> Iterator[Row]:
+    for number, metric in enumerate(compared.outputs.metrics):
+        for place, pair in enumerate(compared.outputs.pair_names):
+            about = {"judgement": judgement, "metric": metric, "other": ", ".join(pair)}
+            yield row(BY_PAIR, "r", compared.level.at(number, place), n=compared.level.inputs[place], **about)
+
+
+def _part_rows(judged: JudgedRelease, judgement: str, part: Part) -> Iterator[Row]:
+    compared = compare_metrics(judged.judged(judgement, part), judged.parameters)
+    about = {"judgement": judgement, "part_kind": part.kind, "part": part.name}
+    for number, metric in enumerate(compared.outputs.metrics):
+        found = compared.level.over_pairs(number, judged.parameters.over_pairs)
+        yield row(TABLE, "r", found, metric=metric, **about, **_values(compared, number))
+
+
+def matrix_of(judged: JudgedRelease, compared: Compared) -> dict[str, object]:
+    """Return the share of pairs on which each metric is better than each other, and p with error control."""
+    found = compared.dominance
+    defined = found.defined
+    won = np.where(defined > 0, found.won / np.maximum(defined, 1), np.nan)
+    return {
+        "metrics": list(found.metrics),
+        "won": [[plain(round(value, 4)) for value in line] for line in won.tolist()],
+        "p_holm": [[plain(round(value, 6)) for value in line] for line in found.holm.tolist()],
+        "p_bh": [[plain(round(value, 6)) for value in line] for line in found.benjamini_hochberg.tolist()],
+        "share": judged.parameters.share,
+        "alpha": judged.parameters.alpha,
+    }
+
+
+SECTIONS = [ReportSection(40, input_rows, cost=6)]

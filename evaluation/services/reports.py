@@ -1,0 +1,91 @@
+"""Request reports on metrics against ratings, and compute each of them once."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from common.clock import database_now
+from common.digests import json_digest
+from common.encoded_json import encoded_json
+from common.errors import Refused
+from common.job_attempts import NO_JOB, Attempt
+from common.jobs import Progress, job_enqueue
+from corpus.models import Release
+from evaluation.loading import judged_release
+from evaluation.models import EVALUATION_JOB, EvaluationReport
+from evaluation.parameters import EvaluationParameters
+from evaluation.report import REPORT_VERSION, evaluation_report
+from evaluation.scored_outputs import metrics_of
+from evaluation.selectors import runs_to_evaluate
+from ratings.selectors.model_ratings import last_model_rating, model_rating_counts
+
+MAX_METRICS = 400
+
+
+@transaction.atomic
+def report_request(*, release: Release, parameters: EvaluationParameters, user: User | None) -> EvaluationReport:
+    """Request a report; the same request again returns the existing one, finished or under way."""
+    requested = report_get_or_create(release=release, parameters=parameters)
+    # The lock serialises concurrent requests, so that the second sees the job of the first.
+    report = EvaluationReport.objects.select_for_update(no_key=True).get(pk=requested.pk)
+    has_failed = report.job is not None and report.job.state == report.job.State.FAILED
+    if report.rows is None and (report.job is None or has_failed):
+        report.job = job_enqueue(
+            campaign_id=release.campaign_id, kind=EVALUATION_JOB, parameters={"report": report.pk}, user=user
+        )
+        report.save(update_fields=["job"])
+    return report
+
+
+def report_get_or_create(*, release: Release, parameters: EvaluationParameters) -> EvaluationReport:
+    """Return the report with these parameters on the scores that are there now."""
+    stored, pinned = asdict(parameters), _pinned(release, parameters)
+    # The numbers change if the ratings of a model are deleted, when the last rating may stay the same.
+    models = model_rating_counts(release.campaign)
+    return EvaluationReport.objects.get_or_create(
+        release=release,
+        digest=json_digest({"report": REPORT_VERSION, "models": models, **stored, **pinned}),
+        defaults={
+            "parameters": stored,
+            "release_checksum": release.checksum,
+            "report_version": REPORT_VERSION,
+            **pinned,
+        },
+    )[0]
+
+
+def _pinned(release: Release, parameters: EvaluationParameters) -> dict[str, Any]:
+    """Return what a report stands on beside the release; raise Refused if there is nothing to evaluate."""
+    if release.state != Release.State.READY:
+        raise Refused(_("%(release)s is not ready, so its metrics can't be evaluated.") % {"release": release.name})
+    runs = runs_to_evaluate(release)
+    metrics = [each.name for each in metrics_of(runs)]
+    if not metrics:
+        words = _("%(release)s has no scores yet. Compute or import scores first.")
+        raise Refused(words % {"release": release.name})
+    if len(metrics) > MAX_METRICS:
+        words = _("%(release)s has %(n)s metrics. A report takes at most %(most)s.")
+        raise Refused(words % {"release": release.name, "n": len(metrics), "most": MAX_METRICS})
+    if unknown := [name for name in parameters.smaller_is_better if name not in metrics]:
+        raise Refused(_("There is no metric called “%(name)s”.") % {"name": unknown[0][:80]})
+    last = last_model_rating(release.campaign)
+    return {"score_runs": [{"id": run.pk, "digest": run.digest} for run in runs], "last_model_rating": last}
+
+
+def report_compute(*, report: EvaluationReport, progress: Progress, attempt: Attempt = NO_JOB) -> None:
+    """Compute a report, unless that is done already."""
+    if report.rows is not None:
+        return
+    if report.report_version != REPORT_VERSION:
+        raise Refused(_("Précis has been updated since this report was requested. Please request it again."))
+    found = evaluation_report(judged_release(report), progress)
+    rows, figures = encoded_json(found.rows), encoded_json(found.figures)
+    with transaction.atomic():
+        attempt.fence()
+        # If another attempt or a command has stored one meanwhile, that one stays.
+        unfinished = EvaluationReport.objects.filter(pk=report.pk, rows__isnull=True)
+        unfinished.update(rows=rows, figures=figures, finished_at=database_now())
+    report.refresh_from_db()

@@ -1,0 +1,168 @@
+"""Which tables of a report stand on its page, below the plots, and what each of them says."""
+
+from django.utils.translation import gettext_lazy
+
+from common.words import Words
+from evaluation.page_tables import TableSpec
+
+METRIC: Words = gettext_lazy("Metric")
+N: tuple[str, Words] = ("n", gettext_lazy("n"))
+P: tuple[str, Words] = ("p", gettext_lazy("p"))
+HOLM: tuple[str, Words] = ("p_holm", gettext_lazy("p, Holm"))
+
+LIMITS = (
+    TableSpec(
+        "sentinels",
+        gettext_lazy("Numbers that no metric should lose to"),
+        gettext_lazy(
+            "Correlations of lengths, copied words and random numbers with the ratings, as if they were metrics: r of "
+            "differences between systems (n: texts of the smallest pair), and Kendall’s tau over systems"
+        ),
+        heads=(gettext_lazy("Sentinel"),),
+        columns=(N,),
+        sort_by="r",
+    ),
+    TableSpec(
+        "ceiling",
+        gettext_lazy("The most that a metric can reach"),
+        gettext_lazy(
+            "How far halves of the raters agree on the differences between two systems bounds how well any metric can "
+            "follow them"
+        ),
+        lines=("other",),
+        heads=(gettext_lazy("Pair of systems"),),
+        columns=(("reliability", gettext_lazy("Reliability")),),
+    ),
+    TableSpec(
+        "power",
+        gettext_lazy("Which difference between two metrics could be found"),
+        gettext_lazy("The smallest difference in r that Williams’ test finds in 80% of studies with n texts"),
+        lines=("n",),
+        heads=(gettext_lazy("Texts"),),
+        columns=(("r12", gettext_lazy("r of the best")), ("r23", gettext_lazy("r between metrics"))),
+    ),
+)
+COMPARISONS = (
+    TableSpec(
+        "metric differences",
+        gettext_lazy("The best metric against the others"),
+        gettext_lazy("Difference in r to the best metric, tested by exchanging the scores of the two (PERM-BOTH)"),
+        lines=("other",),
+        heads=(gettext_lazy("Best metric against"),),
+        columns=(P, HOLM, ("p_bh", gettext_lazy("p, Benjamini-Hochberg"))),
+    ),
+    TableSpec(
+        "significance",
+        gettext_lazy("Agreement about which systems differ"),
+        gettext_lazy(
+            "Shares of the pairs of systems (Owczarzak et al. 2012): diff, no diff: same verdict where people find a "
+            "difference, or none; contr: opposite differences; sig: same verdict; all: same direction"
+        ),
+        lines=("metric", "other"),
+        heads=(METRIC, gettext_lazy("Pairs of")),
+        figures=("diff", "no diff", "contr", "sig", "all"),
+        columns=(N, ("beats_baseline", gettext_lazy("Better than the baseline"))),
+        sort_by="sig",
+    ),
+    TableSpec(
+        "trusted difference",
+        gettext_lazy("The smallest difference that can be trusted"),
+        gettext_lazy(
+            "How far the mean scores of two systems must be apart before a metric agrees with people on 80%, 90% or "
+            "95% of the pairs"
+        ),
+        columns=(N,),
+    ),
+    TableSpec(
+        "system order",
+        gettext_lazy("The order of systems"),
+        gettext_lazy(
+            "Shares of the pairs of systems that a metric orders as people do, and soft pairwise accuracy, which "
+            "counts how sure both are"
+        ),
+        columns=(N,),
+        sort_by="soft pairwise accuracy",
+    ),
+    TableSpec(
+        "ties",
+        gettext_lazy("Pairs of outputs, with ties"),
+        gettext_lazy(
+            "Share of the pairs of outputs of a text that a metric orders as people do: without ties, with the ties "
+            "that suit it best, and with those chosen on other texts"
+        ),
+        columns=(("epsilon", gettext_lazy("Tie below")), N),
+        sort_by="calibrated accuracy",
+    ),
+    TableSpec(
+        "summary level",
+        gettext_lazy("Correlations as for summaries"),
+        gettext_lazy(
+            "Over systems (r_SYS), within each text, averaged (r_SUM), within systems and over all outputs; the last "
+            "two reward a metric for knowing which texts are hard, as the sentinels among them do"
+        ),
+        lines=("metric", "other"),
+        heads=(METRIC, gettext_lazy("Correlation")),
+        columns=(N,),
+    ),
+    TableSpec(
+        "heterogeneity",
+        gettext_lazy("Metrics combined without ratings"),
+        gettext_lazy(
+            "Heterogeneity-based ranking (Amigó et al. 2012) beside plain combinations and single metrics: how often "
+            "the better of two outputs scores higher (AUC), and how badly it fails on the worst texts (rank, 0 is "
+            "best)"
+        ),
+        columns=(N,),
+        sort_by="auc",
+    ),
+)
+PEOPLE = (
+    TableSpec(
+        "people and systems",
+        gettext_lazy("People as systems"),
+        gettext_lazy("Correlations of mean scores with mean ratings over systems only, people only, and both"),
+        lines=("metric", "other"),
+        heads=(METRIC, gettext_lazy("Over")),
+        columns=(P, N),
+    ),
+    TableSpec(
+        "variants",
+        gettext_lazy("Translated references and outputs"),
+        gettext_lazy("Scores of the same outputs by references in other languages, beside the ratings"),
+        lines=("metric", "other", "figure"),
+        heads=(METRIC, gettext_lazy("Variant"), gettext_lazy("Figure")),
+        columns=(P, N),
+    ),
+)
+MODELS = (
+    TableSpec(
+        "model judges",
+        gettext_lazy("Models as raters"),
+        gettext_lazy("Agreement of models with people, beside that of people among themselves"),
+        lines=("metric", "other", "figure"),
+        heads=(gettext_lazy("Model"), gettext_lazy("Ratings by"), gettext_lazy("Figure")),
+        columns=(N,),
+    ),
+    TableSpec(
+        "model judge bias",
+        gettext_lazy("What models rate differently"),
+        gettext_lazy("How the model’s points minus people’s mean go with length, copied words and systems"),
+        lines=("metric", "figure", "other"),
+        heads=(gettext_lazy("Model"), gettext_lazy("Figure"), gettext_lazy("System")),
+        columns=(N,),
+    ),
+    TableSpec(
+        "alternative annotator test",
+        gettext_lazy("May a model replace a rater?"),
+        gettext_lazy("The alternative annotator test (Calderon, Reichart and Dror 2025)"),
+        lines=("metric", "figure", "other"),
+        heads=(gettext_lazy("Model"), gettext_lazy("Figure"), gettext_lazy("Rater or pool")),
+        columns=(P, N),
+    ),
+)
+GROUPS = (
+    ("limits", gettext_lazy("What these numbers can show"), LIMITS),
+    ("comparisons", gettext_lazy("Other ways to ask the question"), COMPARISONS),
+    ("people", gettext_lazy("People and translations"), PEOPLE),
+    ("models", gettext_lazy("Ratings by models"), MODELS),
+)

@@ -1,0 +1,92 @@
+"""Sections of a report as tables for a terminal, with the same rows as the page."""
+
+from collections.abc import Callable, Sequence
+
+from common.console import Cell, Section, with_interval
+from evaluation.models import EvaluationReport
+from evaluation.sections.base import Row
+from evaluation.selectors import report_rows
+
+FIRST = ("table-8", "input-level", "table-9")
+NOTHING = "Nothing: the release has no outputs with ratings and scores for this."
+MOST = 20
+"""Longer tables show the best so many of each judgement; the files have all."""
+
+
+def evaluation_sections(report: EvaluationReport, names: Sequence[str]) -> list[Section]:
+    return [SECTIONS[name](report) for name in names]
+
+
+def _table(
+    heading: str, table: str, *, only_whole: bool = True, limit: int = 0
+) -> Callable[[EvaluationReport], Section]:
+    """Return how to make a section of a table: the columns that any of its rows fills."""
+
+    def section(report: EvaluationReport) -> Section:
+        rows = [row for row in report_rows(report, table) if not (only_whole and row["part_kind"])]
+        shown = _best(rows, limit) if limit else rows
+        named = [name for name in NAMES if any(row.get(name) for row in shown)]
+        counted = [name for name in COUNTS if any(row.get(name) is not None for row in shown)]
+        columns = (*(NAMES[name] for name in named), "Value [95%]", *(COUNTS[name] for name in counted))
+        cells: list[Sequence[Cell]] = [
+            (*(row.get(name, "") for name in named), _estimate(row), *(row.get(name) for name in counted))
+            for row in shown
+        ]
+        return Section(heading, columns, cells, _notes(rows, shown), NUMBERS)
+
+    return section
+
+
+def _best(rows: Sequence[Row], limit: int) -> list[Row]:
+    """Return the rows with the highest values of each judgement and figure."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row["judgement"], row["figure"]), []).append(row)
+    return [row for group in groups.values() for row in sorted(group, key=_falling)[:limit]]
+
+
+def _falling(row: Row) -> tuple[bool, float]:
+    return row["value"] is None, -(row["value"] or 0)
+
+
+def _estimate(row: Row) -> str:
+    return with_interval(row["value"], row["low"], row["high"])
+
+
+def _notes(rows: Sequence[Row], shown: Sequence[Row]) -> list[str]:
+    if not rows:
+        return [NOTHING]
+    left = [f"{len(rows) - len(shown)} more in the files."] if len(shown) < len(rows) else []
+    return [*left, *dict.fromkeys(f"Undefined: {row['reason']}." for row in shown if row["reason"])]
+
+
+NAMES = {
+    "judgement": "Judgement",
+    "metric": "Metric",
+    "label": "Group",
+    "other": "With",
+    "figure": "Figure",
+    "mark": "Mark",
+}
+COUNTS = {"n": "n", "p": "p", "p_holm": "p (Holm)"}
+NUMBERS = frozenset({"Value [95%]", *COUNTS.values()})
+SECTIONS: dict[str, Callable[[EvaluationReport], Section]] = {
+    "table-8": _table("Mean ratings and scores of systems (Table 8)", "table 8", limit=MOST),
+    "systems": _table("Differences between systems", "systems", limit=MOST),
+    "corpus-level": _table("Correlation over systems", "corpus level", limit=MOST),
+    "input-level": _table("Correlation of differences between systems", "input level", limit=MOST),
+    "table-9": _table("The best of each group (Table 9)", "table 9"),
+    "metric-differences": _table("The best metric and the others", "metric differences", limit=MOST),
+    "sentinels": _table("Scores that no metric should lose to", "sentinels"),
+    "ceiling": _table("The most that a metric can reach", "ceiling"),
+    "power": _table("Differences that this many inputs show", "power"),
+    "significance": _table("Agreement about significance", "significance", limit=MOST),
+    "trusted-difference": _table("The smallest difference that can be trusted", "trusted difference", limit=MOST),
+    "heterogeneity": _table("Metrics combined without ratings", "heterogeneity", limit=MOST),
+    "system-order": _table("The order of systems", "system order", limit=MOST),
+    "ties": _table("Accuracy with calibrated ties", "ties", limit=MOST),
+    "people": _table("People as systems", "people and systems", limit=MOST),
+    "models": _table("Models as raters", "model judges"),
+    "model-bias": _table("Bias of models", "model judge bias"),
+    "annotator-test": _table("May a model replace a rater?", "alternative annotator test"),
+}

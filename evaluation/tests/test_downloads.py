@@ -1,0 +1,66 @@
+"""The files of a report have its numbers, each with what it was computed with."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from evaluation.downloads import report_as
+from evaluation.models import EvaluationReport
+from evaluation.tests.releases import METRICS, SYSTEMS, computed, scored_release
+from tests.support.reports import printed, strict_json
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def report() -> EvaluationReport:
+    return computed(scored_release())
+
+
+def test_csv_has_every_row_and_no_heading_twice(report: EvaluationReport) -> None:
+    head, *lines = list(csv.reader(io.StringIO(report_as("csv", report))))
+    assert len(set(head)) == len(head)
+    assert len(lines) == len(report.rows or [])
+    about = dict(zip(head, lines[0], strict=True))
+    assert (about["report_pool"], about["report_seed"]) == ("crowd", "2016")
+    assert about["report_release"] == report.release.name
+
+
+def test_json_is_the_whole_report(report: EvaluationReport) -> None:
+    content = strict_json(report_as("json", report))
+    assert content["rows"] == report.rows
+    assert content["figures"] == report.figures
+    assert content["release_sha256"] == report.release_checksum
+
+
+def test_latex_names_systems_and_metrics(report: EvaluationReport) -> None:
+    tables = report_as("latex", report)
+    assert tables.count(r"\begin{table}") >= 3
+    assert all(name in tables for name in (*SYSTEMS, *METRICS))
+
+
+def test_the_command_prints_what_the_files_have(report: EvaluationReport) -> None:
+    arguments = (report.release.name, "--draws", "50")
+    assert printed("evaluate_metrics", *arguments, "--format", "csv") == report_as("csv", report)
+    assert json.loads(printed("evaluate_metrics", *arguments, "--format", "json"))["rows"] == report.rows
+    shown = printed("evaluate_metrics", *arguments, "--format", "table", "--all")
+    assert all(name in shown for name in (*SYSTEMS, *METRICS))
+    assert EvaluationReport.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["--alpha", "0"], "alpha must be more than 0"),
+        (["--draws", "0"], "draws must be from 1"),
+        (["--share", "0.2"], "share must be more than 0.5"),
+        (["--epsilon", "2"], "epsilon must be from 0 to 1"),
+        (["--smaller-is-better", "nothing"], "no metric called “nothing”"),
+    ],
+)
+def test_what_cannot_be_is_refused(option: list[str], said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        call_command("evaluate_metrics", scored_release().name, *option)

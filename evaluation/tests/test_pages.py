@@ -1,0 +1,275 @@
+"""The page of a report on metrics against ratings, as staff meet it."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from corpus.models import Release
+from evaluation.models import EvaluationReport
+from evaluation.sections.base import row
+from evaluation.tests.made_rows import level, levels, made_report, matrix, means
+from evaluation.tests.releases import (
+    FEW_DRAWS,
+    SYSTEMS,
+    compute_scores,
+    computed,
+    import_rows,
+    score_rows,
+    scored_release,
+    sources_with_systems,
+)
+from scoring.models import ScorePart
+from tests.support.factories import make_staff, readable, staff_client
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_staff()
+
+
+@pytest.fixture
+def release(owner: User) -> Release:
+    return scored_release(owner=owner)
+
+
+def address(release: Release) -> str:
+    return f"/campaigns/{release.campaign.slug}/releases/{release.version}/evaluation"
+
+
+def test_a_report_is_requested_and_shown(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+    assert "Evaluate metrics" in readable(client.get(f"{address(release)}/"))
+
+    shown = readable(client.post(f"{address(release)}/reports/", {"draws": 20}, follow=True))
+
+    assert "Computed" in shown
+    assert EvaluationReport.objects.get().parameters["draws"] == 20
+
+
+def test_the_same_request_leads_to_the_same_report(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+
+    first, again = (client.post(f"{address(release)}/reports/", {"draws": 20}) for _each in range(2))
+
+    assert first["Location"] == again["Location"]
+    assert EvaluationReport.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"draws": "0"}, "greater than or equal to 1"),
+        ({"share": "0.2"}, "greater than or equal to 0.51"),
+        ({"pool": "martians"}, "Select a valid choice"),
+        ({"smaller_is_better": "\n".join(str(n) for n in range(301))}, "300 metrics or fewer"),
+    ],
+)
+def test_what_cannot_be_is_refused_beside_its_field(
+    owner: User, release: Release, typed: dict[str, str], words: str
+) -> None:
+    reply = staff_client(owner).post(f"{address(release)}/reports/", typed)
+
+    assert reply.status_code == 422
+    assert words in readable(reply)
+
+
+def test_a_metric_that_is_not_there_cannot_be_negated(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+    shown = client.post(f"{address(release)}/reports/", {"smaller_is_better": "TER"}, follow=True)
+    assert "There is no metric called “TER”" in readable(shown)
+
+    client.post(f"{address(release)}/reports/", {"smaller_is_better": "poor\npoor\n", "draws": 20})
+    assert EvaluationReport.objects.get().parameters["smaller_is_better"] == ["poor"]
+
+
+def test_scores_that_were_added_since_are_told(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+    computed(release)
+    assert "have been added" not in readable(client.get(f"{address(release)}/"))
+
+    import_rows(release, score_rows(sources_with_systems(), "later", 1))
+
+    assert "Scores have been added" in readable(client.get(f"{address(release)}/"))
+
+
+def test_earlier_reports_are_told_apart(owner: User, release: Release) -> None:
+    client = staff_client(owner)
+    for draws in (20, 30):
+        client.post(f"{address(release)}/reports/", {"draws": draws})
+
+    shown = readable(client.get(f"{address(release)}/"))
+
+    assert "Draws: 20" in shown
+    assert "Draws: 30" in shown
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json", ".tex"])
+def test_a_report_is_downloaded(owner: User, release: Release, ending: str) -> None:
+    computed(release)
+    reply = staff_client(owner).get(f"{address(release)}{ending}")
+    assert reply.status_code == 200
+    assert release.name in reply["Content-Disposition"]
+
+
+@pytest.mark.parametrize("query", ["report=zz", "report=ab", "report="])
+def test_an_address_of_no_report_is_a_404(owner: User, release: Release, query: str) -> None:
+    assert staff_client(owner).get(f"{address(release)}/?{query}").status_code == 404
+    assert staff_client(owner).get(f"{address(release)}/metric/").status_code == 404
+
+
+def test_the_dashboard_leads_to_the_newest_report_that_is_ready(owner: User, release: Release) -> None:
+    client, dashboard = staff_client(owner), f"/campaigns/{release.campaign.slug}/"
+    words = f"Metrics against ratings in {release.name}"
+    assert words not in readable(client.get(dashboard))
+    with CaptureQueriesContext(connection) as before:
+        client.get(dashboard)
+
+    report = computed(release, FEW_DRAWS)
+
+    with CaptureQueriesContext(connection) as after:
+        page = client.get(dashboard)
+    assert words in readable(page)
+    assert f"{address(release)}/?report={report.digest[:16]}" in page.content.decode()
+    assert len(after) == len(before)
+
+
+METRIC = "LR-2+Recall+MULT-ALL"
+
+
+@pytest.fixture
+def report(release: Release) -> EvaluationReport:
+    """A report on computed and imported metrics."""
+    compute_scores(release, METRIC, "SKIP-2+Recall+MULT-PROB", "LR-1+Precision+SINGLE-REF")
+    return computed(release)
+
+
+def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for(
+    owner: User, release: Release, report: EvaluationReport
+) -> None:
+    page = staff_client(owner).get(f"{address(release)}/", {"judgement": "combined"})
+
+    shown = readable(page)
+    assert shown.count("On this corpus") == 3
+    assert "Metrics by how well they follow ratings: Combined" in shown
+    assert "Ceiling, the most that these ratings let a metric reach" in shown
+    assert "Best sentinel" in shown
+    assert "good is better than" in shown
+    assert "In Toutanova et al. 2016" in shown
+    assert "Metrics by how well they follow ratings: Meaning" in readable(
+        staff_client(owner).get(f"{address(release)}/", {"judgement": "taste"})
+    )
+
+
+def test_names_of_metrics_are_links_that_explain_them(owner: User, release: Release, report: EvaluationReport) -> None:
+    page = staff_client(owner).get(f"{address(release)}/").content.decode()
+    assert f'metric=LR-2%2BRecall%2BMULT-ALL&amp;judgement=meaning&amp;report={report.digest[:16]}"' in page
+    assert 'title="Units: sequences of two words. Measure: the share of the references’ units' in page
+    assert 'title="Computed elsewhere: only its file says what it is."' in page
+
+
+def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: EvaluationReport) -> None:
+    client = staff_client(owner)
+    narrowed = client.get(f"{address(release)}/", {"m-measure": "Recall", "m-sort": "metric"}).context["table"]
+    assert [line.link.name for line in narrowed.page] == [METRIC, "SKIP-2+Recall+MULT-PROB"]
+    assert narrowed.all_metrics == 6
+    searched = client.get(f"{address(release)}/", {"m-q": "GOO"}).context["table"]
+    assert [line.link.name for line in searched.page] == ["good"]
+    unknown = client.get(f"{address(release)}/", {"m-sort": "zz", "m-unit": "zz", "m-page": "99"}).context["table"]
+    assert [line.link.name for line in unknown.page][:2] == ["good", "fair"]
+
+
+def test_two_metrics_are_compared_without_a_script(owner: User, release: Release, report: EvaluationReport) -> None:
+    query = {"first": "poor", "second": "good"}
+    assert "poor is better than good on 0%" in readable(staff_client(owner).get(f"{address(release)}/", query))
+
+
+def test_a_page_of_eighty_metrics_is_bounded(owner: User, release: Release) -> None:
+    names = [f"metric {number}" for number in range(80)]
+    made_report(release, [*levels(names, top=9), *means(SYSTEMS)], matrix(names))
+
+    page = staff_client(owner).get(f"{address(release)}/")
+
+    assert "9 of 80 metrics are not worse than any other" in readable(page)
+    assert "Page 1 of 4" in readable(page)
+    assert len(page.content) < 250_000
+
+
+@pytest.mark.parametrize("rows", [[], [level("good", None, reason="the outputs have no ratings")]])
+def test_a_report_without_numbers_says_so(owner: User, release: Release, rows: list[dict[str, object]]) -> None:
+    made_report(release, rows)
+    shown = readable(staff_client(owner).get(f"{address(release)}/"))
+    assert ("has no numbers" if not rows else "the outputs have no ratings") in shown
+    assert staff_client(owner).get(f"{address(release)}/metric/").status_code == 200
+
+
+def test_tables_of_later_versions_do_not_break_the_page(owner: User, release: Release) -> None:
+    made_report(release, [row("new", "x", 1.0, judgement="taste", metric="?"), *levels(["good", "fair"])])
+    assert staff_client(owner).get(f"{address(release)}/").status_code == 200
+
+
+def test_a_metric_explains_itself_with_an_example(owner: User, release: Release, report: EvaluationReport) -> None:
+    shown = readable(staff_client(owner).get(f"{address(release)}/metric/", {"metric": METRIC}))
+    for words in (
+        "sequences of two words",
+        "An example from this corpus",
+        "References (written by people)",
+        "96 have a score and a rating",
+        "The metric ranks these far higher than people do",
+        "Differences between systems (r)",
+    ):
+        assert words in shown
+
+
+def test_an_imported_metric_is_not_explained(owner: User, release: Release, report: EvaluationReport) -> None:
+    shown = readable(staff_client(owner).get(f"{address(release)}/metric/", {"metric": "good"}))
+    assert "only its file says what it is" in shown
+    assert "made:up" in shown
+
+
+def test_outputs_are_narrowed_by_genre_and_system(owner: User, release: Release, report: EvaluationReport) -> None:
+    client = staff_client(owner)
+    query = {"metric": "poor", "genre": "News", "system": "Beta"}
+
+    page = client.get(f"{address(release)}/metric/", query)
+
+    assert page.context["outputs"] == 12
+    listed = [output for _words, outputs in page.context["disagreements"] for _number, output in outputs]
+    assert {(output.source.genre, output.system) for output in listed} == {("News", "Beta")}
+    assert client.get(f"{address(release)}/metric/", {**query, "genre": "zz"}).context["outputs"] == 24
+
+
+def test_scores_that_are_lost_are_told(owner: User, release: Release, report: EvaluationReport) -> None:
+    ScorePart.objects.update(file="gone.parquet")
+    shown = readable(staff_client(owner).get(f"{address(release)}/metric/", {"metric": METRIC}))
+    assert "are lost" in shown
+
+
+def test_an_unknown_metric_is_a_404(owner: User, release: Release, report: EvaluationReport) -> None:
+    assert staff_client(owner).get(f"{address(release)}/metric/", {"metric": "zz"}).status_code == 404
+
+
+def test_pages_cost_a_fixed_number_of_queries(owner: User) -> None:
+    client = staff_client(owner)
+    costs = []
+    for number, names in ((8, [METRIC]), (30, [METRIC, "LR-1+F-1+MULT-MAX", "LR-1+Recall+MULT-MAX"])):
+        release = scored_release(sources_with_systems(number), owner=owner)
+        compute_scores(release, *names)
+        computed(release)
+        with CaptureQueriesContext(connection) as asked:
+            for path in ("/", "/metric/"):
+                assert client.get(f"{address(release)}{path}", {"metric": METRIC}).status_code == 200
+        costs.append(len(asked))
+    assert costs[0] == costs[1]
+
+
+def test_a_release_of_one_system_has_pages_that_say_what_is_missing(owner: User) -> None:
+    release = scored_release(sources_with_systems(8, systems=("Alpha",)), owner=owner)
+    computed(release)
+    client = staff_client(owner)
+    shown = readable(client.get(f"{address(release)}/"))
+    assert "Why values are undefined" in shown
+    assert "No metric can be held against these ratings" in shown
+    assert client.get(f"{address(release)}/metric/", {"metric": "good"}).status_code == 200
