@@ -43,7 +43,9 @@ urlpatterns = [
     path("", include("ratings.urls")),
     path("", include("corpus.urls")),
     path("", include("agreement.urls")),
+    path("", include("edit_operations.urls")),
     path("", include("scoring.urls")),
+    path("", include("evaluation.urls")),
     # Below what participants ask for, whose addresses are looked for from the top.
     path("account/tokens/", api_tokens.tokens, name="account-tokens"),
     path("account/tokens/<int:token_id>/revoke/", api_tokens.revoke, name="account-token-revoke"),

@@ -15,6 +15,8 @@ urlpatterns = [
     path("v1/", include("corpus.api.urls")),
     path("v1/", include("agreement.api.urls")),
     path("v1/", include("scoring.api.urls")),
+    path("v1/", include("edit_operations.api.urls")),
+    path("v1/", include("evaluation.api.urls")),
     path("v1/campaigns/<slug:slug>/webhooks/", webhooks.Webhooks.as_view(), name="api-webhooks"),
     path("v1/campaigns/<slug:slug>/webhooks/<int:webhook_id>/", webhooks.OneWebhook.as_view(), name="api-webhook"),
     path(

@@ -18,7 +18,19 @@ from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
 from common.unnamed_paths import path_give_up
-from compressions.models import Compression, Draft, Pair, Source, SourceImport, System, SystemOutput, Target
+from compressions.models import (
+    AlignmentCorrection,
+    Compression,
+    Draft,
+    Pair,
+    Source,
+    SourceImport,
+    System,
+    SystemOutput,
+    Target,
+    TranslatedText,
+    TranslationImport,
+)
 from corpus.models import ErasureToComplete, OutputImport, Release, ReleaseFile, release_parent
 from crowd.models import (
     Assignment,
@@ -42,11 +54,15 @@ from crowd.models import (
 )
 from crowd.selectors.campaign_list import DELETE_JOB
 from crowd.services.audit import audit_record
+from edit_operations.models import OperationsPart, OperationsReport
+from evaluation.models import EvaluationReport
 from ratings.models import (
     ExpertItem,
     ExpertSample,
     GoldItem,
     Inclusion,
+    ModelRater,
+    ModelRating,
     QualificationAttempt,
     QualificationItem,
     QualificationSitting,
@@ -54,6 +70,7 @@ from ratings.models import (
     QualityRule,
     QualityRun,
     Rating,
+    RatingImport,
     RatingVersion,
     Score,
 )
@@ -79,6 +96,9 @@ def _of_ratings(before: str) -> Callable[[Campaign], Q]:
 
 # What refers to others comes before them.
 TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
+    (EvaluationReport, _at("release__campaign")),
+    (OperationsPart, _at("report__release__campaign")),
+    (OperationsReport, _at("release__campaign")),
     (ScorePart, _at("run__release__campaign")),
     (ScoreRun, _at("release__campaign")),
     (AgreementResult, _at("release__campaign")),
@@ -101,11 +121,17 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (SystemOutput, _at("system__campaign")),
     (System, _at("campaign")),
     (Pair, _at("first__source__campaign")),
+    (AlignmentCorrection, _at("target__source__campaign")),
+    (TranslatedText, _at("campaign")),
+    (ModelRating, _at("target__source__campaign")),
+    (ModelRater, _at("campaign")),
     (Target, _at("source__campaign")),
     (Source, lambda campaign: Q(campaign=campaign, paragraph__isnull=False)),
     (Source, _at("campaign")),
     (SourceImport, _at("campaign")),
     (OutputImport, _at("campaign")),
+    (TranslationImport, _at("campaign")),
+    (RatingImport, _at("campaign")),
     (Remark, _at("assignment__worker__campaign")),
     (Assignment, _at("worker__campaign")),
     (ItemConflict, _at("item__campaign")),

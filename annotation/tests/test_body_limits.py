@@ -27,8 +27,23 @@ from tests.support.world import ADMINISTRATOR, ANONYMOUS, MANAGER, ROLES, STAFF,
 pytestmark = pytest.mark.django_db
 
 SMALL = 4 * 1024 * 1024
-UPLOADS = ("compressions:imports", "corpus:systems", "ratings:example-import", "ratings:gold-import")
-API_UPLOADS = ("compressions-api:imports", "corpus-api:output-imports", "ratings-api:examples", "ratings-api:gold")
+UPLOADS = (
+    "compressions:imports",
+    "compressions:translations",
+    "corpus:systems",
+    "edit-operations:reports",
+    "ratings:example-import",
+    "ratings:gold-import",
+    "ratings:import-ratings",
+)
+API_UPLOADS = (
+    "compressions-api:imports",
+    "compressions-api:translation-imports",
+    "corpus-api:output-imports",
+    "ratings-api:examples",
+    "ratings-api:gold",
+    "ratings-api:rating-imports",
+)
 MULTIPART = "multipart/form-data; boundary=line"
 
 

@@ -22,6 +22,7 @@ from precis_client.errors import (
     Unauthorised,
 )
 from precis_client.jobs import Job
+from precis_client.operations import OperationRow, OperationsReport
 from precis_client.precis import Precis
 from precis_client.records import Record
 from precis_client.releases import Release
@@ -35,6 +36,8 @@ __all__ = [
     "Job",
     "JobFailed",
     "NotFound",
+    "OperationRow",
+    "OperationsReport",
     "Precis",
     "PrecisError",
     "Record",

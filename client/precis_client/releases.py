@@ -12,6 +12,7 @@ from precis_client.errors import JobFailed, NotFound, StillRunning
 from precis_client.files import download_file, fetch
 from precis_client.frames import columns_of, rows_of, whole_columns
 from precis_client.jobs import pauses, show_end, shown
+from precis_client.operations import OperationsReport
 from precis_client.records import Record
 
 if TYPE_CHECKING:
@@ -198,6 +199,25 @@ class Release(Record):
         >>> [(row.scale, row.value) for row in report.rows if row.measure == "agreement"]
         """
         return self._computed("agreement/", "agreement/reports/", parameters, timeout, named=("question", "question"))
+
+    def operations(self, *, timeout: float | None = None, **parameters: Any) -> OperationsReport:
+        """Return the report on what people and systems did to the texts, and compute it first if there is none yet.
+
+        Parameters
+        ----------
+        timeout
+            How many seconds to wait for it at most; None for as long as it takes.
+        **parameters
+            As the API names them, such as ``seed`` or ``word_pairs``. Without any, the latest report will do.
+
+        Examples
+        --------
+        >>> report = release.operations()
+        >>> [(row.figure, row.value) for row in report.table("token shares")]
+        """
+        where = "operations/"
+        named = ("question", "question")
+        return OperationsReport(self._computed(where, f"{where}reports/", parameters, timeout, named=named))
 
     def scores(self, *, timeout: float | None = None, **settings: Any) -> Record:
         """Return the scores of system outputs and people's texts; scores that do not exist are computed first.
