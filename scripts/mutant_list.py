@@ -367,7 +367,7 @@ MUTANTS = (
         "campaign.people_per_item(work_round)",
     ),
     Mutant(ITEMS, "pk=item_id, is_extended=False", "pk=item_id"),
-    Mutant(ITEMS, 'wanted=F("wanted") - F("open_slots"), open', "open"),
+    Mutant(ITEMS, 'wanted=F("wanted") - F("open_slots") + people, open', "open"),
     # Versions of settings: what is recorded, and what the card makes of it
     Mutant(CAMPAIGNS, "confirmed != before.number", "confirmed is None"),
     Mutant(CAMPAIGNS, "before.number + 1", "before.number"),

@@ -140,6 +140,19 @@ def test_a_report_with_other_parameters_is_computed_and_kept(precis: Precis) -> 
     assert release.agreement(seed=5).question == report.question
 
 
+def test_operations_are_computed_and_their_rows_are_typed(precis: Precis) -> None:
+    release = precis.campaign("winter").release(1)
+    report = release.operations(draws=20)
+    assert report.parameters.draws == 20
+    assert release.operations(draws=20).question == report.question
+    shares = {row.figure: row.value for row in report.table("token shares")}
+    assert 0 <= (shares["copied"] or 0) + (shares["paraphrased"] or 0) + (shares["inserted"] or 0) <= 1.000001
+    compared = report.table("table 5")[0]
+    assert compared.value is not None or compared.reason
+    assert [row.z for row in report.table("token shares")] == [None] * len(shares)
+    assert [each.figure for each in release.operations().rows] == [each.figure for each in report.rows]
+
+
 def test_states_and_settings_change(precis: Precis) -> None:
     campaign = precis.campaign("winter")
     assert [campaign.pause().state, campaign.open().state, campaign.refresh().state] == ["paused", "open", "open"]

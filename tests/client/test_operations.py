@@ -8,7 +8,8 @@ from typing import Any
 import httpx
 
 from annotation.api.document import openapi
-from precis_client import Campaign, Release
+from edit_operations.api.rows import OperationsRowSerializer
+from precis_client import Campaign, OperationRow, Release
 from tests.client.played import Played, campaign_json, played
 
 KIND = {"slug": "winter", "version": 1, "id": 1, "job": 1, "cursor": None, "results": [], "rounds": [], "files": []}
@@ -59,3 +60,7 @@ def is_known(method: str, path: str) -> bool:
         method in operations and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", known), path)
         for known, operations in openapi()["paths"].items()
     )
+
+
+def test_rows_of_operations_have_the_columns_that_the_server_gives() -> None:
+    assert set(OperationRow.__annotations__) == set(OperationsRowSerializer().fields)

@@ -121,7 +121,7 @@ def test_a_release_is_frozen_with_the_options_of_the_form(
     ("sent", "fields"),
     [
         ({"seed": -1}, ["seed"]),
-        ({"min_ratings": 51, "min_compressions": 0}, ["min_ratings", "min_compressions"]),
+        ({"min_ratings": 51, "min_compressions": -1}, ["min_ratings", "min_compressions"]),
         ({"shares": {"train": 1, "valid": -1}}, ["shares.valid", "shares.test"]),
         ({"shares": {"train": 0, "valid": 0, "test": 0}}, ["shares"]),
         ({"sizes": {"valid": 1.5, "test": 0}}, ["sizes.valid"]),
@@ -166,6 +166,21 @@ def test_outputs_are_imported_with_the_name_of_their_system(
     assert [each["line"] for each in told["problems"]] == [2]
     systems = lab.get("systems/").json()["results"]
     assert [(each["name"], each["outputs"]) for each in systems] == [("Echo", 1), ("New", 1)]
+
+
+def test_outputs_of_several_systems_are_imported_from_one_file(
+    lab: Lab, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    source = Source.objects.filter(campaign=lab.campaign).earliest("pk")
+    lines = [json.dumps({"id": source.source_id, "system": name, "text": f"{name}."}) for name in ("New", "Old")]
+
+    with django_capture_on_commit_callbacks(execute=True):
+        file = SimpleUploadedFile("new.jsonl", "\n".join(lines).encode())
+        asked = lab.post("systems/imports/", {"file": file}, is_form=True)
+
+    assert (asked.status_code, asked.json()["system"]) == (202, "")
+    systems = lab.get("systems/").json()["results"]
+    assert [(each["name"], each["outputs"]) for each in systems] == [("Echo", 1), ("New", 1), ("Old", 1)]
 
 
 @pytest.mark.parametrize(("sent", "field"), [({"system": "a/b"}, "system"), ({"system": "New", "file": b""}, "file")])

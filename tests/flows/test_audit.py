@@ -164,6 +164,10 @@ def test_imports_are_recorded_with_their_outcome(campaign: Campaign, tmp_path: A
     outputs.write_text(json.dumps({"id": "new", "text": "Short."}))
     done = done_since(campaign, lambda: call_command("import_outputs", "Echo", outputs))
     assert done == [("", "outputs imported", "outputs.jsonl", "1 output added, 0 known before, 0 refused.")]
+    ratings = tmp_path / "ratings.jsonl"
+    ratings.write_text(json.dumps({"id": "new", "system": "Echo", "rater": "a model", "meaning": 2.5}))
+    done = done_since(campaign, lambda: call_command("import_ratings", ratings))
+    assert done == [("", "ratings imported", "ratings.jsonl", "1 rating added, 0 known before, 0 refused.")]
 
 
 def test_an_import_on_the_page_names_who_sent_the_file(

@@ -12,7 +12,17 @@ from crowd.models import Campaign, Role
 from tests.support.factories import EDIT, SENTENCE, enrol, freeze, judged_campaign, make_campaign, make_staff
 
 pytestmark = pytest.mark.django_db
-ROOMS = {"agreement", "annotation", "compressions", "corpus", "crowd", "ratings", "scoring"}
+ROOMS = {
+    "agreement",
+    "annotation",
+    "compressions",
+    "corpus",
+    "crowd",
+    "edit_operations",
+    "evaluation",
+    "ratings",
+    "scoring",
+}
 OURS = sorted(name for name, app in get_commands().items() if app in ROOMS)
 
 
@@ -53,6 +63,16 @@ def test_outputs_that_are_there_say_so(tmp_path: Path) -> None:
     said("import_outputs", "first", file, f"--campaign={campaign.slug}")
 
     assert "everything in texts.jsonl already" in said("import_outputs", "first", file)[1]
+
+
+def test_ratings_that_are_there_say_so(tmp_path: Path) -> None:
+    campaign = make_campaign(sources=1)
+    said("import_outputs", "first", file_of(tmp_path, "Short."), f"--campaign={campaign.slug}")
+    ratings = tmp_path / "ratings.csv"
+    ratings.write_text("id,system,rater,meaning\n1,first,a model,2.5\n")
+    said("import_ratings", str(ratings))
+
+    assert "everything in ratings.csv already" in said("import_ratings", str(ratings))[1]
 
 
 TWO = f"{SENTENCE.format(number=1)} {SENTENCE.format(number=2)}"

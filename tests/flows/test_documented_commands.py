@@ -53,7 +53,8 @@ def reason_not_to_run(command: Documented) -> str:
     return next((why for words, why in NOT_RUN.items() if f"{command} ".startswith(f"{words} ")), "")
 
 
-COMMANDS = documented_commands()
+IN_ORDER = {"evaluation.md"}  # pages whose commands build on each other: tests/flows/test_evaluation_example.py
+COMMANDS = [each for each in documented_commands() if each.page not in IN_ORDER]
 RUN = [each for each in COMMANDS if not reason_not_to_run(each)]
 
 
@@ -71,6 +72,10 @@ class Prepared:
             (each.source_id, each.outputs[0]) for each in release_sources(Release.objects.get()) if each.outputs
         )
         (folder / "outputs.jsonl").write_text(json.dumps({"id": source, "text": "Short."}) + "\n")
+        translated = {"kind": "source", "language": "fr", "made_by": "Ann", "translated": "Deux hommes."}
+        (folder / "translations.jsonl").write_text(json.dumps({"id": source, **translated}) + "\n")
+        rating = {"id": source, "system": output.system, "rater": "a-model", "meaning": 2.5}
+        (folder / "ratings.jsonl").write_text(json.dumps(rating) + "\n")
         (folder / "scores.csv").write_text(
             f"source,system,metric,signature,score\n{source},{output.system},BERTScore-F1,v1,0.5\n"
         )
@@ -110,7 +115,9 @@ class Prepared:
             "import_qualification": FOLDER / "qualification.jsonl",
             "import_gold": FOLDER / "gold.jsonl",
             "import_outputs": self.folder / "outputs.jsonl",
+            "import_ratings": self.folder / "ratings.jsonl",
             "import_scores": self.folder / "scores.csv",
+            "import_translations": self.folder / "translations.jsonl",
         }
         return files.get(name, self.folder / "none")
 

@@ -1,5 +1,6 @@
 """Whatever people read is marked for translation: templates, messages of the server, and scripts."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,18 @@ import pytest
 from tests.support.marked_words import ROOT, unmarked_in_python, unmarked_in_script, unmarked_in_template
 
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html")) + sorted((ROOT / "templates").rglob("*.txt"))
-ROOMS = ("common", "crowd", "compressions", "ratings", "corpus", "agreement", "scoring", "annotation")
+ROOMS = (
+    "common",
+    "crowd",
+    "compressions",
+    "ratings",
+    "corpus",
+    "agreement",
+    "edit_operations",
+    "evaluation",
+    "scoring",
+    "annotation",
+)
 MODULES = sorted(
     path
     for room in ROOMS
@@ -30,6 +42,12 @@ def test_a_template_marks_its_words(path: Path) -> None:
 @pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
 def test_a_template_leaves_plurals_to_the_language(path: Path) -> None:
     assert "|pluralize" not in path.read_text()
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_a_template_writes_percent_signs_once(path: Path) -> None:
+    """Django doubles the sign in `_("…")`, so such words need `{% translate … as … %}`."""
+    assert re.findall(r"""\b_\((?:"[^"]*%[^"]*"|'[^']*%[^']*')\)""", path.read_text()) == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -24,7 +24,19 @@ from tests.support.stored import release_folder
 from tests.support.world import ROLES, STAFF, World
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("annotation", "scoring", "agreement", "corpus", "ratings", "compressions", "crowd", "common", "measures")
+ROOMS = (
+    "annotation",
+    "scoring",
+    "agreement",
+    "edit_operations",
+    "evaluation",
+    "corpus",
+    "ratings",
+    "compressions",
+    "crowd",
+    "common",
+    "measures",
+)
 CLIENTS = {
     *("urllib.request", "urllib3", "http.client", "requests", "httpx", "aiohttp", "ftplib", "smtplib", "xmlrpc"),
     *("sentry_sdk", "socket", "asyncio", "pycurl", "boto3", "botocore", "websocket", "websockets", "paramiko"),

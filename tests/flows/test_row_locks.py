@@ -4,7 +4,19 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("agreement", "annotation", "common", "compressions", "corpus", "crowd", "measures", "ratings", "scoring")
+ROOMS = (
+    "agreement",
+    "annotation",
+    "common",
+    "compressions",
+    "corpus",
+    "crowd",
+    "measures",
+    "edit_operations",
+    "evaluation",
+    "ratings",
+    "scoring",
+)
 
 
 def plain_locks(code: str) -> list[int]:

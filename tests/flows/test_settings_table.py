@@ -8,7 +8,19 @@ from pathlib import Path
 from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
-ROOMS = ("annotation", "scoring", "agreement", "corpus", "ratings", "compressions", "crowd", "common", "measures")
+ROOMS = (
+    "annotation",
+    "scoring",
+    "agreement",
+    "edit_operations",
+    "evaluation",
+    "corpus",
+    "ratings",
+    "compressions",
+    "crowd",
+    "common",
+    "measures",
+)
 ROW = re.compile(r"^\| `([A-Z0-9_]+)` \| (.*?) \| (.+) \|$", re.MULTILINE)
 # Where a variable is passed on or set, and none of these is a setting of Précis.
 OTHERS = {

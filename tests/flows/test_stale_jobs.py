@@ -7,6 +7,7 @@ Each kind of job is interrupted where it has worked out what to write and not wr
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -23,12 +24,23 @@ from common import jobs
 from common.jobs import job_run
 from common.models import Job
 from compressions.services.imports import source_import_request
-from corpus.services.outputs import output_import_request
+from compressions.services.translations import translation_import_request
+from corpus.services.outputs import output_import_request, outputs_import
 from corpus.services.release import release_request
 from crowd.models import Campaign
+from edit_operations.models import OperationsReport
+from edit_operations.services.reports import report_request
+from edit_operations.tests.releases import FEW_DRAWS
+from edit_operations.tests.releases import released_with as with_operations
+from edit_operations.tests.releases import varied as texts_with_operations
+from evaluation.services.reports import report_request as evaluation_request
+from evaluation.tests.releases import FEW_DRAWS as FEW_EVALUATED
+from evaluation.tests.releases import scored_release
 from measures.quality_control.worker_filter import FilterParameters
+from ratings.models import ImportPool
 from ratings.services.preview import preview_request
 from ratings.services.quality import quality_request
+from ratings.services.rating_imports import rating_import_request
 from scoring.services.runs import scores_request
 from scoring.tests.releases import FEW, released_with, varied
 from tests.support.factories import SENTENCE, judged_campaign, make_campaign, make_staff
@@ -57,8 +69,28 @@ def request_outputs() -> None:
     output_import_request(campaign=campaign, system="A", file_name="a.csv", content=content, user=make_staff())
 
 
+def request_translations() -> None:
+    content = b"id,kind,language,made_by,translated\n1,source,fr,Ann,Deux hommes.\n2,source,fr,Ann,Ils partent.\n"
+    translation_import_request(campaign=make_campaign(sources=2), file_name="a.csv", content=content, user=make_staff())
+
+
+def request_ratings(pool: ImportPool) -> None:
+    campaign = make_campaign(sources=2)
+    outputs_import(campaign=campaign, system="A", file_name="a.csv", content=b"id,text\n1,Two men.\n2,They went.\n")
+    content = b"id,system,rater,meaning,grammar\n1,A,x,3,2\n2,A,x,1,1\n"
+    rating_import_request(campaign=campaign, pool=pool, file_name="a.csv", content=content, user=make_staff())
+
+
 def request_scores() -> None:
     scores_request(release=released_with(varied()), settings=FEW, user=None)
+
+
+def request_operations() -> None:
+    report_request(release=with_operations(texts_with_operations()), parameters=FEW_DRAWS, user=None)
+
+
+def request_evaluation() -> None:
+    evaluation_request(release=scored_release(), parameters=FEW_EVALUATED, user=None)
 
 
 def request_deletion(campaign: Campaign) -> None:
@@ -72,6 +104,11 @@ CASES = {
         "compressions.services.imports.check_rows",
     ),
     "import_outputs": Case(request_outputs, "corpus.services.outputs.slices"),
+    "import_translations": Case(request_translations, "compressions.services.translations.slices"),
+    **{
+        f"import_ratings, {pool}": Case(partial(request_ratings, pool), "ratings.services.rating_imports.slices")
+        for pool in ImportPool
+    },
     "freeze_release": Case(
         lambda: release_request(campaign=judged_campaign(), user=make_staff()), "corpus.services.building.archive_write"
     ),
@@ -100,6 +137,9 @@ CASES = {
         lambda: simulation_request(campaign=make_campaign(sources=2), editors=2, raters=2, user=make_staff()),
         "annotation.simulation.crowd.rater_model",
     ),
+    "evaluation_report": Case(request_evaluation, "evaluation.services.reports.encoded_json"),
+    "operations_report": Case(request_operations, "edit_operations.services.reports.aligned_sources"),
+    "operations_report, all parts done": Case(request_operations, "edit_operations.services.reports.operations_report"),
     "score": Case(request_scores, "scoring.services.runs.score"),
     "score, all parts done": Case(request_scores, "scoring.services.runs.write_long"),
 }
@@ -123,9 +163,11 @@ def models() -> list[Any]:
 
 def run_out(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
-    for held in job.score_parts.all():
+    for held in (*job.score_parts.all(), *job.operations_parts.all()):
         held.lease_ends_at = timezone.now() - timedelta(seconds=1)
         held.save()
+    summed_up = OperationsReport.objects.exclude(lease_ends_at=None)
+    summed_up.update(lease_ends_at=timezone.now() - timedelta(seconds=1))
 
 
 def interrupt(monkeypatch: pytest.MonkeyPatch, place: str, meanwhile: Callable[[], None]) -> None:

@@ -164,6 +164,10 @@ def of_source(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "source_id": world.source.source_id}
 
 
+def of_alignment(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "target_id": world.compression.target_id}
+
+
 def of_person(world: World) -> Mapping[str, object]:
     return {"slug": world.campaign.slug, "number": world.person.number}
 
@@ -173,9 +177,22 @@ def example(world: World) -> Mapping[str, object]:
     return texts | {"answers-meaning": ["3"], "answers-grammar": ["2", "3"]}
 
 
+def translations_file(_world: World) -> Mapping[str, object]:
+    return {"file": SimpleUploadedFile("fr.csv", b"id,kind,language,made_by,translated\n")}
+
+
+def of_translations(world: World) -> Mapping[str, object]:
+    return {"slug": world.campaign.slug, "import_id": world.translations.pk}
+
+
 def outputs(world: World) -> Mapping[str, object]:
     rows = json.dumps({"id": world.source.source_id, "text": "What a system wrote."}).encode()
     return {"system": "a system", "file": SimpleUploadedFile("outputs.jsonl", rows)}
+
+
+def ratings_file(world: World) -> Mapping[str, object]:
+    row = {"id": world.source.source_id, "system": "Echo", "rater": "another model", "meaning": 2}
+    return {"pool": "model", "file": SimpleUploadedFile("ratings.jsonl", json.dumps(row).encode())}
 
 
 @dataclass(frozen=True)
@@ -391,6 +408,13 @@ TABLE = {
         lambda world: {"slug": world.campaign.slug, "compression_id": world.compression.pk},
         lambda _: {"seen": "1"},
     ),
+    "compressions:alignment": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        ITS_STAFF_ON,
+        of_alignment,
+        lambda _: {"take_back": "1", "based_on_version": "0"},
+    ),
     "compressions:flagged": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:remarks": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "compressions:remark-answer": Row(
@@ -431,6 +455,8 @@ TABLE = {
         of_campaign,
         lambda _: {"file": SimpleUploadedFile("texts.csv", b"id,genre,text\n")},
     ),
+    "compressions:translations": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, translations_file),
+    "compressions:translation-import": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_translations),
     "compressions:import": Row(
         Access.CAMPAIGN_STAFF,
         ITS_STAFF,
@@ -495,6 +521,19 @@ TABLE = {
     "ratings:gold-restore": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_gold),
     "ratings:gold-new": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, example),
     "ratings:gold-retire": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_gold),
+    "ratings:import-ratings": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, ratings_file),
+    "ratings:rating-import": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        NOT_FOR_ITS_STAFF,
+        lambda world: {"slug": world.campaign.slug, "import_id": world.rating_file.pk},
+    ),
+    "ratings:model-delete": Row(
+        Access.CAMPAIGN_STAFF,
+        ITS_STAFF,
+        ITS_STAFF_ON,
+        lambda world: {"slug": world.campaign.slug, "rater_id": world.model.pk},
+    ),
     "ratings:quality": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_campaign),
     "ratings:quality-apply": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
     "ratings:quality-rule": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
@@ -535,6 +574,20 @@ TABLE = {
     "agreement:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "edit-operations:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "edit-operations:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
+    "edit-operations:texts": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "edit-operations:texts-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "edit-operations:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "edit-operations:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "edit-operations:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "edit-operations:alignments": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
+    "evaluation:metric": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:json": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
+    "evaluation:latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "scoring:scores": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "scoring:runs": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "scoring:parquet": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

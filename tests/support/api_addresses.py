@@ -16,6 +16,7 @@ from tests.support.addresses import (
     gold_file,
     link_form,
     nothing,
+    of_alignment,
     of_campaign,
     of_gold,
     of_link,
@@ -23,8 +24,10 @@ from tests.support.addresses import (
     of_practice,
     of_round,
     of_source,
+    of_translations,
     of_webhook,
     practice_file,
+    translations_file,
 )
 from tests.support.factories import EDIT, RATE, SENTENCE
 from tests.support.signing import SIGNING_KEY, key_set
@@ -157,6 +160,10 @@ API_TABLE |= {
         Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(202, text_file, is_form=True)}
     ),
     "compressions-api:import": ApiRow(Access.CAMPAIGN_STAFF, of_import, {"get": Call()}),
+    "compressions-api:translation-imports": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(202, translations_file, is_form=True)}
+    ),
+    "compressions-api:translation-import": ApiRow(Access.CAMPAIGN_STAFF, of_translations, {"get": Call()}),
     "compressions-api:compressions": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
     "compressions-api:compression": ApiRow(Access.CAMPAIGN_STAFF, of_compression, {"get": Call()}),
     "compressions-api:flags-seen": ApiRow(
@@ -292,6 +299,14 @@ API_TABLE |= {
     "api-template": ApiRow(Access.SIGNED_IN, lambda _: {"key": "headline"}, {"get": Call()}),
 }
 
+API_TABLE |= {
+    "compressions-api:alignment": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        of_alignment,
+        {"get": Call(), "put": Call(200, lambda _: {"places": None, "based_on_version": 0})},
+    ),
+}
+
 
 def api_address(name: str, world: World) -> str:
     return reverse(name, kwargs=dict(API_TABLE[name].arguments(world)))
@@ -300,3 +315,39 @@ def api_address(name: str, world: World) -> str:
 def api_addresses() -> Iterator[tuple[str, URLPattern]]:
     """Every address of the API, by its full name."""
     return ((name, pattern) for name, pattern in addresses() if getattr(pattern.callback, "is_api", False))
+
+
+API_TABLE |= {
+    "edit_operations-api:operations": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "edit_operations-api:reports": ApiRow(
+        Access.CAMPAIGN_STAFF, of_release, {"get": Call(), "post": Call(202, lambda _: {"draws": 5, "seed": 3})}
+    ),
+    "edit_operations-api:texts": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "evaluation-api:evaluation": ApiRow(Access.CAMPAIGN_STAFF, of_release, {"get": Call()}),
+    "evaluation-api:reports": ApiRow(
+        Access.CAMPAIGN_STAFF, of_release, {"get": Call(), "post": Call(202, lambda _: {"draws": 5, "seed": 3})}
+    ),
+}
+
+
+def ratings_file(_world: World) -> Mapping[str, Any]:
+    row = b'{"id": "1", "system": "Echo", "rater": "another model", "meaning": 2}'
+    return {"pool": "model", "file": SimpleUploadedFile("ratings.jsonl", row)}
+
+
+API_TABLE |= {
+    "ratings-api:rating-imports": ApiRow(
+        Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(202, ratings_file, is_form=True)}
+    ),
+    "ratings-api:rating-import": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        lambda world: {"slug": world.campaign.slug, "import_id": world.rating_file.pk},
+        {"get": Call()},
+    ),
+    "ratings-api:model-raters": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
+    "ratings-api:model-rater": ApiRow(
+        Access.CAMPAIGN_STAFF,
+        lambda world: {"slug": world.campaign.slug, "rater_id": world.model.pk},
+        {"delete": Call(204)},
+    ),
+}

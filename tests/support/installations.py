@@ -94,8 +94,13 @@ class Installation:
 
     def half_files(self) -> list[Path]:
         """Return what is left of files that were being written, and of those that no row names."""
-        unnamed = self.query("SELECT storage, path FROM common_unnamedpath")
-        return [*self.scratch.glob("*"), *(self.folder / storage / path for storage, path in unnamed)]
+        unnamed = self.query("SELECT storage, path, is_given_up FROM common_unnamedpath")
+        left = [
+            path
+            for storage, name, is_given_up in unnamed
+            if (path := self.folder / storage / name).exists() or not is_given_up
+        ]
+        return [*self.scratch.glob("*"), *left]
 
 
 @contextlib.contextmanager

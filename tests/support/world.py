@@ -9,10 +9,11 @@ from django.test import Client
 
 from agreement.parameters import ReportParameters
 from agreement.services import agreement_compute, report_get_or_create
-from compressions.models import Compression, Source, SourceImport, Start
+from compressions.models import Compression, Source, SourceImport, Start, SystemOutput, TranslationImport
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.imports import source_import_request
+from compressions.services.translations import translations_import
 from corpus.models import OutputImport
 from corpus.services.outputs import outputs_import
 from crowd.models import Assignment, Campaign, Enrolment, Membership, Remark, Role, Round, Worker
@@ -22,11 +23,19 @@ from crowd.services.invitations import invitation_create
 from crowd.services.links import join_link_create
 from crowd.services.members import member_set
 from crowd.services.remarks import problem_report
+from edit_operations.parameters import OperationsParameters
+from edit_operations.services.reports import report_compute as operations_compute
+from edit_operations.services.reports import report_get_or_create as operations_get_or_create
+from evaluation.parameters import EvaluationParameters
+from evaluation.services.reports import report_compute as evaluation_compute
+from evaluation.services.reports import report_get_or_create as evaluation_get_or_create
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.example_text import ExampleText
+from ratings.models import ImportPool, ModelRater, RatingImport
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_replace
 from ratings.services.quality import quality_apply
+from ratings.services.rating_imports import file_ratings_import
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
 from tests.support import factories
@@ -62,9 +71,16 @@ class World:
         self.campaign, self.other = self.campaign_of(self.owner, 4), self.campaign_of(self.other_owner, 2)
         self.run = quality_apply(campaign=self.campaign, parameters=FilterParameters())
         self.outputs = self.has_system(self.campaign)
+        self.translations = self.has_translations(self.campaign)
+        self.rating_file = self.has_model(self.campaign)
+        self.model = ModelRater.objects.get(campaign=self.campaign)
         self.release = freeze(self.campaign)
         agreement_compute(result=report_get_or_create(release=self.release, parameters=QUICK), progress=silent)
+        operations = operations_get_or_create(release=self.release, parameters=OperationsParameters(draws=5))
+        operations_compute(report=operations, progress=silent)
         scores_compute(run=score_run_get_or_create(release=self.release, settings=FEW_METRICS), progress=silent)
+        evaluation = evaluation_get_or_create(release=self.release, parameters=EvaluationParameters(draws=5))
+        evaluation_compute(report=evaluation, progress=silent)
         self.wanted = self.file_of(self.campaign)
         self.source = Source.objects.filter(campaign=self.campaign).latest("pk")
         self.compression = Compression.objects.filter(source__campaign=self.campaign).latest("pk")
@@ -122,6 +138,22 @@ class World:
         text = Compression.objects.filter(source__campaign=campaign).select_related("source").earliest("pk")
         row = json.dumps({"id": text.source.source_id, "text": text.text}).encode()
         report = outputs_import(campaign=campaign, system="Echo", file_name="o.jsonl", content=row)
+        assert report.added == 1
+        return report
+
+    @staticmethod
+    def has_translations(campaign: Campaign) -> TranslationImport:
+        row = {"kind": "source", "language": "fr", "made_by": "Ann", "translated": "Deux hommes."}
+        content = json.dumps({"id": campaign.sources.earliest("pk").source_id, **row}).encode()
+        return translations_import(campaign=campaign, file_name="fr.jsonl", content=content)
+
+    @staticmethod
+    def has_model(campaign: Campaign) -> RatingImport:
+        """A model that has rated what the system wrote."""
+        output = SystemOutput.objects.select_related("source", "system").get(system__campaign=campaign)
+        row = {"id": output.source.source_id, "system": output.system.name, "rater": "a model", "meaning": 2.5}
+        content = json.dumps(row).encode()
+        report = file_ratings_import(campaign=campaign, pool=ImportPool.MODEL, file_name="r.jsonl", content=content)
         assert report.added == 1
         return report
 

@@ -22,6 +22,8 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 
 from upgrade_data import ALL_SPLITS, VERSION, rows_digest
 
+from annotation.upgrade.notes import ROOMS_SINCE
+
 __all__ = ["ALL_SPLITS", "VERSION", "rows_digest"]
 
 FOLDER = Path(__file__).parent
@@ -55,7 +57,7 @@ def old_releases() -> dict[str, dict[str, str]]:
 def old_targets() -> list[tuple[str, str]]:
     """The migrations of version 0.2.0, with all those of Django's own apps."""
     loader = MigrationLoader(connection)
-    rooms = {room for room, _ in AT_0_2_0}
+    rooms = {room for room, _ in AT_0_2_0} | ROOMS_SINCE
     return [*AT_0_2_0, *(leaf for leaf in loader.graph.leaf_nodes() if leaf[0] not in rooms)]
 
 

@@ -1,0 +1,199 @@
+"""Benchmark metrics against ratings at the size of Toutanova et al. 2016, beside plain loops; run it on one core."""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scipy.stats import pearsonr, wilcoxon
+
+from measures.core.arrays import FloatArray
+from measures.meta_evaluation import (
+    JudgedOutputs,
+    bootstrap_input_level,
+    calibrated_accuracy,
+    compare_input_level,
+    dominance,
+    heterogeneity_ranking,
+    input_level,
+    soft_pairwise_accuracy,
+    verdicts,
+    williams_test,
+    williams_tests,
+)
+
+SYSTEMS, INPUTS, METRICS, DRAWS = 4, 785, 80, 1000
+PART_SETS, PART_EPSILONS, PART_DRAWS = 20, 5, 20
+
+
+class Case(NamedTuple):
+    """A computation, and a part of its plain loop with the factor by which the part's time is scaled up."""
+
+    name: str
+    mark: float
+    fast: Callable[[], object]
+    loop: Callable[[], object] | None = None
+    scale: float = 1.0
+
+
+def cases(outputs: JudgedOutputs, draws: int = DRAWS) -> list[Case]:
+    """Return what is timed."""
+    metrics, systems, inputs = outputs.scores.shape
+    pairs = len(outputs.pairs)
+    both = outputs.scores, outputs.quality
+    return [
+        Case(
+            "Williams and dominance",
+            0.05,
+            partial(compare, outputs),
+            partial(plain_williams, outputs),
+            metrics / 2 * pairs,
+        ),
+        Case(
+            f"signed ranks of {metrics + 1} scores",
+            0.1,
+            partial(verdicts, outputs),
+            partial(plain_ranks, outputs),
+            pairs,
+        ),
+        Case(
+            f"bootstrap of inputs, {draws:,} draws",
+            0.2,
+            partial(bootstrap_input_level, outputs, seed=1, resampled="inputs", draws=draws),
+            partial(plain_bootstrap, outputs),
+            draws,
+        ),
+        Case(
+            f"heterogeneity of {systems * inputs:,} outputs",
+            0.5,
+            partial(heterogeneity_ranking, outputs.scores),
+            partial(plain_heterogeneity, outputs),
+            systems * (systems - 1) * inputs / PART_SETS,
+        ),
+        Case(
+            f"soft pairwise accuracy, {draws:,} draws",
+            0.1,
+            partial(soft_pairwise_accuracy, *both, draws=draws),
+            partial(plain_soft_accuracy, outputs, draws),
+            (metrics + 1) * pairs,
+        ),
+        Case(
+            f"tie calibration of {metrics} metrics",
+            0.1,
+            partial(calibrated_accuracy, *both),
+            partial(plain_calibration, outputs),
+            metrics * pairs * inputs / PART_EPSILONS,
+        ),
+        Case(
+            f"PERM-BOTH of {metrics * (metrics - 1) // 2:,} pairs, {draws:,} draws",
+            5.0,
+            partial(compare_input_level, *both, draws=draws),
+            partial(plain_permutation, outputs),
+            metrics * (metrics - 1) / 2 * draws / PART_DRAWS,
+        ),
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--inputs", type=int, default=INPUTS, help="fewer inputs, to see it work; marks are for 785")
+    parser.add_argument("--metrics", type=int, default=METRICS, help="fewer metrics; marks are for 80")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="fewer draws; marks are for 1,000")
+    options = parser.parse_args()
+    print(f"{SYSTEMS} systems, {options.inputs} inputs, {options.metrics} metrics; processor seconds, best of 3.")
+    print("Plain loops are timed on a part in the same run, and the time is multiplied up to the whole.")
+    for case in cases(made(options.inputs, options.metrics), options.draws):
+        fast = min(cpu_seconds(case.fast) for _ in range(3))
+        loop = "" if case.loop is None else f"  plain loop, scaled: {cpu_seconds(case.loop) * case.scale:8.1f}"
+        print(f"{case.name:44} {fast:7.3f}  mark {case.mark:5.2f}{loop}")
+
+
+def made(inputs: int = INPUTS, metrics: int = METRICS) -> JudgedOutputs:
+    rng = np.random.default_rng(2016)
+    true = rng.normal(size=(SYSTEMS, inputs)) + np.linspace(0, 1, SYSTEMS)[:, None]
+    quality = np.clip(np.round(true[..., None] + rng.normal(size=(SYSTEMS, inputs, 3)) + 2), 1, 3).mean(axis=2)
+    scores = true + rng.normal(size=(metrics, SYSTEMS, inputs)) * np.linspace(0.5, 3, metrics)[:, None, None]
+    names = [tuple(f"{number:03}" for number in range(size)) for size in (metrics, SYSTEMS, inputs)]
+    return JudgedOutputs(names[0], names[1], names[2], scores, quality)
+
+
+def compare(outputs: JudgedOutputs) -> None:
+    dominance(williams_tests(input_level(outputs)))
+
+
+def plain_williams(outputs: JudgedOutputs) -> None:
+    """Compare one metric with all others on one pair of systems."""
+    x, q = outputs.scores[:, 0] - outputs.scores[:, 1], outputs.quality[0] - outputs.quality[1]
+    for other in range(1, len(x)):
+        r = [float(pearsonr(*each).statistic) for each in ((x[0], q), (x[other], q), (x[0], x[other]))]
+        williams_test(r[0], r[1], r[2], len(q))
+
+
+def plain_ranks(outputs: JudgedOutputs) -> None:
+    """Test one pair of systems."""
+    for scores in (outputs.quality, *outputs.scores):
+        wilcoxon(scores[0] - scores[1])
+
+
+def plain_bootstrap(outputs: JudgedOutputs) -> None:
+    """Make one draw."""
+    inputs = len(outputs.inputs)
+    chosen = np.random.default_rng(1).integers(inputs, size=inputs)
+    for scores in outputs.scores:
+        for a, b in outputs.pairs:
+            pearsonr((scores[a] - scores[b])[chosen], (outputs.quality[a] - outputs.quality[b])[chosen])
+
+
+def plain_heterogeneity(outputs: JudgedOutputs) -> None:
+    """Find H of the sets of measures that corroborate some ordered pairs of outputs."""
+    d = np.concatenate([outputs.scores[:, a] - outputs.scores[:, b] for a, b in outputs.pairs], axis=1)
+    for pair in range(PART_SETS):
+        chosen = d[d[:, pair] >= 0]
+        float(np.mean((chosen > 0).any(axis=0) & (chosen < 0).any(axis=0)))
+
+
+def plain_soft_accuracy(outputs: JudgedOutputs, draws: int) -> None:
+    """Find p of one score on one pair of systems."""
+    rng = np.random.default_rng(1)
+    d = outputs.scores[0, 0] - outputs.scores[0, 1]
+    whole = d.sum()
+    sum(float(rng.choice((-1, 1), size=len(d)) @ d >= whole) for _ in range(draws))
+
+
+def plain_calibration(outputs: JudgedOutputs) -> None:
+    """Find the accuracy of one metric at some thresholds."""
+    d, q = (np.array([each[a] - each[b] for a, b in outputs.pairs]) for each in (outputs.scores[0], outputs.quality))
+    for epsilon in np.abs(d).ravel()[:PART_EPSILONS]:
+        float((np.sign(d) * (np.abs(d) > epsilon) == np.sign(q)).mean(axis=0).mean())
+
+
+def plain_permutation(outputs: JudgedOutputs) -> None:
+    """Compare two metrics in some draws."""
+    z = [(each - each.mean()) / each.std() for each in outputs.scores[:2]]
+    rng = np.random.default_rng(1)
+    for _ in range(PART_DRAWS):
+        kept = rng.random(z[0].shape) < 0.5
+        mean_correlation(np.where(kept, z[0], z[1]), outputs) - mean_correlation(np.where(kept, z[1], z[0]), outputs)
+
+
+def mean_correlation(scores: FloatArray, outputs: JudgedOutputs) -> float:
+    q = outputs.quality
+    found = [pearsonr(scores[a] - scores[b], q[a] - q[b]).statistic for a, b in outputs.pairs]
+    return float(np.mean(found))
+
+
+def cpu_seconds(action: Callable[[], object]) -> float:
+    start = time.process_time()
+    action()
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    main()

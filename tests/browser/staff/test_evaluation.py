@@ -1,0 +1,102 @@
+"""Staff read which metric is better than which: by pointing, by the keyboard, by the lists, and without a script."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from corpus.models import Release
+from evaluation.tests.made_rows import levels, made_report, matrix, means
+from evaluation.tests.releases import SYSTEMS, computed, scored_release
+from tests.support.browser import AXE, PHONE, check, chromium, profile, staff_in
+from tests.support.factories import make_staff
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(chromium() is None, reason="no Chromium was found"),
+    pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it"),
+]
+NAMES = [f"metric {number}" for number in range(12)]
+
+
+@pytest.fixture
+def release() -> Release:
+    return scored_release(owner=make_staff())
+
+
+def address(live_server: LiveServer, release: Release, name: str = "") -> str:
+    return f"{live_server.url}/campaigns/{release.campaign.slug}/releases/{release.version}/evaluation/{name}"
+
+
+def made(page: Page, live_server: LiveServer, release: Release) -> None:
+    """Show a report on twelve metrics of which each is better than the next."""
+    made_report(release, [*levels(NAMES), *means(SYSTEMS)], matrix(NAMES))
+    staff_in(page.context, live_server.url, release.campaign.staff.get())
+    page.goto(address(live_server, release))
+
+
+@pytest.mark.smoke
+def test_a_report_is_requested_and_read(page: Page, live_server: LiveServer, release: Release) -> None:
+    staff_in(page.context, live_server.url, release.campaign.staff.get())
+    page.goto(address(live_server, release))
+    page.get_by_label("Draws").fill("20")
+    check(page, "before a report")
+
+    page.get_by_role("button", name="Evaluate metrics").click()
+
+    expect(page.get_by_role("heading", name="Which metric is better than which")).to_be_visible()
+    check(page, "report on metrics")
+    page.get_by_role("link", name="good", exact=True).first.click()
+    expect(page.get_by_role("heading", name="good", exact=True)).to_be_visible()
+    check(page, "a metric")
+    page.get_by_role("link", name="Output 1").first.click()
+    expect(page.get_by_role("heading", name="Output 1", exact=True)).to_be_in_viewport()
+
+
+def test_the_keyboard_moves_through_the_matrix(page: Page, live_server: LiveServer, release: Release) -> None:
+    made(page, live_server, release)
+    words = page.locator("#matrix-words")
+    expect(words).to_contain_text("metric 0 is better than metric 1 on 17% of the pairs")
+
+    page.get_by_label("Metric (row)").press("ArrowDown")
+    for _step in range(3):
+        page.get_by_label("Metric (column)").press("ArrowDown")
+
+    expect(words).to_contain_text("metric 1 is better than metric 4 on 50% of the pairs of systems, and worse on 0%.")
+    column = page.locator(".crosshair").nth(1)
+    expect(column).to_have_attribute("x", "4")
+
+
+def test_pointing_at_a_square_says_what_it_is(page: Page, live_server: LiveServer, release: Release) -> None:
+    made(page, live_server, release)
+    drawing = page.locator("[data-matrix] svg")
+    drawing.scroll_into_view_if_needed()
+    box = drawing.bounding_box()
+    assert box is not None
+
+    page.mouse.move(box["x"] + box["width"] * 8.5 / 12, box["y"] + box["height"] * 2.5 / 12)
+
+    expect(page.locator("#matrix-words")).to_contain_text("metric 2 is better than metric 8 on 100%")
+    page.get_by_label("Metric (column)").select_option("metric 2")
+    expect(page.locator("#matrix-words")).to_have_text("Please choose two different metrics.")
+
+
+def test_the_lists_work_without_scripts(browser: Browser, live_server: LiveServer, release: Release) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        made(page, live_server, release)
+        page.get_by_label("Metric (row)").select_option("metric 3")
+        page.get_by_label("Metric (column)").select_option("metric 6")
+        page.get_by_role("button", name="Compare").click()
+        expect(page.locator("#matrix-words")).to_contain_text("metric 3 is better than metric 6 on 50%")
+
+
+def test_nothing_is_cut_off_on_a_phone(browser: Browser, live_server: LiveServer, release: Release) -> None:
+    with profile(browser, viewport=PHONE) as context:
+        page = context.new_page()
+        computed(release)
+        staff_in(page.context, live_server.url, release.campaign.staff.get())
+        for name in ("", "metric/?metric=good"):
+            page.goto(address(live_server, release, name))
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            check(page, "on a phone")
