@@ -41,7 +41,15 @@ PARTICIPANT_MODULES = (
     "ratings/views/{qualification,rater}.py",
 )
 NO_WORDS_OF_ITS_OWN = "words.js"  # where gettext is defined
-STAFF_SCRIPTS = {"alignment.js", "alignment-classes.js", "preview.js", "replay.js", "short-name.js", "tables.js"}
+STAFF_SCRIPTS = {
+    "alignment.js",
+    "alignment-classes.js",
+    "matrix.js",
+    "preview.js",
+    "replay.js",
+    "short-name.js",
+    "tables.js",
+}
 _BRACES = re.compile(r"(.*)\{(.*)\}(.*)")
 _IN_A_TAG = re.compile(r"""_\((?:"([^"]*)"|'([^']*)')\)""")
 

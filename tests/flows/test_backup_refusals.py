@@ -127,13 +127,14 @@ def headed(archive: Path, to: Path, **changes: object) -> Path:
     return rewritten(archive, to, change)
 
 
-def without(archive: Path, to: Path, migration: tuple[str, str]) -> Path:
-    """The archive as the version before rules were kept would have made it."""
+def without(archive: Path, to: Path, migration: tuple[str, str], tables: set[str]) -> Path:
+    """The archive as the version before this migration, which made these tables, would have made it."""
     contents = contents_of(archive)
     head, manifest = json.loads(contents[HEAD]), json.loads(contents[MANIFEST])
     head["migrations"].remove(list(migration))
-    head["tables"] = [table for table in head["tables"] if table["name"] != "ratings_qualityrule"]
-    del manifest["tables"]["ratings_qualityrule"]
+    head["tables"] = [table for table in head["tables"] if table["name"] not in tables]
+    for table in tables:
+        del manifest["tables"][table]
     manifest[HEAD] = sha256(json_bytes(head)).hexdigest()
     return consistent(archive, to, head=json_bytes(head), manifest=json_bytes(manifest))
 
@@ -166,8 +167,9 @@ def test_newer_versions_are_refused_by_name(archive: Path, tmp_path: Path) -> No
 
 
 def test_an_earlier_version_is_brought_up_to_date(archive: Path, tmp_path: Path) -> None:
-    """The last migration of ratings made a table: a backup from before it has none."""
-    earlier = without(archive, tmp_path / "earlier.tar.gz", ("ratings", "0008_quality_rule"))
+    """The last migration of ratings made tables: a backup from before it has none of them."""
+    made = {"ratings_modelrater", "ratings_modelrating", "ratings_ratingimport"}
+    earlier = without(archive, tmp_path / "earlier.tar.gz", ("ratings", "0009_model_ratings"), made)
     folder = tmp_path / "new"
     folder.mkdir()
     new = Place(folder, f"sqlite:///{folder / 'precis.sqlite3'}")
@@ -178,7 +180,7 @@ def test_an_earlier_version_is_brought_up_to_date(archive: Path, tmp_path: Path)
 
     assert "made by an earlier version of Précis" in refusal
     assert "Restore it into a database without tables" in refusal
-    assert "[X] 0008_quality_rule" in new.manage("showmigrations", "ratings")
+    assert "[X] 0009_model_ratings" in new.manage("showmigrations", "ratings")
     count = "from crowd.models import Campaign; print(Campaign.objects.get().slug)"
     assert new.manage("shell", "--verbosity", "0", "-c", count).strip() == "backed-up"
 
