@@ -8,6 +8,7 @@ from math import isnan, nan
 import numpy as np
 
 from compressions.genres import genre_label
+from compressions.selectors.translations import TranslationRow
 from corpus.release.records import ReleasedOutput, ReleasedSource, ReleasedText
 from crowd.scales import Scale
 from evaluation.compared import Compared, compare_metrics
@@ -42,6 +43,18 @@ class ModelRatings:
 
 
 @dataclass(frozen=True, eq=False)
+class Translations:
+    """Translations of texts of a release, oldest first.
+
+    `language` is that of the originals, and `keep_percent` how much of a translated source its summary may keep.
+    """
+
+    language: str = ""
+    keep_percent: int = 100
+    rows: Sequence[TranslationRow] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class JudgedRelease:
     """Outputs of systems (s) for inputs (n) with the scores of metrics (m) and the ratings of people.
 
@@ -57,6 +70,7 @@ class JudgedRelease:
     scored: ScoredOutputs
     parameters: EvaluationParameters
     models: Sequence[ModelRatings] = field(default=())
+    translations: Translations = field(default_factory=Translations)
 
     @property
     def metrics(self) -> tuple[MetricInfo, ...]:

@@ -5,8 +5,9 @@ from collections.abc import Collection, Mapping
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
+from compressions.selectors.translations import translations_until
 from corpus.selectors import release_sources
-from evaluation.judged_release import JudgedRelease, ModelRatings, systems_of, texts_of
+from evaluation.judged_release import JudgedRelease, ModelRatings, Translations, systems_of, texts_of
 from evaluation.models import EvaluationReport
 from evaluation.parameters import parameters_of
 from evaluation.scored_outputs import scored_outputs
@@ -15,7 +16,7 @@ from scoring.models import ScoreRun
 
 
 def judged_release(report: EvaluationReport, *, only: Collection[str] | None = None) -> JudgedRelease:
-    """Read what a report is computed from, or the scores of `only` some metrics without the ratings by models.
+    """Read what a report is computed from, or only the scores of the metrics in `only`.
 
     Raises Refused if scores have been lost, or have no metric that the parameters name.
     """
@@ -39,7 +40,9 @@ def judged_release(report: EvaluationReport, *, only: Collection[str] | None = N
         raise Refused(str(error)) from error
     scales = report.release.campaign.rating_scales
     models = _models(report) if only is None else []
-    return JudgedRelease(sources, inputs, systems, scales, texts_of(inputs, systems), scored, parameters, models)
+    translated = _translations(report) if only is None else Translations()
+    texts = texts_of(inputs, systems)
+    return JudgedRelease(sources, inputs, systems, scales, texts, scored, parameters, models, translated)
 
 
 def _models(report: EvaluationReport) -> list[ModelRatings]:
@@ -50,6 +53,12 @@ def _models(report: EvaluationReport) -> list[ModelRatings]:
     for row in model_ratings_until(report.release.campaign, report.last_model_rating):
         found.setdefault(row.rater, {})[row.source_id, row.text] = row.scores
     return [ModelRatings(name, scores) for name, scores in sorted(found.items())]
+
+
+def _translations(report: EvaluationReport) -> Translations:
+    campaign = report.release.campaign
+    rows = list(translations_until(campaign, report.last_translation))
+    return Translations(campaign.language, campaign.keep_percent, rows)
 
 
 def pinned_runs(report: EvaluationReport) -> list[ScoreRun]:

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext as _
 
+from compressions.selectors.translations import last_translation
 from evaluation.models import EvaluationReport
 from evaluation.selectors import runs_to_evaluate
 from ratings.selectors.model_ratings import last_model_rating
@@ -14,4 +15,6 @@ def news_since(report: EvaluationReport) -> list[str]:
         news.append(_("Scores have been added or computed again since this report was requested."))
     if report.last_model_rating != last_model_rating(report.release.campaign):
         news.append(_("Ratings by models have been added or deleted since this report was requested."))
+    if report.last_translation != last_translation(report.release.campaign):
+        news.append(_("Translations have been added or deleted since this report was requested."))
     return news

@@ -86,6 +86,7 @@ SECTIONS: dict[str, Callable[[EvaluationReport], Section]] = {
     "system-order": _table("The order of systems", "system order", limit=MOST),
     "ties": _table("Accuracy with calibrated ties", "ties", limit=MOST),
     "people": _table("People as systems", "people and systems", limit=MOST),
+    "translations": _table("Translated references and outputs", "variants", limit=MOST),
     "models": _table("Models as raters", "model judges"),
     "model-bias": _table("Bias of models", "model judge bias"),
     "annotator-test": _table("May a model replace a rater?", "alternative annotator test"),

@@ -13,6 +13,7 @@ from common.encoded_json import encoded_json
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
+from compressions.selectors.translations import last_translation, translation_counts
 from corpus.models import Release
 from evaluation.loading import judged_release
 from evaluation.models import EVALUATION_JOB, EvaluationReport
@@ -43,11 +44,13 @@ def report_request(*, release: Release, parameters: EvaluationParameters, user: 
 def report_get_or_create(*, release: Release, parameters: EvaluationParameters) -> EvaluationReport:
     """Return the report with these parameters on the scores that are there now."""
     stored, pinned = asdict(parameters), _pinned(release, parameters)
-    # The numbers change if the ratings of a model are deleted, when the last rating may stay the same.
+    # The numbers change if ratings of a model or translations are deleted, when the last one may stay the same.
     models = model_rating_counts(release.campaign)
+    translated = _translations_known(release) if pinned["last_translation"] else None
+    known = {"report": REPORT_VERSION, "models": models, "translations": translated}
     return EvaluationReport.objects.get_or_create(
         release=release,
-        digest=json_digest({"report": REPORT_VERSION, "models": models, **stored, **pinned}),
+        digest=json_digest({**known, **stored, **pinned}),
         defaults={
             "parameters": stored,
             "release_checksum": release.checksum,
@@ -71,8 +74,18 @@ def _pinned(release: Release, parameters: EvaluationParameters) -> dict[str, Any
         raise Refused(words % {"release": release.name, "n": len(metrics), "most": MAX_METRICS})
     if unknown := [name for name in parameters.smaller_is_better if name not in metrics]:
         raise Refused(_("There is no metric called “%(name)s”.") % {"name": unknown[0][:80]})
-    last = last_model_rating(release.campaign)
-    return {"score_runs": [{"id": run.pk, "digest": run.digest} for run in runs], "last_model_rating": last}
+    return {
+        "score_runs": [{"id": run.pk, "digest": run.digest} for run in runs],
+        "last_model_rating": last_model_rating(release.campaign),
+        "last_translation": last_translation(release.campaign),
+    }
+
+
+def _translations_known(release: Release) -> dict[str, Any]:
+    """Return what else the figures of translated texts are computed with."""
+    campaign = release.campaign
+    counts = [list(each) for each in translation_counts(campaign)]
+    return {"language": campaign.language, "keep_percent": campaign.keep_percent, "counts": counts}
 
 
 def report_compute(*, report: EvaluationReport, progress: Progress, attempt: Attempt = NO_JOB) -> None:
