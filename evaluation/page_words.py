@@ -44,8 +44,11 @@ KINDS_OF_PAIRS: dict[str, Words] = {
     "human-auto": gettext_lazy("people and a system"),
     "human-human": gettext_lazy("two people"),
 }
-
-
+WHO: dict[str, Words] = {
+    "systems only": gettext_lazy("systems only"),
+    "people and systems": gettext_lazy("people and systems"),
+    "people only": gettext_lazy("people only"),
+}
 FIGURES: dict[str, Words] = {
     "": gettext_lazy("Value"),
     "r": gettext_lazy("r"),
@@ -69,11 +72,19 @@ FIGURES: dict[str, Words] = {
     "80%": gettext_lazy("80%% agreement"),
     "90%": gettext_lazy("90%% agreement"),
     "95%": gettext_lazy("95%% agreement"),
+    "mean of people": gettext_lazy("Mean of people"),
+    "mean of systems": gettext_lazy("Mean of systems"),
+    "pairs of systems that it tells apart": gettext_lazy("Pairs of systems that it tells apart"),
+    "differences in ratings that it finds": gettext_lazy("Differences in ratings that it finds"),
 }
 
 
 def figure_label(name: str) -> str:
     """Return what the page calls a figure; names that are not known stay as they are."""
+    coefficient, _comma, who = name.partition(", ")
+    if who in WHO:
+        words = {"coefficient": figure_label(coefficient), "who": str(WHO[who])}
+        return _("%(coefficient)s, %(who)s") % words
     known = FIGURES.get(name)
     return str(known) % {} if known is not None else name
 
@@ -94,7 +105,7 @@ def sentinel_label(name: str) -> str:
 
 def other_label(name: str) -> str:
     """Return what a page calls what a metric is held against, or a sentinel; most names stay as they are."""
-    return str(KINDS_OF_PAIRS.get(name) or sentinel_label(name))
+    return str(KINDS_OF_PAIRS.get(name) or WHO.get(name) or sentinel_label(name))
 
 
 def part_label(kind: str, name: str) -> str:

@@ -1,10 +1,17 @@
 """A release as metrics are held against it."""
 
+import json
+
 import numpy as np
 import pytest
 
 from common.errors import Refused
+from compressions.models import TranslatedText
+from compressions.services.translations import translations_import
+from corpus.models import Release
 from corpus.services.outputs import outputs_import
+from evaluation.loading import judged_release
+from evaluation.news import news_since
 from evaluation.parameters import EvaluationParameters
 from evaluation.tests.releases import (
     METRICS,
@@ -124,3 +131,42 @@ def test_ratings_by_models_are_held_against_peoples_but_change_no_quality() -> N
     assert {"model judges", "model judge bias", "alternative annotator test"} <= tables
     means = [[row for row in each.rows or [] if row["table"] == "table 8"] for each in (without, report)]
     assert means[0] == means[1]
+
+
+def translate(release: Release, name: str, made_by: str) -> None:
+    row = {"id": name, "kind": "output", "system": "T3", "language": "fr", "made_by": made_by, "translated": "Court."}
+    content = json.dumps(row).encode()
+    done = translations_import(campaign=release.campaign, file_name="fr.jsonl", content=content)
+    assert done.added == 1, done.problems
+
+
+def test_translations_that_came_before_a_report_count_and_later_ones_are_news() -> None:
+    sources = sources_with_systems()
+    release = scored_release(sources)
+    import_texts(release.campaign, [SENTENCE.format(number=1)])
+    (source,) = release.campaign.sources.all()
+    output = f"id,text\n{source.source_id},Rain.\n".encode()
+    outputs_import(campaign=release.campaign, system="T3", file_name="t3.csv", content=output)
+    without = started(release)
+    assert judged(release).translations.rows == []
+
+    translate(release, source.source_id, "X")
+    assert len(news_since(without)) == 1
+    assert "Translations have been added" in news_since(without)[0]
+    report = started(release)
+    translate(release, source.source_id, "Y")
+    assert report.pk != without.pk
+    assert [row.made_by for row in judged_release(report).translations.rows] == ["X"]
+
+    newest = started(release)
+    TranslatedText.objects.filter(made_by="X").delete()
+    assert started(release).pk not in {report.pk, newest.pk}, "the last translation is the same, and another is gone"
+    release.campaign.keep_percent = 60
+    assert started(release).pk not in {report.pk, newest.pk}, "summaries of translated sources may be as long as that"
+
+
+def test_without_translations_the_share_to_keep_makes_no_other_report() -> None:
+    release = scored_release()
+    before = started(release)
+    release.campaign.keep_percent = 60
+    assert started(release).pk == before.pk
