@@ -12,6 +12,7 @@ from common.axes import Axis, linear_axis
 from common.errors import Refused
 from common.listing import Filter, Listing
 from compressions.genres import genre_words
+from evaluation.difference_plots import difference_plot
 from evaluation.judged_release import JudgedRelease
 from evaluation.loading import judged_release
 from evaluation.metric_links import MetricLinks
@@ -107,6 +108,7 @@ def metric_context(
         "is_negated": metric.name in report.parameters["smaller_is_better"],
         "numbers": _numbers(rows, judgement, metric.name),
         "system_plot": system_plot(rows, judgement, name, link),
+        "difference_plot": difference_plot(report.figures, rows.everything(), judgement, metric.name),
         **(_outputs_context(report, metric, judgement, name, query) if judgement else {}),
     }
 

@@ -223,6 +223,20 @@ def test_a_metric_explains_itself_with_an_example(owner: User, release: Release,
         assert words in shown
 
 
+def test_a_metric_shows_from_which_difference_on_it_can_be_trusted(
+    owner: User, release: Release, report: EvaluationReport
+) -> None:
+    page = staff_client(owner).get(f"{address(release)}/metric/", {"metric": METRIC})
+    plot = page.context["difference_plot"]
+    stored = report.figures["difference histogram"][page.context["judgement"]][METRIC]
+    assert sum(each.pairs for each in plot.bins) == sum(stored["all"])
+    assert plot.path.startswith("M")
+    assert plot.path.endswith("H100")
+    assert plot.path.count("V") == len(stored["curve"]) - 1
+    assert {row["figure"] for row in plot.smallest} == {"80%", "90%", "95%"}
+    assert "How large a difference can be trusted" in readable(page)
+
+
 def test_an_imported_metric_is_not_explained(owner: User, release: Release, report: EvaluationReport) -> None:
     shown = readable(staff_client(owner).get(f"{address(release)}/metric/", {"metric": "good"}))
     assert "only its file says what it is" in shown
