@@ -32,6 +32,7 @@ help:
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-metrics    measure what the eighty metrics cost, beside other libraries"
 	@echo "make bench-alignment  measure what aligning the words of 26,000 texts costs, beside a plain aligner"
+	@echo "make bench-evaluation measure what holding metrics against ratings costs, beside plain loops, and the whole report"
 	@echo "make bench-staff      measure what the pages of staff take on a campaign of 100,000 texts"
 	@echo "make bench-load       measure how long participants wait while an import, a release and its reports are made"
 	@echo "make bench-worst      measure what the worst texts and logs cost that anybody may send"
@@ -112,6 +113,10 @@ bench-quality: $(VENV)/.dev
 bench-metrics: $(VENV)/.dev
 	$(PY) benchmarks/metrics.py $(ARGS)
 
+bench-evaluation: $(VENV)/.dev
+	@OPENBLAS_NUM_THREADS=1 $(PY) benchmarks/meta_evaluation.py $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(PY) benchmarks/evaluation_report.py $(ARGS)
+
 bench-alignment: $(VENV)/.dev
 	$(PY) benchmarks/alignment.py $(ARGS)
 
@@ -149,4 +154,4 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 .PHONY: help run test hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
 	migrate-under-load messages openapi requirements clean \
 	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality \
-	bench-metrics bench-alignment bench-staff bench-load bench-worst
+	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

@@ -155,9 +155,9 @@ MODELS = (
         "alternative annotator test",
         gettext_lazy("May a model replace a rater?"),
         gettext_lazy(
-            "The alternative annotator test (Calderon, Reichart and Dror 2025). It cannot show that the model is right, "
-            "only that it is as near to the other raters as one of them; that it would be so on other texts, systems or "
-            "scales; or that it had not met these texts and ratings before"
+            "The alternative annotator test (Calderon, Reichart and Dror 2025). It can show that a model is as near to "
+            "the other raters as one of them. It cannot show that the model is right, that it would be as near on "
+            "other texts, systems or scales, or that it had not met these texts and ratings before"
         ),
         lines=("metric", "figure", "other"),
         heads=(gettext_lazy("Model"), gettext_lazy("Figure"), gettext_lazy("Rater or pool")),
