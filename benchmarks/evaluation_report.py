@@ -5,6 +5,7 @@ The ratings and scores are drawn: metrics follow the quality of an output with m
 
 import argparse
 import os
+import resource
 import sys
 import time
 from pathlib import Path
@@ -35,9 +36,10 @@ MARK = 15.0
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--inputs", type=int, default=INPUTS)
-    inputs: int = arguments.parse_args().inputs
-    judged = drawn_release(inputs)
-    print(f"{SYSTEMS} systems, {inputs} inputs, {len(judged.metrics)} metrics, {EDITORS} editors, {RATERS} raters")
+    arguments.add_argument("--systems", type=int, default=SYSTEMS)
+    inputs, systems = (getattr(arguments.parse_args(), name) for name in ("inputs", "systems"))
+    judged = drawn_release(systems, inputs)
+    print(f"{systems} systems, {inputs} inputs, {len(judged.metrics)} metrics, {EDITORS} editors, {RATERS} raters")
     whole = time.process_time()
     for section in SECTIONS:
         start = time.process_time()
@@ -46,13 +48,15 @@ def main() -> None:
         print(f"{name:24} {time.process_time() - start:6.2f} s CPU  {len(rows):6,} rows")
     seconds = time.process_time() - whole
     verdict = "within" if seconds <= MARK else "over"
-    print(f"{'whole report':24} {seconds:6.2f} s CPU, {verdict} the mark of {MARK:g} s")
+    size = f"{SYSTEMS} systems and {INPUTS} inputs"
+    print(f"{'whole report':24} {seconds:6.2f} s CPU, {verdict} the mark of {MARK:g} s for {size}")
+    print(f"{'most memory':24} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:6.0f} MB")
 
 
-def drawn_release(inputs: int) -> JudgedRelease:
+def drawn_release(systems: int, inputs: int) -> JudgedRelease:
     rng = np.random.default_rng(2016)
-    quality = np.clip(rng.normal(np.linspace(1.6, 2.4, SYSTEMS)[:, None], 0.5, (SYSTEMS, inputs)), 1, 3)
-    points = np.clip(np.rint(quality[..., None] + rng.normal(scale=0.4, size=(SYSTEMS, inputs, RATERS))), 1, 3)
+    quality = np.clip(rng.normal(np.linspace(1.6, 2.4, systems)[:, None], 0.5, (systems, inputs)), 1, 3)
+    points = np.clip(np.rint(quality[..., None] + rng.normal(scale=0.4, size=(systems, inputs, RATERS))), 1, 3)
     noises = np.linspace(0.2, 3, len(METRICS))
     named = zip(METRICS, noises, strict=True)
     scores = {name: quality + rng.normal(scale=noise, size=quality.shape) for name, noise in named}
@@ -64,7 +68,7 @@ def drawn_release(inputs: int) -> JudgedRelease:
         points.astype(int).tolist(),
         scores,
         EvaluationParameters(),
-        systems=tuple(f"System {number + 1}" for number in range(SYSTEMS)),
+        systems=tuple(f"System {number + 1:03}" for number in range(systems)),
         jackknifed=np.array(list(scores.values())) - 0.1,
         people=people,
         texts=texts,
