@@ -19,7 +19,7 @@ def order_rows(judged: JudgedRelease) -> SectionResult:
     chosen = judged.parameters
     for judgement in judged.judgements:
         outputs = judged.comparable(judgement)
-        people, _metrics = system_tests(outputs)
+        people, _metrics = system_tests(outputs.of_metrics([]))
         differ = np.nan_to_num(people.wilcoxon_p[0], nan=1.0) < chosen.alpha
         plain = pairwise_accuracy(outputs.scores, outputs.quality)
         among = pairwise_accuracy(outputs.scores, outputs.quality, among=differ.tolist())

@@ -26,6 +26,8 @@ NO_DIFFERENCES = Undefined("there are no differences")
 ONLY_ZEROS = Undefined("all differences are 0")
 
 _MISSING = np.iinfo(np.int64).max
+# Differences that are ranked at a time: ranks take several times the memory of the differences.
+_BLOCK = 2_000_000
 _TOO_LARGE = 2.0**61
 
 
@@ -121,9 +123,12 @@ def signed_rank(
     if not rows.ndim or np.isinf(rows).any():
         raise ValueError("differences must have at least one axis and be finite or NaN")
     shape = rows.shape[:-1]
-    ranks = _ranked(rows.reshape(-1, rows.shape[-1]) if rows.size else np.empty((int(np.prod(shape)), 0)), decimals)
-    found = _tested(ranks, zeros, method)
-    return SignedRanks(**{name: array.reshape(shape) for name, array in found.items()})
+    flat = rows.reshape(-1, rows.shape[-1]) if rows.size else np.empty((int(np.prod(shape)), 0))
+    step = max(1, _BLOCK // max(1, flat.shape[1]))
+    starts = range(0, max(1, len(flat)), step)
+    found = [_tested(_ranked(flat[start : start + step], decimals), zeros, method) for start in starts]
+    joined = {name: np.concatenate([each[name] for each in found]).reshape(shape) for name in found[0]}
+    return SignedRanks(**joined)
 
 
 def signed_rank_test(

@@ -164,7 +164,8 @@ class JudgedOutputs:
         """
         if (a, b) not in self.pairs:
             raise ValueError(f"{a} and {b} are not the places of two systems in their order")
-        return SystemDifferences.of(self.pair_differences(missing=missing), self.pairs.index((a, b)))
+        pair = np.array([[a, b]], dtype=np.int64)
+        return SystemDifferences.of(pair_differences(self.scores, self.quality, missing=missing, pairs=pair), 0)
 
     def pair_differences(self, *, missing: Missing = "by pair") -> PairDifferences:
         """Subtract the outputs of every pair of systems: the one rule for what is missing; see `pair_differences`."""

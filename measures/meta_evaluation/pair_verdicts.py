@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -15,7 +15,13 @@ from measures.core.many_tests import holm
 from measures.core.signed_rank import Zeros, signed_rank
 from measures.meta_evaluation.judged_outputs import JudgedOutputs
 from measures.meta_evaluation.sign_flips import sign_flip_p
-from measures.meta_evaluation.system_differences import QUALITY_DECIMALS, SCORE_DECIMALS, PairDifferences
+from measures.meta_evaluation.system_differences import (
+    QUALITY_DECIMALS,
+    SCORE_DECIMALS,
+    PairDifferences,
+    pair_differences,
+    system_pairs,
+)
 
 Test: TypeAlias = Literal["wilcoxon", "paired t", "permutation"]
 Direction: TypeAlias = Literal["ranks", "median", "mean"]
@@ -23,6 +29,8 @@ PairKind: TypeAlias = Literal["auto-auto", "human-auto", "human-human"]
 
 MIN_INPUTS = 10
 COARSE = 10
+# Differences that are tested at a time: all metrics on as many pairs of systems as this allows.
+_BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,27 +122,15 @@ def verdicts(
     >>> found.verdict.tolist(), found.p.round(5).tolist()
     ([[-1], [1]], [[0.03125], [0.03125]])
     """
-    differences = outputs.pair_differences()
-    kept = differences.used.sum(axis=1) >= max(1, min_inputs)
-    d = _rows(differences)[:, kept]
-    ranks = signed_rank(d, zeros=zeros, decimals=SCORE_DECIMALS)
-    known = ~np.isnan(d)
-    count = known.sum(axis=2)
-    mean = np.where(known, d, 0).sum(axis=2) / np.maximum(count, 1)
-    mean = np.where(count > 0, mean, np.nan)
-    mean[:1], mean[1:] = np.round(mean[:1], QUALITY_DECIMALS), np.round(mean[1:], SCORE_DECIMALS)
-    p = ranks.p if test == "wilcoxon" else _paired_t(d, mean, count)
-    if test == "permutation":
-        p = sign_flip_p(d, seed=seed)
+    blocks = [
+        _tested(differences, min_inputs, test, zeros, direction, seed) for differences in _blocks_of_pairs(outputs)
+    ]
+    pairs = np.concatenate([each.pairs for each in blocks])
+    p, side, mean = (np.concatenate([getattr(each, name) for each in blocks], axis=1) for name in ("p", "side", "mean"))
     if over_pairs == "holm":
         p = np.array([holm(row) for row in p]).reshape(p.shape)
-    sign = ranks.w_plus - ranks.w_minus
-    if direction != "ranks":
-        sign = mean if direction == "mean" else _medians(d)
-    side = np.sign(np.nan_to_num(sign)).astype(np.int64)
-    found = np.where(p < alpha, side, 0)
-    left_out = int((~kept).sum())
-    return Verdicts(differences.pairs[kept], found, p, mean, left_out, len(outputs.systems) < COARSE)
+    left_out = sum(each.left_out for each in blocks)
+    return Verdicts(pairs, np.where(p < alpha, side, 0), p, mean, left_out, len(outputs.systems) < COARSE)
 
 
 def pair_kinds(found: Verdicts, people: npt.ArrayLike) -> dict[PairKind, Verdicts]:
@@ -173,6 +169,46 @@ def restricted(found: Verdicts, judges: Sequence[Verdicts]) -> Verdicts:
     significant = [{tuple(pair) for pair in each.pairs[each.verdict[0] != 0].tolist()} for each in judges]
     chosen = [all(tuple(pair) in pairs for pairs in significant) for pair in found.pairs.tolist()]
     return found.of_pairs(np.array(chosen, dtype=bool))
+
+
+def _blocks_of_pairs(outputs: JudgedOutputs) -> Iterator[PairDifferences]:
+    """Yield the differences of some pairs of systems at a time, at least once."""
+    pairs = system_pairs(len(outputs.systems))
+    step = max(1, _BLOCK // max(1, (1 + len(outputs.metrics)) * len(outputs.inputs)))
+    for start in range(0, max(1, len(pairs)), step):
+        yield pair_differences(outputs.scores, outputs.quality, pairs=pairs[start : start + step])
+
+
+@dataclass(frozen=True, eq=False)
+class _Tested:
+    """Tests of some pairs of systems; `side` is the sign of each difference, whatever p."""
+
+    pairs: IntArray
+    p: FloatArray
+    side: IntArray
+    mean: FloatArray
+    left_out: int
+
+
+def _tested(
+    differences: PairDifferences, min_inputs: int, test: Test, zeros: Zeros, direction: Direction, seed: int
+) -> _Tested:
+    kept = differences.used.sum(axis=1) >= max(1, min_inputs)
+    d = _rows(differences)[:, kept]
+    ranks = signed_rank(d, zeros=zeros, decimals=SCORE_DECIMALS)
+    known = ~np.isnan(d)
+    count = known.sum(axis=2)
+    mean = np.where(known, d, 0).sum(axis=2) / np.maximum(count, 1)
+    mean = np.where(count > 0, mean, np.nan)
+    mean[:1], mean[1:] = np.round(mean[:1], QUALITY_DECIMALS), np.round(mean[1:], SCORE_DECIMALS)
+    p = ranks.p if test == "wilcoxon" else _paired_t(d, mean, count)
+    if test == "permutation":
+        p = sign_flip_p(d, seed=seed)
+    sign = ranks.w_plus - ranks.w_minus
+    if direction != "ranks":
+        sign = mean if direction == "mean" else _medians(d)
+    side = np.sign(np.nan_to_num(sign)).astype(np.int64)
+    return _Tested(differences.pairs[kept], p, side, mean, int((~kept).sum()))
 
 
 def _rows(found: PairDifferences) -> FloatArray:

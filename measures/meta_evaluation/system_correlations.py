@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,7 +14,12 @@ from measures.core.many_tests import holm
 from measures.core.signed_rank import signed_rank
 from measures.core.undefined import Undefined
 from measures.meta_evaluation.judged_outputs import JudgedOutputs
-from measures.meta_evaluation.system_differences import SCORE_DECIMALS, PairDifferences, pair_differences
+from measures.meta_evaluation.system_differences import (
+    SCORE_DECIMALS,
+    PairDifferences,
+    pair_differences,
+    system_pairs,
+)
 
 Of: TypeAlias = Literal["judged", "all"]
 """Which outputs a metric is averaged over: those with a quality, or all that it has a score for."""
@@ -22,6 +27,8 @@ Of: TypeAlias = Literal["judged", "all"]
 Correlation: TypeAlias = Literal["pearson", "spearman", "kendall"]
 
 LEAST_SYSTEMS_FOR_P = 5
+# Differences that are tested at a time: as many metrics as this allows.
+_BLOCK = 2_000_000
 
 FEW_SYSTEMS = Undefined("there are fewer than 2 systems with a score and a quality")
 CONSTANT = Undefined("the means of all systems are the same")
@@ -201,10 +208,19 @@ def system_tests(outputs: JudgedOutputs) -> tuple[SystemTests, SystemTests]:
     >>> people.t_at(0, 0), metrics.t_at(0, 0).reason, float(metrics.wilcoxon_p[0, 0])
     (-9.0, 'the difference is the same for every input', 0.125)
     """
-    metrics = [_row(pair_differences(each[None], outputs.quality)) for each in outputs.scores]
-    quality = pair_differences(outputs.scores[:0], outputs.quality)
-    shape = (len(metrics), *quality.quality.shape)
-    return _tested(np.where(quality.used, quality.quality, np.nan)[None]), _tested(np.array(metrics).reshape(shape))
+    found = pair_differences(outputs.scores[:0], outputs.quality)
+    quality = np.where(found.used, found.quality, np.nan)
+    step = max(1, _BLOCK // max(1, quality.size))
+    starts = range(0, max(1, len(outputs.scores)), step)
+    blocks = [_tested(_rows(outputs.scores[start : start + step], outputs.quality)) for start in starts]
+    joined = {each.name: np.concatenate([getattr(one, each.name) for one in blocks]) for each in fields(SystemTests)}
+    return _tested(quality[None]), SystemTests(**joined)
+
+
+def _rows(scores: FloatArray, quality: FloatArray) -> FloatArray:
+    """Return the differences of each metric for every pair of systems."""
+    rows = [_row(pair_differences(each[None], quality)) for each in scores]
+    return np.array(rows).reshape(len(rows), len(system_pairs(len(quality))), quality.shape[1])
 
 
 def _row(found: PairDifferences) -> FloatArray:

@@ -129,7 +129,9 @@ def checked_arrays(scores: npt.ArrayLike, quality: npt.ArrayLike) -> tuple[Float
     return first, second
 
 
-def pair_differences(scores: npt.ArrayLike, quality: npt.ArrayLike, *, missing: Missing = "by pair") -> PairDifferences:
+def pair_differences(
+    scores: npt.ArrayLike, quality: npt.ArrayLike, *, missing: Missing = "by pair", pairs: IntArray | None = None
+) -> PairDifferences:
     """Subtract the outputs of each pair of systems, input by input.
 
     The one rule for what is missing and for rounding: whatever compares systems goes through here.
@@ -143,6 +145,8 @@ def pair_differences(scores: npt.ArrayLike, quality: npt.ArrayLike, *, missing: 
     missing : {"by pair", "complete"}
         Take the inputs where both outputs have a quality and every score, or those where the outputs of all systems
         have.
+    pairs : IntArray of shape (pairs, 2), optional
+        The pairs of systems; all of them if not given. The differences of one pair do not depend on the others.
 
     Returns
     -------
@@ -161,8 +165,8 @@ def pair_differences(scores: npt.ArrayLike, quality: npt.ArrayLike, *, missing: 
     ([[[0.4, 0.0]]], [[2.0, 0.0]], [[True, False]])
     """
     x, q = checked_arrays(scores, quality)
-    pairs = system_pairs(q.shape[0])
-    first, second = pairs.T
+    chosen = system_pairs(q.shape[0]) if pairs is None else pairs
+    first, second = chosen.T
     known, judged = np.isfinite(x), np.isfinite(q)
     rated = judged[first] & judged[second]
     both = known[:, first] & known[:, second] & rated
@@ -173,7 +177,7 @@ def pair_differences(scores: npt.ArrayLike, quality: npt.ArrayLike, *, missing: 
     d = np.where(used & has[:, :, None], x[:, first] - x[:, second], 0.0)
     e = np.where(used, q[first] - q[second], 0.0)
     scored = has & used.any(axis=1)
-    return PairDifferences(pairs, rounded(d, SCORE_DECIMALS), rounded(e, QUALITY_DECIMALS), used, scored)
+    return PairDifferences(chosen, rounded(d, SCORE_DECIMALS), rounded(e, QUALITY_DECIMALS), used, scored)
 
 
 def complete_outputs(scores: FloatArray) -> BoolArray:
