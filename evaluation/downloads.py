@@ -8,7 +8,7 @@ from common.spreadsheets import written_lines
 from corpus.latex import latex_escaped, latex_table
 from evaluation.models import EvaluationReport
 from evaluation.sections.base import COLUMNS, Row
-from evaluation.selectors import report_rows
+from evaluation.selectors import every_row, report_rows
 
 FORMATS = ("csv", "json", "latex")
 ABOUT = "report_"
@@ -17,27 +17,27 @@ NONE = "--"
 SYSTEM_LEVEL = ("spearman", "kendall", "pearson")
 
 
-def report_as(form: str, report: EvaluationReport) -> str:
-    return {"csv": evaluation_csv, "json": evaluation_json, "latex": evaluation_latex}[form](report)
+def report_as(form: str, report: EvaluationReport) -> Iterable[str]:
+    """Return a file of the report piece by piece."""
+    return evaluation_csv(report) if form == "csv" else [WHOLE_FILES[form](report)]
 
 
-def evaluation_csv(report: EvaluationReport) -> str:
-    """Return one line per number, each with the release, its checksum and all parameters."""
-    return "".join(written_lines(_csv_rows(report), lineterminator="\n"))
+def evaluation_csv(report: EvaluationReport) -> Iterator[str]:
+    """Yield one line per number, each with the release, its checksum and all parameters."""
+    return written_lines(_csv_rows(report), lineterminator="\n")
 
 
 def _csv_rows(report: EvaluationReport) -> Iterator[Sequence[object]]:
-    rows = report_rows(report)
     about = {ABOUT + name.removeprefix(ABOUT): value for name, value in sorted(about_report(report).items())}
-    columns = list(dict.fromkeys([*COLUMNS, *(name for row in rows for name in row)]))
+    columns = list(dict.fromkeys([*COLUMNS, *(name for row in every_row(report) for name in row)]))
     yield [*columns, *about]
-    for row in rows:
+    for row in every_row(report):
         yield ["" if row.get(name) is None else row[name] for name in columns] + list(about.values())
 
 
 def evaluation_json(report: EvaluationReport) -> str:
     """Return the whole report, including what the plots are drawn from."""
-    content = {**about_report(report), "rows": report_rows(report), "figures": report.figures}
+    content = {**about_report(report), "rows": list(every_row(report)), "figures": report.figures}
     return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
@@ -126,3 +126,6 @@ def _number(row: Row | None) -> str:
 def _falling(row: Row) -> tuple[bool, float]:
     """Sort key: the highest value first, undefined ones last."""
     return row["value"] is None, -(row["value"] or 0)
+
+
+WHOLE_FILES: dict[str, Callable[[EvaluationReport], str]] = {"json": evaluation_json, "latex": evaluation_latex}

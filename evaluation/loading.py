@@ -1,6 +1,7 @@
 """Read a release, its scores and its models' ratings as metrics are held against them."""
 
 from collections.abc import Collection, Mapping
+from math import comb
 
 from django.utils.translation import gettext as _
 
@@ -10,9 +11,12 @@ from corpus.selectors import release_sources
 from evaluation.judged_release import JudgedRelease, ModelRatings, Translations, systems_of, texts_of
 from evaluation.models import EvaluationReport
 from evaluation.parameters import parameters_of
-from evaluation.scored_outputs import scored_outputs
+from evaluation.scored_outputs import metrics_of, scored_outputs
 from ratings.selectors.model_ratings import model_ratings_until
 from scoring.models import ScoreRun
+
+MAX_COMPARISONS = 100_000
+"""Metrics times pairs of systems: with 80 metrics, 50 systems."""
 
 
 def judged_release(report: EvaluationReport, *, only: Collection[str] | None = None) -> JudgedRelease:
@@ -22,6 +26,8 @@ def judged_release(report: EvaluationReport, *, only: Collection[str] | None = N
     """
     sources = release_sources(report.release)
     systems = systems_of(sources)
+    if only is None:
+        _check_size(report, len(systems))
     places = [place for place, source in enumerate(sources) if source.outputs]
     inputs = tuple(sources[place] for place in places)
     parameters = parameters_of(report.parameters)
@@ -43,6 +49,19 @@ def judged_release(report: EvaluationReport, *, only: Collection[str] | None = N
     translated = _translations(report) if only is None else Translations()
     texts = texts_of(inputs, systems)
     return JudgedRelease(sources, inputs, systems, scales, texts, scored, parameters, models, translated)
+
+
+def _check_size(report: EvaluationReport, systems: int) -> None:
+    """Raise Refused if comparing all pairs of systems by all metrics would take hours."""
+    metrics = len(metrics_of(pinned_runs(report)))
+    comparisons = metrics * comb(systems, 2)
+    if comparisons > MAX_COMPARISONS:
+        words = _(
+            "%(release)s has %(systems)s systems and %(metrics)s metrics: %(n)s comparisons of two systems by a "
+            "metric. A report takes at most %(most)s."
+        )
+        sizes = {"systems": systems, "metrics": metrics, "n": f"{comparisons:,}", "most": f"{MAX_COMPARISONS:,}"}
+        raise Refused(words % {"release": report.release.name, **sizes})
 
 
 def _models(report: EvaluationReport) -> list[ModelRatings]:

@@ -31,7 +31,7 @@ from evaluation.page_words import figure_label, judgement_label, other_label, pa
 from evaluation.plots import LEFT_FROM, Place, system_plot
 from evaluation.report_page import chosen_judgement, scale_names
 from evaluation.scored_outputs import MetricInfo
-from evaluation.selectors import report_rows
+from evaluation.selectors import report_rows, rows_by_pair
 
 MAX_NUMBERS = 120
 TABLES = {
@@ -93,7 +93,7 @@ def metric_context(
     report: EvaluationReport, metric: MetricInfo, links: MetricLinks, query: QueryDict
 ) -> dict[str, Any]:
     """Return all that the template shows of a metric, for the judgement, genre and system that the address names."""
-    rows = ReportRows(report_rows(report))
+    rows = ReportRows([*report_rows(report), *rows_by_pair(report, metric.name)])
     scales = scale_names(report)
     judgements = rows.judgements()
     judgement = chosen_judgement(judgements, query)

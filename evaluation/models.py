@@ -40,3 +40,17 @@ class EvaluationReport(models.Model):
 
     def __str__(self) -> str:
         return f"metrics against ratings in {self.release}"
+
+
+class EvaluationPart(models.Model):
+    """What a report says of one metric and every two systems: with many systems, far more rows than all others."""
+
+    report = models.ForeignKey(EvaluationReport, on_delete=models.CASCADE, related_name="parts")
+    metric = models.TextField()
+    rows = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["report", "metric"], name="evaluation_part_once")]
+
+    def __str__(self) -> str:
+        return f"{self.metric} by pairs of systems in {self.report}"

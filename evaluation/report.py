@@ -12,12 +12,14 @@ REPORT_VERSION = 1
 def evaluation_report(judged: JudgedRelease, progress: Progress) -> SectionResult:
     """Compute all sections."""
     rows: list[Row] = []
+    by_pair: list[Row] = []
     figures: Figures = {}
     done, steps = 0, sum(section.cost for section in SECTIONS)
     for section in SECTIONS:
         found = section.compute(judged)
         rows += found.rows
+        by_pair += found.by_pair
         figures |= found.figures
         done += section.cost
         progress(done, steps)
-    return SectionResult(rows, figures)
+    return SectionResult(rows, figures, by_pair)

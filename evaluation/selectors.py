@@ -1,12 +1,14 @@
 """Queries for reports on metrics against ratings."""
 
+from collections.abc import Iterator
+
 from django.db.models import QuerySet
 
 from common.clock import database_now
 from common.models import Job
 from corpus.models import Release
 from crowd.models import Campaign
-from evaluation.models import EvaluationReport
+from evaluation.models import EvaluationPart, EvaluationReport
 from evaluation.sections.base import Row
 from scoring.models import ScoreRun
 from scoring.selectors import most_complete_run, runs_of_release
@@ -44,8 +46,25 @@ def latest_evaluation(campaign: Campaign) -> EvaluationReport | None:
 
 
 def report_rows(report: EvaluationReport, *tables: str) -> list[Row]:
-    """Return the rows of a report, or of some of its tables; none before it is computed."""
+    """Return the rows of a report, or of some of its tables; none before it is computed.
+
+    Those of a metric and two systems are not among them: `rows_by_pair`.
+    """
     return [row for row in report.rows or [] if not tables or row["table"] in tables]
+
+
+def rows_by_pair(report: EvaluationReport, *metrics: str) -> Iterator[Row]:
+    """Yield what a report says of metrics and every two systems, metric by metric; of all metrics if none is named."""
+    parts = EvaluationPart.objects.filter(report=report).order_by("pk")
+    wanted = parts.filter(metric__in=metrics) if metrics else parts
+    for rows in wanted.values_list("rows", flat=True).iterator(chunk_size=1):
+        yield from rows
+
+
+def every_row(report: EvaluationReport) -> Iterator[Row]:
+    """Yield all rows of a report, those of two systems last."""
+    yield from report_rows(report)
+    yield from rows_by_pair(report)
 
 
 def running_job(report: EvaluationReport) -> Job | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from common.console import Cell, Section, with_interval
 from evaluation.models import EvaluationReport
 from evaluation.sections.base import Row
-from evaluation.selectors import report_rows
+from evaluation.selectors import every_row
 
 FIRST = ("table-8", "input-level", "table-9")
 NOTHING = "Nothing: the release has no outputs with ratings and scores for this."
@@ -23,7 +23,7 @@ def _table(
     """Return how to make a section of a table: the columns that any of its rows fills."""
 
     def section(report: EvaluationReport) -> Section:
-        rows = [row for row in report_rows(report, table) if not (only_whole and row["part_kind"])]
+        rows = [row for row in every_row(report) if row["table"] == table and not (only_whole and row["part_kind"])]
         shown = _best(rows, limit) if limit else rows
         named = [name for name in NAMES if any(row.get(name) for row in shown)]
         counted = [name for name in COUNTS if any(row.get(name) is not None for row in shown)]

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -102,8 +102,9 @@ def request_report(request: HttpRequest, campaign: Campaign, version: int) -> Ht
 
 @campaign_staff
 @require_safe
-def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponse:
+def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> StreamingHttpResponse:
     release = release_or_404(campaign, version)
-    response = HttpResponse(report_as(form, finished_report(request, release)), content_type=CONTENT_TYPES[form])
+    pieces = report_as(form, finished_report(request, release))
+    response = StreamingHttpResponse(pieces, content_type=CONTENT_TYPES[form])
     response["Content-Disposition"] = f'attachment; filename="{release.name}-evaluation.{ENDINGS[form]}"'
     return response

@@ -55,7 +55,7 @@ from crowd.models import (
 from crowd.selectors.campaign_list import DELETE_JOB
 from crowd.services.audit import audit_record
 from edit_operations.models import OperationsPart, OperationsReport
-from evaluation.models import EvaluationReport
+from evaluation.models import EvaluationPart, EvaluationReport
 from ratings.models import (
     ExpertItem,
     ExpertSample,
@@ -96,6 +96,7 @@ def _of_ratings(before: str) -> Callable[[Campaign], Q]:
 
 # What refers to others comes before them.
 TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
+    (EvaluationPart, _at("report__release__campaign")),
     (EvaluationReport, _at("release__campaign")),
     (OperationsPart, _at("report__release__campaign")),
     (OperationsReport, _at("release__campaign")),

@@ -10,12 +10,13 @@ from rest_framework.request import Request
 
 from common.api.operations import Body, operation
 from common.api.results import RESULT_STATES, STATE_WORDS, result_state
+from common.digests import json_digest
 from corpus.access import release_or_404
 from corpus.api.releases import answer_with_etag
 from crowd.api.endpoint import CampaignEndpoint
 from evaluation.models import EvaluationReport
 from evaluation.parameters import MAX_NEGATED, MAX_NUMBER, EvaluationParameters, Pool
-from evaluation.selectors import latest_report, report_by_digest, reports_without_rows
+from evaluation.selectors import latest_report, report_by_digest, reports_without_rows, rows_by_pair
 from evaluation.services.reports import report_request
 from measures.meta_evaluation import Missing, OverPairs
 
@@ -119,7 +120,7 @@ class EvaluationRowSerializer(serializers.Serializer[Any]):
 
 
 class EvaluationSerializer(EvaluationReportSerializer):
-    """A report with its rows, as in the JSON file on its page."""
+    """A report with its rows: all that the JSON file on its page has, but for pairs of systems only those asked for."""
 
     release = serializers.CharField(source="release.name")
     rows = serializers.SerializerMethodField(help_text="Null until the report is ready.")
@@ -130,7 +131,8 @@ class EvaluationSerializer(EvaluationReportSerializer):
 
     @extend_schema_field(EvaluationRowSerializer(many=True, allow_null=True))
     def get_rows(self, report: EvaluationReport) -> Any:
-        return report.rows
+        metric = self.context.get("pairs_of")
+        return report.rows if report.rows is None or not metric else [*report.rows, *rows_by_pair(report, metric)]
 
 
 class EvaluationQuery(serializers.Serializer[Any]):
@@ -138,6 +140,9 @@ class EvaluationQuery(serializers.Serializer[Any]):
 
     question = serializers.RegexField(
         r"^[0-9a-f]{1,64}$", required=False, help_text="By default the one that was asked for last."
+    )
+    pairs_of = serializers.CharField(
+        required=False, max_length=MAX_NAME, help_text="A metric: also get its rows for every two systems."
     )
 
 
@@ -153,8 +158,10 @@ class Evaluation(CampaignEndpoint):
         report = report_by_digest(release, asked) if asked else latest_report(release)
         if report is None:
             raise Http404
-        etag = f'"{report.digest}-{report.release_checksum}-{ANSWER_VERSION}"' if report.finished_at else None
-        return answer_with_etag(request, etag, lambda: EvaluationSerializer(report).data)
+        context = {"pairs_of": self.asked.get("pairs_of", "")}
+        known = json_digest([report.digest, report.release_checksum, ANSWER_VERSION, context])
+        etag = f'"{known}"' if report.finished_at else None
+        return answer_with_etag(request, etag, lambda: EvaluationSerializer(report, context=context).data)
 
 
 class Reports(CampaignEndpoint):

@@ -1,7 +1,7 @@
 """What a section of the report is, and its rows."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,14 @@ COLUMNS = ("table", "judgement", "part_kind", "part", "metric", "other", "figure
 
 @dataclass(frozen=True)
 class SectionResult:
-    """The rows of a section, and what its plots are drawn from, by name."""
+    """The rows of a section, and what its plots are drawn from, by name.
+
+    `by_pair` are rows of a metric and two systems, which pages show only for one metric.
+    """
 
     rows: list[Row]
     figures: Figures
+    by_pair: Sequence[Row] = ()
 
 
 @dataclass(frozen=True)

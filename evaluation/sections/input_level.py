@@ -17,15 +17,16 @@ TABLE, BY_PAIR = "input level", "input level by pair"
 def input_rows(judged: JudgedRelease) -> SectionResult:
     """Return the correlations of each metric on all inputs, by pair of systems, and on parts of the inputs."""
     rows: list[Row] = []
+    by_pair: list[Row] = []
     figures: Figures = {}
     for judgement in judged.judgements:
         compared = judged.compared[judgement]
         rows += _whole_rows(judged, judgement, compared)
-        rows += _pair_rows(judgement, compared)
+        by_pair += _pair_rows(judgement, compared)
         for part in judged.parts[1:]:
             rows += _part_rows(judged, judgement, part)
         figures[judgement] = matrix_of(judged, compared)
-    return SectionResult(rows, {"input level": figures})
+    return SectionResult(rows, {"input level": figures}, by_pair)
 
 
 def _whole_rows(judged: JudgedRelease, judgement: str, compared: Compared) -> Iterator[Row]:

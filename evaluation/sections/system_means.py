@@ -42,6 +42,7 @@ def _mean(judgement: str, metric: str, system: str, value: float, number: int, m
 def tested_rows(judged: JudgedRelease) -> SectionResult:
     """Return the tests of every two systems by people and by each metric; p by Holm is over the pairs of systems."""
     rows: list[Row] = []
+    by_pair: list[Row] = []
     for judgement in judged.judgements:
         outputs = judged.compared[judgement].outputs
         if len(judged.systems) < 2:
@@ -49,8 +50,8 @@ def tested_rows(judged: JudgedRelease) -> SectionResult:
             continue
         people, metrics = system_tests(outputs)
         rows += _tested(people, [""], outputs.pair_names, judgement)
-        rows += _tested(metrics, outputs.metrics, outputs.pair_names, judgement)
-    return SectionResult(rows, {})
+        by_pair += _tested(metrics, outputs.metrics, outputs.pair_names, judgement)
+    return SectionResult(rows, {}, by_pair)
 
 
 def _tested(

@@ -1,5 +1,6 @@
 """Request reports on metrics against ratings, and compute each of them once."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -16,14 +17,16 @@ from common.jobs import Progress, job_enqueue
 from compressions.selectors.translations import last_translation, translation_counts
 from corpus.models import Release
 from evaluation.loading import judged_release
-from evaluation.models import EVALUATION_JOB, EvaluationReport
+from evaluation.models import EVALUATION_JOB, EvaluationPart, EvaluationReport
 from evaluation.parameters import EvaluationParameters
 from evaluation.report import REPORT_VERSION, evaluation_report
 from evaluation.scored_outputs import metrics_of
+from evaluation.sections.base import Row
 from evaluation.selectors import runs_to_evaluate
 from ratings.selectors.model_ratings import last_model_rating, model_rating_counts
 
 MAX_METRICS = 400
+PARTS_AT_A_TIME = 20
 
 
 @transaction.atomic
@@ -96,9 +99,19 @@ def report_compute(*, report: EvaluationReport, progress: Progress, attempt: Att
         raise Refused(_("Précis has been updated since this report was requested. Please request it again."))
     found = evaluation_report(judged_release(report), progress)
     rows, figures = encoded_json(found.rows), encoded_json(found.figures)
+    parts = _parts(report, found.by_pair)
     with transaction.atomic():
         attempt.fence()
         # If another attempt or a command has stored one meanwhile, that one stays.
         unfinished = EvaluationReport.objects.filter(pk=report.pk, rows__isnull=True)
-        unfinished.update(rows=rows, figures=figures, finished_at=database_now())
+        if unfinished.update(rows=rows, figures=figures, finished_at=database_now()):
+            EvaluationPart.objects.bulk_create(parts, batch_size=PARTS_AT_A_TIME)
     report.refresh_from_db()
+
+
+def _parts(report: EvaluationReport, by_pair: Iterable[Row]) -> list[EvaluationPart]:
+    """Return the rows of each metric, encoded."""
+    of_metrics: dict[str, list[Row]] = {}
+    for row in by_pair:
+        of_metrics.setdefault(row["metric"], []).append(row)
+    return [EvaluationPart(report=report, metric=metric, rows=encoded_json(of)) for metric, of in of_metrics.items()]

@@ -69,12 +69,13 @@ def _scores(rng: np.random.Generator, shape: tuple[int, ...], often: float) -> F
 @given(judged=releases())
 def test_each_number_is_there_or_has_its_reason(section: ReportSection, judged: JudgedRelease) -> None:
     found = section.compute(judged)
-    json.dumps([found.rows, found.figures], allow_nan=False)
-    for row in found.rows:
+    rows = [*found.rows, *found.by_pair]
+    json.dumps([rows, found.figures], allow_nan=False)
+    for row in rows:
         assert (row["value"] is None) == bool(row["reason"]), row
         if row["low"] is not None:
             assert row["low"] <= row["high"]
-    names = [tuple(row[name] for name in ("judgement", "metric", "other", "figure")) for row in found.rows]
+    names = [tuple(row[name] for name in ("judgement", "metric", "other", "figure")) for row in rows]
     # A sentinel may be called like a metric.
     assert len(set(names)) == len(names)
 

@@ -9,10 +9,15 @@ from django.core.management import CommandError, call_command
 
 from evaluation.downloads import report_as
 from evaluation.models import EvaluationReport
+from evaluation.selectors import every_row, rows_by_pair
 from evaluation.tests.releases import METRICS, SYSTEMS, computed, scored_release
 from tests.support.reports import printed, strict_json
 
 pytestmark = pytest.mark.django_db
+
+
+def whole(form: str, report: EvaluationReport) -> str:
+    return "".join(report_as(form, report))
 
 
 @pytest.fixture
@@ -21,31 +26,39 @@ def report() -> EvaluationReport:
 
 
 def test_csv_has_every_row_and_no_heading_twice(report: EvaluationReport) -> None:
-    head, *lines = list(csv.reader(io.StringIO(report_as("csv", report))))
+    head, *lines = list(csv.reader(io.StringIO(whole("csv", report))))
     assert len(set(head)) == len(head)
-    assert len(lines) == len(report.rows or [])
+    assert len(lines) == len(list(every_row(report))) > len(report.rows or [])
     about = dict(zip(head, lines[0], strict=True))
     assert (about["report_pool"], about["report_seed"]) == ("crowd", "2016")
     assert about["report_release"] == report.release.name
 
 
 def test_json_is_the_whole_report(report: EvaluationReport) -> None:
-    content = strict_json(report_as("json", report))
-    assert content["rows"] == report.rows
+    content = strict_json(whole("json", report))
+    assert content["rows"] == list(every_row(report))
     assert content["figures"] == report.figures
     assert content["release_sha256"] == report.release_checksum
 
 
+def test_rows_of_two_systems_are_kept_by_metric(report: EvaluationReport) -> None:
+    by_pair = list(rows_by_pair(report))
+    assert {row["metric"] for row in by_pair} == set(METRICS)
+    assert {row["table"] for row in by_pair} == {"systems", "input level by pair"}
+    assert [row for row in by_pair if row["metric"] == METRICS[1]] == list(rows_by_pair(report, METRICS[1]))
+    assert not {row["table"] for row in report.rows or []} & {"input level by pair"}
+
+
 def test_latex_names_systems_and_metrics(report: EvaluationReport) -> None:
-    tables = report_as("latex", report)
+    tables = whole("latex", report)
     assert tables.count(r"\begin{table}") >= 3
     assert all(name in tables for name in (*SYSTEMS, *METRICS))
 
 
 def test_the_command_prints_what_the_files_have(report: EvaluationReport) -> None:
     arguments = (report.release.name, "--draws", "50")
-    assert printed("evaluate_metrics", *arguments, "--format", "csv") == report_as("csv", report)
-    assert json.loads(printed("evaluate_metrics", *arguments, "--format", "json"))["rows"] == report.rows
+    assert printed("evaluate_metrics", *arguments, "--format", "csv") == whole("csv", report)
+    assert json.loads(printed("evaluate_metrics", *arguments, "--format", "json"))["rows"] == list(every_row(report))
     shown = printed("evaluate_metrics", *arguments, "--format", "table", "--all")
     assert all(name in shown for name in (*SYSTEMS, *METRICS))
     assert EvaluationReport.objects.count() == 1

@@ -29,7 +29,7 @@ def worked_example(*metrics: str, names: tuple[str, ...] = (), draws: int = 5000
 
 def cells(found: SectionResult, **wanted: object) -> dict[tuple[str, str], Row]:
     """The rows for meaning by metric and figure."""
-    rows = [row for row in found.rows if row["judgement"] == "meaning"]
+    rows = [row for row in (*found.rows, *found.by_pair) if row["judgement"] == "meaning"]
     kept = [row for row in rows if all(row[name] == value for name, value in wanted.items())]
     return {(row["metric"], row["figure"]): row for row in kept}
 

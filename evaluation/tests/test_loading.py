@@ -10,6 +10,7 @@ from compressions.models import TranslatedText
 from compressions.services.translations import translations_import
 from corpus.models import Release
 from corpus.services.outputs import outputs_import
+from evaluation import loading
 from evaluation.loading import judged_release
 from evaluation.news import news_since
 from evaluation.parameters import EvaluationParameters
@@ -97,6 +98,16 @@ def test_a_release_without_scores_is_refused() -> None:
 def test_an_unknown_metric_to_be_negated_is_refused() -> None:
     with pytest.raises(Refused, match="no metric called “bad”"):
         started(scored_release(), EvaluationParameters(smaller_is_better=("bad",)))
+
+
+def test_a_release_of_too_many_systems_and_metrics_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = scored_release()
+    # Four systems are six pairs, for each of three metrics.
+    monkeypatch.setattr(loading, "MAX_COMPARISONS", 17)
+    with pytest.raises(Refused, match=r"4 systems and 3 metrics: 18 comparisons.* at most 17"):
+        judged(release)
+    monkeypatch.setattr(loading, "MAX_COMPARISONS", 18)
+    assert len(judged(release).systems) == 4
 
 
 def test_the_same_request_gives_the_same_report() -> None:

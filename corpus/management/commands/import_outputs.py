@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from common.commands import file_content, progress_bar, why_nothing_added
 from common.errors import Refused
@@ -22,6 +22,12 @@ class Command(BaseCommand):
         parser.add_argument("system", nargs="?", help="name of the system (default: the column system of the file)")
         parser.add_argument("file", type=Path, help="file of outputs")
         parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+        # Otherwise a system before an option takes the place of the file, and the file after it is refused.
+        parser.parse_args = parser.parse_intermixed_args  # type: ignore[method-assign]
+        return parser
 
     def handle(self, *_args: Any, **options: Any) -> None:
         file = options["file"]

@@ -301,6 +301,18 @@ def test_with_several_campaigns_the_command_wants_to_know_which(tmp_path: Path) 
     assert (outputs_of(one), outputs_of(other)) == ([], OUTPUTS)
 
 
+@pytest.mark.parametrize("place", range(3))
+def test_the_campaign_may_be_named_anywhere(place: int, tmp_path: Path) -> None:
+    campaign = make_campaign(sources=3)
+    (tmp_path / "a.jsonl").write_bytes(as_jsonl(OUTPUTS))
+    arguments = [SYSTEM, str(tmp_path / "a.jsonl")]
+    arguments[place:place] = ["--campaign", campaign.slug]
+
+    call_command("import_outputs", *arguments)
+
+    assert outputs_of(campaign) == OUTPUTS
+
+
 def test_the_command_says_that_a_file_is_not_there(tmp_path: Path) -> None:
     make_campaign(sources=3)
 

@@ -81,7 +81,8 @@ class Command(BaseCommand):
         if form == TABLE:
             self._print_tables(report, options)
         else:
-            self.stdout.write(report_as(form, report), ending="")
+            for piece in report_as(form, report):
+                self.stdout.write(piece, ending="")
 
     def _print_tables(self, report: EvaluationReport, options: dict[str, Any]) -> None:
         names = list(SECTIONS) if options["all"] else options["section"] or FIRST
