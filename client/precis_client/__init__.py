@@ -21,6 +21,7 @@ from precis_client.errors import (
     TooMany,
     Unauthorised,
 )
+from precis_client.evaluation import EvaluationReport, EvaluationRow
 from precis_client.jobs import Job
 from precis_client.operations import OperationRow, OperationsReport
 from precis_client.precis import Precis
@@ -31,6 +32,8 @@ from precis_client.retries import Retries
 __all__ = [
     "Campaign",
     "ChecksumError",
+    "EvaluationReport",
+    "EvaluationRow",
     "Forbidden",
     "Invalid",
     "Job",

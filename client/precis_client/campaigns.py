@@ -154,8 +154,56 @@ class Campaign(Record):
         >>> job.outcome().added
         120
         """
-        told = self._connection.upload(f"{self._path}imports/", Path(file), {"strict": "true" if strict else "false"})
-        return self._job(told["job"], f"{self._path}imports/{part(told['id'])}/")
+        return self._import("imports/", file, {"strict": "true" if strict else "false"})
+
+    def import_outputs(self, file: str | PathLike[str], *, system: str | None = None) -> Job:
+        """Import what automatic systems made of the texts.
+
+        Parameters
+        ----------
+        file
+            JSONL, CSV or TSV with ``id``, ``text`` and, without `system`, a column ``system``.
+        system
+            The system that all outputs of the file are of.
+
+        Examples
+        --------
+        >>> campaign.import_outputs("outputs.csv").wait().outcome().added
+        15
+        """
+        return self._import("systems/imports/", file, {} if system is None else {"system": system})
+
+    def import_ratings(self, file: str | PathLike[str], *, pool: str) -> Job:
+        """Import ratings that were collected elsewhere, or given by models.
+
+        Parameters
+        ----------
+        file
+            JSONL, CSV or TSV with ``id``, ``system`` or ``text``, ``rater``, and a column for each scale.
+        pool
+            Whose ratings they are: ``crowd``, ``experts`` or ``model``. Ratings by models are in no mean.
+
+        Examples
+        --------
+        >>> campaign.import_ratings("ratings.csv", pool="crowd").wait().outcome().added
+        30
+        """
+        return self._import("ratings/imports/", file, {"pool": pool})
+
+    def import_translations(self, file: str | PathLike[str]) -> Job:
+        """Import translations of texts, of what people wrote, or of outputs.
+
+        Examples
+        --------
+        >>> campaign.import_translations("german.jsonl").wait().outcome().added
+        12
+        """
+        return self._import("translations/imports/", file, {})
+
+    def _import(self, where: str, file: str | PathLike[str], sent: Mapping[str, Any]) -> Job:
+        """Send a file; the job's outcome is what the import says once it has ended."""
+        told = self._connection.upload(f"{self._path}{where}", Path(file), sent)
+        return self._job(told["job"], f"{self._path}{where}{part(told['id'])}/")
 
     def texts(self, **filters: Any) -> Iterator[Record]:
         """Iterate over the texts to be shortened.

@@ -5,10 +5,12 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Self, cast
 
 from precis_client.connection import Connection, part
 from precis_client.errors import JobFailed, NotFound, StillRunning
+from precis_client.evaluation import EvaluationReport
 from precis_client.files import download_file, fetch
 from precis_client.frames import columns_of, rows_of, whole_columns
 from precis_client.jobs import pauses, show_end, shown
@@ -219,6 +221,31 @@ class Release(Record):
         named = ("question", "question")
         return OperationsReport(self._computed(where, f"{where}reports/", parameters, timeout, named=named))
 
+    def evaluation(
+        self, *, pairs_of: str | None = None, timeout: float | None = None, **parameters: Any
+    ) -> EvaluationReport:
+        """Return the report on how far metrics follow people's ratings, and compute it first if there is none yet.
+
+        Parameters
+        ----------
+        pairs_of
+            A metric: the report also has what this metric says of every two systems.
+        timeout
+            How many seconds to wait for it at most; None for as long as it takes.
+        **parameters
+            As the API names them, such as ``pool`` or ``seed``. Without any, the latest report will do.
+
+        Examples
+        --------
+        >>> report = release.evaluation()
+        >>> max((row.value, row.metric) for row in report.table("input level", "meaning") if row.value is not None)
+        """
+        where = "evaluation/"
+        named = ("question", "question")
+        more = {} if pairs_of is None else {"pairs_of": pairs_of}
+        found = self._computed(where, f"{where}reports/", parameters, timeout, named=named, more=more)
+        return EvaluationReport(found)
+
     def scores(self, *, timeout: float | None = None, **settings: Any) -> Record:
         """Return the scores of system outputs and people's texts; scores that do not exist are computed first.
 
@@ -236,26 +263,28 @@ class Release(Record):
         timeout: float | None,
         *,
         named: tuple[str, str],
+        more: Mapping[str, Any] = MappingProxyType({}),
     ) -> Record:
         """Return what is computed once for each set of parameters: as it is kept, or when it is ready.
 
-        `named` says by which parameter it is asked for, and in which field of the answer that is told.
+        `named` says by which parameter it is asked for, and in which field of the answer that is told; `more` is asked
+        for beside it.
         """
-        kept = None if parameters else self._kept(where)
+        kept = None if parameters else self._kept(where, more)
         if kept is not None and kept["state"] == "ready":
             return Record(kept)
         asked = self._connection.post(self._path + asked_at, parameters)
         for _ in pauses(self._connection.sleep, timeout):
-            found = self._connection.get(self._path + where, {named[0]: asked[named[1]]})
+            found = self._connection.get(self._path + where, {named[0]: asked[named[1]], **more})
             if found["state"] == "ready":
                 return Record(found)
             if found["state"] not in OPEN_STATES:
                 raise JobFailed(f"It could not be computed: {found['state']}.", code=str(found["state"]))
         raise StillRunning(f"It is not ready after {timeout} seconds.")
 
-    def _kept(self, where: str) -> dict[str, Any] | None:
+    def _kept(self, where: str, more: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return what was computed last, if anything was."""
         try:
-            return dict(self._connection.get(self._path + where))
+            return dict(self._connection.get(self._path + where, more))
         except NotFound:
             return None

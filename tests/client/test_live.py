@@ -153,6 +153,25 @@ def test_operations_are_computed_and_their_rows_are_typed(precis: Precis) -> Non
     assert [each.figure for each in release.operations().rows] == [each.figure for each in report.rows]
 
 
+def test_metrics_are_evaluated_from_files_and_rows_are_typed(server: Server, precis: Precis) -> None:
+    files = ROOT / "docs" / "examples" / "evaluation"
+    manage(server.env, "import_release", str(files / "references"), "--campaign=references", "--language=en")
+    campaign = precis.campaign("references")
+    assert campaign.import_outputs(files / "outputs.csv").wait().outcome().added == 15
+    assert campaign.import_ratings(files / "ratings.csv", pool="crowd").wait().outcome().added == 30
+    release = campaign.freeze().wait()
+    release.scores()
+    report = release.evaluation(draws=20)
+    levels = report.table("input level", "meaning")
+    assert len({row.metric for row in levels}) == len(levels) > 50
+    assert all(row.value is not None or row.reason for row in levels)
+    assert not report.table("input level by pair")
+    metric = levels[0].metric
+    pairs = release.evaluation(pairs_of=metric).table("input level by pair", "meaning")
+    assert {row.metric for row in pairs} == {metric}
+    assert [row.other for row in pairs] == ["first-half, keywords", "first-half, rewriter", "keywords, rewriter"]
+
+
 def test_states_and_settings_change(precis: Precis) -> None:
     campaign = precis.campaign("winter")
     assert [campaign.pause().state, campaign.open().state, campaign.refresh().state] == ["paused", "open", "open"]

@@ -9,7 +9,8 @@ import httpx
 
 from annotation.api.document import openapi
 from edit_operations.api.rows import OperationsRowSerializer
-from precis_client import Campaign, OperationRow, Release
+from evaluation.api.reports import EvaluationRowSerializer
+from precis_client import Campaign, EvaluationRow, OperationRow, Release
 from tests.client.played import Played, campaign_json, played
 
 KIND = {"slug": "winter", "version": 1, "id": 1, "job": 1, "cursor": None, "results": [], "rounds": [], "files": []}
@@ -32,6 +33,9 @@ def calls(server: Played, folder: Path) -> list[Callable[[], Any]]:
         *(lambda: list(campaign.participant_ids("rate")), lambda: list(campaign.links()), lambda: campaign.job(1)),
         *(campaign.preview_quality, campaign.apply_quality, lambda: list(campaign.quality_runs())),
         *(campaign.file, lambda: campaign.clone("spring", "Spring"), lambda: precis.call("get", f"{path}flags/")),
+        *(lambda: campaign.import_outputs(file), lambda: campaign.import_ratings(file, pool="crowd")),
+        *(lambda: campaign.import_translations(file), lambda: campaign.import_ratings(file, pool="model").outcome()),
+        *(release.operations, lambda: release.evaluation(pairs_of="BLEU"), lambda: release.evaluation(seed=1)),
         *(campaign.freeze, lambda: list(campaign.releases()), lambda: campaign.release(1)),
         *(lambda: release.agreement(seed=1), lambda: release.scores(seed=1), release.scores, release.agreement),
         *(lambda: list(campaign.watch(timeout=0)), lambda: release.open("a/b").close(), release.refresh),
@@ -60,6 +64,10 @@ def is_known(method: str, path: str) -> bool:
         method in operations and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", known), path)
         for known, operations in openapi()["paths"].items()
     )
+
+
+def test_rows_of_evaluations_have_the_columns_that_the_server_gives() -> None:
+    assert set(EvaluationRow.__annotations__) == set(EvaluationRowSerializer().fields)
 
 
 def test_rows_of_operations_have_the_columns_that_the_server_gives() -> None:
