@@ -14,7 +14,7 @@ from common.templatetags.formatting import p_value
 from common.words import Words
 from evaluation.metric_links import MetricLinks
 from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
-from evaluation.page_words import figure_label, other_label, part_label
+from evaluation.page_words import choice_label, figure_label, other_label, part_label, score_label
 
 MAX_LINES = 25
 PAGE_SIZE, PAGE = 25, "m-page"
@@ -192,6 +192,11 @@ def shown_table(spec: TableSpec, rows: ReportRows, judgement: str, links: Metric
     return ShownTable(spec, [figure_label(each) for each in figures], lines, max(0, len(ordered) - MAX_LINES))
 
 
+LABELS: Mapping[str, Callable[[str], str]] = {
+    "figure": figure_label,
+    "pool": choice_label,
+    "score": score_label,
+}
 Grouped = tuple[tuple[str, ...], dict[str, Row]]
 
 
@@ -207,8 +212,8 @@ def _ordered(lines: Sequence[Grouped], figure: str) -> list[Grouped]:
 def _name(column: str, value: str, links: MetricLinks) -> Any:
     if column in {"metric", "other"} and links.has(value):
         return links(value).html
-    if column == "figure":
-        return figure_label(value)
+    if column in LABELS:
+        return LABELS[column](value)
     if column == "metric" and not value:
         return _("people")
     return other_label(value) if value else _("all")

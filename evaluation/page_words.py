@@ -72,10 +72,19 @@ FIGURES: dict[str, Words] = {
     "80%": gettext_lazy("80%% agreement"),
     "90%": gettext_lazy("90%% agreement"),
     "95%": gettext_lazy("95%% agreement"),
+    "winning rate": gettext_lazy("Winning rate"),
+    "advantage probability": gettext_lazy("Advantage probability"),
+    "texts needed": gettext_lazy("Texts needed to show it"),
     "mean of people": gettext_lazy("Mean of people"),
     "mean of systems": gettext_lazy("Mean of systems"),
     "pairs of systems that it tells apart": gettext_lazy("Pairs of systems that it tells apart"),
     "differences in ratings that it finds": gettext_lazy("Differences in ratings that it finds"),
+}
+
+
+SCORES: dict[str, Words] = {
+    "accuracy": gettext_lazy("equal points"),
+    "-RMSE": gettext_lazy("distance between points"),
 }
 
 
@@ -106,6 +115,11 @@ def sentinel_label(name: str) -> str:
 def other_label(name: str) -> str:
     """Return what a page calls what a metric is held against, or a sentinel; most names stay as they are."""
     return str(KINDS_OF_PAIRS.get(name) or WHO.get(name) or sentinel_label(name))
+
+
+def score_label(name: str) -> str:
+    """Return what the alternative annotator test compares ratings by."""
+    return str(SCORES.get(name, name))
 
 
 def part_label(kind: str, name: str) -> str:

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems
+from evaluation.curve_plots import corroboration_plot, epsilon_plots
 from evaluation.matrix import matrix_of
 from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
 from evaluation.models import EvaluationReport
@@ -67,6 +68,8 @@ def report_context(report: EvaluationReport, query: QueryDict) -> dict[str, Any]
         "group_lines": _group_lines(rows, chosen, links),
         "tests": _tests(rows, chosen),
         "table_groups": _table_groups(rows, chosen, links),
+        "corroboration": corroboration_plot(report.figures, chosen),
+        "epsilons": epsilon_plots(report.figures, chosen, report.parameters),
         "reasons": rows.reasons(chosen),
         "few_systems": few_systems_sentence(number_of_systems(rows)),
     }

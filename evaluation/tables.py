@@ -67,6 +67,8 @@ NAMES = {
     "other": "With",
     "figure": "Figure",
     "mark": "Mark",
+    "pool": "Pool",
+    "score": "By",
 }
 COUNTS = {"n": "n", "p": "p", "p_holm": "p (Holm)"}
 NUMBERS = frozenset({"Value [95%]", *COUNTS.values()})

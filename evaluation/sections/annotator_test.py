@@ -23,6 +23,7 @@ from measures.meta_evaluation.alternative_annotator import AlternativeAnnotatorT
 from measures.meta_evaluation.rater_contests import Contests, Score
 
 TABLE = "alternative annotator test"
+EPSILON_CURVE = "epsilon curve"
 SIMULATIONS = 100
 ITEMS = (30, 100, 300)
 BETWEEN = Undefined("the model gives points between those of the scale, which equal no rating")
@@ -31,7 +32,7 @@ BETWEEN = Undefined("the model gives points between those of the scale, which eq
 def annotator_rows(judged: JudgedRelease) -> SectionResult:
     """Test each model against each pool on each scale, by share equal and by distance."""
     rows: list[Row] = []
-    curves: Figures = {}
+    curves: list[Figures] = []
     for model in judged.models:
         for pool in get_args(Pool):
             for items in items_of(judged, model, pool):
@@ -39,8 +40,9 @@ def annotator_rows(judged: JudgedRelease) -> SectionResult:
                     found, curve = _tested(judged, model.name, pool, items, score)
                     rows += found
                     if curve:
-                        curves["; ".join((model.name, pool, items.scale.key, score))] = curve
-    return SectionResult(rows, {"epsilon curve": curves})
+                        about = {"judgement": items.scale.key, "metric": model.name, "pool": pool, "score": score}
+                        curves.append({**about, "curve": curve})
+    return SectionResult(rows, {EPSILON_CURVE: curves})
 
 
 def _tested(
@@ -48,9 +50,9 @@ def _tested(
 ) -> tuple[list[Row], list[list[float | None]]]:
     """Return the rows of one test, and its winning rate for each epsilon."""
     chosen = judged.parameters
-    about = {"judgement": items.scale.key, "metric": model, "part_kind": "pool", "part": pool}
+    about = {"judgement": items.scale.key, "metric": model, "pool": pool, "score": score}
     if score == "accuracy" and not items.has_whole_points:
-        return [row(TABLE, f"{score}, winning rate", BETWEEN, n=0, **about)], []
+        return [row(TABLE, "winning rate", BETWEEN, n=0, **about)], []
     table, names = items.by_rater()
     found = _only_named(contests(items.model, table, score=score, min_raters=chosen.min_raters), len(names))
     result = alternative_annotator_test(
@@ -61,7 +63,7 @@ def _tested(
         draws=chosen.draws,
         seed=chosen.seed,
     )
-    rows = [*_whole(result, score, about), *_by_rater(result, names, score, about)]
+    rows = [*_whole(result, about), *_by_rater(result, names, about)]
     if not result.raters:
         return rows, []
     rows += _power(items, table, score, pool, chosen, about)
@@ -75,12 +77,12 @@ def _only_named(found: Contests, names: int) -> Contests:
     return replace(found, counted=found.counted & named)
 
 
-def _whole(result: AlternativeAnnotatorTest, score: Score, about: dict[str, Any]) -> Iterator[Row]:
+def _whole(result: AlternativeAnnotatorTest, about: dict[str, Any]) -> Iterator[Row]:
     tested = len(result.raters)
     counts = {"n": tested, "not_tested": len(result.not_tested), "is_coarse": result.is_coarse}
     yield row(
         TABLE,
-        f"{score}, winning rate",
+        "winning rate",
         result.winning_rate,
         winning_rate_sources=_or_none(result.winning_rate_sources),
         may_replace=_or_none(result.may_replace),
@@ -88,16 +90,14 @@ def _whole(result: AlternativeAnnotatorTest, score: Score, about: dict[str, Any]
         **about,
     )
     low, high = _or_none(result.low), _or_none(result.high)
-    yield row(TABLE, f"{score}, advantage probability", result.advantage, low=low, high=high, **counts, **about)
+    yield row(TABLE, "advantage probability", result.advantage, low=low, high=high, **counts, **about)
 
 
-def _by_rater(
-    result: AlternativeAnnotatorTest, names: Sequence[str], score: Score, about: dict[str, Any]
-) -> Iterator[Row]:
+def _by_rater(result: AlternativeAnnotatorTest, names: Sequence[str], about: dict[str, Any]) -> Iterator[Row]:
     for each in result.raters:
         yield row(
             TABLE,
-            f"{score}, model's advantage",
+            "model's advantage",
             each.model_advantage,
             other=names[each.rater],
             n=each.items,
@@ -116,7 +116,7 @@ def _power(
     """Return how many texts the test would need, if the model erred as the pool does."""
     confusion = pool_confusion(np.rint(items.model), table, min_raters=chosen.min_raters)
     if isinstance(confusion, Undefined):
-        yield row(TABLE, f"{score}, texts needed", confusion, **about)
+        yield row(TABLE, "texts needed", confusion, **about)
         return
     plans = annotator_test_power(
         confusion,
@@ -127,9 +127,9 @@ def _power(
         simulations=SIMULATIONS,
         seed=chosen.seed,
     )
-    yield row(TABLE, f"{score}, texts needed", items_needed(plans), **about)
+    yield row(TABLE, "texts needed", items_needed(plans), **about)
     for plan in plans:
-        yield row(TABLE, f"{score}, power", plan.power.value, other=str(plan.items), n=plan.items, **about)
+        yield row(TABLE, "power", plan.power.value, other=str(plan.items), n=plan.items, **about)
 
 
 def _or_none(value: Any) -> Any:

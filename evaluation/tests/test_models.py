@@ -55,18 +55,25 @@ def test_a_model_like_people_agrees_and_may_replace_a_rater() -> None:
     assert agreement["model versus the pool, kappa"]["value"] > agreement["rater versus the others, kappa"]["value"]
     assert agreement["pearson"]["value"] > 0.8
     assert agreement["model minus people"]["low"] < agreement["model minus people"]["value"]
-    tests = cells(annotator_rows(found), part="crowd", other="")
-    assert tests["accuracy, winning rate"]["value"] == 1
-    assert tests["accuracy, winning rate"]["may_replace"] is True
-    assert tests["accuracy, winning rate"]["n"] == 3
-    assert annotator_rows(found).figures["epsilon curve"]["judge; crowd; meaning; accuracy"][-1] == [0.3, 1.0]
+    tests = cells(annotator_rows(found), pool="crowd", score="accuracy", other="")
+    assert tests["winning rate"]["value"] == 1
+    assert tests["winning rate"]["may_replace"] is True
+    assert tests["winning rate"]["n"] == 3
+    curve = annotator_rows(found).figures["epsilon curve"][0]
+    assert (curve["metric"], curve["pool"], curve["judgement"], curve["score"]) == (
+        "judge",
+        "crowd",
+        "meaning",
+        "accuracy",
+    )
+    assert curve["curve"][-1] == [0.3, 1.0]
 
 
 def test_a_model_that_always_says_the_same_does_not() -> None:
     found = with_model(lambda *_: 1.0)
     assert cells(model_rows(found), other="crowd")["pearson"]["reason"] == "the values of one side are all the same"
-    tests = cells(annotator_rows(found), part="crowd", other="")
-    assert tests["accuracy, winning rate"]["value"] == 0
+    tests = cells(annotator_rows(found), pool="crowd", score="accuracy", other="")
+    assert tests["winning rate"]["value"] == 0
 
 
 def test_what_is_not_there_is_undefined_with_its_reason() -> None:
@@ -75,8 +82,8 @@ def test_what_is_not_there_is_undefined_with_its_reason() -> None:
     assert experts["model versus the pool, kappa"]["reason"] == (
         "the model has rated no text that people of this pool rated"
     )
-    grammar = cells(annotator_rows(found), "grammar", part="crowd", other="")
-    assert "no rater has enough items" in grammar["accuracy, winning rate"]["reason"]
+    grammar = cells(annotator_rows(found), "grammar", pool="crowd", score="accuracy", other="")
+    assert "no rater has enough items" in grammar["winning rate"]["reason"]
 
 
 def test_points_between_those_of_the_scale_have_no_kappa() -> None:
@@ -84,9 +91,10 @@ def test_points_between_those_of_the_scale_have_no_kappa() -> None:
     agreement = cells(model_rows(found), other="crowd")
     assert "between those of the scale" in agreement["model versus the pool, kappa"]["reason"]
     assert agreement["pearson"]["value"] > 0.8
-    tests = cells(annotator_rows(found), part="crowd", other="")
-    assert "between those of the scale" in tests["accuracy, winning rate"]["reason"]
-    assert tests["-RMSE, winning rate"]["value"] is not None
+    tests = cells(annotator_rows(found), pool="crowd", score="accuracy", other="")
+    assert "between those of the scale" in tests["winning rate"]["reason"]
+    distances = cells(annotator_rows(found), pool="crowd", score="-RMSE", other="")
+    assert distances["winning rate"]["value"] is not None
 
 
 def test_a_model_that_likes_long_texts_is_seen() -> None:

@@ -4,10 +4,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import strip_tags
 
 from corpus.models import Release
 from evaluation.models import EvaluationReport
-from evaluation.sections.base import row
+from evaluation.sections.base import Row, row
 from evaluation.tests.made_rows import level, levels, made_report, matrix, means
 from evaluation.tests.releases import (
     FEW_DRAWS,
@@ -287,3 +288,40 @@ def test_a_release_of_one_system_has_pages_that_say_what_is_missing(owner: User)
     assert "Why values are undefined" in shown
     assert "No metric can be held against these ratings" in shown
     assert client.get(f"{address(release)}/metric/", {"metric": "good"}).status_code == 200
+
+
+def of_model(figure: str, value: float, score: str, **more: object) -> Row:
+    about = {"judgement": "meaning", "metric": "judge", "pool": "crowd", "score": score}
+    return row("alternative annotator test", figure, value, **about, **more)
+
+
+def test_the_test_of_a_model_stands_on_the_page_with_its_curve(owner: User, release: Release) -> None:
+    rows = [
+        of_model("winning rate", 0.75, "accuracy", n=4, may_replace=True),
+        of_model("advantage probability", 0.61, "accuracy", n=4),
+        of_model("model's advantage", 0.9, "accuracy", other="a rater"),
+        of_model("winning rate", 0.25, "-RMSE", n=4, may_replace=False),
+    ]
+    curve = {"judgement": "meaning", "metric": "judge", "pool": "crowd", "score": "accuracy"}
+    points = [[0.0, 0.25], [0.15, None], [0.3, 0.75]]
+    made_report(release, [*levels(["good"]), *rows], {"epsilon curve": [{**curve, "curve": points}]})
+    page = staff_client(owner).get(f"{address(release)}/?judgement=meaning")
+    shown = " ".join(strip_tags(readable(page)).split())
+    assert "judge raters of the crowd equal points 0.750 0.610 4yes" in shown
+    assert "judge raters of the crowd distance between points 0.250 – 4no" in shown
+    assert "judge against raters of the crowd, by equal points; epsilon is 0.10" in shown
+    assert 'd="M0 75L100 25"' in page.content.decode()
+
+
+def test_what_unlike_metrics_corroborate_is_drawn(owner: User, release: Release) -> None:
+    curve = {"heterogeneity": [0.1, 0.2, 0.5], "not_worse": [0.5, 0.6, 1.0], "better": [0.25, 0.5, 0.75]}
+    made_report(release, levels(["good"]), {"corroboration": {"meaning": curve}})
+    page = staff_client(owner).get(f"{address(release)}/?judgement=meaning").content.decode()
+    assert 'd="M0 50L25 40L100 0"' in page
+    assert 'd="M0 75L25 50L100 25"' in page
+
+
+def test_without_pairs_that_differ_in_heterogeneity_nothing_is_drawn(owner: User, release: Release) -> None:
+    curve = {"heterogeneity": [0.1], "not_worse": [0.5], "better": [0.25]}
+    made_report(release, levels(["good"]), {"corroboration": {"meaning": curve}})
+    assert "unlike metrics" not in readable(staff_client(owner).get(f"{address(release)}/?judgement=meaning"))
