@@ -74,7 +74,7 @@ FIGURES: dict[str, Words] = {
     "95%": gettext_lazy("95%% agreement"),
     "winning rate": gettext_lazy("Winning rate"),
     "advantage probability": gettext_lazy("Advantage probability"),
-    "texts needed": gettext_lazy("Texts needed to show it"),
+    "texts needed": gettext_lazy("Texts needed, if it erred as they do"),
     "mean of people": gettext_lazy("Mean of people"),
     "mean of systems": gettext_lazy("Mean of systems"),
     "pairs of systems that it tells apart": gettext_lazy("Pairs of systems that it tells apart"),
