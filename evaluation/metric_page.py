@@ -1,14 +1,12 @@
 """What the page of one metric shows."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from common.axes import Axis, linear_axis
 from common.errors import Refused
 from common.listing import Filter, Listing
 from compressions.genres import genre_words
@@ -22,13 +20,13 @@ from evaluation.metric_outputs import (
     RatedOutput,
     disagreements,
     rated_outputs,
-    sampled,
     typical_output,
 )
 from evaluation.models import EvaluationReport
+from evaluation.output_plots import output_plot
 from evaluation.page_rows import ReportRows, Row
 from evaluation.page_words import figure_label, judgement_label, other_label, part_label
-from evaluation.plots import LEFT_FROM, Place, system_plot
+from evaluation.plots import system_plot
 from evaluation.report_page import chosen_judgement, scale_names
 from evaluation.scored_outputs import MetricInfo
 from evaluation.selectors import report_rows, rows_by_pair
@@ -60,33 +58,6 @@ class NumberLine:
     about: str
     figure: str
     row: Row
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A ring around the dot of outputs that stand in the list below the plot, with their numbers there."""
-
-    numbers: str
-    first: int
-    x: float
-    y: float
-    words: str
-
-    @property
-    def is_left(self) -> bool:
-        """Whether its numbers stand to the left of it, for want of room."""
-        return self.x > LEFT_FROM
-
-
-@dataclass(frozen=True)
-class OutputPlot:
-    """The metric against people, a dot for each output: all dots are one path in a square of 100."""
-
-    path: str
-    marks: list[Mark]
-    drawn: int
-    across: Axis
-    upwards: Axis
 
 
 def metric_context(
@@ -149,7 +120,7 @@ def _outputs_context(
         "outputs": len(outputs),
         "max_drawn": MAX_DRAWN,
         "disagreements": _numbered(found),
-        "plot": _plot(outputs, found, report.parameters["seed"], metric.name, name) if outputs else None,
+        "plot": output_plot(outputs, found, report.parameters["seed"], metric.name, name) if outputs else None,
     }
 
 
@@ -173,37 +144,3 @@ def _numbered(found: Disagreements) -> list[tuple[str, list[tuple[int, RatedOutp
     )
     first = {0: 1, 1: 1 + len(found.above)}
     return [(words, list(enumerate(kind, first[at]))) for at, (words, kind) in enumerate(kinds) if kind]
-
-
-def _plot(outputs: Sequence[RatedOutput], found: Disagreements, seed: int, metric: str, name: str) -> OutputPlot:
-    x, y = Place([each.score for each in outputs]), Place([each.rating for each in outputs])
-    drawn = sampled(outputs, seed)
-    rings: dict[tuple[float, float], list[int]] = {}
-    listed = [*found.above, *found.below]
-    for number, each in enumerate(listed, 1):
-        rings.setdefault((x(each.score), y.up(each.rating)), []).append(number)
-    marks = [
-        Mark(", ".join(map(str, numbers)), numbers[0], *place, _words(numbers, listed[numbers[0] - 1]))
-        for place, numbers in rings.items()
-    ]
-    return OutputPlot(
-        "".join(f"M{x(each.score):g} {y.up(each.rating):g}h0" for each in drawn),
-        marks,
-        len(drawn),
-        linear_axis(_("Score by %(metric)s") % {"metric": metric}, x.low, x.high),
-        linear_axis(_("Mean rating: %(name)s") % {"name": name}, y.low, y.high).upwards,
-    )
-
-
-def _words(numbers: Sequence[int], output: RatedOutput) -> str:
-    values = {
-        "numbers": ", ".join(map(str, numbers)),
-        "score": f"{output.score:.3f}",
-        "rating": f"{output.rating:.2f}",
-    }
-    words = ngettext(
-        "Output %(numbers)s of the list: score %(score)s, rating %(rating)s",
-        "Outputs %(numbers)s of the list: score %(score)s, rating %(rating)s",
-        len(numbers),
-    )
-    return words % values

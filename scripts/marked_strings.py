@@ -44,6 +44,7 @@ NO_WORDS_OF_ITS_OWN = "words.js"  # where gettext is defined
 STAFF_SCRIPTS = {
     "alignment.js",
     "alignment-classes.js",
+    "brush.js",
     "matrix.js",
     "preview.js",
     "replay.js",

@@ -100,3 +100,22 @@ def test_nothing_is_cut_off_on_a_phone(browser: Browser, live_server: LiveServer
             page.goto(address(live_server, release, name))
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             check(page, "on a phone")
+
+
+def test_genres_are_told_apart_by_buttons(page: Page, live_server: LiveServer, release: Release) -> None:
+    computed(release)
+    staff_in(page.context, live_server.url, release.campaign.staff.get())
+    page.goto(f"{address(live_server, release, 'metric/')}?metric=good")
+    dots = page.locator(".outputs-drawn")
+    expect(dots).to_have_count(2)
+    expect(page.locator(".outputs-drawn.faded")).to_have_count(0)
+
+    buttons = page.locator("[data-genre-button]")
+    buttons.first.click()
+    expect(dots.nth(1)).to_contain_class("faded")
+    expect(dots.first).not_to_contain_class("faded")
+    check(page, "one genre of outputs")
+    buttons.nth(1).press("Enter")
+    expect(page.locator(".outputs-drawn.faded")).to_have_count(0)
+    buttons.first.click()
+    expect(dots.first).to_contain_class("faded")
