@@ -20,7 +20,9 @@ def latex_table(head: Sequence[str], rows: Sequence[Sequence[object]], caption: 
     """Return a booktabs table; the first `texts` columns are left-aligned, the others right-aligned."""
 
     def line(cells: Iterable[str]) -> str:
-        return " & ".join(cells) + r" \\"
+        text = " & ".join(cells) + r" \\"
+        # After the end of a line, a bracket or a star would be taken for an option of it.
+        return "{}" + text if text.startswith(("[", "*")) else text
 
     return "\n".join(
         [

@@ -14,17 +14,25 @@ FEW = 50
 
 def answer_of(report: ReportRows) -> list[str]:
     """Return the sentences at the top of the page."""
-    return [kept_words(report.share("deleted")), changed_texts([report.share(name) for name in CLASSES])]
+    classes = [report.share(name) for name in CLASSES]
+    return [kept_words(report.share("deleted"), _compressions(classes)), changed_texts(classes)]
 
 
-def kept_words(deleted: Row | None) -> str:
+def _compressions(rows: Sequence[Row | None]) -> int | None:
+    """Return of how many compressions the shares are."""
+    return next((row["n"] for row in rows if row and row.get("n")), None)
+
+
+def kept_words(deleted: Row | None, compressions: int | None) -> str:
+    """Say how many words people kept; a few compressions give no interval that could be relied on."""
     if deleted is None or deleted.get("value") is None:
         reason = (deleted or {}).get("reason")
         if reason:
             return _("The share of words that people kept is unknown: %(reason)s.") % {"reason": reason.rstrip(".")}
         return _("The share of words that people kept is unknown.")
     kept = _percent(1 - deleted["value"])
-    if deleted.get("low") is None or deleted.get("high") is None:
+    is_small = compressions is not None and compressions < FEW
+    if is_small or deleted.get("low") is None or deleted.get("high") is None:
         return _("People kept %(kept)s of the words, as they were or in another form.") % {"kept": kept}
     ends = {"kept": kept, "low": _percent(1 - deleted["high"]), "high": _percent(1 - deleted["low"])}
     words = _("People kept %(kept)s of the words, as they were or in another form (95%% interval %(low)s to %(high)s).")
@@ -39,7 +47,7 @@ def changed_texts(rows: Sequence[Row | None]) -> str:
         if reason:
             return _("How people shortened the texts is unknown: %(reason)s.") % {"reason": reason.rstrip(".")}
         return _("How people shortened the texts is unknown.")
-    number = next((row["n"] for row in rows if row and row.get("n")), None)
+    number = _compressions(rows)
     known = [share for share in shares if share is not None]
     return _counts(known, number) if number is not None and number < FEW else _shares(known, number)
 
@@ -47,10 +55,10 @@ def changed_texts(rows: Sequence[Row | None]) -> str:
 def _counts(shares: Sequence[float], number: int) -> str:
     changed, reordered, deleted = (round(share * number) for share in shares)
     words = ngettext(
-        "Of %(n)s compression, %(changed)s changes words, %(reordered)s only deletes and reorders words, and "
-        "%(deleted)s only deletes words. One compression is too few to say more.",
-        "Of %(n)s compressions, %(changed)s change words, %(reordered)s only delete and reorder words, and %(deleted)s "
-        "only delete words. That is too few to say more.",
+        "%(n)s compression was aligned: %(changed)s with changed words, %(reordered)s with words only deleted and "
+        "reordered, %(deleted)s with words only deleted. One compression is too few to say more.",
+        "%(n)s compressions were aligned: %(changed)s with changed words, %(reordered)s with words only deleted and "
+        "reordered, %(deleted)s with words only deleted. That is too few to say more.",
         number,
     )
     return words % {"n": number, "changed": changed, "reordered": reordered, "deleted": deleted}

@@ -12,6 +12,9 @@ from django.utils.translation import ngettext
 from common.templatetags.formatting import decimal
 from evaluation.page_rows import ReportRows, Row
 from evaluation.page_words import sentinel_label
+from evaluation.sections.base import FEW_INPUTS
+from measures.meta_evaluation.sentinels import ONE_RATER
+from measures.meta_evaluation.smallest_trusted_difference import NEVER
 
 MOST_NAMED = 3
 """More metrics than this that share the highest value are counted, not named."""
@@ -38,6 +41,7 @@ def answer_of(rows: ReportRows, judgement: str, linked: Linked, *, are_comparabl
     more = [
         left_out_sentence(len(levels) - len(known)),
         no_correlation_sentence(known[0]),
+        small_pairs_sentence(known[0]),
         sentinel_sentence(rows, judgement, known[0]),
         trusted_sentence(rows, judgement, known[0], linked, are_comparable=are_comparable),
     ]
@@ -70,10 +74,15 @@ def _best_words(top: int, number: int) -> str:
             "r = %(r)s."
         )
     if top == 0:
-        return _("On this corpus each of %(n)s metrics is worse than some other; the highest is %(best)s, r = %(r)s.")
+        return _(
+            "On this corpus each of %(n)s metrics is shown to be worse than some other; the highest is %(best)s, "
+            "r = %(r)s."
+        )
     return ngettext(
-        "On this corpus %(top)s of %(n)s metrics is not worse than any other; the best is %(best)s, r = %(r)s.",
-        "On this corpus %(top)s of %(n)s metrics are not worse than any other; the best is %(best)s, r = %(r)s.",
+        "On this corpus %(top)s of %(n)s metrics is not shown to be worse than any other; the highest is %(best)s, "
+        "r = %(r)s.",
+        "On this corpus %(top)s of %(n)s metrics are not shown to be worse than any other; the highest is %(best)s, "
+        "r = %(r)s.",
         top,
     )
 
@@ -82,17 +91,23 @@ def _tied(best: Sequence[Row], values: dict[str, Any], linked: Linked) -> str:
     """Say which metrics share the highest value."""
     values = {**values, "tied": len(best), "value": decimal(best[0]["value"])}
     if len(best) > MOST_NAMED:
-        words = _(
-            "On this corpus %(top)s of %(n)s metrics are not worse than any other; %(tied)s share the highest r, "
-            "%(value)s."
-        )
-        return filled(words, values)
+        return filled(f"{_tied_top(values)} {_('%(tied)s share the highest r, %(value)s.')}", values)
     names = filled(", ".join(f"%({number})s" for number in range(len(best))), _numbered(best, linked))
-    words = _(
-        "On this corpus %(top)s of %(n)s metrics are not worse than any other; the best are %(names)s, "
-        "r = %(value)s each."
+    return filled(
+        f"{_tied_top(values)} {_('The highest are %(names)s, r = %(value)s each.')}", {**values, "names": names}
     )
-    return filled(words, {**values, "names": names})
+
+
+def _tied_top(values: dict[str, Any]) -> str:
+    if values["top"] == values["n"]:
+        return _("On this corpus none of %(n)s metrics is shown to be worse than another.")
+    if values["top"] == 0:
+        return _("On this corpus each of %(n)s metrics is shown to be worse than some other.")
+    return ngettext(
+        "On this corpus %(top)s of %(n)s metrics is not shown to be worse than any other.",
+        "On this corpus %(top)s of %(n)s metrics are not shown to be worse than any other.",
+        values["top"],
+    )
 
 
 def _numbered(best: Sequence[Row], linked: Linked) -> dict[str, Any]:
@@ -127,6 +142,20 @@ def no_correlation_sentence(best: Row) -> str:
     return ""
 
 
+def small_pairs_sentence(best: Row) -> str:
+    """Warn where r is over pairs of systems of very different sizes."""
+    small, pairs = best.get("small_pairs") or 0, best.get("pairs") or 0
+    if not 0 < small < pairs:
+        return ""
+    words = ngettext(
+        "%(small)s of the %(pairs)s pairs of systems shares fewer than %(few)s texts, and counts as much as the "
+        "others.",
+        "%(small)s of the %(pairs)s pairs of systems share fewer than %(few)s texts, and count as much as the others.",
+        small,
+    )
+    return words % {"small": small, "pairs": pairs, "few": FEW_INPUTS}
+
+
 def sentinel_sentence(rows: ReportRows, judgement: str, best: Row) -> str:
     """Warn where a number that hardly looks at the text does as well."""
     sentinel = best_sentinel(rows, judgement)
@@ -137,13 +166,17 @@ def sentinel_sentence(rows: ReportRows, judgement: str, best: Row) -> str:
 
 
 def best_sentinel(rows: ReportRows, judgement: str) -> Row | None:
-    known = [row for row in rows.of("sentinels", judgement, "r") if row["value"] is not None]
+    """Return the number that follows the ratings best; one rater may well follow the others better than a metric."""
+    rows_of_texts = (row for row in rows.of("sentinels", judgement, "r") if row["metric"] != ONE_RATER)
+    known = [row for row in rows_of_texts if row["value"] is not None]
     return max(known, key=lambda row: float(row["value"]), default=None)
 
 
 def trusted_sentence(rows: ReportRows, judgement: str, best: Row, linked: Linked, *, are_comparable: bool) -> str:
     """Say how far apart systems must be before a metric is shown to tell which one is better."""
-    found = [row for row in rows.of("trusted difference", judgement) if str(row["figure"]).startswith(TRUSTED)]
+    levels = [row for row in rows.of("trusted difference", judgement) if str(row["figure"]).startswith(TRUSTED)]
+    # Where too little was compared, nothing is known of any difference.
+    found = [row for row in levels if row["value"] is not None or row["reason"] == NEVER.reason]
     known = {row["metric"]: row for row in found if row["value"] is not None}
     if not found:
         return ""

@@ -82,7 +82,8 @@ def _means_table(rows: Iterable[Row]) -> str:
 def _levels_table(rows: Iterable[Row], judgement: str) -> str:
     """Return the correlations of each metric with one judgement, best first."""
     whole = [row for row in rows if row["judgement"] == judgement and not row["part_kind"]]
-    systems = {(row["metric"], row["figure"]): row for row in whole if row["table"] == "corpus level"}
+    over_systems = (row for row in whole if row["table"] == "corpus level" and row["of"] == "judged")
+    systems = {(row["metric"], row["figure"]): row for row in over_systems}
     inputs = sorted((row for row in whole if row["table"] == "input level"), key=_falling)
     cells = [
         [row["metric"], *(_number(systems.get((row["metric"], name))) for name in SYSTEM_LEVEL), _number(row)]

@@ -1,6 +1,6 @@
 """The texts that a model and people of a pool rated, with both sides' points."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -77,15 +77,29 @@ class ModelItems:
         return table, self.people.names
 
 
-def items_of(judged: JudgedRelease, model: ModelRatings, pool: Pool) -> Iterator[ModelItems]:
-    """Yield the texts with their ratings for each scale of single texts."""
-    texts = tuple(each for each in _texts(judged, pool) if (each.source.source_id, each.text) in model.scores)
+def items_of(judged: JudgedRelease, model: ModelRatings, pool: Pool, *, by_maker: bool = False) -> Iterator[ModelItems]:
+    """Yield the texts with their ratings for each scale of single texts.
+
+    A text that several systems and people made comes once, or, `by_maker`, once for each system and once for people.
+    """
+    made = (each for each in _texts(judged, pool) if (each.source.source_id, each.text) in model.scores)
+    texts = tuple(made) if by_maker else tuple(_each_once(made))
     people = rating_matrix(each.ratings for each in texts)
     for scale in judged.scales:
         if not scale.is_preference:
             given = (model.scores[each.source.source_id, each.text].get(scale.key, np.nan) for each in texts)
             points = people.points(scale.key)
             yield ModelItems(scale, texts, np.fromiter(given, np.float64, len(texts)), people, points)
+
+
+def _each_once(texts: Iterable[RatedText]) -> Iterator[RatedText]:
+    # The same text of the same source has the same ratings, whoever made it.
+    seen: set[tuple[str, str]] = set()
+    for each in texts:
+        key = (each.source.source_id, each.text)
+        if key not in seen:
+            seen.add(key)
+            yield each
 
 
 def _texts(judged: JudgedRelease, pool: Pool) -> Iterator[RatedText]:

@@ -95,7 +95,9 @@ def _lines(rows: ReportRows, judgement: str) -> list[tuple[float, str, str]]:
         lines.append((sentinel["value"], _("Best sentinel: %(name)s, %(r)s") % values, "sentinel"))
     ceiling = ceiling_of(rows, judgement)
     if ceiling is not None:
-        words = _("Ceiling, the most that these ratings let a metric reach: %(r)s") % {"r": decimal(ceiling)}
+        words = _("Ceiling, the most that a metric can reach with these ratings (estimated): %(r)s") % {
+            "r": decimal(ceiling)
+        }
         lines.append((ceiling, words, "ceiling"))
     return lines
 

@@ -46,7 +46,10 @@ COMPARISONS = (
     TableSpec(
         "metric differences",
         gettext_lazy("The best metric against the others"),
-        gettext_lazy("Difference in r to the best metric, tested by exchanging the scores of the two (PERM-BOTH)"),
+        gettext_lazy(
+            "Difference in r, the mean over pairs of systems, to the metric with the highest, tested by exchanging the "
+            "scores of the two (PERM-BOTH)"
+        ),
         lines=("other",),
         heads=(gettext_lazy("Best metric against"),),
         columns=(P, HOLM, ("p_bh", gettext_lazy("p, Benjamini-Hochberg"))),

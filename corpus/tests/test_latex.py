@@ -28,3 +28,9 @@ def test_signs_and_negative_numbers_are_printed_as_themselves(cell: object, writ
 
 def test_a_sign_of_latex_is_escaped_once() -> None:
     assert latex_escaped(r"$<\{") == r"\$$<$\textbackslash{}\{"
+
+
+@pytest.mark.parametrize("name", ["[2]", "*m"])
+def test_a_name_is_no_option_of_the_line_before_it(name: str) -> None:
+    lines = latex_table([name, "Value"], [["A", "1"], [name, "2"]], "A caption.").splitlines()
+    assert [line for line in lines if name in line] == [rf"{{}}{name} & Value \\", rf"{{}}{name} & 2 \\"]

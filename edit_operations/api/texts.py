@@ -20,8 +20,8 @@ def _switch(words: str) -> serializers.BooleanField:
     return serializers.BooleanField(required=False, allow_null=True, default=None, help_text=words)
 
 
-def _name(words: str) -> serializers.CharField:
-    return serializers.CharField(required=False, allow_blank=True, max_length=MAX_NAME, help_text=words)
+def _name(words: str, *, may_be_empty: bool = False) -> serializers.CharField:
+    return serializers.CharField(required=False, allow_blank=may_be_empty, max_length=MAX_NAME, help_text=words)
 
 
 class TextsQuery(OperationsQuery, PageQuery):
@@ -36,7 +36,7 @@ class TextsQuery(OperationsQuery, PageQuery):
     inserted = _switch("With an inserted word, or without one.")
     reordered = _switch("With moved words, or without.")
     corrected = _switch("Whether staff have corrected the alignment.")
-    genre = _name("Empty for texts without a genre.")
+    genre = _name("Empty for texts without a genre.", may_be_empty=True)
     split = _name("A split of the release.")
     editor = _name("The number of an editor.")
     system = _name("A system's name.")
@@ -87,6 +87,14 @@ class Texts(ReportEndpoint):
         """List the texts of a report with their alignments, such as all that merge two sentences."""
         report = self.report_or_404(version)
         names = {field.name for field in fields(TextFilter)}
+        if asked := self.asked.get("scale"):
+            self._check_scale(asked)
         given = {name: value for name, value in self.asked.items() if name in names}
         wanted = TextFilter(**{"scale": first_scale(self.campaign.rating_scales)} | given)
         return texts_after(report, wanted, cursor=self.asked["cursor"], limit=self.asked["limit"])
+
+    def _check_scale(self, key: str) -> None:
+        keys = [scale.key for scale in self.campaign.rating_scales if not scale.is_preference]
+        if key not in keys:
+            words = _("There is no such scale of single texts; there are: %(keys)s.") % {"keys": ", ".join(keys)}
+            raise serializers.ValidationError({"scale": words})

@@ -145,12 +145,20 @@ def test_an_address_of_no_report_is_a_404(owner: User, release: Release) -> None
     ],
 )
 def test_the_answer_says_what_is_known(row: dict[str, Any], words: str) -> None:
-    assert words in kept_words(row)
+    assert words in kept_words(row, 100)
+
+
+def test_the_share_of_few_texts_has_no_interval() -> None:
+    row = share(0.75, low=0.5, high=1.0)
+    assert kept_words(row, 2) == "People kept 25% of the words, as they were or in another form."
+    assert "interval 0% to 50%" in kept_words(row, 50)
 
 
 def test_few_texts_are_counted_and_not_given_as_percentages() -> None:
     said = changed_texts([share(1 / 3, n=3), share(0.0, n=3), share(2 / 3, n=3)])
-    assert said.startswith("Of 3 compressions, 1 change words, 0 only delete and reorder words, and 2 only delete")
+    assert said.startswith(
+        "3 compressions were aligned: 1 with changed words, 0 with words only deleted and reordered, 2"
+    )
     assert "66% of 1,000 compressions" in changed_texts([share(0.66, n=1000), share(0.09), share(0.25)])
 
 

@@ -14,6 +14,12 @@ COLUMNS = ("table", "judgement", "part_kind", "part", "metric", "other", "figure
 """The columns of every row; a table may have more."""
 
 
+FEW_INPUTS, FEW_SYSTEMS, FEW_PAIRS = 10, 3, 5
+"""With fewer inputs, systems or pairs of systems, draws of them say less about certainty than they seem to."""
+TOO_FEW_INPUTS = Undefined(f"no two systems share {FEW_INPUTS} inputs")
+TOO_FEW_SYSTEMS = Undefined(f"there are fewer than {FEW_SYSTEMS} systems")
+
+
 @dataclass(frozen=True)
 class SectionResult:
     """The rows of a section, and what its plots are drawn from, by name.

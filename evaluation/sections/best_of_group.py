@@ -37,11 +37,11 @@ def labels_of(metrics: Sequence[MetricInfo]) -> dict[str, list[str | None]]:
 
 def _rows(judged: JudgedRelease, judgement: str, by: str, labels: list[str | None]) -> Iterator[Row]:
     compared = judged.compared[judgement]
-    inputs = compared.level.inputs
     for found in group_bests(compared.tests, compared.dominance, labels):
         metric = "" if found.metric is None else compared.outputs.metrics[found.metric]
         about = {"judgement": judgement, "by": by, "label": found.label, "metric": metric}
-        yield row(TABLE, "r", found.r, mark=mark_of(found), n=int(inputs.min()) if inputs.size else 0, **about)
+        number = 0 if found.metric is None else compared.level.least_inputs(found.metric)
+        yield row(TABLE, "r", found.r, mark=mark_of(found), n=number, **about)
 
 
 def mark_of(found: GroupBest) -> str:

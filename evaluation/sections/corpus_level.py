@@ -3,8 +3,19 @@
 from collections.abc import Iterator
 from typing import get_args
 
+import numpy as np
+
 from evaluation.judged_release import WHOLE, JudgedRelease, Part
-from evaluation.sections.base import ReportSection, Row, SectionResult, row
+from evaluation.sections.base import (
+    FEW_INPUTS,
+    FEW_SYSTEMS,
+    TOO_FEW_INPUTS,
+    TOO_FEW_SYSTEMS,
+    ReportSection,
+    Row,
+    SectionResult,
+    row,
+)
 from measures.core.intervals import Interval
 from measures.core.undefined import Undefined
 from measures.meta_evaluation import Correlation, JudgedOutputs, Of, bootstrap_corpus_level, corpus_level
@@ -44,9 +55,18 @@ def _intervals(
     """Return the columns of the intervals of all metrics; none for parts, whose few inputs say little about systems."""
     if part.kind != WHOLE or of != "judged":
         return []
+    if reason := _too_few(outputs):
+        return [interval_values(reason)] * len(outputs.metrics)
     chosen = judged.parameters
     found = bootstrap_corpus_level(outputs, seed=chosen.seed, method=method, draws=chosen.draws)
     return [interval_values(each) for each in found.intervals]
+
+
+def _too_few(outputs: JudgedOutputs) -> Undefined | None:
+    rated = ~np.isnan(outputs.quality)
+    if (rated.any(axis=1)).sum() < FEW_SYSTEMS:
+        return TOO_FEW_SYSTEMS
+    return None if (rated.sum(axis=0) > 1).sum() >= FEW_INPUTS else TOO_FEW_INPUTS
 
 
 def interval_values(found: Interval | Undefined) -> dict[str, float | str]:

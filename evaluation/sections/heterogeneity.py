@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.judged_release import JudgedRelease
-from evaluation.sections.base import Figures, ReportSection, Row, SectionResult, plain, row
+from evaluation.sections.base import FEW_INPUTS, Figures, ReportSection, Row, SectionResult, plain, row
 from measures.core.arrays import FloatArray
 from measures.core.many_tests import benjamini_hochberg, holm
 from measures.core.undefined import Undefined
@@ -113,7 +113,8 @@ def _tests(judged: JudgedRelease, judgement: str, measures: _Measures, counts: A
     corrected = zip(holm(p), benjamini_hochberg(p), strict=True)
     for name, each, (p_holm, p_bh) in zip(measures.names, tested, corrected, strict=True):
         if name != HBR:
-            found = _defined({"low": each.low, "high": each.high, "p": each.p})
+            ends = {"low": each.low, "high": each.high} if each.topics >= FEW_INPUTS else {}
+            found = _defined({**ends, "p": each.p})
             about = {"judgement": judgement, "metric": name, "n": each.topics, **measures.counts}
             yield row(TABLE, "HBR minus this", each.difference, p_holm=p_holm, p_bh=p_bh, **about, **found)
 

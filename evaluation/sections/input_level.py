@@ -6,7 +6,16 @@ import numpy as np
 
 from evaluation.compared import Compared, compare_metrics
 from evaluation.judged_release import JudgedRelease, Part
-from evaluation.sections.base import Figures, ReportSection, Row, SectionResult, plain, row
+from evaluation.sections.base import (
+    FEW_INPUTS,
+    TOO_FEW_INPUTS,
+    Figures,
+    ReportSection,
+    Row,
+    SectionResult,
+    plain,
+    row,
+)
 from evaluation.sections.corpus_level import interval_values
 from measures.core.undefined import Undefined
 from measures.meta_evaluation import BesideLength, beside_length, bootstrap_input_level, cluster_ranks
@@ -38,6 +47,7 @@ def _whole_rows(judged: JudgedRelease, judgement: str, compared: Compared) -> It
         found = compared.level.over_pairs(number, chosen.over_pairs)
         # Draws are of the mean over pairs, so only that has the interval.
         has_interval = chosen.over_pairs == "mean" and not isinstance(found, Undefined)
+        interval = draws.intervals[number] if compared.level.inputs.max(initial=0) >= FEW_INPUTS else TOO_FEW_INPUTS
         yield row(
             TABLE,
             "r",
@@ -45,7 +55,7 @@ def _whole_rows(judged: JudgedRelease, judgement: str, compared: Compared) -> It
             judgement=judgement,
             metric=metric,
             rank=ranks[number],
-            **(interval_values(draws.intervals[number]) if has_interval else {}),
+            **(interval_values(interval) if has_interval else {}),
             **_values(compared, number),
             **_beside_length(lengths, number),
         )
@@ -53,12 +63,13 @@ def _whole_rows(judged: JudgedRelease, judgement: str, compared: Compared) -> It
 
 def _values(compared: Compared, metric: int) -> dict[str, object]:
     """Return the columns that all inputs and parts of them have."""
-    inputs = compared.level.inputs
+    defined = ~np.isnan(compared.level.r[metric])
     found = compared.dominance
     others = {how: compared.level.over_pairs(metric, how) for how in ("fisher", "pooled")}
     return {
-        "n": int(inputs.min()) if inputs.size else 0,
-        "pairs": int((~np.isnan(compared.level.r[metric])).sum()),
+        "n": compared.level.least_inputs(metric),
+        "pairs": int(defined.sum()),
+        "small_pairs": int((compared.level.inputs[defined] < FEW_INPUTS).sum()),
         **{how: None if isinstance(value, Undefined) else value for how, value in others.items()},
         "is_top": metric in found.top,
         "is_top_literal": metric in found.top_literal,

@@ -19,13 +19,20 @@ ONE_METRIC = Undefined("there is no other metric")
 
 
 def difference_rows(judged: JudgedRelease) -> SectionResult:
-    """Return the best metric of each judgement against all others; p is corrected over all ordered pairs of metrics."""
+    """Return the best metric of each judgement against all others; p is corrected over all ordered pairs of metrics.
+
+    The statistic is the mean over pairs of systems, whatever the report's `over_pairs`.
+    """
     rows: list[Row] = []
     figures: Figures = {}
     for judgement in judged.judgements:
         compared, chosen = judged.compared[judgement], judged.parameters
         found = compare_input_level(
-            compared.outputs.scores, compared.outputs.quality, draws=chosen.draws, seed=chosen.seed
+            compared.outputs.scores,
+            compared.outputs.quality,
+            draws=chosen.draws,
+            seed=chosen.seed,
+            missing=chosen.missing,
         )
         p = one_sided(found)
         corrected = {"p_holm": _over_pairs(p, holm), "p_bh": _over_pairs(p, benjamini_hochberg)}

@@ -27,13 +27,14 @@ def bias_rows(judged: JudgedRelease) -> SectionResult:
     rows = [
         each
         for model in judged.models
-        for items in items_of(judged, model, pool)
-        for each in _rows(judged, model.name, items)
+        for by_maker, compute in ((False, _text_rows), (True, _system_rows))
+        for items in items_of(judged, model, pool, by_maker=by_maker)
+        for each in compute(judged, model.name, items)
     ]
     return SectionResult(rows, {})
 
 
-def _rows(judged: JudgedRelease, model: str, items: ModelItems) -> Iterator[Row]:
+def _text_rows(judged: JudgedRelease, model: str, items: ModelItems) -> Iterator[Row]:
     about: dict[str, Any] = {"judgement": items.scale.key, "metric": model}
     draws = {"draws": judged.parameters.draws, "seed": judged.parameters.seed}
     chosen = items.both
@@ -45,6 +46,15 @@ def _rows(judged: JudgedRelease, model: str, items: ModelItems) -> Iterator[Row]
     ):
         found = drawn_correlation(np.array(values, dtype=np.float64), difference, families, **draws)
         yield row(TABLE, figure, **correlation_values(found), **about)
+
+
+def _system_rows(judged: JudgedRelease, model: str, items: ModelItems) -> Iterator[Row]:
+    """Yield the model's points minus people's for each system; an output that two made counts for both."""
+    about: dict[str, Any] = {"judgement": items.scale.key, "metric": model}
+    draws = {"draws": judged.parameters.draws, "seed": judged.parameters.seed}
+    chosen = items.both
+    difference, families = (items.model - items.people_mean)[chosen], items.families[chosen]
+    texts = [each for each, is_rated in zip(items.texts, chosen, strict=True) if is_rated]
     systems = np.array([each.system for each in texts], dtype=np.str_)
     for system in np.unique(systems):
         own = systems == system

@@ -24,7 +24,8 @@ def power_rows(judged: JudgedRelease) -> SectionResult:
     for judgement in judged.judgements:
         compared = judged.compared[judgement]
         found = _typical(compared)
-        inputs = int(np.median(compared.level.inputs)) if compared.level.inputs.size else 0
+        defined = ~np.isnan(compared.level.r).all(axis=0)
+        inputs = int(np.median(compared.level.inputs[defined])) if defined.any() else 0
         for times in TIMES:
             about = {"judgement": judgement, "n": inputs * times, "power": POWER}
             if found is None:

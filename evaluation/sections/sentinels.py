@@ -34,7 +34,7 @@ def _rows(judged: JudgedRelease, judgement: str, outputs: JudgedOutputs) -> Iter
     for number, sentinel in enumerate(outputs.metrics):
         about = {"judgement": judgement, "metric": sentinel}
         found: float | Undefined = level.over_pairs(number, judged.parameters.over_pairs)
-        yield row(TABLE, "r", found, n=int(level.inputs.min()) if level.inputs.size else 0, **about)
+        yield row(TABLE, "r", found, n=level.least_inputs(number), **about)
         yield row(TABLE, "kendall", systems[number].r, n=systems[number].systems, **about)
 
 

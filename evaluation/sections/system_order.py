@@ -4,9 +4,11 @@ import numpy as np
 
 from evaluation.judged_release import JudgedRelease
 from evaluation.sections.base import ReportSection, Row, SectionResult, row
+from evaluation.sections.trusted_difference import ALL_TIED
 from measures.core.undefined import Undefined
-from measures.meta_evaluation import pairwise_accuracy, soft_pairwise_accuracy, system_tests
+from measures.meta_evaluation import JudgedOutputs, pairwise_accuracy, soft_pairwise_accuracy, system_tests
 from measures.meta_evaluation.significance_agreement import NO_DIFFERENCE
+from measures.meta_evaluation.system_differences import QUALITY_DECIMALS
 from measures.meta_evaluation.system_order import PairwiseAccuracy
 
 TABLE = "system order"
@@ -19,6 +21,13 @@ def order_rows(judged: JudgedRelease) -> SectionResult:
     chosen = judged.parameters
     for judgement in judged.judgements:
         outputs = judged.comparable(judgement)
+        if _all_tied(outputs):
+            rows += [
+                row(TABLE, figure, ALL_TIED, n=0, judgement=judgement, metric=metric)
+                for metric in outputs.metrics
+                for figure in (ACCURACY, SIGNIFICANT, SOFT)
+            ]
+            continue
         people, _metrics = system_tests(outputs.of_metrics([]))
         differ = np.nan_to_num(people.wilcoxon_p[0], nan=1.0) < chosen.alpha
         plain = pairwise_accuracy(outputs.scores, outputs.quality)
@@ -33,6 +42,13 @@ def order_rows(judged: JudgedRelease) -> SectionResult:
                 row(TABLE, SOFT, soft.values[number], n=int(pairs[number]), ties=int(ties[number]), **about),
             ]
     return SectionResult(rows, {})
+
+
+def _all_tied(outputs: JudgedOutputs) -> bool:
+    """Whether people's means are the same for all systems: a metric that never differs would seem to be perfect."""
+    rated = ~np.isnan(outputs.quality)
+    means = np.nansum(outputs.quality, axis=1)[rated.any(axis=1)] / rated.sum(axis=1)[rated.any(axis=1)]
+    return len(means) > 1 and not np.ptp(np.round(means, QUALITY_DECIMALS))
 
 
 def _share(among: PairwiseAccuracy, every: PairwiseAccuracy) -> float | Undefined:

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from evaluation.judged_release import JudgedRelease
-from evaluation.sections.base import Figures, ReportSection, Row, SectionResult, plain, row
+from evaluation.sections.base import FEW_PAIRS, Figures, ReportSection, Row, SectionResult, plain, row
 from evaluation.sections.corpus_level import interval_values
 from measures.core.undefined import Undefined
 from measures.meta_evaluation import TrustedDifference, Verdicts, difference_histogram, trusted_differences
 
 TABLE, HISTOGRAM = "trusted difference", "difference histogram"
+ALL_TIED = Undefined("the mean ratings of two systems never differ")
+TOO_FEW_PAIRS = Undefined(f"there are fewer than {FEW_PAIRS} pairs of systems with enough inputs")
 NO_PAIRS = Undefined("there is no pair of systems with enough inputs")
 
 
@@ -46,12 +48,20 @@ def _rows(
     judgement: str, names: list[str], found: Verdicts, trusted: list[TrustedDifference], *, people: int
 ) -> Iterator[Row]:
     pairs = (~np.isnan(found.difference[1:])).sum(axis=1)
+    all_tied = not np.nan_to_num(found.difference[0]).any()
     for metric, each, number in zip(names, trusted, pairs.tolist(), strict=True):
         about = {"judgement": judgement, "metric": metric, "n": number, "people": people}
         for level, smallest in each.smallest.items():
-            ends = {} if isinstance(smallest, Undefined) else interval_values(each.intervals[level])
-            value = smallest if number else NO_PAIRS
+            value = _too_little(number, all_tied=all_tied) or smallest
+            ends = {} if isinstance(value, Undefined) else interval_values(each.intervals[level])
             yield row(TABLE, f"{level:.0%}", value, missed=each.missed[level], **about, **ends)
+
+
+def _too_little(pairs: int, *, all_tied: bool) -> Undefined | None:
+    """Return why so many pairs of systems tell nothing."""
+    if not pairs:
+        return NO_PAIRS
+    return ALL_TIED if all_tied else TOO_FEW_PAIRS if pairs < FEW_PAIRS else None
 
 
 def _plots(names: list[str], found: Verdicts, trusted: list[TrustedDifference]) -> Iterator[tuple[str, Figures]]:

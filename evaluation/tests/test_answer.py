@@ -9,6 +9,7 @@ from evaluation.matrix import comparison_words, matrix_of
 from evaluation.page_rows import ReportRows
 from evaluation.sections.base import Row, row
 from evaluation.tests.made_rows import level, levels, matrix, means
+from measures.meta_evaluation.smallest_trusted_difference import NEVER
 
 NAMES = [f"metric {number}" for number in range(80)]
 
@@ -36,12 +37,13 @@ def more(rows: list[Row], *, are_comparable: bool = True) -> str:
         ),
         (
             levels(NAMES, top=9),
-            "On this corpus 9 of 80 metrics are not worse than any other; the best is metric 0, r = 0.60 [0.55, 0.65].",
+            "On this corpus 9 of 80 metrics are not shown to be worse than any other; the highest is "
+            "metric 0, r = 0.60 [0.55, 0.65].",
         ),
-        (levels(NAMES, top=1), "1 of 80 metrics is not worse than any other"),
+        (levels(NAMES, top=1), "1 of 80 metrics is not shown to be worse than any other"),
         (levels(NAMES[:3], top=3), "none of 3 metrics is shown to be worse than another; the highest is metric 0"),
-        (levels(NAMES[:3], top=0), "each of 3 metrics is worse than some other"),
-        ([level("A", 0.4, is_top=True), level("B", 0.4, is_top=True)], "the best are A, B, r = 0.40 each."),
+        (levels(NAMES[:3], top=0), "each of 3 metrics is shown to be worse than some other"),
+        ([level("A", 0.4, is_top=True), level("B", 0.4, is_top=True)], "The highest are A, B, r = 0.40 each."),
         ([level(name, 0.4, is_top=True) for name in NAMES[:5]], "5 share the highest r, 0.40."),
         ([level("A", 0.4, is_top=True), level("B", 0.1)], "r = 0.40 (no interval)."),
     ],
@@ -95,7 +97,8 @@ def test_a_best_metric_that_follows_nothing_is_not_praised(best: dict[str, Any],
 
 
 def trusted(metric: str, value: float | None) -> Row:
-    return row("trusted difference", "95%", value, judgement="meaning", metric=metric)
+    found = NEVER if value is None else value
+    return row("trusted difference", "95%", found, judgement="meaning", metric=metric)
 
 
 def test_the_smallest_difference_that_is_trusted() -> None:

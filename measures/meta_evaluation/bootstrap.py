@@ -296,7 +296,7 @@ def _over_systems(means: FloatArray, method: Correlation) -> FloatArray:
         means = means - means.mean(axis=2, keepdims=True)
     size = np.sqrt((means**2).sum(axis=2))
     with np.errstate(invalid="ignore", divide="ignore"):
-        r = np.einsum("kms,ks->km", means[:, :-1], means[:, -1]) / (size[:, :-1] * size[:, -1:])
+        r = np.clip(np.einsum("kms,ks->km", means[:, :-1], means[:, -1]) / (size[:, :-1] * size[:, -1:]), -1, 1)
     return np.where((size[:, :-1] > 1e-9) & (size[:, -1:] > 1e-9), r, np.nan)
 
 

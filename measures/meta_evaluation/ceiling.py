@@ -11,10 +11,11 @@ import numpy.typing as npt
 from measures.core.arrays import BoolArray, FloatArray
 from measures.core.undefined import Undefined
 from measures.meta_evaluation.bootstrap import weighted_correlations
-from measures.meta_evaluation.system_differences import QUALITY_DECIMALS
+from measures.meta_evaluation.system_differences import QUALITY_DECIMALS, system_pairs
 
 FEW_RATERS = Undefined("fewer than 2 inputs have two ratings of the output of each system")
 NOT_RELIABLE = Undefined("halves of the raters do not agree more than by chance")
+NO_SPREAD = Undefined("the difference between the two systems is the same for every input, by half of the raters")
 SPLITS = 100
 
 
@@ -76,8 +77,13 @@ def ceilings(ratings: npt.ArrayLike, *, seed: int, splits: int = SPLITS) -> list
     for _ in range(splits):
         keys = np.where(np.isnan(values), np.inf, rng.random(values.shape))
         found.append(split_correlations(values, keys.argsort(axis=2).argsort(axis=2) % 2 == 0))
-    correlations = np.array(found)
-    return [ceiling_of(column) for column in correlations.T]
+    has_halves = (~np.isnan(values)).sum(axis=2) > 1
+    first, second = system_pairs(len(values)).T
+    shared = (has_halves[first] & has_halves[second]).sum(axis=1)
+    return [
+        Ceiling(NO_SPREAD, NO_SPREAD, NO_SPREAD) if inputs > 1 and np.isnan(column).all() else ceiling_of(column)
+        for inputs, column in zip(shared.tolist(), np.array(found).T, strict=True)
+    ]
 
 
 def split_correlations(ratings: FloatArray, first: BoolArray) -> FloatArray:

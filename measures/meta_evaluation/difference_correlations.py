@@ -94,6 +94,12 @@ class InputLevel:
             mean = float(np.tanh(np.arctanh(known).mean()))
         return Undefined("correlations of 1 and of -1 have no mean on Fisher's scale") if np.isnan(mean) else mean
 
+    def least_inputs(self, metric: int | None = None) -> int:
+        """Return the inputs of the smallest pair on which a metric, or any, has a correlation; 0 if there is none."""
+        defined = ~np.isnan(self.r)
+        chosen = defined.any(axis=0) if metric is None else defined[metric]
+        return int(self.inputs[chosen].min()) if chosen.any() else 0
+
     @property
     def means(self) -> FloatArray:
         """Mean correlation of each metric over its defined pairs, of shape (m,); NaN where there is none."""

@@ -14,6 +14,7 @@ from measures.meta_evaluation.swapped_correlations import PairOfSystems, Swapped
 from measures.meta_evaluation.swaps import Unit, is_enumerated, swaps
 from measures.meta_evaluation.system_differences import (
     QUALITY_DECIMALS,
+    Missing,
     PairDifferences,
     checked_arrays,
     complete_outputs,
@@ -68,6 +69,7 @@ def compare_input_level(
     draws: int = 1000,
     seed: int = 2021,
     single: bool | None = None,
+    missing: Missing = "by pair",
 ) -> MetricComparisons:
     """Test differences of the input-level correlation between all pairs of metrics.
 
@@ -95,6 +97,8 @@ def compare_input_level(
         Seed of the swaps.
     single : bool, optional
         Compute in single precision; without it, only if swaps are drawn.
+    missing : {"by pair", "complete"}
+        Which inputs a pair is compared on.
 
     Returns
     -------
@@ -118,7 +122,7 @@ def compare_input_level(
     enumerated = is_enumerated(unit, len(q), q.shape[1], draws)
     is_single = not enumerated if single is None else single
     dtype: np.dtype[np.floating] = np.dtype(np.float32) if is_single else np.dtype(np.float64)
-    pairs = _pairs(x, pair_differences(x, q), dtype)
+    pairs = _pairs(x, pair_differences(x, q, missing=missing), dtype)
     # Without a pair of systems no metric has a value, whatever is swapped.
     values, difference = _observed(pairs, x.shape)
     counter = _Counter.start(values, difference, _SINGLE_TOLERANCE if is_single else _TOLERANCE)

@@ -179,12 +179,13 @@ def _calibrated(pairs: _Sorted, labels: IntArray, folds: int) -> TieCalibration:
     ends = np.flatnonzero(np.append(np.diff(pairs.size) > 0, True))
     total = pairs.at_zero.sum()
     gain, epsilon = _best(pairs.gain, ends, pairs.size)
-    accuracy = (total + gain) / len(present)
-    held_out = _held_out(pairs, ends, labels, folds) / len(present)
+    # Sums of shares may exceed the number of inputs by a rounding error.
+    accuracy = min(1.0, (total + gain) / len(present))
+    held_out = min(1.0, _held_out(pairs, ends, labels, folds) / len(present))
     return TieCalibration(
         float(accuracy),
         epsilon,
-        float(total / len(present)),
+        min(1.0, float(total / len(present))),
         FEW_INPUTS if len(present) < folds else held_out,
         len(present),
     )
