@@ -1,15 +1,16 @@
 """What a model rates otherwise than people do: long texts, copied words, single systems, its own outputs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from evaluation.judged_release import JudgedRelease
-from evaluation.model_items import PEOPLE, ModelItems, items_of
+from evaluation.model_items import PEOPLE, ModelItems, RatedText, items_of
 from evaluation.sections.base import ReportSection, Row, SectionResult, row
 from evaluation.sections.model_agreement import correlation_values
-from measures.core.arrays import BoolArray, FloatArray
+from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.drawn_correlation import drawn_correlation
 from measures.core.drawn_sources import Ratio, drawn_differences, drawn_ratios
 from measures.core.undefined import Undefined
@@ -29,59 +30,66 @@ def bias_rows(judged: JudgedRelease) -> SectionResult:
         for model in judged.models
         for by_maker, compute in ((False, _text_rows), (True, _system_rows))
         for items in items_of(judged, model, pool, by_maker=by_maker)
-        for each in compute(judged, model.name, items)
+        for each in compute(_Differences.of(judged, model.name, items))
     ]
     return SectionResult(rows, {})
 
 
-def _text_rows(judged: JudgedRelease, model: str, items: ModelItems) -> Iterator[Row]:
-    about: dict[str, Any] = {"judgement": items.scale.key, "metric": model}
-    draws = {"draws": judged.parameters.draws, "seed": judged.parameters.seed}
-    chosen = items.both
-    difference, families = (items.model - items.people_mean)[chosen], items.families[chosen]
-    texts = [each for each, is_rated in zip(items.texts, chosen, strict=True) if is_rated]
+@dataclass(frozen=True, eq=False)
+class _Differences:
+    """The model's points minus people's mean on the texts that both rated."""
+
+    model: str
+    about: dict[str, Any]
+    draws: dict[str, int]
+    values: FloatArray
+    families: IntArray
+    texts: list[RatedText]
+
+    @classmethod
+    def of(cls, judged: JudgedRelease, model: str, items: ModelItems) -> "_Differences":
+        chosen = items.both
+        return cls(
+            model,
+            {"judgement": items.scale.key, "metric": model},
+            {"draws": judged.parameters.draws, "seed": judged.parameters.seed},
+            (items.model - items.people_mean)[chosen],
+            items.families[chosen],
+            [each for each, is_rated in zip(items.texts, chosen, strict=True) if is_rated],
+        )
+
+
+def _text_rows(found: _Differences) -> Iterator[Row]:
     for figure, values in (
-        (LENGTH, [length(each.text) / max(1, length(each.source.text)) for each in texts]),
-        (COPIED, [copied_share(each.source.text, each.text) for each in texts]),
+        (LENGTH, [length(each.text) / max(1, length(each.source.text)) for each in found.texts]),
+        (COPIED, [copied_share(each.source.text, each.text) for each in found.texts]),
     ):
-        found = drawn_correlation(np.array(values, dtype=np.float64), difference, families, **draws)
-        yield row(TABLE, figure, **correlation_values(found), **about)
+        numbers = np.array(values, dtype=np.float64)
+        correlation = drawn_correlation(numbers, found.values, found.families, **found.draws)
+        yield row(TABLE, figure, **correlation_values(correlation), **found.about)
 
 
-def _system_rows(judged: JudgedRelease, model: str, items: ModelItems) -> Iterator[Row]:
-    """Yield the model's points minus people's for each system; an output that two made counts for both."""
-    about: dict[str, Any] = {"judgement": items.scale.key, "metric": model}
-    draws = {"draws": judged.parameters.draws, "seed": judged.parameters.seed}
-    chosen = items.both
-    difference, families = (items.model - items.people_mean)[chosen], items.families[chosen]
-    texts = [each for each, is_rated in zip(items.texts, chosen, strict=True) if is_rated]
-    systems = np.array([each.system for each in texts], dtype=np.str_)
+def _system_rows(found: _Differences) -> Iterator[Row]:
+    """Yield the mean difference for each system; an output that two made counts for both."""
+    systems = np.array([each.system for each in found.texts], dtype=np.str_)
     for system in np.unique(systems):
         own = systems == system
-        (mean,) = drawn_ratios(difference[own, None], np.ones((own.sum(), 1)), families[own], nothing=NO_TEXTS, **draws)
-        is_own = is_same_name(model, str(system))
-        yield row(TABLE, SYSTEM, other=str(system) or "people", is_own=is_own, **_ratio_values(mean), **about)
-    yield from _own_rows(model, systems, difference, families.tolist(), about, draws)
+        one = np.ones((own.sum(), 1))
+        (mean,) = drawn_ratios(found.values[own, None], one, found.families[own], nothing=NO_TEXTS, **found.draws)
+        is_own = is_same_name(found.model, str(system))
+        yield row(TABLE, SYSTEM, other=str(system) or "people", is_own=is_own, **_ratio_values(mean), **found.about)
+    yield from _own_rows(systems, found)
 
 
-def _own_rows(
-    model: str,
-    systems: Any,
-    difference: FloatArray,
-    families: Sequence[int],
-    about: dict[str, Any],
-    draws: dict[str, int],
-) -> Iterator[Row]:
+def _own_rows(systems: Any, found: _Differences) -> Iterator[Row]:
     """Compare the model's own outputs with those of the other systems for the same sources."""
-    own: BoolArray = np.array([is_same_name(model, str(system)) for system in systems], dtype=np.bool_)
+    own: BoolArray = np.array([is_same_name(found.model, str(system)) for system in systems], dtype=np.bool_)
     others = ~own & (systems != PEOPLE)
     if not own.any() or not others.any():
         return
-    groups = [
-        (difference[mask, None], np.ones((int(mask.sum()), 1)), np.array(families)[mask]) for mask in (own, others)
-    ]
-    (found,) = drawn_differences(groups[0], groups[1], nothing=NO_TEXTS, **draws)
-    yield row(TABLE, OWN, **_ratio_values(found), **about)
+    groups = [(found.values[mask, None], np.ones((int(mask.sum()), 1)), found.families[mask]) for mask in (own, others)]
+    (difference,) = drawn_differences(groups[0], groups[1], nothing=NO_TEXTS, **found.draws)
+    yield row(TABLE, OWN, **_ratio_values(difference), **found.about)
 
 
 def _ratio_values(found: Ratio | Undefined) -> dict[str, Any]:
