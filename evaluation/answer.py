@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from common.templatetags.formatting import decimal
 from evaluation.page_rows import ReportRows, Row
 from evaluation.page_words import sentinel_label
-from evaluation.sections.base import FEW_INPUTS
+from evaluation.sections.base import LEAST_INPUTS
 from measures.meta_evaluation.sentinels import ONE_RATER
 from measures.meta_evaluation.smallest_trusted_difference import NEVER
 
@@ -153,7 +153,7 @@ def small_pairs_sentence(best: Row) -> str:
         "%(small)s of the %(pairs)s pairs of systems share fewer than %(few)s texts, and count as much as the others.",
         small,
     )
-    return words % {"small": small, "pairs": pairs, "few": FEW_INPUTS}
+    return words % {"small": small, "pairs": pairs, "few": LEAST_INPUTS}
 
 
 def sentinel_sentence(rows: ReportRows, judgement: str, best: Row) -> str:

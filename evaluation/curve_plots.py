@@ -1,4 +1,4 @@
-"""Curves of a report: what unlike metrics corroborate, and models against raters by what a rating may cost."""
+"""Curves of a report: what unlike metrics corroborate, and models against raters by the head start they get."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -76,8 +76,8 @@ def _epsilon_plot(curve: Points, epsilon: float) -> CurvePlot:
     return CurvePlot(
         _path(curve, 0, most),
         "",
-        linear_axis(_("Cost of a person’s rating (epsilon)"), 0, most),
-        linear_axis(_("Raters that the model wins against"), 0, 1, percent=True).upwards,
+        linear_axis(_("Head start of the model (epsilon)"), 0, most),
+        linear_axis(_("Raters whom the model beats"), 0, 1, percent=True).upwards,
         up_at=100 * (1 - HALF),
         across_at=100 * epsilon / most if epsilon <= most else None,
     )

@@ -159,9 +159,9 @@ MODELS = (
         gettext_lazy("May a model replace a rater?"),
         gettext_lazy(
             "The alternative annotator test (Calderon, Reichart and Dror 2025). It can show that a model is as near to "
-            "the other raters as one of them, which it takes to be so if the model wins against at least half of the "
-            "raters. It cannot show that the model is right, that it would be as near on other texts, systems or "
-            "scales, or that it had not met these texts and ratings before"
+            "the other raters as one of them: it counts as such if it beats at least half of the raters. It cannot "
+            "show that the model is right, that it would be as near on other texts, systems or scales, or that it had "
+            "not met these texts and ratings before"
         ),
         lines=("metric", "pool", "score"),
         heads=(gettext_lazy("Model"), gettext_lazy("Against"), gettext_lazy("Compared by")),

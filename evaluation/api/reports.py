@@ -4,6 +4,7 @@ from http import HTTPStatus
 from typing import Any, get_args
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -14,8 +15,10 @@ from common.digests import json_digest
 from corpus.access import release_or_404
 from corpus.api.releases import answer_with_etag
 from crowd.api.endpoint import CampaignEndpoint
+from evaluation.loading import pinned_runs
 from evaluation.models import EvaluationReport
 from evaluation.parameters import MAX_NEGATED, MAX_NUMBER, EvaluationParameters, Pool
+from evaluation.scored_outputs import metrics_of
 from evaluation.selectors import latest_report, report_by_digest, reports_without_rows, rows_by_pair
 from evaluation.services.reports import report_request
 from measures.meta_evaluation import Missing, OverPairs
@@ -159,9 +162,16 @@ class Evaluation(CampaignEndpoint):
         if report is None:
             raise Http404
         context = {"pairs_of": self.asked.get("pairs_of", "")}
+        if report.finished_at and context["pairs_of"]:
+            _check_metric(report, context["pairs_of"])
         known = json_digest([report.digest, report.release_checksum, ANSWER_VERSION, context])
         etag = f'"{known}"' if report.finished_at else None
         return answer_with_etag(request, etag, lambda: EvaluationSerializer(report, context=context).data)
+
+
+def _check_metric(report: EvaluationReport, name: str) -> None:
+    if name not in {each.name for each in metrics_of(pinned_runs(report))}:
+        raise serializers.ValidationError({"pairs_of": _("The report has no metric of this name.")})
 
 
 class Reports(CampaignEndpoint):

@@ -14,10 +14,10 @@ COLUMNS = ("table", "judgement", "part_kind", "part", "metric", "other", "figure
 """The columns of every row; a table may have more."""
 
 
-FEW_INPUTS, FEW_SYSTEMS, FEW_PAIRS = 10, 3, 5
+LEAST_INPUTS, LEAST_SYSTEMS, LEAST_PAIRS = 10, 3, 5
 """With fewer inputs, systems or pairs of systems, draws of them say less about certainty than they seem to."""
-TOO_FEW_INPUTS = Undefined(f"no two systems share {FEW_INPUTS} inputs")
-TOO_FEW_SYSTEMS = Undefined(f"there are fewer than {FEW_SYSTEMS} systems")
+TOO_FEW_INPUTS = Undefined(f"no two systems share {LEAST_INPUTS} inputs")
+TOO_FEW_SYSTEMS = Undefined(f"there are fewer than {LEAST_SYSTEMS} systems")
 
 
 @dataclass(frozen=True)

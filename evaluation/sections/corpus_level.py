@@ -7,8 +7,8 @@ import numpy as np
 
 from evaluation.judged_release import WHOLE, JudgedRelease, Part
 from evaluation.sections.base import (
-    FEW_INPUTS,
-    FEW_SYSTEMS,
+    LEAST_INPUTS,
+    LEAST_SYSTEMS,
     TOO_FEW_INPUTS,
     TOO_FEW_SYSTEMS,
     ReportSection,
@@ -64,9 +64,9 @@ def _intervals(
 
 def _too_few(outputs: JudgedOutputs) -> Undefined | None:
     rated = ~np.isnan(outputs.quality)
-    if (rated.any(axis=1)).sum() < FEW_SYSTEMS:
+    if (rated.any(axis=1)).sum() < LEAST_SYSTEMS:
         return TOO_FEW_SYSTEMS
-    return None if (rated.sum(axis=0) > 1).sum() >= FEW_INPUTS else TOO_FEW_INPUTS
+    return None if (rated.sum(axis=0) > 1).sum() >= LEAST_INPUTS else TOO_FEW_INPUTS
 
 
 def interval_values(found: Interval | Undefined) -> dict[str, float | str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.judged_release import JudgedRelease
-from evaluation.sections.base import FEW_INPUTS, Figures, ReportSection, Row, SectionResult, plain, row
+from evaluation.sections.base import LEAST_INPUTS, Figures, ReportSection, Row, SectionResult, plain, row
 from measures.core.arrays import FloatArray
 from measures.core.many_tests import benjamini_hochberg, holm
 from measures.core.undefined import Undefined
@@ -21,12 +21,13 @@ from measures.meta_evaluation import (
     mean_z_score,
     robustness,
 )
-from measures.meta_evaluation.auc import AucCounts
+from measures.meta_evaluation.auc import AucCounts, AucDifference
 
 TABLE, CURVE = "heterogeneity", "corroboration"
 HBR, MEAN_RANK, MEAN_Z, COMPONENT = "HBR", "mean rank", "mean z-score", "first component"
 MOST_PAIRS = 10_000
 """As in the paper; beyond it so many are drawn. Time grows with the pairs of outputs times these."""
+TOO_FEW_TOPICS = f"fewer than {LEAST_INPUTS} inputs have outputs with different ratings"
 NO_SCORES = Undefined("no output has a score of this metric")
 
 
@@ -113,10 +114,16 @@ def _tests(judged: JudgedRelease, judgement: str, measures: _Measures, counts: A
     corrected = zip(holm(p), benjamini_hochberg(p), strict=True)
     for name, each, (p_holm, p_bh) in zip(measures.names, tested, corrected, strict=True):
         if name != HBR:
-            ends = {"low": each.low, "high": each.high} if each.topics >= FEW_INPUTS else {}
-            found = _defined({**ends, "p": each.p})
+            found = {**_defined({"p": each.p}), **_ends(each)}
             about = {"judgement": judgement, "metric": name, "n": each.topics, **measures.counts}
             yield row(TABLE, "HBR minus this", each.difference, p_holm=p_holm, p_bh=p_bh, **about, **found)
+
+
+def _ends(found: AucDifference) -> Mapping[str, float | str | None]:
+    """Return the columns of an interval, or why there is none."""
+    if found.topics < LEAST_INPUTS:
+        return {"no_interval": TOO_FEW_TOPICS}
+    return _defined({"low": found.low, "high": found.high})
 
 
 def _defined(values: Mapping[str, float | Undefined]) -> dict[str, float | None]:

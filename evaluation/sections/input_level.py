@@ -7,7 +7,7 @@ import numpy as np
 from evaluation.compared import Compared, compare_metrics
 from evaluation.judged_release import JudgedRelease, Part
 from evaluation.sections.base import (
-    FEW_INPUTS,
+    LEAST_INPUTS,
     TOO_FEW_INPUTS,
     Figures,
     ReportSection,
@@ -47,7 +47,7 @@ def _whole_rows(judged: JudgedRelease, judgement: str, compared: Compared) -> It
         found = compared.level.over_pairs(number, chosen.over_pairs)
         # Draws are of the mean over pairs, so only that has the interval.
         has_interval = chosen.over_pairs == "mean" and not isinstance(found, Undefined)
-        interval = draws.intervals[number] if compared.level.inputs.max(initial=0) >= FEW_INPUTS else TOO_FEW_INPUTS
+        interval = draws.intervals[number] if compared.level.inputs.max(initial=0) >= LEAST_INPUTS else TOO_FEW_INPUTS
         yield row(
             TABLE,
             "r",
@@ -69,7 +69,7 @@ def _values(compared: Compared, metric: int) -> dict[str, object]:
     return {
         "n": compared.level.least_inputs(metric),
         "pairs": int(defined.sum()),
-        "small_pairs": int((compared.level.inputs[defined] < FEW_INPUTS).sum()),
+        "small_pairs": int((compared.level.inputs[defined] < LEAST_INPUTS).sum()),
         **{how: None if isinstance(value, Undefined) else value for how, value in others.items()},
         "is_top": metric in found.top,
         "is_top_literal": metric in found.top_literal,

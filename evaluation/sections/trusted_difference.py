@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from evaluation.judged_release import JudgedRelease
-from evaluation.sections.base import FEW_PAIRS, Figures, ReportSection, Row, SectionResult, plain, row
+from evaluation.sections.base import LEAST_PAIRS, Figures, ReportSection, Row, SectionResult, plain, row
 from evaluation.sections.corpus_level import interval_values
 from measures.core.undefined import Undefined
 from measures.meta_evaluation import TrustedDifference, Verdicts, difference_histogram, trusted_differences
 
 TABLE, HISTOGRAM = "trusted difference", "difference histogram"
 ALL_TIED = Undefined("the mean ratings of two systems never differ")
-TOO_FEW_PAIRS = Undefined(f"there are fewer than {FEW_PAIRS} pairs of systems with enough inputs")
+TOO_FEW_PAIRS = Undefined(f"there are fewer than {LEAST_PAIRS} pairs of systems with enough inputs")
 NO_PAIRS = Undefined("there is no pair of systems with enough inputs")
 
 
@@ -61,7 +61,7 @@ def _too_little(pairs: int, *, all_tied: bool) -> Undefined | None:
     """Return why so many pairs of systems tell nothing."""
     if not pairs:
         return NO_PAIRS
-    return ALL_TIED if all_tied else TOO_FEW_PAIRS if pairs < FEW_PAIRS else None
+    return ALL_TIED if all_tied else TOO_FEW_PAIRS if pairs < LEAST_PAIRS else None
 
 
 def _plots(names: list[str], found: Verdicts, trusted: list[TrustedDifference]) -> Iterator[tuple[str, Figures]]:
