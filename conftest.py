@@ -10,9 +10,8 @@ from pytest_django.fixtures import Settings
 
 from annotation.celery import app
 from common.clock import override_clock
-from common.rate_limits import process_counts_forget
-from common.redis_counts import redis_counts_forget
-from common.stencils import stencils_forget
+from common.prepared_pages import stencils_forget
+from common.rate_limits import process_counts_forget, redis_counts_forget
 from common.stored_models import stored_model_pinned
 from tests.support.clock import Clock
 from tests.support.stored import stored_in

@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from agreement.models import AgreementResult
 from agreement.sections.by_rater import ONE_RATER
 from agreement.selectors import rows_of
-from common.axes import Axis, linear_axis
-from common.histogram_bars import HistogramBar, histogram_axes, histogram_bars
+from common.plots import Axis, HistogramBar, histogram_axes, histogram_bars, linear_axis
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,10 @@ from agreement.report import REPORT_VERSION, Report, agreement_report
 from agreement.scale_ratings import ReleaseContext
 from agreement.sections.registry import SECTIONS
 from common.clock import database_now
-from common.digests import json_digest
-from common.encoded_json import encoded_json
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
+from common.json_values import encoded_json, json_digest
 from corpus.models import Release
 from corpus.selectors import release_sources
 

@@ -40,8 +40,8 @@ from agreement.selectors import (
 )
 from agreement.services import agreement_request
 from common.errors import Refused
-from corpus.access import release_or_404
 from corpus.models import Release
+from corpus.selectors import release_or_404
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 

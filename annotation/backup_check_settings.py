@@ -5,7 +5,7 @@ Whatever the environment says, the database is a file and the storages are folde
 
 from annotation import settings
 from annotation.settings import *  # noqa: F403
-from annotation.stored_settings import stored_in_folders
+from common.environment import stored_in_folders
 
 DATABASES = {
     "default": {

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.failures import is_for_programs, language_of
 from common.api.problems import problem_page
 from crowd.access import STAFF_PAGES, Access, may_upload, sender_of
-from crowd.responses import wants_json
-from crowd.sessions import is_signed_by_us
+from crowd.sessions import is_signed_by_us, wants_json
 
 # What a form adds to the file: its other fields, and the lines between them.
 FORM_OVERHEAD_BYTES = 64 * 1024

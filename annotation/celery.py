@@ -8,16 +8,17 @@ from celery import Celery
 from celery.signals import celeryd_init, setup_logging, worker_init, worker_ready, worker_shutdown
 
 from annotation import lifeline  # noqa: F401  (registers the signal handler that ends the worker with its supervisor)
-from annotation.metrics_folder import metrics_folder_remove
+from common.metrics_folder import metrics_folder_remove
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
 # Enough to let the web server go first on a small machine. More would keep a job from ending a transaction on SQLite,
 # where participants wait for that.
 NICENESS = 5
 app = Celery("precis")
+app.set_default()  # for the threads of the web server, too
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["common"], related_name="jobs")
-app.autodiscover_tasks(["annotation"], related_name="installation")  # what doctor asks a worker
+app.autodiscover_tasks(["maintenance.checks"], related_name="services")  # what doctor asks a worker
 
 
 @worker_init.connect
@@ -35,14 +36,14 @@ def keep_logging_as_configured(**_: Any) -> None:
 @celeryd_init.connect
 def prepare_metrics(**_: Any) -> None:
     """Let the processes of this worker count together, before there is more than one."""
-    from annotation.worker_metrics import worker_metrics_prepare  # noqa: PLC0415 - models need Django to be set up
+    from maintenance.metrics import worker_metrics_prepare  # noqa: PLC0415 - models need Django to be set up
 
     worker_metrics_prepare()
 
 
 @worker_ready.connect
 def serve_metrics(**_: Any) -> None:
-    from annotation.worker_metrics import worker_metrics_serve  # noqa: PLC0415
+    from maintenance.metrics import worker_metrics_serve  # noqa: PLC0415
 
     worker_metrics_serve()
 
@@ -58,11 +59,12 @@ def periodic_maintenance(sender: Any, **_: Any) -> None:
     # Imported here because models need Django to be set up.
     from django.conf import settings  # noqa: PLC0415
 
-    from annotation.maintenance import PERIODIC, maintain  # noqa: PLC0415
+    from common.periodic import maintain, periodic_tasks  # noqa: PLC0415
 
     if settings.BEAT_APART:  # `manage.py beat` does it, once for all workers
         return
-    for seconds, task in PERIODIC:
+    tasks = periodic_tasks()
+    for seconds, task in tasks:
         sender.timer.call_repeatedly(seconds, maintain, (task,))
-    for _seconds, task in PERIODIC:
+    for _seconds, task in tasks:
         maintain(task)

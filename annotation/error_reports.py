@@ -5,12 +5,22 @@ messages that the log would show as well (`annotation/private_logs.py`). Whateve
 as requests, variables, users and the statements before the error, is dropped, also what later versions of it may add.
 """
 
+import tomllib
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotation.private_logs import earlier_error, private, telling_message
-from annotation.version import version
-from common.traces import current_trace
+from common.telemetry import current_trace
+
+PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+
+
+@cache
+def version() -> str:
+    return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
+
 
 if TYPE_CHECKING:
     from sentry_sdk.types import Event, Hint

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from common.api.problems import problem_page
 from common.errors import FilesAway
-from common.traces import current_trace
+from common.telemetry import current_trace
 from crowd.access import may_be_framed
 from crowd.languages import pages_for, pages_in
 from crowd.sessions import session_read

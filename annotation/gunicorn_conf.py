@@ -5,13 +5,13 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from annotation import environment
 from annotation.lifeline import watch_lifeline
-from annotation.metrics_folder import metrics_folder, metrics_folder_make, metrics_folder_remove
 from annotation.start_checks import check_debug_is_local
+from common import environment
+from common.metrics_folder import metrics_folder, metrics_folder_make, metrics_folder_remove
 
 worker_class = "annotation.web_worker.PatientWorker"
-threads = 4
+threads = environment.WEB_THREADS
 # Well below the 1,024 files that a process may have open by default; accepting one more would end the worker.
 worker_connections = 800
 # Nobody before the server says where it is mounted, so nobody may.

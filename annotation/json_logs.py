@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from django.core.exceptions import ImproperlyConfigured
 
-from annotation import environment
 from annotation.private_logs import PrivateFormatter, described, error_of, private
-from common.traces import current_trace
+from common import environment
+from common.telemetry import current_trace
 
 # What our own records add to their message.
 ADDED = ("view", "method", "status", "duration_ms", "result")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from django.core.exceptions import ImproperlyConfigured, SuspiciousOperation
 from django.db import OperationalError
 
-from common.traces import current_trace
+from common.telemetry import current_trace
 
 # From the question mark to the end of the line: a broken request may have spaces in its query string.
 QUERY = re.compile(r"\?\S.*")

@@ -11,8 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 from common.client_address import is_from_proxy
-from common.metrics import request_counted
-from common.traces import Trace, new_request_id, sane_request_id, traced
+from common.telemetry import Trace, new_request_id, request_counted, sane_request_id, traced
 
 HEADER = "X-Request-ID"
 NO_VIEW = "none"  # whatever the address: it leads nowhere

@@ -13,12 +13,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from annotation import environment
-from annotation.backups.choices import checked_folder, checked_hour, checked_keep, checked_recipients
 from annotation.error_reports import report_errors
-from annotation.local_secrets import local_secret
-from annotation.mail_settings import CONSOLE, mail_settings
-from annotation.private_files import data_folder
 from annotation.start_checks import (
     check_secret,
     checked_dsn,
@@ -29,9 +24,11 @@ from annotation.start_checks import (
     hsts_of,
     redis_address,
 )
-from annotation.static_files import static_folder
-from annotation.stored_settings import STORED, stored_files  # noqa: F401  (STORED is a setting)
-from annotation.webhook_hosts import checked_receivers
+from common import environment
+from common.environment import CONSOLE, STORED, mail_settings, static_folder, stored_files  # noqa: F401  (STORED is a setting)
+from common.private_files import data_folder, local_secret
+from dashboard.webhooks.hosts import checked_receivers
+from maintenance.backups.retention import checked_folder, checked_hour, checked_keep, checked_recipients
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = data_folder(Path(environment.text("PRECIS_DATA_DIR") or BASE_DIR / "var"))
@@ -53,6 +50,8 @@ if not SECRET_KEY:
 
 INSTALLED_APPS = [
     "annotation",
+    "dashboard",
+    "maintenance",
     "scoring",
     "agreement",
     "edit_operations",
@@ -197,7 +196,7 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 # Platforms that may show the pages of participants in a frame (annotation/response_headers.py).
 FRAME_ANCESTORS = checked_origins("PRECIS_FRAME_ANCESTORS", environment.listed("PRECIS_FRAME_ANCESTORS"))
-# The only hosts that webhooks may call (annotation/webhook_hosts.py); none, and nothing is ever sent.
+# The only hosts that webhooks may call (dashboard/webhooks/hosts.py); none, and nothing is ever sent.
 WEBHOOK_RECEIVERS = checked_receivers(environment.listed("PRECIS_WEBHOOK_HOSTS"))
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -219,17 +218,17 @@ TASKS_PER_MINUTE = environment.number("PRECIS_TASKS_PER_MINUTE", 120, least=1)
 # How often one token may call the API in a minute (crowd/api/endpoint.py).
 API_CALLS_PER_MINUTE = environment.number("PRECIS_API_CALLS_PER_MINUTE", 600, least=1)
 JOINS_PER_HOUR = environment.number("PRECIS_JOINS_PER_HOUR", 100, least=1)
-# Nightly backups (annotation/backups/nightly.py), and for whom every backup is encrypted.
+# Nightly backups (maintenance/backups/nightly.py), and for whom every backup is encrypted.
 BACKUP_DIR = checked_folder(environment.text("PRECIS_BACKUP_DIR"))
 BACKUP_HOUR = checked_hour(environment.number("PRECIS_BACKUP_HOUR", 3))
 BACKUP_KEEP = checked_keep(environment.text("PRECIS_BACKUP_KEEP"))
 BACKUP_RECIPIENTS = checked_recipients(
     environment.text("PRECIS_BACKUP_AGE_RECIPIENT"), environment.text("PRECIS_BACKUP_GPG_RECIPIENT")
 )
-# Where limits are counted, if not in the database (common/redis_counts.py).
+# Where limits are counted, if not in the database (common/rate_limits.py).
 REDIS_URL = redis_address("PRECIS_REDIS_URL", environment.text("PRECIS_REDIS_URL"))
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
-# The largest submission: a log of 1 MB (compressions/edit_logs.py) and a text of 50,000 characters, percent-encoded.
+# The largest submission: a log of 1 MB (compressions/services/submission.py) and a text of 50,000 characters, encoded.
 # Bodies up to this size are parsed in memory; only staff can send larger ones (annotation/body_limits.py).
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000

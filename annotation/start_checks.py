@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from django.core.exceptions import ImproperlyConfigured
 
-from annotation import environment
+from common import environment
+from common.environment import SECRET_LENGTH
 
-SECRET_LENGTH = 50
 DISTINCT_CHARACTERS = 8  # a random number of 50 digits has more
 # Parts of secrets that instructions and generators print for people to replace.
 PLACEHOLDERS = (

@@ -6,7 +6,7 @@ from typing import Any
 
 from whitenoise.storage import CompressedStaticFilesStorage
 
-from annotation.static_files import FILE_MODE, FOLDER_MODE
+from common.environment import FILE_MODE, FOLDER_MODE
 
 
 class ReadableStaticFiles(CompressedStaticFilesStorage):  # type: ignore[misc]

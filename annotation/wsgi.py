@@ -5,7 +5,7 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from annotation.chunked_bodies import MeasureChunkedBodies
-from annotation.private_files import data_files_close
+from common.private_files import data_files_close
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
 application = MeasureChunkedBodies(get_wsgi_application())

@@ -186,7 +186,8 @@ def meter_of(server: Server, databases: FreshDatabases) -> Meter:
 def repeated_demo(folder: Path) -> Path:
     """Write the demo's texts repeatedly, each copy with its own id, and return the file."""
     rows: list[dict[str, Any]] = [
-        json.loads(line) for line in (ROOT / "annotation/demo/sources.jsonl").read_text(encoding="utf-8").splitlines()
+        json.loads(line)
+        for line in (ROOT / "dashboard/simulation/demo_files/sources.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     file = folder / "texts.jsonl"
     with file.open("w", encoding="utf-8") as stream:

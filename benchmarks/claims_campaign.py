@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from common.slices import slices
+from common.sql import slices
 from compressions.models import Source
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.imports import source_import

@@ -80,7 +80,7 @@ def measure_keystrokes(page: Page, text: str, keys: int, pause: int) -> bool:
 
 def make_text(length: int) -> str:
     """Return a paragraph of two sentences made of the demonstration's words."""
-    lines = (ROOT / "annotation/demo/sources.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "dashboard/simulation/demo_files/sources.jsonl").read_text(encoding="utf-8").splitlines()
     words = " ".join(json.loads(line)["text"] for line in lines).replace(".", "").split()
     half = length // 2 - 2
     first, second = " ".join(words)[:half], " ".join(words[200:])[:half]

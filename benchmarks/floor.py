@@ -20,16 +20,15 @@ from django.utils.html import escape
 from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 
-from common.statements import as_stored
+from common.sql import as_stored
 from compressions.models import text_digest
 from compressions.selectors import sources
 from compressions.services.targets import BLOCK_RATING, KNOWN
 from compressions.views import editor
 from crowd.access import public
-from crowd.selectors.visits import CAMPAIGN, ENROLMENT, LINK, VISIT, WORKER
 from crowd.selectors.work import OWN_WORK
 from crowd.services.claim_statements import BLOCK_CONFLICTING, COMPLETE, TAKE, TAKE_FIRST
-from crowd.sessions import WORKER_COOKIE
+from crowd.sessions import CAMPAIGN, ENROLMENT, LINK, VISIT, WORKER, WORKER_COOKIE
 from ratings.selectors import next_items, rating_tasks
 from ratings.selectors.qualification import MUST_PASS
 from ratings.services.rating import WROTE

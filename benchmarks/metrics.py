@@ -23,7 +23,7 @@ from measures.metrics import (
     leave_one_out,
     score_chunks,
 )
-from measures.metrics.words.plain_forms import plain_form
+from measures.metrics.words.preprocessing import plain_form
 from measures.text.spacy_models import default_model
 
 SOURCES, TEST_SOURCES, SYSTEMS, SOURCE_WORDS = 6169, 785, 4, 25

@@ -182,7 +182,8 @@ def measured(kind: str, folder: Path, options: argparse.Namespace) -> tuple[list
 def more_texts(folder: Path, number: int) -> Path:
     """Write a file of so many texts, made of the demonstration's."""
     rows = [
-        json.loads(row) for row in (ROOT / "annotation/demo/sources.jsonl").read_text(encoding="utf-8").splitlines()
+        json.loads(row)
+        for row in (ROOT / "dashboard/simulation/demo_files/sources.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     file = folder / "more.jsonl"
     with file.open("w", encoding="utf-8") as stream:

@@ -13,13 +13,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from measures.keystrokes.edit_log import Kind, Operation, dump_log, parse_log, replay
 from measures.keystrokes.effort import effort, effort_flags
 from measures.keystrokes.log_bounds import LogBounds, log_bounds
-from measures.metrics.words.plain_forms import plain_form
+from measures.metrics.words.preprocessing import plain_form
 from measures.metrics.words.tokens import Tokenizer
-from measures.text.bounds import MAX_TYPED_LENGTH, stacked_marks
-from measures.text.disguise import disguises
 from measures.text.length_rule import check_compression
-from measures.text.normalization import display_text
-from measures.text.odd_texts import odd_texts
+from measures.text.normalization import MAX_TYPED_LENGTH, display_text, stacked_marks
+from measures.text.odd_texts import disguises, odd_texts
 from measures.text.segmentation import sentences, word_count
 
 LIMIT_MS = 50

@@ -4,12 +4,83 @@ Like `save` of a new instance and `bulk_create`, these store what the fields pre
 primary key, except `insert_all`. They send no signals.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from django.db import connection, models
 from django.db.models import Field, Model
+
+Row = Sequence[Any]
+ROWS = 500  # of one statement: SQLite bounds how many values that may have
+
+
+def rows_insert(
+    model: type[Model], columns: Sequence[str], rows: Sequence[Row], *, same: Mapping[str, Any]
+) -> list[int]:
+    """Insert rows with their values of `columns`, and return the primary keys in the same order.
+
+    `same` has the columns that are the same in all rows; what neither names has its default. Columns are named as
+    attributes, such as `item_id`, and values are stored as they are given.
+    """
+    with connection.cursor() as cursor:
+        return [pk for some in _parts(rows) for pk in _insert(cursor, model, tuple(columns), some, same)]
+
+
+def _parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(rows), ROWS):
+        yield rows[start : start + ROWS]
+
+
+def _insert(
+    cursor: Any, model: type[Model], columns: tuple[str, ...], rows: Sequence[Row], same: Mapping[str, Any]
+) -> list[int]:
+    fixed = _defaults(model, columns) | {_field(model, name).attname: value for name, value in same.items()}
+    if connection.vendor == "postgresql":
+        text = _from_arrays(model, columns, tuple(fixed))
+        values = [list(column) for column in zip(*rows, strict=True)]
+    else:
+        text = _from_values(model, columns, tuple(fixed), len(rows))
+        values = [value for row in rows for value in row]
+    cursor.execute(text, [*fixed.values(), *values])
+    return [pk for (pk,) in cursor.fetchall()]
+
+
+@cache
+def _defaults(model: type[Model], columns: tuple[str, ...]) -> dict[str, Any]:
+    """Return the values of all columns but some in a new instance."""
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key and field.attname not in columns]
+    return {field.attname: field.get_db_prep_save(field.get_default(), connection) for field in fields}
+
+
+@cache
+def _field(model: type[Model], name: str) -> "Field[Any, Any]":
+    return next(field for field in model._meta.concrete_fields if field.attname == name)
+
+
+@cache
+def _from_values(model: type[Model], columns: tuple[str, ...], fixed: tuple[str, ...], rows: int) -> str:
+    row = "(" + ", ".join(["%s"] * len(columns)) + ")"
+    given = ", ".join(["%s"] * len(fixed))
+    return _statement(model, (*fixed, *columns), given, f"(VALUES {', '.join([row] * rows)})")
+
+
+@cache
+def _from_arrays(model: type[Model], columns: tuple[str, ...], fixed: tuple[str, ...]) -> str:
+    """PostgreSQL takes a column of values at a time, which spares it and psycopg thousands of parameters."""
+    types = {name: _field(model, name).rel_db_type(connection) for name in (*fixed, *columns)}
+    given = ", ".join(f"%s::{types[name]}" for name in fixed)
+    arrays = ", ".join(f"%s::{types[name]}[]" for name in columns)
+    return _statement(model, (*fixed, *columns), given, f"unnest({arrays})")
+
+
+def _statement(model: type[Model], names: Sequence[str], given: str, rows: str) -> str:
+    """Return the statement that inserts what is `given` for all rows with what is there for each."""
+    columns = ", ".join(f'"{_field(model, name).column}"' for name in names)
+    return (
+        f'INSERT INTO "{model._meta.db_table}" ({columns}) SELECT {given}, u.* FROM {rows} u '  # noqa: S608 - of names
+        f'RETURNING "{model._meta.pk.column}"'
+    )
 
 
 def insert(instance: Model) -> None:

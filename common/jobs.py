@@ -23,9 +23,8 @@ from kombu.exceptions import OperationalError as BrokerError
 from common.clock import database_now
 from common.errors import Refused, TooManyRequests
 from common.job_attempts import LEASE, Attempt, LostLease, heartbeat
-from common.metrics import job_counted
 from common.models import Job
-from common.traces import Trace, current_trace, sane_request_id, traced
+from common.telemetry import Trace, current_trace, job_counted, sane_request_id, traced
 from common.words import Words
 
 logger = logging.getLogger(__name__)

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from django.conf import settings
 
-from common.digests import file_sha256
+from common.json_values import file_sha256
 from common.scratch import scratch_folder
-from common.stored_files import store
+from common.stores import store
+from measures.text.spacy_models import model_is_for
 
 PREFIX = "stored:"
 NEWEST = "newest.json"
@@ -95,3 +96,14 @@ def _pack(folder: Path, archive: Path) -> None:
             info.external_attr = 0o600 << 16
             with path.open("rb") as source, members.open(info, "w", force_zip64=True) as target:
                 shutil.copyfileobj(source, target)
+
+
+def configured_model(language: str) -> str:
+    """Return the pipeline that PRECIS_SPACY_MODEL names if it is for a language, else an empty text.
+
+    Raises ModuleNotFoundError or ValueError, which says what to install, if it cannot be loaded.
+    """
+    name: str = settings.SPACY_MODEL
+    if name.startswith(PREFIX):
+        name = stored_model_pinned(name)
+    return name if name and model_is_for(name, language) else ""

@@ -9,7 +9,7 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
-from measures.text.bounds import MAX_MARKS_IN_A_ROW, stacked_marks
+from measures.text.normalization import MAX_MARKS_IN_A_ROW, stacked_marks
 
 MAX_FIELD_LENGTH = 50_000
 """Greatest length of a text in a form that says nothing else: guidelines with their examples are far shorter."""

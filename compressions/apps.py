@@ -3,6 +3,10 @@ from django.apps import AppConfig
 
 class CompressionsConfig(AppConfig):
     name = "compressions"
+    periodic = (
+        (300.0, "compressions.services.comparison.compressions_compare"),
+        (3600.0, "compressions.services.drafts.drafts_forget_old"),
+    )
 
     def ready(self) -> None:
         from compressions import jobs  # noqa: F401, PLC0415  (registers the app's jobs)

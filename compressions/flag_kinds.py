@@ -13,8 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from measures.keystrokes.effort import FlagName
-from measures.text.disguise import DisguiseName
-from measures.text.odd_texts import OddTextName
+from measures.text.odd_texts import DisguiseName, OddTextName
 
 Flag = list[str | int | None]
 """Name, evidence, and the operation to look at, if any."""

@@ -7,11 +7,11 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.axes import Axis, Tick
+from common.plots import Axis, Tick
 from common.templatetags.formatting import seconds
 from common.words import Words
-from compressions.edit_logs import beginning
 from compressions.models import Compression
+from compressions.services.submission import beginning
 from measures.keystrokes.edit_log import Kind, Operation, edit_history, parse_log, snapshots
 from measures.keystrokes.effort import Effort, effort
 

@@ -1,6 +1,6 @@
 """Why a text of a file is refused before anything is done with it whose cost grows faster than its length."""
 
-from measures.text.bounds import MAX_MARKS_IN_A_ROW, stacked_marks
+from measures.text.normalization import MAX_MARKS_IN_A_ROW, stacked_marks
 
 MAX_TEXT_LENGTH = 50_000  # before white space is tidied
 

@@ -6,13 +6,14 @@ from itertools import islice
 from pathlib import Path
 
 from django.db.models import Max, QuerySet
+from django.shortcuts import get_object_or_404
 
 from common.errors import FilesAway
-from common.stored_files import store
+from common.stores import store
 from common.stores.base import no_such_file
 from compressions.models import SystemOutput
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
-from corpus.models import ErasureToComplete, OutputImport, Release
+from corpus.models import ErasureToComplete, OutputImport, Release, ReleaseFile
 from corpus.release.records import ReleasedOutput, ReleasedSource
 from crowd.models import Campaign, Worker
 
@@ -110,3 +111,19 @@ def _mentions(source: ReleasedSource, name: str) -> bool:
 def erasures_wait() -> bool:
     """Return whether erased rows may still be found in the files of the database."""
     return ErasureToComplete.objects.exists()
+
+
+def release_or_404(campaign: Campaign, version: int, *prefetched: str) -> Release:
+    """Return a release of a campaign; anything else is a 404."""
+    return get_object_or_404(releases_of_campaign(campaign).prefetch_related(*prefetched), version=version)
+
+
+def release_file_or_404(campaign: Campaign, version: int, name: str) -> ReleaseFile:
+    """Return a file of a finished release. Its name is looked up in the database, never on disk."""
+    return get_object_or_404(
+        ReleaseFile.objects.select_related("release__campaign"),
+        release__campaign=campaign,
+        release__version=version,
+        release__state=Release.State.READY,
+        name=name,
+    )

@@ -9,13 +9,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
 from common.spreadsheets import csv_download
-from corpus.access import release_file_or_404, release_or_404
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import ReleaseFile
 from corpus.page_words import left_out_words
 from corpus.release.options import splits_in_order
-from corpus.selectors import erasures_wait, output_imports_of_campaign, releases_of_campaign, releases_with
+from corpus.selectors import (
+    erasures_wait,
+    output_imports_of_campaign,
+    release_file_or_404,
+    release_or_404,
+    releases_of_campaign,
+    releases_with,
+)
 from corpus.services.erasure import worker_erase
 from corpus.services.outputs import output_import_request
 from corpus.services.release import release_request

@@ -13,13 +13,20 @@ from django.shortcuts import render
 from django.urls import ResolverMatch
 
 from common.errors import NotYours, Refused, StudyOver, TooManyRequests
-from common.metrics import refusal_counted
+from common.telemetry import refusal_counted
 from crowd.languages import pages_for, pages_in
 from crowd.models import Campaign, Enrolment, Role
-from crowd.responses import refused_json, too_many_requests, wants_json
 from crowd.selectors.members import expert_campaign, membership_in
 from crowd.services.claims import STUDY_OVER
-from crowd.sessions import page_read, session_is_lost, session_read, session_write
+from crowd.sessions import (
+    page_read,
+    refused_json,
+    session_is_lost,
+    session_read,
+    session_write,
+    too_many_requests,
+    wants_json,
+)
 from crowd.tokens import token_of
 
 P = ParamSpec("P")

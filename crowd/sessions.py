@@ -19,12 +19,65 @@ from typing import Any
 
 from django.conf import settings
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
 from django.urls import reverse
 
-from crowd.models import Enrolment, JoinLink
-from crowd.selectors.visits import enrolment_at_work
+from common.clock import database_said
+from common.errors import Refused, TooManyRequests
+from common.sql import Columns, Statement, read_each
+from common.telemetry import refusal_counted
+from crowd.models import Campaign, Enrolment, JoinLink, Worker
 from crowd.services.entry import PlatformIds
+
+ENROLMENT = Columns(
+    Enrolment,
+    "e",
+    "id worker_id round link_id browser_hash guidelines_read_at guidelines_version_id qualified_at outcome is_excluded",
+)
+WORKER = Columns(Worker, "w", "id campaign_id number is_test")
+LINK = Columns(
+    JoinLink,
+    "l",
+    "id campaign_id round platform_key code_done code_partial code_failed code_no_work code_withdrew is_test",
+)
+# Not what people read: those texts are long, and most pages show none of them.
+CAMPAIGN = Columns(
+    Campaign,
+    "c",
+    """
+    id slug name state edit_paused rate_paused expert_paused sandbox_of_id settings_version_id
+    editor_guidelines_changed_id rater_guidelines_changed_id
+    texts_go_on_erasure editors_per_source raters_per_compression editor_tasks rater_tasks lease_minutes editor_start
+    keep_percent sentence_min_words paragraph_min_words
+    qualification_questions qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
+    ratings_per_page extra_raters pairs_per_compression system_percent gold_percent gold_warn_percent
+    partial_after currency editor_pay editor_pay_unit editor_minutes rater_pay rater_pay_unit rater_minutes
+    minimum_hourly_pay language page_language
+    """,
+)
+VISIT = Statement(f"""
+    SELECT {ENROLMENT}, {WORKER}, {LINK}, {CAMPAIGN}, {{now}}
+    FROM crowd_enrolment e
+    JOIN crowd_worker w ON w.id = e.worker_id
+    JOIN crowd_joinlink l ON l.id = e.link_id
+    JOIN crowd_campaign c ON c.id = l.campaign_id
+    WHERE e.id = %(enrolment)s AND w.erased_at IS NULL
+""")  # noqa: S608 - of constants
+
+
+def enrolment_at_work(enrolment_id: int) -> Enrolment | None:
+    """Return an enrolment with its worker, link and campaign; None if there is none, or the person was erased."""
+    row = VISIT.row(enrolment=enrolment_id)
+    if row is None:
+        return None
+    database_said(row[-1])
+    enrolment, worker, link, campaign = read_each(row, ENROLMENT, WORKER, LINK, CAMPAIGN)
+    worker.campaign = link.campaign = campaign
+    enrolment.worker, enrolment.link = worker, link
+    found: Enrolment = enrolment
+    return found
+
 
 WORKER_COOKIE = "precis_worker"
 ASIDE_COOKIE = "precis_worker_aside"
@@ -166,3 +219,44 @@ def _content(signed: str, seconds: int, salt: str) -> dict[str, Any] | None:
     except signing.BadSignature:
         return None
     return content
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def refused_json(refusal: Refused, status: int, **more: str) -> JsonResponse:
+    """Refuse a script's request: the words are for the person, and the code is what the script goes by."""
+    refusal_counted(refusal)
+    return JsonResponse({"error": str(refusal), "code": refusal.code, **more}, status=status)
+
+
+def redirect_or_json(request: HttpRequest, enrolment: Enrolment, redirect: HttpResponseRedirect) -> HttpResponse:
+    """Redirect a form post; give a script the URL as JSON, so that the page is fetched only once.
+
+    The session is set to the page's worker, whichever link the browser has opened since.
+    """
+    if not wants_json(request):
+        return redirect
+    response = JsonResponse({"next": redirect.url})
+    session_write(response, enrolment)
+    return response
+
+
+def too_many_requests(request: HttpRequest, refusal: TooManyRequests) -> HttpResponse:
+    """Ask somebody to wait; what they sent comes back in the page, to be sent again."""
+    response: HttpResponse
+    if wants_json(request):
+        response = JsonResponse({"error": str(refusal)}, status=429)
+    else:
+        sent = [(name, value) for name, values in request.POST.lists() for value in values]
+        kept = [field for field in sent if field[0] != "csrfmiddlewaretoken"]
+        context = {
+            "reason": str(refusal),
+            "kept": kept,
+            "typed": request.POST.get("text", ""),
+            "may_send_again": request.method == "POST",
+        }
+        response = render(request, "crowd/too_many_requests.html", context, status=429)
+    response["Retry-After"] = str(refusal.retry_after)
+    return response

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from common.spacy_model import configured_model
+from common.stored_models import configured_model
 from compressions.models import AlignmentCorrection
 from compressions.selectors.alignments import corrections_until
 from compressions.text_aligner import SplitText, TextAligner, TextPair

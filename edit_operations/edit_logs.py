@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from compressions.edit_logs import beginning
 from compressions.models import Compression
+from compressions.services.submission import beginning
 from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from edit_operations.aligned import LogOrder, Places

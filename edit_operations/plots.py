@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from common.axes import Axis, linear_axis
+from common.plots import Axis, linear_axis
 from edit_operations.page_tables import CLASSES, Comparison, PartLine, ReportRows, Row
 from edit_operations.page_words import group_label, label_of, operation_label
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from common.spreadsheets import csv_download
-from corpus.access import release_or_404
+from corpus.selectors import release_or_404
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 from edit_operations.found_texts import FoundText, texts_found, texts_stream

@@ -12,9 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import Refused
 from compressions.selectors.alignments import last_correction
-from corpus.access import release_or_404
 from corpus.models import Release
-from corpus.selectors import youngest_output_since
+from corpus.selectors import release_or_404, youngest_output_since
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
 from edit_operations.downloads import alignment_lines, report_as

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from common.axes import Axis, linear_axis
+from common.plots import Axis, linear_axis
 from evaluation.page_words import choice_label, score_label
 from evaluation.parameters import parameters_of
 from evaluation.sections.annotator_test import EPSILON_CURVE

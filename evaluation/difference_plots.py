@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from common.axes import Axis, linear_axis
+from common.plots import Axis, linear_axis
 from evaluation.page_rows import Row
 from evaluation.sections.trusted_difference import HISTOGRAM
 from evaluation.sections.trusted_difference import TABLE as TRUSTED

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from corpus.access import release_or_404
+from corpus.selectors import release_or_404
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 from evaluation.metric_links import MetricLinks, metrics_of_report

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from common.axes import Axis, linear_axis
+from common.plots import Axis, linear_axis
 from compressions.genres import genre_words
 from evaluation.metric_outputs import Disagreements, RatedOutput, sampled
 from evaluation.plots import LEFT_FROM, Place

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from common.axes import Axis, linear_axis
+from common.plots import Axis, linear_axis
 from common.templatetags.formatting import decimal
 from evaluation.answer import best_sentinel, estimate
 from evaluation.page_rows import ReportRows, Row

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import Refused
-from corpus.access import release_or_404
 from corpus.models import Release
+from corpus.selectors import release_or_404
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from evaluation.downloads import report_as

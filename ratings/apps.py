@@ -3,6 +3,7 @@ from django.apps import AppConfig
 
 class RatingsConfig(AppConfig):
     name = "ratings"
+    periodic = ((600.0, "ratings.services.tally.tallies_advance"),)
 
     def ready(self) -> None:
         from compressions.rating_figures import rating_figures_register  # noqa: PLC0415
@@ -15,7 +16,7 @@ class RatingsConfig(AppConfig):
         from ratings.selectors.next_items import rater_candidates  # noqa: PLC0415
         from ratings.selectors.qualification import qualification_entry_check  # noqa: PLC0415
         from ratings.selectors.source_ratings import source_means, source_ratings  # noqa: PLC0415
-        from ratings.services.expert_blocks import expert_text_again_block, expert_texts_block  # noqa: PLC0415
+        from ratings.services.experts import expert_text_again_block, expert_texts_block  # noqa: PLC0415
 
         entry_checks = {Round.RATE: qualification_entry_check, Round.EXPERT: lambda _enrolment: None}
         blocks = {Round.RATE: texts_block, Round.EXPERT: expert_texts_block}

@@ -7,7 +7,7 @@ from django.http import FileResponse, Http404, HttpResponseBase, StreamingHttpRe
 from django.utils.translation import gettext as _
 
 from common.spreadsheets import written_lines
-from common.stored_files import store
+from common.stores import store
 from scoring.models import ScoreRun
 from scoring.parquet_tables import long_lines
 

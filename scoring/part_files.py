@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from common.stored_files import store
+from common.stores import store
 from scoring.models import ScorePart, ScoreRun
 from scoring.parquet_tables import read_wide
 

@@ -9,9 +9,9 @@ import pyarrow as pa
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from common.axes import Axis, linear_axis
 from common.clock import database_now
 from common.models import Job
+from common.plots import Axis, linear_axis
 from compressions.genres import genre_label
 from corpus.models import Release
 from corpus.release.records import ReleasedSource

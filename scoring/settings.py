@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from common.digests import json_digest
-from common.spacy_model import configured_model
+from common.json_values import json_digest
+from common.stored_models import configured_model
 from measures.metrics import METRICS, Analysis, Metric, Options, Tokenizer, metrics_named, signature
 
 MAX_WINDOW, MAX_SEED = 50, 2**31 - 1

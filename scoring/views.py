@@ -12,9 +12,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from common.errors import Refused
-from corpus.access import release_or_404
 from corpus.models import Release
-from corpus.selectors import youngest_output_since
+from corpus.selectors import release_or_404, youngest_output_since
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 from measures.metrics import METRICS

@@ -68,7 +68,7 @@ def use_compose(root: Root, site: str, password: str) -> None:
 
 DEMONSTRATION = """
 from django.contrib.auth.models import User
-from annotation.demo.loading import demo_campaign
+from dashboard.simulation.demo import demo_campaign
 demo_campaign(User.objects.get(username="admin"))
 """
 

@@ -164,7 +164,7 @@ def site_works(root: Root) -> None:
 DEMONSTRATION = """
 precis-manage shell -c '
 from django.contrib.auth.models import User
-from annotation.demo.loading import demo_campaign
+from dashboard.simulation.demo import demo_campaign
 demo_campaign(User.objects.get(username="admin"))'
 precis-manage simulate_crowd demo --editors 6 --raters 6 --for-release
 """

@@ -78,7 +78,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     20: (
         Mutant(
-            "crowd/services/item_slots.py",
+            "crowd/services/leases.py",
             "open_slots__gt=0, is_closed=False",
             "is_closed=False",
             "crowd/tests/test_claims.py",
@@ -154,16 +154,16 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     13: (
         Mutant(
-            "annotation/login.py",
+            "crowd/accounts/login.py",
             "            login_attempt_take(self.attempt)",
             "            pass",
-            "annotation/tests/test_login.py::test_thirty_guesses_from_one_address_are_soon_refused",
+            "crowd/accounts/tests/test_login.py::test_thirty_guesses_from_one_address_are_soon_refused",
         ),
         Mutant(
-            "annotation/login_limits.py",
+            "crowd/accounts/login.py",
             "        rate_limit_take(ACCOUNT_SLOWED, attempt.account)",
             "        pass",
-            "annotation/tests/test_login.py::test_thirty_guesses_from_ever_new_addresses_are_slowed",
+            "crowd/accounts/tests/test_login.py::test_thirty_guesses_from_ever_new_addresses_are_slowed",
         ),
         Mutant(
             "crowd/views/join.py",
@@ -186,7 +186,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "crowd/tests/test_limits.py::test_one_address_makes_no_crowd_of_its_own",
         ),
         Mutant(
-            "crowd/services/lease_ends.py",
+            "crowd/services/leases.py",
             "return min(now + timedelta(minutes=campaign.lease_minutes), begun + longest_hold(campaign))",
             "return max(now, begun) + timedelta(minutes=campaign.lease_minutes)",
             "crowd/tests/test_claims.py::test_renewing_does_not_keep_a_text_for_ever",
@@ -206,19 +206,19 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "crowd/tests/test_browsers.py::test_the_cookie_is_kept_from_scripts_and_stored_as_a_hash",
         ),
         Mutant(
-            "annotation/login.py",
+            "crowd/accounts/login.py",
             "        httponly=True,",
             "        httponly=False,",
-            "annotation/tests/test_login.py::test_no_cookie_of_staff_can_be_read_or_sent_in_clear",
+            "crowd/accounts/tests/test_login.py::test_no_cookie_of_staff_can_be_read_or_sent_in_clear",
         ),
     ),
     16: (
         Mutant(
-            "annotation/login.py",
-            '    template_name = "annotation/login.html"\n',
-            '    template_name = "annotation/login.html"\n\n    def get_redirect_url(self) -> str:\n'
+            "crowd/accounts/login.py",
+            '    template_name = "crowd/accounts/login.html"\n',
+            '    template_name = "crowd/accounts/login.html"\n\n    def get_redirect_url(self) -> str:\n'
             '        return str(self.request.POST.get("next", ""))\n',
-            "annotation/tests/test_login.py::test_no_address_of_others_is_gone_to",
+            "crowd/accounts/tests/test_login.py::test_no_address_of_others_is_gone_to",
         ),
     ),
     21: (
@@ -339,7 +339,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     18: (
         Mutant(
-            "measures/text/disguise.py",
+            "measures/text/odd_texts.py",
             "        if control in _OVERRIDES:",
             "        if not control:",
             "measures/text/tests/test_disguise.py::test_disguises",
@@ -361,10 +361,10 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     29: (
         Mutant(
-            "annotation/private_files.py",
+            "common/private_files.py",
             "    os.umask(OTHERS)",
             "    os.umask(0o022)",
-            "annotation/tests/test_private_files.py::test_what_the_app_writes_is_private",
+            "common/tests/test_private_files.py::test_what_the_app_writes_is_private",
         ),
         Mutant(
             "annotation/private_logs.py",
@@ -381,22 +381,22 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     30: (
         Mutant(
-            "annotation/webhook_calls.py",
+            "dashboard/webhooks/calls.py",
             "    if not receiver.is_inside and not all(is_public(each) for each in found):",
             "    if not receiver.is_inside and not found:",
-            "annotation/tests/test_webhook_calls.py::test_a_name_that_leads_inside_is_not_called",
+            "dashboard/webhooks/tests/test_calls.py::test_a_name_that_leads_inside_is_not_called",
         ),
         Mutant(
-            "annotation/webhook_calls.py",
+            "dashboard/webhooks/calls.py",
             '"host": self._address, ',
             '"host": name, ',
-            "annotation/tests/test_webhook_calls.py::test_the_connection_goes_to_the_address_that_was_checked",
+            "dashboard/webhooks/tests/test_calls.py::test_the_connection_goes_to_the_address_that_was_checked",
         ),
         Mutant(
-            "annotation/webhook_calls.py",
+            "dashboard/webhooks/calls.py",
             "receiver = target and receiver_of(target, settings.WEBHOOK_RECEIVERS)",
             "receiver = target and Receiver(target.scheme, target.host, target.port, is_inside=True)",
-            "annotation/tests/test_webhook_calls.py::test_a_host_that_is_not_listed_is_not_called_even_if_its_webhook_was_made",
+            "dashboard/webhooks/tests/test_calls.py::test_a_host_that_is_not_listed_is_not_called_even_if_its_webhook_was_made",
         ),
     ),
 }

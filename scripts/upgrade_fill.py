@@ -16,8 +16,6 @@ django.setup()
 
 from agreement.parameters import ReportParameters  # noqa: E402
 from agreement.services import agreement_compute, report_get_or_create  # noqa: E402
-from annotation.demo.loading import demo_campaign  # noqa: E402
-from annotation.simulation.crowd import crowd_simulate  # noqa: E402
 from common.models import Job  # noqa: E402
 from compressions.models import Compression  # noqa: E402
 from compressions.selectors.sources import source_of_assignment  # noqa: E402
@@ -31,6 +29,8 @@ from crowd.services.campaigns import campaign_staff_add, campaign_update, join_l
 from crowd.services.claims import assignment_claim  # noqa: E402
 from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter  # noqa: E402
 from crowd.services.remarks import problem_report, task_skip  # noqa: E402
+from dashboard.simulation.crowd import crowd_simulate  # noqa: E402
+from dashboard.simulation.demo import demo_campaign  # noqa: E402
 from measures.quality_control.worker_filter import FilterParameters  # noqa: E402
 from ratings.models import Rating  # noqa: E402
 from ratings.selectors.qualification import qualification_items  # noqa: E402

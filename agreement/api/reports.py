@@ -15,8 +15,8 @@ from agreement.selectors import latest_report, report_by_digest, reports_without
 from agreement.services import agreement_request
 from common.api.operations import Body, operation
 from common.api.results import RESULT_STATES, STATE_WORDS, result_state
-from corpus.access import release_or_404
 from corpus.api.releases import answer_with_etag
+from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding

@@ -7,7 +7,7 @@ from math import log
 from django.utils.translation import gettext as _
 
 from agreement.planning.plans import PricedPlan, ScalePlans
-from common.axes import Axis, linear_axis, logarithmic_axis
+from common.plots import Axis, linear_axis, logarithmic_axis
 from measures.agreement.sample_size import Plan, Prediction
 
 

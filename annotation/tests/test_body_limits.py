@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from annotation.body_limits import FORM_OVERHEAD_BYTES, LOST_SESSION_BYTES, STRANGERS_BYTES
 from annotation.wsgi import application
-from compressions.edit_logs import MAX_LOG_BYTES
+from compressions.services.submission import MAX_LOG_BYTES
 from crowd.access import Access
 from measures.keystrokes.edit_log import MAX_TEXT_LENGTH
 from tests.support.addresses import TABLE, address_of

@@ -29,7 +29,7 @@ from annotation.tests.test_private_logs import (
 )
 from common import jobs
 from common.models import Job
-from common.traces import NO_TRACE, Trace, current_trace, sane_request_id, traced
+from common.telemetry import NO_TRACE, Trace, current_trace, sane_request_id, traced
 from tests.support.factories import make_campaign
 from tests.support.processes import python, served
 
@@ -118,7 +118,7 @@ def test_the_page_of_an_error_shows_its_reference(monkeypatch: pytest.MonkeyPatc
     def fail(_request: HttpRequest) -> HttpResponse:
         raise ValueError("what-somebody-typed")
 
-    monkeypatch.setattr("annotation.password_reset.Reset.get", lambda _view, request: fail(request))
+    monkeypatch.setattr("crowd.accounts.password_reset.Reset.get", lambda _view, request: fail(request))
     reply = Client(raise_request_exception=False).get("/password/reset/")
     assert reply.status_code == 500
     assert f"Error reference: {reply.headers['X-Request-ID']}" in reply.content.decode()
@@ -181,7 +181,7 @@ import django
 django.setup()
 from annotation.celery import app
 from common.jobs import job_enqueue, job_handler
-from common.traces import Trace, traced
+from common.telemetry import Trace, traced
 from crowd.models import Campaign
 @job_handler("fail", label="Failing")
 def fail(job, progress):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.start_checks import SECRET_LENGTH, check_secret, is_loopback
+from annotation.start_checks import check_secret, is_loopback
+from common.environment import SECRET_LENGTH
 from tests.support.processes import python
 
 PRODUCTION = {

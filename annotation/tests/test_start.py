@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.local_secrets import local_secret
 from annotation.management.commands.start import bracketed, check_port_is_free, reachable
+from common.private_files import local_secret
 
 
 def test_a_taken_port_is_named_before_anything_is_done() -> None:

@@ -6,7 +6,8 @@ would otherwise give an answer to another question.
 """
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from difflib import get_close_matches
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
@@ -16,14 +17,49 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from common.api.idempotency import KEY_HEADER, LONGEST_KEY, answer_once
 from common.api.pages import PageQuery, page_of
 from common.api.problems import MEDIA_TYPE, ProblemSerializer
-from common.api.wrong_fields import choices_named, refuse_unknown
+
+MOST_NAMED = 12  # choices; the OpenAPI document has them all
+
+
+def refuse_unknown(sent: Iterable[str], known: Collection[str]) -> None:
+    """Raise ValidationError for the names that are not known, with the one that may have been meant."""
+    if unknown := {name: [_unknown_words(name, known)] for name in sent if name not in known}:
+        raise ValidationError(unknown)
+
+
+def _unknown_words(name: str, known: Collection[str]) -> str:
+    if close := get_close_matches(str(name)[:100], known, n=1):
+        return _("There is no such field here. Did you mean %(name)s?") % {"name": close[0]}
+    return _("There is no such field here.")
+
+
+def choices_named(errors: Any, field: Any) -> Any:
+    """Return the faults of a field with the choices that there are, where a word is none of them."""
+    if isinstance(errors, Mapping):
+        below = getattr(field, "fields", None)
+        return {
+            name: choices_named(each, below.get(name) if below else getattr(field, "child", None))
+            for name, each in errors.items()
+        }
+    if isinstance(errors, list):
+        return [choices_named(each, field) for each in errors]
+    if isinstance(errors, ErrorDetail) and errors.code == "invalid_choice" and (choices := _choices_of(field)):
+        more = ", …" if len(choices) > MOST_NAMED else ""
+        return f"{errors} {_('Choices: %(names)s') % {'names': ', '.join(choices[:MOST_NAMED]) + more}}"
+    return errors
+
+
+def _choices_of(field: Any) -> list[str]:
+    choosing = getattr(field, "child", field)
+    return list(map(str, choosing.choices)) if isinstance(choosing, serializers.ChoiceField) else []
+
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 LISTS = (serializers.ListField, serializers.MultipleChoiceField)

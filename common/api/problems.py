@@ -14,8 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from common.errors import FilesAway, NotYours, Refused, TooManyRequests
-from common.metrics import refusal_counted
-from common.traces import current_trace
+from common.telemetry import current_trace, refusal_counted
 
 MEDIA_TYPE = "application/problem+json"
 FILES_RETRY_SECONDS = 60

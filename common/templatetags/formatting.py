@@ -7,11 +7,21 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from django import template
+from django.template import RequestContext
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def address_with(context: RequestContext, name: str, value: object) -> str:
+    """Return the query string of this page with one parameter changed, such as `?q=border&page=2`."""
+    query = context["request"].GET.copy()
+    query[name] = str(value)
+    return f"?{query.urlencode()}"
+
 
 # Raw HTML is disabled, and markdown-it validates the scheme of links.
 markdown_parser = MarkdownIt("commonmark", {"html": False})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from common.axes import linear_axis, logarithmic_axis
+from common.plots import linear_axis, logarithmic_axis
 
 NUMBERS = st.floats(-1e6, 1e6)
 

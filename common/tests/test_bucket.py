@@ -16,9 +16,9 @@ from django.conf import settings as django_settings
 from pytest_django.fixtures import Settings
 
 from common.errors import FilesAway
-from common.stored_files import store, stored_names
 from common.stores import bucket as bucket_store
 from common.stores import copies as copies_module
+from common.stores import store, stored_names
 from common.stores.base import FileStore, SentAs
 from common.stores.copies import copies_folder, copies_shrink, local_copy
 from tests.support.buckets import Bucket, closed_address, s3_server

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 from redis import Redis
 
-from common import redis_counts
+from common import rate_limits
 from common.errors import TooManyRequests
 from common.models import RateCount
 from common.rate_limits import (
@@ -79,7 +79,7 @@ def test_over_several_processes_the_total_stays_bounded(server: OwnRedis) -> Non
     through = 0
     for _ in range(5):
         process_counts_forget()
-        redis_counts.redis_counts_forget()
+        rate_limits.redis_counts_forget()
         through += taken(LENIENT, "ann")
     assert LENIENT.count <= through <= LENIENT.count + 5 * LENIENT.uncounted
 
@@ -123,7 +123,7 @@ def test_counts_can_be_forgotten_by_name(server: OwnRedis) -> None:
 def test_two_installations_can_share_a_server(server: OwnRedis, settings: Settings) -> None:
     taken(STRICT, "ann")
     settings.SECRET_KEY = "another"
-    redis_counts.redis_counts_forget()
+    rate_limits.redis_counts_forget()
 
     assert taken(STRICT, "ann") == 3
     assert rate_counts_forget((STRICT,)) == 1
@@ -144,7 +144,7 @@ def test_while_redis_is_away_the_database_counts_and_the_log_says_so_once(
     ]
 
     server.start()
-    monkeypatch.setattr("common.redis_counts.time.monotonic", lambda: time.perf_counter() + 1e6)
+    monkeypatch.setattr("common.rate_limits.time.monotonic", lambda: time.perf_counter() + 1e6)
     with caplog.at_level(logging.WARNING):
         assert taken(STRICT, "ann") == 3
     assert caplog.records[-1].message == "Redis answers again: limits are counted there"
@@ -162,6 +162,6 @@ def test_a_server_that_hangs_delays_one_request_for_a_fifth_of_a_second(settings
             taken(STRICT, "ann", attempts=1)
             asked.append(time.perf_counter() - begun)
 
-    assert asked[0] >= redis_counts.ANSWER_SECONDS
-    assert max(asked[1:]) < redis_counts.ANSWER_SECONDS
+    assert asked[0] >= rate_limits.ANSWER_SECONDS
+    assert max(asked[1:]) < rate_limits.ANSWER_SECONDS
     assert RateCount.objects.get().count == 3

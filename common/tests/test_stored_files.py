@@ -3,7 +3,7 @@
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
-from common.stored_files import stored_names
+from common.stores import stored_names
 
 
 def test_all_files_of_a_storage_are_named_in_order() -> None:

@@ -7,9 +7,8 @@ import pytest
 from django.conf import settings as django_settings
 from pytest_django.fixtures import Settings
 
-from common.spacy_model import configured_model
-from common.stored_files import store, stored_names
-from common.stored_models import model_store, stored_model_located, stored_model_pinned
+from common.stored_models import configured_model, model_store, stored_model_located, stored_model_pinned
+from common.stores import store, stored_names
 from measures.text import spacy_models
 from measures.text.parsing import Parser
 from tests.support.buckets import Bucket, s3_server

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.operations import Body, operation
-from common.statements import is_possible_id
+from common.sql import is_possible_id
 from compressions.alignment_words import MAX_WORDS
 from compressions.models import AlignmentCorrection, Target
 from compressions.selectors.alignments import ShownAlignment, alignment_of, correction_versions, targets_of_campaign

@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from common.api.bodies import FileBody, content_of
 from common.api.endpoint import UploadEndpoint
 from common.api.operations import operation
-from common.api.uploads import FileBody, content_of
 from compressions.models import SourceImport
 from compressions.selectors.sources import imports_of_campaign
 from compressions.services.imports import source_import_request

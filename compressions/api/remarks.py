@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from common.api.fields import TypedField
+from common.api.bodies import TypedField
 from common.api.operations import Body, PageQueryOf, operation
 from common.api.pages import Completed
 from compressions.selectors.writing import remarks_of_campaign, remarks_of_page, source_id_of

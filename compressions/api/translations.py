@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from common.api.bodies import FileBody, content_of
 from common.api.endpoint import UploadEndpoint
 from common.api.operations import operation
-from common.api.uploads import FileBody, content_of
 from compressions.api.imports import LineSerializer
 from compressions.models import TranslationImport
 from compressions.selectors.translations import translation_imports

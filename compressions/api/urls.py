@@ -1,6 +1,6 @@
 from django.urls import path
 
-from compressions.api import alignments, compressions, imports, paragraphs, remarks, texts, translations
+from compressions.api import alignments, compressions, imports, remarks, texts, translations
 
 app_name = "compressions-api"
 urlpatterns = [
@@ -34,5 +34,5 @@ urlpatterns = [
     path("campaigns/<slug:slug>/flags/", compressions.Flags.as_view(), name="flags"),
     path("campaigns/<slug:slug>/remarks/", remarks.Remarks.as_view(), name="remarks"),
     path("campaigns/<slug:slug>/remarks/<int:remark_id>/answer/", remarks.Answer.as_view(), name="remark-answer"),
-    path("campaigns/<slug:slug>/paragraphs/", paragraphs.Paragraphs.as_view(), name="paragraphs"),
+    path("campaigns/<slug:slug>/paragraphs/", texts.Paragraphs.as_view(), name="paragraphs"),
 ]

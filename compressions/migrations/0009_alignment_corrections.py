@@ -6,7 +6,7 @@ from django.db import migrations, models
 from django.db.models import Q, Value
 from django.db.models.lookups import Exact
 
-from common.json_columns import JsonLength, JsonType
+from common.json_values import JsonLength, JsonType
 
 
 def is_list(name: str) -> Exact:

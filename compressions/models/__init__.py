@@ -1,6 +1,5 @@
 """The models of the compressions app."""
 
-from .alignments import AlignmentCorrection
 from .texts import (
     MAX_FLAG_KINDS,
     MAX_PAGE_NAME_LENGTH,
@@ -18,7 +17,7 @@ from .texts import (
     Target,
     text_digest,
 )
-from .translations import MAX_LANGUAGE_LENGTH, MAX_MAKER_LENGTH, TranslatedText, TranslationImport
+from .translations import MAX_LANGUAGE_LENGTH, MAX_MAKER_LENGTH, AlignmentCorrection, TranslatedText, TranslationImport
 
 __all__ = [
     "MAX_FLAG_KINDS",

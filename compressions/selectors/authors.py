@@ -4,7 +4,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from compressions.models import Compression, SystemOutput, Target
 from crowd.models import Campaign, Round, Worker
-from crowd.selectors.exclusions import excluded_workers
+from crowd.selectors.members import excluded_workers
 
 
 def texts_of_excluded_only(campaign: Campaign) -> QuerySet[Target]:

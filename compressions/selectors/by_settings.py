@@ -6,7 +6,7 @@ from django.db.models import Count, QuerySet
 
 from compressions.models import Compression
 from crowd.models import Campaign
-from crowd.selectors.exclusions import workers_of_tests
+from crowd.selectors.members import workers_of_tests
 
 
 def compressions_by_settings(campaign: Campaign) -> Mapping[int | None, int]:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
-from common.columns import Columns, read_each
 from common.errors import NotYours
-from common.statements import Statement, is_possible_id
+from common.sql import Columns, Statement, is_possible_id, read_each
 from compressions.genres import genre_label, genre_words
 from compressions.models import Compression, Source, SourceImport
 from crowd.models import Assignment, Campaign, Enrolment

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
 from common.errors import AlreadySubmitted, Refused, SlotTaken, TooManyRequests
-from compressions.edit_logs import replay_log
 from compressions.models import Draft, Source
+from compressions.services.submission import replay_log
 from crowd.models import Assignment
 from measures.keystrokes.edit_log import dump_log
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.jobs import Progress
-from common.slices import slices
+from common.sql import slices
 from compressions.models import Source, SourceImport
 from compressions.readers import read_rows
 from compressions.rows import CheckedRows, KnownSource, UsableRow, check_again, check_rows, paragraphs_first

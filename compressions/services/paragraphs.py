@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from common.slices import slices
+from common.sql import slices
 from compressions.models import Source
 from compressions.rows import UsableRow
 from compressions.selectors.paragraphs import free_ids, is_suitable, possible_ids

@@ -19,8 +19,8 @@ from compressions.services.sources import sources_create
 from compressions.services.targets import texts_close
 from crowd.models import Item, ItemConflict, Round
 from crowd.services.audit import audit_record
-from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_reopen
+from crowd.services.leases import items_block_for_workers_of
 from crowd.services.turns import campaign_turn
 from crowd.services.withdrawals import items_withdraw
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from common.row_inserts import rows_insert
+from common.inserts import rows_insert
 from compressions.models import Source
 from compressions.rows import UsableRow
 from crowd.models import Campaign, Round
-from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import conflicts_create, items_insert
+from crowd.services.leases import items_block_for_workers_of
 
 COLUMNS = ("source_id", "genre", "text", "sentences", "item_id")
 

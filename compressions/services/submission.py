@@ -1,32 +1,87 @@
 """Accept editors' submissions. A submitted text must be what replaying its edit log gives."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.clock import milliseconds_since
 from common.errors import Refused
 from common.inserts import insert
 from common.typed_text import comment_check, stacked_marks_words
-from compressions.edit_logs import LOG_WORDS, LogRefused, ReplayedLog, beginning, replay_log
 from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import known_text_block, rating_block, target_create, target_known, target_reopen
 from crowd.models import Enrolment, Stream
-from crowd.services.claims import assignment_complete
-from crowd.services.claims_ahead import TaskAhead
+from crowd.services.claims import TaskAhead, assignment_complete
 from crowd.services.remarks import comment_add
-from measures.keystrokes.edit_log import Operation, dump_log
+from measures.keystrokes.edit_log import EditLogError, Operation, dump_log, parse_log, replay
 from measures.keystrokes.effort import active_time, effort_flags
-from measures.keystrokes.log_clock import too_long_for
-from measures.text.disguise import disguises
+from measures.keystrokes.log_bounds import log_bounds, most_operations_within, too_long_for
 from measures.text.length_rule import Reason, Verdict, check_compression
 from measures.text.normalization import display_text
-from measures.text.odd_texts import odd_texts
+from measures.text.odd_texts import disguises, odd_texts
+
+MAX_LOG_BYTES = 1_000_000
+LOG_WORDS = gettext_lazy(
+    "Something went wrong while recording your edits. Open “More” to start again or report a problem."
+)
+
+
+class LogRefused(Refused):
+    """The log cannot be parsed, or does not lead to the submitted text."""
+
+
+@dataclass(frozen=True)
+class ReplayedLog:
+    """The operations of a log and the text they lead to."""
+
+    operations: tuple[Operation, ...]
+    text: str
+
+
+def decode_json(raw: str | bytes) -> object:
+    """Decode JSON from a browser; return None if it is invalid or too large."""
+    if len(raw.encode(errors="replace") if isinstance(raw, str) else raw) > MAX_LOG_BYTES:
+        return None
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):  # not JSON, a number with too many digits, or nested too deeply
+        return None
+
+
+def beginning(source: str, started_from: str) -> str:
+    """Return the text with which the editor's box started."""
+    if started_from not in Start.values:
+        raise LogRefused(LOG_WORDS)
+    return source if started_from == Start.SOURCE else ""
+
+
+def replay_log(source: Source, started_from: str, raw_log: object, available_ms: int | None = None) -> ReplayedLog:
+    """Replay a log within the bounds for its source and, where that is known, for the time since it was given out.
+
+    What is too much is refused before any of it is read.
+    """
+    start = beginning(source.text, started_from)
+    bounds = log_bounds(len(source.text))
+    if isinstance(raw_log, list):
+        _size_check(len(raw_log), bounds.operations, available_ms)
+    try:
+        operations = parse_log(raw_log, max_operations=bounds.operations, max_characters=bounds.characters)
+        return ReplayedLog(operations, replay(start, operations, max_replayed=bounds.replayed))
+    except EditLogError as error:
+        raise LogRefused(LOG_WORDS) from error
+
+
+def _size_check(operations: int, most: int, available_ms: int | None) -> None:
+    if operations > most:
+        raise LogRefused(LOG_WORDS)
+    if available_ms is not None and operations > most_operations_within(available_ms):
+        raise LogRefused(LOG_WORDS)
 
 
 class RuleBroken(Refused):

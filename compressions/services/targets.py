@@ -4,16 +4,15 @@ import random
 
 from django.db.models import Q
 
-from common.columns import Columns
 from common.inserts import insert, insert_unless_there
-from common.statements import Statement
+from common.sql import Columns, Statement
 from compressions.models import Pair, Source, Target, text_digest
 from compressions.selectors.authors import texts_of_excluded_only
 from crowd.models import Campaign, Item, ItemConflict, Round, Stream
 from crowd.round_registry import all_round_pages
 from crowd.services.claim_statements import OTHERS_OF_BROWSERS
-from crowd.services.item_slots import items_block_for_workers_of
 from crowd.services.items import item_create, items_close, items_reopen
+from crowd.services.leases import items_block_for_workers_of
 
 TARGET = Columns(Target, "t", "id source_id text digest item_id")
 KNOWN = Statement(f"""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.jobs import Progress
-from common.slices import slices
+from common.sql import slices
 from compressions.models import (
     Compression,
     Source,

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.clock import database_now
-from compressions.edit_logs import MAX_LOG_BYTES
 from compressions.models import Compression, Draft
 from compressions.selectors.writing import MAX_IN_PAGE
 from compressions.services.drafts import DRAFT_LIFETIME, MAX_DRAFTS, MAX_TOGETHER, TOO_MANY, drafts_forget_old
+from compressions.services.submission import MAX_LOG_BYTES
 from crowd.models import Assignment
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from tests.support.factories import (

@@ -10,7 +10,7 @@ from django.test import Client
 
 from compressions.models import Compression, Draft, Source
 from crowd.models import Assignment, Remark
-from measures.text.bounds import MAX_TYPED_LENGTH
+from measures.text.normalization import MAX_TYPED_LENGTH
 from tests.support.factories import (
     editor_at_work,
     fields_of,

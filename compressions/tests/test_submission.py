@@ -6,10 +6,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from common.errors import NotYours, SlotTaken
-from compressions.edit_logs import LogRefused
 from compressions.models import Compression, Source, Start, Target
 from compressions.selectors.sources import source_of_assignment
-from compressions.services.submission import RuleBroken, Submission, compression_submit
+from compressions.services.submission import LogRefused, RuleBroken, Submission, compression_submit
 from crowd.models import Assignment, Campaign, Enrolment, Item
 from crowd.services.claims import assignment_claim
 from measures.text.length_rule import Reason, allowed_length

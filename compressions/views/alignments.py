@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused
-from common.statements import is_possible_id
+from common.sql import is_possible_id
 from compressions.alignment_drawing import drawing, drawing_of, legend
 from compressions.alignment_form import AlignmentForm
 from compressions.alignment_words import TooLongToDraw

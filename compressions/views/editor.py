@@ -1,36 +1,84 @@
 """Editor views: the editing page, its drafts and its submission."""
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, SlotTaken, TooManyRequests
-from common.metrics import refusal_counted, submission_counted
-from common.stencils import Holes, render_filled
+from common.prepared_pages import Holes, render_filled
+from common.telemetry import refusal_counted, submission_counted
 from common.typed_text import TextRefused
-from compressions.counter import counter_words, length_bar, rule_words
-from compressions.edit_logs import LOG_WORDS, MAX_LOG_BYTES, LogRefused, decode_json
 from compressions.models import MAX_PAGE_NAME_LENGTH, Start
 from compressions.selectors.sources import EditorTask, editor_task
 from compressions.selectors.writing import compression_of_assignment, draft_of_page, drafts_for_page
 from compressions.services.drafts import DraftSave, draft_save
-from compressions.services.submission import RuleBroken, Submission, compression_submit
+from compressions.services.submission import (
+    LOG_WORDS,
+    MAX_LOG_BYTES,
+    LogRefused,
+    RuleBroken,
+    Submission,
+    compression_submit,
+    decode_json,
+)
 from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Assignment, EditorStart, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
-from crowd.responses import redirect_or_json, refused_json, wants_json
 from crowd.selectors.work import WITHDRAWN, is_withdrawn, standing
-from crowd.services.claims_ahead import TaskAhead
-from crowd.sessions import resume_token
+from crowd.services.claims import TaskAhead
+from crowd.sessions import redirect_or_json, refused_json, resume_token, wants_json
 from crowd.views.worker import next_task
-from measures.text.length_rule import check_compression
+from measures.text.length_rule import Verdict, check_compression
+
+WHOLE = 100
+
+
+@dataclass(frozen=True)
+class LengthBar:
+    """The length of a text as percentages of the original's: within the limit, beyond it, and the limit itself."""
+
+    fill: str
+    over: str
+    limit: str
+
+
+def rule_words(verdict: Verdict, keep_percent: int) -> str:
+    """Say the length rule of a text in its own numbers."""
+    words = ngettext(
+        "Make it at least %(percent)s%% shorter: %(n)s character or fewer. The original has %(original)s.",
+        "Make it at least %(percent)s%% shorter: %(n)s characters or fewer. The original has %(original)s.",
+        verdict.allowed,
+    )
+    return words % {"percent": WHOLE - keep_percent, "n": verdict.allowed, "original": verdict.source_length}
+
+
+def counter_words(verdict: Verdict) -> str:
+    if not verdict.length:
+        return _("Please write some text.")
+    if verdict.excess:
+        words = ngettext("%(n)s character too long", "%(n)s characters too long", verdict.excess)
+        return words % {"n": verdict.excess}
+    if not verdict.spare:
+        return _("Short enough: right at the limit")
+    words = ngettext("Short enough: %(n)s character to spare", "Short enough: %(n)s characters to spare", verdict.spare)
+    return words % {"n": verdict.spare}
+
+
+def length_bar(verdict: Verdict) -> LengthBar:
+    whole = max(1, verdict.source_length)
+    limit = WHOLE * verdict.allowed / whole
+    length = min(WHOLE, WHOLE * verdict.length / whole)
+    return LengthBar(fill=f"{min(limit, length):.1f}", over=f"{max(0, length - limit):.1f}", limit=f"{limit:.1f}")
+
 
 State = Assignment.State
 # What differs from text to text while nothing is out of the ordinary.

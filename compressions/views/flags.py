@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from common.listing import Filter, Listing
 from common.spreadsheets import csv_download
-from common.statements import is_possible_id
+from common.sql import is_possible_id
 from compressions.flag_kinds import KIND_OF_NAME, KINDS, UNKNOWN
 from compressions.models import Compression
 from compressions.selectors.flags import compressions_listed, compressions_told, flagged_like

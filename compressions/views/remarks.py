@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from common.listing import Filter, Listing, ListingState
 from common.spreadsheets import csv_download
-from common.statements import is_possible_id
+from common.sql import is_possible_id
 from compressions.forms import AnswerForm
 from compressions.selectors.writing import remarks_of_campaign, remarks_of_page, source_id_of, with_sources
 from crowd.access import campaign_staff, staff_user

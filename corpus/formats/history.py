@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from compressions.edit_logs import beginning
+from compressions.services.submission import beginning
 from corpus.formats.base import CardFacts, FormatWriter, ReleaseFormat
 from corpus.formats.rawdata import BYTE_ORDER_MARK, cell
 from corpus.release.folder import ReleaseFolder

@@ -18,7 +18,7 @@ from psycopg.sql import SQL, Identifier
 
 from compressions.models import AlignmentCorrection, Compression, Pair, Source, SystemOutput, Target
 from crowd.models import Campaign, Worker
-from crowd.selectors.exclusions import workers_of_tests
+from crowd.selectors.members import workers_of_tests
 from ratings.models import Rating, Score
 
 CHUNK = 2000

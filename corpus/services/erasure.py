@@ -1,13 +1,15 @@
 """Erase a person's data at their request. Released files are not changed: copies of them cannot be recalled."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.models import F, Q, QuerySet
 
 from common.clock import database_now
-from common.erased_bytes import deleted_bytes_overwrite
 from compressions.flag_kinds import NO_FLAGS
 from compressions.models import Compression, Draft, Pair, Target
 from compressions.selectors.authors import texts_only_by
@@ -18,6 +20,31 @@ from crowd.services.claims import lease_give_back
 from crowd.services.shared_browsers import worker_browsers_forget
 from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating
 from ratings.services.tally import tally_forget
+
+CHECKPOINT_SECONDS = 1  # it keeps others from writing while it waits for those who read
+
+
+def deleted_bytes_overwrite(rooms: Iterable[str]) -> bool:
+    """Overwrite the deleted rows of the rooms' tables; return False if somebody who reads just now is in the way."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            return _file_rewrite(cursor)
+        models = [model for room in rooms for model in apps.get_app_config(room).get_models()]
+        cursor.execute(f"VACUUM {', '.join(connection.ops.quote_name(model._meta.db_table) for model in models)}")
+    return True
+
+
+def _file_rewrite(cursor: CursorWrapper) -> bool:
+    cursor.execute("VACUUM")
+    # The new file is still in the log before the old one, with everything that was written meanwhile.
+    cursor.execute(f"PRAGMA busy_timeout = {1000 * CHECKPOINT_SECONDS}")
+    try:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        is_busy = bool(cursor.fetchone()[0])
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout = {1000 * connection.settings_dict['OPTIONS']['timeout']}")
+    return not is_busy
+
 
 ERASED = "erased at the person's wish"
 WRITTEN_TO = ("crowd", "compressions", "ratings")  # the rooms whose tables hold something about people

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from common.errors import Refused
 from common.jobs import Progress
-from common.slices import slices
+from common.sql import slices
 from compressions.models import MAX_SYSTEM_NAME_LENGTH, Target
 from compressions.readers import BadLine, Row, read_rows
 from compressions.services.file_imports import (

@@ -14,7 +14,7 @@ from compressions.selectors.retired import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sources
 from crowd.models import Campaign, Round
-from crowd.selectors.exclusions import workers_of_tests
+from crowd.selectors.members import workers_of_tests
 from crowd.services.audit import audit_record
 from crowd.services.turns import campaign_turn
 from ratings.models import RaterPool, Rating

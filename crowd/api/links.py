@@ -17,7 +17,7 @@ from crowd.models import JoinLink, Round
 from crowd.models.links import CODES
 from crowd.platforms import platform_choices
 from crowd.selectors.link_warnings import link_warnings
-from crowd.selectors.links import link_refusal, links_of_campaign
+from crowd.selectors.progress import link_refusal, links_of_campaign
 from crowd.services.links import (
     join_link_create,
     join_link_forget_wrong_ids,

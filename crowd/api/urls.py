@@ -1,6 +1,6 @@
 from django.urls import path
 
-from crowd.api import campaigns, links, log, progress, settings, versions
+from crowd.api import campaigns, links, settings
 
 app_name = "crowd-api"
 urlpatterns = [
@@ -8,8 +8,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", campaigns.OneCampaign.as_view(), name="campaign"),
     path("campaigns/<slug:slug>/state/", campaigns.State.as_view(), name="state"),
     path("campaigns/<slug:slug>/settings/", settings.Settings.as_view(), name="settings"),
-    path("campaigns/<slug:slug>/versions/", versions.Versions.as_view(), name="versions"),
-    path("campaigns/<slug:slug>/versions/<int:number>/", versions.OneVersion.as_view(), name="version"),
+    path("campaigns/<slug:slug>/versions/", settings.Versions.as_view(), name="versions"),
+    path("campaigns/<slug:slug>/versions/<int:number>/", settings.OneVersion.as_view(), name="version"),
     path("campaigns/<slug:slug>/links/", links.Links.as_view(), name="links"),
     path("campaigns/<slug:slug>/links/<int:link_id>/", links.OneLink.as_view(), name="link"),
     path("campaigns/<slug:slug>/links/<int:link_id>/state/", links.LinkState.as_view(), name="link-state"),
@@ -17,8 +17,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/links/<int:link_id>/wrong-ids/", links.LinkWrongIds.as_view(), name="link-wrong-ids"),
     path("campaigns/<slug:slug>/links/<int:link_id>/keys/", links.LinkKeys.as_view(), name="link-keys"),
     path("campaigns/<slug:slug>/rounds/<slug:work_round>/pause/", links.RoundPause.as_view(), name="round-pause"),
-    path("campaigns/<slug:slug>/jobs/", log.Jobs.as_view(), name="jobs"),
-    path("campaigns/<slug:slug>/jobs/<int:job_id>/", log.OneJob.as_view(), name="job"),
-    path("campaigns/<slug:slug>/audit/", log.Audit.as_view(), name="audit"),
-    path("campaigns/<slug:slug>/progress/", progress.Progress.as_view(), name="progress"),
+    path("campaigns/<slug:slug>/jobs/", campaigns.Jobs.as_view(), name="jobs"),
+    path("campaigns/<slug:slug>/jobs/<int:job_id>/", campaigns.OneJob.as_view(), name="job"),
+    path("campaigns/<slug:slug>/audit/", campaigns.Audit.as_view(), name="audit"),
+    path("campaigns/<slug:slug>/progress/", campaigns.Progress.as_view(), name="progress"),
 ]

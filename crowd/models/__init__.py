@@ -1,11 +1,8 @@
 """The models of the crowd app."""
 
-from .account_sessions import AccountSession
-from .api_tokens import ApiToken, Scope
+from .accounts import AccountSession, ApiToken, BrowserRequest, Invitation, Scope, WorkerBrowser
 from .audit import AuditEntry
-from .browsers import BrowserRequest, WorkerBrowser
 from .campaign import Campaign, CampaignState, EditorStart, PayUnit, RatingTask, Round
-from .invitations import Invitation
 from .links import JoinLink
 from .members import Membership, Role
 from .notices import Notice

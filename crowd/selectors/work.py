@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
 from common.errors import NotYours
-from common.statements import Statement
+from common.sql import Statement
 from crowd.models import NO_MORE, Assignment, Enrolment, Item, JoinLink
 from crowd.models.campaign import NO_LIMIT
 from crowd.models.work import streams_of_work

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from crowd.models import Campaign, CampaignState
-from crowd.selectors.campaign_list import deletion_has_begun
+from crowd.selectors.campaigns import deletion_has_begun
 from crowd.services.audit import audit_record
 
 

@@ -1,6 +1,6 @@
-"""The statements of the claims in handwritten SQL (`common/statements.py`); `claims.py` says how they work together."""
+"""The statements of the claims in handwritten SQL (`common/sql.py`); `claims.py` says how they work together."""
 
-from common.statements import Statement
+from common.sql import Statement
 
 # The items of a stream that a worker may have and that have an open slot. The subqueries do not depend on the item, so
 # the database evaluates each of them once, whatever its table statistics. The second leaves out items that would block

@@ -4,7 +4,7 @@ How a claim works:
 
 1. If the worker holds live leases, they are renewed and returned, so a reload never takes more items. The remaining
    tasks of a page are finished before a new page is filled. How often a lease can be renewed is limited
-   (`crowd/services/lease_ends.py`).
+   (`crowd/services/leases.py`).
 2. If one of the worker's own leases has expired, it is reclaimed while a slot of its item is open: their draft is
    kept there.
 3. Otherwise, take the first item, in the drawn order, that has an open slot and no row of this worker. On PostgreSQL,
@@ -16,7 +16,7 @@ How a claim works:
    accepted until somebody else needs the slot.
 6. If a page holds several tasks, steps 2 to 5 are repeated for each page position.
 
-Most claims follow a submission. Its transaction also claims the next task (`crowd/services/claims_ahead.py`) by steps 3
+Most claims follow a submission. Its transaction also claims the next task (`crowd/services/claims.py`) by steps 3
 and 4, if that needs no waiting; if not, the claim above comes after it.
 
 Whatever can be read before a transaction is read there. The conditions of each update and the constraints check it
@@ -42,15 +42,22 @@ from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
 from common.errors import AlreadySubmitted, NotYours, SlotTaken, StudyOver, TakenByOther
-from common.inserts import insert
-from common.metrics import claim_counted
-from common.statements import as_stored
+from common.inserts import insert, insert_unless_there
+from common.sql import as_stored
+from common.telemetry import claim_counted
 from crowd.models import NO_MORE, Assignment, Enrolment, Item
 from crowd.round_registry import round_pages
 from crowd.selectors.work import WITHDRAWN, WorkTally, is_withdrawn, work_tally
-from crowd.services.claim_statements import BLOCK_CONFLICTING, COMPLETE
-from crowd.services.item_slots import NoOpenSlot, slot_claim, slot_claim_among, slot_claim_first
-from crowd.services.lease_ends import lease_end
+from crowd.services.claim_statements import BLOCK_CONFLICTING, COMPLETE, GIVE_BACK
+from crowd.services.leases import (
+    NoOpenSlot,
+    lease_end,
+    slot_claim,
+    slot_claim_among,
+    slot_claim_first,
+    slot_take_among,
+    slot_take_first,
+)
 
 State = Assignment.State
 FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
@@ -288,3 +295,55 @@ def _reclaim(assignment: Assignment, enrolment: Enrolment, now: datetime, page_p
         return False
     assignment.state, assignment.lease_ends_at, assignment.page_position = State.LEASED, ends_at, page_position
     return True
+
+
+class TaskAhead:
+    """The task after the one that is being submitted. `assignment_id` is None until it is taken.
+
+    Create it before the transaction of the submission, and call `take` at its end.
+    """
+
+    def __init__(self, enrolment: Enrolment, submitting: Assignment) -> None:
+        self.enrolment = enrolment
+        self.assignment_id: int | None = None
+        number = _number_of_next(enrolment) if submitting.state == Assignment.State.LEASED else None
+        self._is_due = number is not None
+        self._ranked = None if number is None else _best_items(enrolment, number)
+
+    def take(self) -> None:
+        """Lease the next task if that can be had without waiting; call inside the transaction of the submission."""
+        self.assignment_id = self._lease() if self._is_due else None
+
+    def _lease(self) -> int | None:
+        enrolment, ranked = self.enrolment, self._ranked
+        item_id = slot_take_first(enrolment) if ranked is None else slot_take_among(ranked)
+        if item_id is None:
+            return None
+        lease = new_lease(enrolment, item_id, database_now())
+        if not insert_unless_there(lease):
+            GIVE_BACK.run(item=item_id)
+            return None
+        BLOCK_CONFLICTING.run(item=item_id, worker=enrolment.worker_id)
+        return lease.pk
+
+
+def _best_items(enrolment: Enrolment, number: int) -> list[int] | None:
+    """Return the items to try for a worker's `number`-th task, best first; None in rounds with the drawn order."""
+    rank_candidates = round_pages(enrolment.round).rank_candidates
+    return None if rank_candidates is None else next(filter(None, rank_candidates(enrolment, number)), [])
+
+
+def _number_of_next(enrolment: Enrolment) -> int | None:
+    """Return the number of the worker's next task, from 1; None if it is left to an ordinary claim."""
+    campaign = enrolment.campaign
+    may_work = not enrolment.is_excluded and enrolment.outcome not in NO_MORE
+    if not may_work or not enrolment.takes_work:
+        return None
+    if enrolment.must_read_guidelines or campaign.tasks_per_page(enrolment.round) > 1:
+        return None
+    if round_pages(enrolment.round).entry_check(enrolment):
+        return None
+    tally = work_tally(enrolment)
+    # The one being submitted is not counted yet.
+    is_left = tally.by_link + 2 <= campaign.tasks_per_worker(enrolment.round)
+    return tally.submitted + 2 if is_left and tally.unfinished == 1 else None

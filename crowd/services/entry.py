@@ -11,8 +11,8 @@ from common.errors import Refused
 from crowd.models import NO_MORE, Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
 from crowd.platforms import ACCOUNT
 from crowd.round_registry import round_pages
-from crowd.selectors.links import NOT_OPEN, link_refusal
 from crowd.selectors.members import is_expert_id
+from crowd.selectors.progress import NOT_OPEN, link_refusal
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.audit import PARTICIPANT_WITHDREW
 from crowd.services.browsers import browser_bind

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import F
 
-from common.inserts import insert
-from common.row_inserts import rows_insert
+from common.inserts import insert, rows_insert
 from crowd.models import Campaign, Item, ItemConflict, Round, Stream
 
 POSITIONS = 2**31 - 1

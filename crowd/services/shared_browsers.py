@@ -13,7 +13,7 @@ These are blocked assignments, like those of a text's own author, so claims need
 done before is blocked when a person comes (`people_of_browser_separate`), and work that comes later by the statements
 that store it: `BLOCK_CONFLICTING` in `crowd/services/claim_statements.py` for the source of a claim, and `BLOCK_RATING`
 in `compressions/services/targets.py` for a text; for one that another had written first, also `BLOCK_TEXT_AGAIN` in
-`ratings/services/expert_blocks.py`. They look the browsers up themselves, because what the request read before its
+`ratings/services/experts.py`. They look the browsers up themselves, because what the request read before its
 transaction may be old.
 
 Two entries at the same moment, or an entry during a submission, do not miss each other: an entry is committed before
@@ -23,7 +23,7 @@ it looks for others, and it then waits for the submissions that began without kn
 from django.db import transaction
 
 from common.clock import database_now
-from common.statements import Statement, as_stored
+from common.sql import Statement, as_stored
 from crowd.models import Assignment, Worker
 from crowd.round_registry import all_round_pages
 from crowd.selectors.shared_browsers import workers_of_same_browsers

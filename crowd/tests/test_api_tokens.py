@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from common.errors import Refused
-from crowd.api.authentication import WRONG_TOKENS
+from crowd.api.endpoint import WRONG_TOKENS
 from crowd.models import ApiToken, Scope
 from crowd.services.api_tokens import (
     MAX_DAYS,

@@ -16,7 +16,6 @@ from crowd.access import public
 from crowd.account_forms import NewAccountForm
 from crowd.limits import take_guess
 from crowd.models import Invitation, Membership, Role
-from crowd.responses import too_many_requests
 from crowd.services.accounts import UsernameTaken, account_create_invited
 from crowd.services.invitations import (
     InvitationGone,
@@ -25,6 +24,7 @@ from crowd.services.invitations import (
     invitation_check,
     invitation_of_token,
 )
+from crowd.sessions import too_many_requests
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

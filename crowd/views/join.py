@@ -9,16 +9,15 @@ from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, TooManyRequests
 from common.json_web_tokens import BadToken
-from common.metrics import refusal_counted
+from common.telemetry import refusal_counted
 from crowd.access import framed, public
 from crowd.arrivals import ids_of_arrival
 from crowd.languages import pages_for, pages_in
 from crowd.limits import may_note_other_id, take_guess, take_join
 from crowd.models import Enrolment, JoinLink
 from crowd.platforms import ACCOUNT, DIRECT, platform_sending
-from crowd.responses import too_many_requests
 from crowd.selectors.campaigns import work_is_left
-from crowd.selectors.links import link_refusal
+from crowd.selectors.progress import link_refusal
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.browsers import OtherBrowser, browser_hash, browser_holds, browser_request_create
 from crowd.services.entry import has_come_by, worker_enter
@@ -33,6 +32,7 @@ from crowd.sessions import (
     has_arrived,
     session_read,
     session_write,
+    too_many_requests,
 )
 from crowd.views.worker import was_changed, way_back
 

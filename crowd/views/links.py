@@ -15,7 +15,7 @@ from crowd.forms import JoinLinkForm, LinkSettingsForm
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.campaigns import open_browser_requests
 from crowd.selectors.link_warnings import link_warnings
-from crowd.selectors.links import link_refusal, links_of_campaign
+from crowd.selectors.progress import link_refusal, links_of_campaign
 from crowd.services.links import (
     join_link_create,
     join_link_forget_wrong_ids,

@@ -11,8 +11,8 @@ from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Enrolment, Remark, Round
 from crowd.remark_form import RemarkForm
-from crowd.responses import redirect_or_json, wants_json
 from crowd.services.remarks import problem_report, task_skip
+from crowd.sessions import redirect_or_json, wants_json
 from crowd.views.worker import next_task
 
 

@@ -10,7 +10,7 @@ from common.models import Job
 from crowd.access import campaign_staff, signed_in, staff_user
 from crowd.default_texts import default_settings
 from crowd.models import Campaign, CampaignState
-from crowd.selectors.campaign_list import campaign_rows, state_counts
+from crowd.selectors.campaigns import campaign_rows, state_counts
 from crowd.selectors.members import expert_campaigns
 from crowd.services.campaigns import campaign_create
 from crowd.settings_forms import NewCampaignForm

@@ -8,18 +8,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import SlotTaken, TooManyRequests
-from common.metrics import claim_counted
 from common.rate_limits import rate_limit_take
+from common.telemetry import claim_counted
 from crowd.access import framed, public, worker_only
 from crowd.limits import Act, at_most, limit_of, take_guess
 from crowd.models import NO_MORE, Campaign, Enrolment, Outcome
-from crowd.responses import redirect_or_json, refused_json
 from crowd.round_registry import round_pages
 from crowd.selectors.work import lease_seconds, live_lease, standing, work_is_left_for
-from crowd.services.claims import assignment_claim, assignment_renew
-from crowd.services.claims_ahead import TaskAhead
+from crowd.services.claims import TaskAhead, assignment_claim, assignment_renew
 from crowd.services.entry import enrolment_finish, enrolment_leave, enrolment_withdraw, guidelines_accept
-from crowd.sessions import resume_read, session_write
+from crowd.sessions import redirect_or_json, refused_json, resume_read, session_write
 
 
 @worker_only

@@ -13,9 +13,9 @@ from rest_framework.request import Request
 from common.api.operations import Body, operation
 from common.api.results import RESULT_STATES, STATE_WORDS, result_state
 from common.models import Job
-from corpus.access import release_or_404
 from corpus.api.releases import answer_with_etag
 from corpus.models import Release
+from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
 from edit_operations.api.rows import OperationsRowSerializer
 from edit_operations.models import OperationsReport

@@ -11,11 +11,10 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
-from common.digests import json_digest
-from common.encoded_json import encoded_json
 from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress, job_enqueue
+from common.json_values import encoded_json, json_digest
 from common.leased_parts import LEASE_DURATION, POLL_SECONDS, LostPart, held, parts_compute, slices_of
 from common.models import Job
 from compressions.selectors.alignments import last_correction

@@ -11,9 +11,9 @@ from rest_framework.request import Request
 
 from common.api.operations import Body, operation
 from common.api.results import RESULT_STATES, STATE_WORDS, result_state
-from common.digests import json_digest
-from corpus.access import release_or_404
+from common.json_values import json_digest
 from corpus.api.releases import answer_with_etag
+from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
 from evaluation.loading import pinned_runs
 from evaluation.models import EvaluationReport

@@ -9,11 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
-from common.digests import json_digest
-from common.encoded_json import encoded_json
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
+from common.json_values import encoded_json, json_digest
 from compressions.selectors.translations import last_translation, translation_counts
 from corpus.models import Release
 from evaluation.loading import judged_release

@@ -17,8 +17,7 @@ from measures.keystrokes.edit_log import (
 from measures.keystrokes.edit_order import AlignedWords, EditOrder, PlacedWord, edit_order, word_spans
 from measures.keystrokes.effort import Effort, Flag, FlagName, FlagThresholds, effort, effort_flags
 from measures.keystrokes.order_summary import OperationPlace, OrderSummary, order_summary
-from measures.keystrokes.paste_origin import Paste, pastes
-from measures.keystrokes.typing_speed import Burst, fastest_burst
+from measures.keystrokes.paste_origin import Burst, Paste, fastest_burst, pastes
 
 __all__ = [
     "AlignedWords",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from measures.text.bounds import bounded_display_text
+from measures.text.normalization import bounded_display_text
 
 MAX_LOG_MS = 30 * 24 * 60 * 60 * 1000
 """Greatest time in a log: 30 days. A later one is taken for a clock error."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from measures.keystrokes.edit_log import Kind, Operation, snapshots
-from measures.keystrokes.paste_origin import Paste, pastes
-from measures.keystrokes.typing_speed import fastest_burst
-from measures.text.bounds import bounded_display_text
+from measures.keystrokes.paste_origin import Paste, fastest_burst, pastes
+from measures.text.normalization import bounded_display_text
 
 PAUSE_MS = 30_000
 """A longer pause counts as time away."""

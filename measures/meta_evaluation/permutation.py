@@ -10,8 +10,14 @@ import numpy.typing as npt
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.undefined import Undefined
-from measures.meta_evaluation.swapped_correlations import PairOfSystems, SwappedCorrelations, standardised
-from measures.meta_evaluation.swaps import Unit, is_enumerated, swaps
+from measures.meta_evaluation.swapped_correlations import (
+    PairOfSystems,
+    SwappedCorrelations,
+    Unit,
+    is_enumerated,
+    standardised,
+    swaps,
+)
 from measures.meta_evaluation.system_differences import (
     QUALITY_DECIMALS,
     Missing,

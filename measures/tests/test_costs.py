@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from measures.keystrokes.edit_log import Kind, Operation, edit_history, replay
 from measures.keystrokes.effort import effort, effort_flags
 from measures.tests.steps import steps
-from measures.text.bounds import bounded_display_text, stacked_marks
-from measures.text.disguise import disguises
 from measures.text.length_rule import check_compression
-from measures.text.odd_texts import odd_texts
+from measures.text.normalization import bounded_display_text, stacked_marks
+from measures.text.odd_texts import disguises, odd_texts
 from measures.text.segmentation import sentences, word_count
 
 PIECES = (

@@ -4,11 +4,17 @@ Canonical form and length in characters, words and sentences; bounds for texts f
 other checks of a compression.
 """
 
-from measures.text.bounds import MAX_MARKS_IN_A_ROW, MAX_TYPED_LENGTH, stacked_marks
-from measures.text.disguise import Disguise, DisguiseName, disguises
 from measures.text.length_rule import KEEP_PERCENT, Reason, Verdict, allowed_length, check_compression
-from measures.text.normalization import canonical, display_text, forbidden_character, length
-from measures.text.odd_texts import OddText, OddTextName, odd_texts
+from measures.text.normalization import (
+    MAX_MARKS_IN_A_ROW,
+    MAX_TYPED_LENGTH,
+    canonical,
+    display_text,
+    forbidden_character,
+    length,
+    stacked_marks,
+)
+from measures.text.odd_texts import Disguise, DisguiseName, OddText, OddTextName, disguises, odd_texts
 from measures.text.second_thoughts import SecondThought, second_thought
 from measures.text.segmentation import sentence_count, sentences, word_count
 

@@ -7,8 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from measures.text.bounds import MAX_TYPED_LENGTH, stacked_marks
-from measures.text.normalization import canonical, forbidden_character, length
+from measures.text.normalization import MAX_TYPED_LENGTH, canonical, forbidden_character, length, stacked_marks
 
 KEEP_PERCENT = 75
 """Greatest share of the characters of a source that its compression may keep, in percent."""

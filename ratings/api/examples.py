@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
+from common.api.bodies import FileBody, content_of
 from common.api.endpoint import UploadEndpoint
 from common.api.operations import PageQueryOf, operation
-from common.api.uploads import FileBody, content_of
 from crowd.api.endpoint import CampaignEndpoint
 from ratings.example_files import MAX_FILE_BYTES, FileRefused, Kind, examples_read
 from ratings.example_text import ExampleText

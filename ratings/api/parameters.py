@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from common.api.fields import FiniteField
+from common.api.bodies import FiniteField
 from common.api.operations import Body
 from crowd.models import Campaign
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles

@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from common.api.bodies import FileBody, content_of
 from common.api.endpoint import UploadEndpoint
 from common.api.operations import operation
 from common.api.results import JOB_STATES
-from common.api.uploads import FileBody, content_of
 from common.models import Job
 from crowd.api.endpoint import CampaignEndpoint
 from ratings.models import ImportPool, ModelRater, RatingImport

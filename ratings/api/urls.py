@@ -1,6 +1,6 @@
 from django.urls import path
 
-from ratings.api import examples, experts, participants, pay, people, preview, quality, rating_files, ratings
+from ratings.api import examples, participants, people, preview, quality, rating_files, ratings
 
 app_name = "ratings-api"
 CAMPAIGN, PERSON = "campaigns/<slug:slug>/", "campaigns/<slug:slug>/people/<int:number>/"
@@ -20,7 +20,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}quality/apply/", quality.Apply.as_view(), name="quality-apply"),
     path(f"{CAMPAIGN}quality/<int:run_id>/", quality.OneRun.as_view(), name="quality-run"),
     path(f"{CAMPAIGN}quality/<int:run_id>/withdraw/", quality.Withdraw.as_view(), name="quality-withdraw"),
-    path(f"{CAMPAIGN}pay/", pay.Pay.as_view(), name="pay"),
+    path(f"{CAMPAIGN}pay/", people.Pay.as_view(), name="pay"),
     path(f"{CAMPAIGN}examples/", examples.Examples.as_view(), name="examples"),
     path(f"{CAMPAIGN}examples/<int:item_id>/", examples.OneExample.as_view(), name="example"),
     path(f"{CAMPAIGN}examples/<int:item_id>/restore/", examples.RestoreExample.as_view(), name="example-restore"),
@@ -31,5 +31,5 @@ urlpatterns = [
     path(f"{CAMPAIGN}ratings/imports/<int:import_id>/", rating_files.OneRatingImport.as_view(), name="rating-import"),
     path(f"{CAMPAIGN}ratings/models/", rating_files.ModelRaters.as_view(), name="model-raters"),
     path(f"{CAMPAIGN}ratings/models/<int:rater_id>/", rating_files.OneModelRater.as_view(), name="model-rater"),
-    path(f"{CAMPAIGN}experts/", experts.Experts.as_view(), name="experts"),
+    path(f"{CAMPAIGN}experts/", people.Experts.as_view(), name="experts"),
 ]

@@ -1,13 +1,10 @@
 """Models of the rater round."""
 
 from .examples import GoldItem, QualificationAttempt, QualificationItem, QualificationSitting
-from .experts import ExpertItem, ExpertSample
-from .imports import ImportPool, RatingImport
-from .kept import KeptResult
-from .model_ratings import MAX_MODEL_NAME_LENGTH, ModelRater, ModelRating
+from .files import MAX_MODEL_NAME_LENGTH, ImportPool, ModelRater, ModelRating, RatingImport
 from .quality import Inclusion, QualityDecision, QualityRule, QualityRun
-from .ratings import RaterPool, Rating, RatingVersion, Score
-from .tally import FlagTally, RatingTally, Tally
+from .ratings import ExpertItem, ExpertSample, RaterPool, Rating, RatingVersion, Score
+from .results import FlagTally, KeptResult, RatingTally, Tally
 
 __all__ = [
     "MAX_MODEL_NAME_LENGTH",

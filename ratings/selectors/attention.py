@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from compressions.models import Source, Target
 from crowd.models import Campaign, Enrolment, Round, Worker
-from crowd.selectors.exclusions import uncounted_workers
+from crowd.selectors.members import uncounted_workers
 from measures.core.arrays import FloatArray, IntArray
 from measures.quality_control.answer_sequence import RaterWork
 from measures.quality_control.attention_flags import AttentionFlag, AttentionFlagName, attention_flags

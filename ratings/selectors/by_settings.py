@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.db.models import Count, Q, QuerySet
 
 from crowd.models import Campaign
-from crowd.selectors.exclusions import workers_of_tests
+from crowd.selectors.members import workers_of_tests
 from ratings.models import GoldItem, Rating
 
 

@@ -14,7 +14,7 @@ from common.errors import Refused
 from compressions.models import Compression
 from crowd.models import Campaign, Round
 from crowd.scales import Scale
-from crowd.selectors.exclusions import excluded_workers, workers_of_tests
+from crowd.selectors.members import excluded_workers, workers_of_tests
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.rating_scale import rescaled
 from measures.quality_control.dawid_skene import PointScores

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.clock import database_now
-from common.digests import json_digest
+from common.json_values import json_digest
 from compressions.models import Compression
 from crowd.models import Campaign, Exclusion
 from ratings.models import Inclusion, KeptResult, QualityRun, RaterPool, Rating, RatingVersion

@@ -15,12 +15,12 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from common.statements import Statement
+from common.sql import Statement
 from crowd.models import Enrolment, Round, Stream
 from crowd.models.work import streams_of_work
 from crowd.services.claim_statements import AVAILABLE, IN_DRAWN_ORDER
-from crowd.services.item_slots import available_to
-from ratings.gold_schedule import gold_is_due
+from crowd.services.leases import available_to
+from ratings.selectors.gold import gold_is_due
 
 WINDOWS = (64, 1024)
 

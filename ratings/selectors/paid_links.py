@@ -3,7 +3,7 @@
 from django.db.models import Exists, OuterRef
 
 from crowd.models import Campaign, Enrolment, JoinLink, PastVisit
-from crowd.selectors.links import links_of_round
+from crowd.selectors.progress import links_of_round
 
 
 def paid_links(campaign: Campaign, work_round: str) -> list[JoinLink]:

@@ -11,13 +11,33 @@ from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
+from django.db.models import Q
 
-from crowd.models import Campaign, Outcome, Round
+from crowd.models import Campaign, Enrolment, Outcome, PastVisit, Round
 from crowd.models.campaign import MOST_MINUTES
 from crowd.pay import RoundPay, pay_of_round
 from crowd.selectors.progress import RoundProgress, round_progress
-from ratings.selectors.pay_changes import pay_has_changed
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
+
+SETTINGS = {
+    Round.EDIT: ("editor_pay", "editor_pay_unit", "currency"),
+    Round.RATE: ("rater_pay", "rater_pay_unit", "currency"),
+}
+
+
+def pay_has_changed(campaign: Campaign, work_round: Round) -> bool:
+    """Tell whether some visits of a round began under other pay than is set now, tests aside."""
+    if work_round not in SETTINGS:
+        return False
+    enrolments = Enrolment.objects.filter(worker__campaign=campaign, worker__is_test=False, round=work_round)
+    past = PastVisit.objects.filter(enrolment__in=enrolments)
+    versions = campaign.settings_versions.filter(
+        Q(pk=campaign.settings_version_id)
+        | Q(pk__in=enrolments.values("settings_version"))
+        | Q(pk__in=past.values("settings_version"))
+    )
+    return len(set(versions.values_list(*(f"settings__{name}" for name in SETTINGS[work_round])))) > 1
+
 
 FEW_PEOPLE = 5
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from common.histogram_bars import HistogramBar, histogram_bars
 from common.jobs import Progress
+from common.plots import HistogramBar, histogram_bars
 from crowd.models import Campaign, Round, Worker
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.histogram import histogram

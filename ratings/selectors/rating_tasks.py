@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from django.db.models import Avg, Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from common.columns import Columns, read_each
 from common.errors import NotYours
-from common.statements import Row, Statement, is_possible_id
+from common.sql import Columns, Row, Statement, is_possible_id, read_each
 from compressions.models import Pair, Source, Target
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Round
-from crowd.selectors.exclusions import workers_of_tests
+from crowd.selectors.members import workers_of_tests
 from crowd.selectors.work import SUBMITTED
 from ratings.models import GoldItem, RaterPool, Rating, Score
 from ratings.subjects import RELATED, Subject

@@ -13,8 +13,7 @@ from crowd.models.work import Item
 from measures.quality_control.parameters import RaterQuality
 from measures.text.segmentation import has_word_spaces
 from measures.text.spacy_models import has_word_rules
-from ratings.gold_schedule import most_gold
-from ratings.selectors.gold import MIN_GOLD
+from ratings.selectors.gold import MIN_GOLD, most_gold
 from ratings.selectors.qualification import qualification_items
 from ratings.selectors.quality import latest_quality_run, parameters_of
 

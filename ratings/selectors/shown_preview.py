@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 
-from common.axes import Axis
-from common.histogram_bars import HistogramBar, histogram_axes
+from common.plots import Axis, HistogramBar, histogram_axes
 from crowd.models import Round, Worker
 from measures.quality_control.parameters import FILTER_VERSION, FilterParameters
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure

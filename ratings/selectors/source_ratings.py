@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from compressions.models import Compression, Pair, Source, SystemOutput
 from compressions.rating_figures import Means, ShownComparison, ShownRating, SourceRatings
 from crowd.models import Campaign, Round
-from crowd.selectors.exclusions import excluded_workers
+from crowd.selectors.members import excluded_workers
 from ratings.models import RaterPool, Rating, Score
 from ratings.selectors.quality import latest_quality_run, people_left_out
 

@@ -13,7 +13,7 @@ from itertools import chain
 from django.db.models import Avg, Count, Q, QuerySet, Sum
 
 from crowd.models import Campaign, Round
-from crowd.selectors.exclusions import uncounted_workers
+from crowd.selectors.members import uncounted_workers
 from ratings.models import RaterPool, Rating, RatingTally, RatingVersion, Score, Tally
 from ratings.selectors.rating_tasks import RatingSummary, ScaleSummary, rating_summary
 

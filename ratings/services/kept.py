@@ -7,9 +7,9 @@ from django.db import transaction
 from django.db.models import F
 
 from common.clock import database_now
-from common.digests import json_digest
 from common.job_attempts import Attempt
 from common.jobs import job_enqueue
+from common.json_values import json_digest
 from crowd.models import Campaign
 from ratings.models import KeptResult
 from ratings.selectors.kept import Basis, changes_since

@@ -11,12 +11,11 @@ from django.utils.translation import gettext_lazy
 from common.clock import database_now
 from common.errors import Refused
 from common.inserts import insert, insert_all
-from common.statements import Statement
+from common.sql import Statement
 from common.typed_text import comment_check
 from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.scales import Scale
-from crowd.services.claims import assignment_complete
-from crowd.services.claims_ahead import TaskAhead
+from crowd.services.claims import TaskAhead, assignment_complete
 from crowd.services.items import item_extend
 from crowd.services.remarks import comment_add, comment_set
 from ratings.models import RaterPool, Rating, RatingVersion, Score

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.jobs import Progress
-from common.slices import slices
+from common.sql import slices
 from compressions.readers import BadLine
 from compressions.services.file_imports import (
     import_count_added,

@@ -7,7 +7,7 @@ from django.db.models import Max
 
 from common.clock import database_now
 from crowd.models import Campaign, Round, Worker
-from crowd.selectors.exclusions import uncounted_workers
+from crowd.selectors.members import uncounted_workers
 from ratings.models import FlagTally, RatingTally, RatingVersion
 from ratings.selectors.attention import FLAG_RULE, flags_now
 from ratings.selectors.tally import (

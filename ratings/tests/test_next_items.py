@@ -14,8 +14,8 @@ from compressions.models import Source
 from compressions.services.outputs import Output, outputs_add
 from crowd.models import Assignment, Campaign, Enrolment, Stream
 from crowd.services.claims import assignment_claim
-from ratings.gold_schedule import gold_is_due
 from ratings.models import Rating
+from ratings.selectors.gold import gold_is_due
 from ratings.services.gold import gold_create
 from tests.support.factories import (
     EXAMPLE,

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from compressions.models import Target
 from crowd.models import Campaign, Worker
-from ratings.selectors.others import RatingBesideOthers
+from ratings.selectors.people import RatingBesideOthers
 from ratings.services.exclusions import person_exclude
 from ratings.services.experts import expert_sample_draw
 from ratings.services.gold import gold_create

@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from crowd.models import Campaign, JoinLink
 from measures.quality_control.parameters import FilterParameters, RaterQuality
-from ratings.gold_schedule import gold_is_due, most_gold
 from ratings.models import GoldItem
+from ratings.selectors.gold import gold_is_due, most_gold
 from ratings.selectors.setup_warnings import setup_warnings
 from ratings.services.gold import gold_create, gold_retire
 from ratings.services.quality import quality_apply

@@ -13,7 +13,7 @@ from common.listing import ListingState
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
-from crowd.selectors.links import links_of_round
+from crowd.selectors.progress import links_of_round
 from ratings.participant_list import (
     chosen_participants,
     chosen_visits,

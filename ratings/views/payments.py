@@ -13,7 +13,7 @@ from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.audit import last_entries
-from crowd.selectors.links import links_of_round
+from crowd.selectors.progress import links_of_round
 from ratings.bonus import Bonuses, bonuses_of_link
 from ratings.forms import BonusForm
 from ratings.participant_list import head_of_csv, rows_of_csv

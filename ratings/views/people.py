@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from common.errors import Refused
 from crowd.access import campaign_staff, sees_ids, staff_user
 from crowd.models import Campaign, Enrolment, Round, Worker
-from crowd.selectors.exclusions import exclusions_of_worker
+from crowd.selectors.members import exclusions_of_worker
 from crowd.selectors.shared_browsers import workers_of_same_browsers
 from ratings.forms import ExclusionForm, ExpertSampleForm, InclusionForm
 from ratings.participant_list import platform_name
-from ratings.selectors.experts import expert_samples
 from ratings.selectors.people import person_rounds, worker_in_round, workers_of_campaign
+from ratings.selectors.qualification import expert_samples
 from ratings.selectors.quality import decisions_of_worker, inclusions_of_worker
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.experts import expert_sample_draw

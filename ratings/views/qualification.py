@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
-from common.statements import is_possible_id
+from common.sql import is_possible_id
 from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Enrolment

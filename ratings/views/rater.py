@@ -11,18 +11,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused, SlotTaken
-from common.metrics import refusal_counted, submission_counted
-from common.stencils import Holes, render_filled
+from common.prepared_pages import Holes, render_filled
+from common.telemetry import refusal_counted, submission_counted
 from common.typed_text import TextRefused
 from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Assignment, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
-from crowd.responses import redirect_or_json, refused_json, wants_json
 from crowd.scales import Scale
 from crowd.selectors.work import WITHDRAWN, is_withdrawn, live_lease, standing, work_is_left_for
-from crowd.services.claims_ahead import TaskAhead
-from crowd.sessions import resume_token
+from crowd.services.claims import TaskAhead
+from crowd.sessions import redirect_or_json, refused_json, resume_token, wants_json
 from crowd.views.worker import next_task
 from ratings.answers import posted_judgement
 from ratings.models import Rating

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework.request import Request
 
 from common.api.operations import operation
-from corpus.access import release_or_404
+from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
 from scoring.api.runs import RunQuery, run_or_404
 from scoring.downloads import PARQUET_TYPE, TSV_TYPE, scores_response

@@ -13,8 +13,8 @@ from common.api.operations import Body, operation
 from common.api.pages import LARGEST_KEY
 from common.api.results import RESULT_STATES, STATE_WORDS, result_state
 from common.models import Job
-from corpus.access import release_or_404
 from corpus.models import Release
+from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
 from measures.metrics import METRICS, Options
 from measures.metrics.options import GROUNDS, REFERENCE_CHOICES, REFERENCE_WEIGHTS, SMOOTHINGS, Ground

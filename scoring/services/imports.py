@@ -12,9 +12,9 @@ import numpy as np
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from common.digests import file_sha256
 from common.errors import Refused
-from common.unnamed_paths import path_give_up
+from common.json_values import file_sha256
+from common.stores.unnamed_paths import path_give_up
 from corpus.models import Release
 from corpus.release.records import ReleasedSource
 from corpus.selectors import add_outputs_since, release_sources, youngest_output_since

@@ -14,15 +14,15 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
-from common.digests import file_sha256
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
+from common.json_values import file_sha256
 from common.leased_parts import POLL_SECONDS, LostPart, held, parts_compute, slices_of
 from common.models import Job
 from common.scratch import scratch_folder
-from common.stored_files import store, stored_names
-from common.unnamed_paths import OwnPath, path_give_up, path_of_attempt
+from common.stores import store, stored_names
+from common.stores.unnamed_paths import OwnPath, path_give_up, path_of_attempt
 from corpus.models import Release
 from corpus.selectors import add_outputs_since, release_slice, youngest_output_since
 from measures.core.arrays import FloatArray

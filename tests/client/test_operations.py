@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from annotation.api.document import openapi
+from annotation.api_document import openapi
 from edit_operations.api.rows import OperationsRowSerializer
 from evaluation.api.reports import EvaluationRowSerializer
 from precis_client import Campaign, EvaluationRow, OperationRow, Release

@@ -21,8 +21,7 @@ from compressions.services.targets import rating_block
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from crowd.selectors.campaigns import work_is_left
 from crowd.services import claims
-from crowd.services.claims import assignment_claim
-from crowd.services.claims_ahead import TaskAhead
+from crowd.services.claims import TaskAhead, assignment_claim
 from ratings.models import Rating, RatingVersion
 from ratings.services.exclusions import person_exclude
 from tests.support.factories import (

@@ -7,12 +7,12 @@ import pytest
 from django.db import connection
 from pytest_django.fixtures import Settings
 
-from annotation.services import webhook_deliveries
-from annotation.services.webhook_deliveries import deliveries_send
-from annotation.services.webhooks import MOST_TESTS_WAITING, webhook_create, webhook_test
-from annotation.webhook_calls import Answer
-from annotation.webhook_hosts import checked_receivers
 from crowd.models import WebhookDelivery
+from dashboard.webhooks import deliveries
+from dashboard.webhooks.calls import Answer
+from dashboard.webhooks.deliveries import deliveries_send
+from dashboard.webhooks.hosts import checked_receivers
+from dashboard.webhooks.services import MOST_TESTS_WAITING, webhook_create, webhook_test
 from tests.support.factories import make_campaign
 from tests.support.together import together
 
@@ -35,7 +35,7 @@ def test_each_delivery_is_sent_once_however_many_workers_send(
         called.append(address)
         return Answer(204)
 
-    monkeypatch.setattr(webhook_deliveries, "call", call)
+    monkeypatch.setattr(deliveries, "call", call)
     campaign = make_campaign()
     for number in range(5):
         address = f"http://127.0.0.1:9/{number}"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotation.campaign_files.templates import TEMPLATES
-from annotation.campaign_files.writing import campaign_file
 from crowd.models import Campaign, CampaignState
+from dashboard.campaign_files.templates import TEMPLATES
+from dashboard.campaign_files.writing import campaign_file
 from tests.support.api_client import Api
 from tests.support.factories import make_campaign, make_staff
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
-from annotation.maintenance import PERIODIC
 from common.api.idempotency import LONGEST_KEY, _digest, kept_answers_forget_old
 from common.models import KeptAnswer
+from common.periodic import periodic_tasks
 from compressions.models import SourceImport
 from crowd.models import Campaign
 from tests.support.api_client import Api
@@ -92,7 +92,7 @@ def test_a_key_is_forgotten_after_a_day(clock: Clock) -> None:
     clock.advance(minutes=2)
     assert kept_answers_forget_old() == 1
     assert send(Api(Campaign.objects.get().staff.get()), {"name": "Twice"}).json()["slug"] == "twice-2"
-    assert kept_answers_forget_old in [task for _seconds, task in PERIODIC]
+    assert kept_answers_forget_old in [task for _seconds, task in periodic_tasks()]
 
 
 @pytest.mark.parametrize("key", ["", "x" * (LONGEST_KEY + 1), "tab\there", "grüße"])

@@ -22,7 +22,7 @@ from schemathesis import Case, GenerationMode
 from schemathesis.generation.stateful.state_machine import APIStateMachine
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
-from annotation.api.document import openapi
+from annotation.api_document import openapi
 from tests.support.api_client import api_token
 from tests.support.api_schema import (
     ALL_CHECKS,

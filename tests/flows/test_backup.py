@@ -17,12 +17,12 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import connection
 
-from annotation.backups.layout import MANIFEST, MANIFEST_SHA256
-from annotation.backups.making import backup_make
 from common.clock import database_now
 from compressions.models import SourceImport
 from corpus.models import Release
 from crowd.models import Assignment, AuditEntry, Campaign, Worker
+from maintenance.backups.making import backup_make
+from maintenance.backups.manifest import MANIFEST, MANIFEST_SHA256
 from tests.support.backups import Place, new_place, this_place, what_it_says
 from tests.support.factories import (
     EDIT,

@@ -15,12 +15,12 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import call_command
 
-from annotation.backups.files import Changed
-from annotation.backups.layout import HEAD, MANIFEST, json_bytes
-from annotation.backups.loading import archive_restore, what_is_here
-from annotation.backups.making import backup_make
-from annotation.backups.refusal import BackupRefusal
 from crowd.models import Campaign
+from maintenance.backups import BackupRefusal
+from maintenance.backups.files import Changed
+from maintenance.backups.loading import archive_restore, what_is_here
+from maintenance.backups.making import backup_make
+from maintenance.backups.manifest import HEAD, MANIFEST, json_bytes
 from tests.support.backups import Place, consistent, contents_of, new_place, rewritten, this_place
 from tests.support.factories import freeze, judged_campaign
 from tests.support.processes import ROOT, environment_of
@@ -192,7 +192,7 @@ def test_a_killed_backup_leaves_no_file_of_its_name(campaign: Campaign, here: Pl
 import sys, time, django
 django.setup()
 from django.core.management import call_command
-from annotation.backups import making
+from maintenance.backups import making
 def slow(write, tell, is_last_try):
     write(b"x" * 100_000)
     print("writing", flush=True)
@@ -224,11 +224,11 @@ def test_a_failed_backup_leaves_nothing(campaign: Campaign, tmp_path: Path, monk
     def changing(*_: object, **__: object) -> None:
         raise Changed("models/x was written meanwhile")
 
-    monkeypatch.setattr("annotation.backups.writing._file_write", changing)
+    monkeypatch.setattr("maintenance.backups.writing._file_write", changing)
     with pytest.raises(BackupRefusal, match="at every attempt"):
         backup_make(folder, silent)
 
-    monkeypatch.setattr("annotation.backups.making.shutil.disk_usage", lambda _path: SimpleNamespace(free=0))
+    monkeypatch.setattr("maintenance.backups.making.shutil.disk_usage", lambda _path: SimpleNamespace(free=0))
     with pytest.raises(BackupRefusal, match="0 MB of free space"):
         backup_make(folder, silent)
 

@@ -16,16 +16,16 @@ from pytest_django.fixtures import Settings
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters
 from agreement.services import agreement_request
-from annotation.services.campaign_deletion import campaign_delete
 from common.errors import FilesAway
 from common.job_attempts import LEASE
 from common.jobs import job_run
 from common.models import Job, UnnamedPath
 from common.stores import bucket as bucket_store
-from common.unnamed_paths import unnamed_paths_remove
+from common.stores.unnamed_paths import unnamed_paths_remove
 from corpus.models import Release, ReleaseFile
 from corpus.services.release import release_request
 from crowd.models import Campaign
+from dashboard.services.deletion import campaign_delete
 from scoring.models import ScoreRun
 from scoring.services.runs import scores_request
 from scoring.tests.releases import FEW

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
-from annotation.backups.files import digest_of
-from annotation.backups.making import backup_make
-from annotation.doctor.releases import fault
 from common.stores.bucket import BucketStore
 from corpus.models import ReleaseFile
+from maintenance.backups.files import digest_of
+from maintenance.backups.making import backup_make
+from maintenance.checks.installation import fault
 from tests.support.backups import new_place, this_place, what_it_says
 from tests.support.buckets import Bucket, closed_address, s3_server
 from tests.support.factories import freeze, judged_campaign

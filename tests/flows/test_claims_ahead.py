@@ -13,8 +13,7 @@ from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission, compression_submit
 from compressions.services.targets import target_known
 from crowd.models import Assignment, Campaign, Enrolment, Item, Round
-from crowd.services.claims import assignment_claim
-from crowd.services.claims_ahead import TaskAhead
+from crowd.services.claims import TaskAhead, assignment_claim
 from ratings.models import Rating
 from ratings.services.exclusions import person_exclude
 from ratings.services.rating import Judgement, rating_submit

@@ -11,12 +11,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from annotation.broker import BrokerState
-from annotation.demo.loading import FOLDER, USER
-from annotation.management.commands import load_demo, show_work
 from corpus.models import Release
 from corpus.selectors import release_sources
 from crowd.models import Campaign
+from dashboard.management.commands import load_demo
+from dashboard.simulation.demo import FOLDER, USER
+from maintenance.management.commands import show_work
+from maintenance.work import BrokerState
 from tests.support.documented_commands import ROOT, Documented, documented_commands, is_only_named
 from tests.support.factories import make_campaign, make_staff
 from tests.support.once import BuildOnce
@@ -30,7 +31,7 @@ NETWORK = "fetches from a package registry"
 # By the first words of a command: why no test runs it.
 NOT_RUN = {
     "manage.py start": "runs until it is stopped: annotation/tests/test_start.py",
-    "manage.py beat": "runs until it is stopped: annotation/tests/test_beat.py",
+    "manage.py beat": "runs until it is stopped: maintenance/tests/test_beat.py",
     "manage.py createsuperuser": f"asks questions; {DEPLOYED}",
     "manage.py changepassword": "asks for a password; it is Django's own",
     "manage.py train_parser": "trains for minutes: scoring/tests/test_train_parser_for_real.py",
@@ -110,7 +111,7 @@ class Prepared:
 
     def file_of(self, name: str) -> Path:
         files = {
-            "create_campaign": ROOT / "annotation/campaign_files/templates/headline.yaml",
+            "create_campaign": ROOT / "dashboard/campaign_files/templates/headline.yaml",
             "import_sources": FOLDER / "sources.jsonl",
             "import_qualification": FOLDER / "qualification.jsonl",
             "import_gold": FOLDER / "gold.jsonl",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
-from common.stored_files import store
+from common.stores import store
 from corpus.models import Release
 from scoring.models import ScorePart, ScoreRun
 from scoring.tests.releases import FEW, computed

@@ -11,9 +11,9 @@ from django.contrib.staticfiles import finders
 from django.test import Client, override_settings
 from pytest_django.fixtures import Settings
 
-from annotation.handbook import PICTURE_SIZE, handbook_from, handbook_read
 from crowd.models import JoinLink
 from crowd.models.links import CODES
+from dashboard.handbook import PICTURE_SIZE, handbook_from, handbook_read
 from tests.support.once import BuildOnce
 from tests.support.stored import stored_in
 from tests.support.world import STAFF, World
@@ -48,8 +48,8 @@ INTERFACE = [
     *(
         ROOT / path
         for path in (
-            "annotation/selectors/staff_pages.py",
-            "annotation/states.py",
+            "dashboard/selectors.py",
+            "dashboard/views/campaign_states.py",
             "crowd/forms.py",
             "ratings/participant_list.py",
             "crowd/models/links.py",

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from annotation.metrics_page import OfDatabase, _gauges, _Known
-from common.metrics import Metrics
+from common.telemetry import Metrics
+from maintenance.metrics import OfDatabase, _gauges, _Known
 from tests.support.addresses import TABLE
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"

@@ -13,11 +13,11 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 
-from annotation.services.webhook_deliveries import deliveries_send
-from annotation.services.webhook_events import webhook_events_find
-from annotation.webhook_calls import call
 from common.clock import database_now
 from crowd.models import Campaign
+from dashboard.webhooks.calls import call
+from dashboard.webhooks.deliveries import deliveries_send
+from dashboard.webhooks.events import webhook_events_find
 from tests.support import factories
 from tests.support.addresses import TABLE, address_of, general_settings
 from tests.support.stored import release_folder
@@ -44,15 +44,15 @@ CLIENTS = {
 # They look at addresses that the administrator has given: of this computer, the bucket, the mail server, the site.
 GIVEN_BY_THE_ADMINISTRATOR = {
     "common/stores/bucket.py": {"boto3", "botocore"},
-    "annotation/doctor/mail.py": {"smtplib"},
-    "annotation/doctor/public.py": {"http.client"},
+    "maintenance/checks/services.py": {"smtplib"},
+    "maintenance/checks/installation.py": {"http.client"},
     "annotation/management/commands/start.py": {"http.client", "socket"},
     "annotation/start_checks.py": {"socket"},
     "annotation/web_worker.py": {"socket"},
-    "annotation/worker_metrics.py": {"socket"},
+    "maintenance/metrics.py": {"socket"},
 }
 # Calls hosts that the administrator has listed, and no other: docs/security.md, row 30.
-CALLING_WEBHOOKS = {"annotation/webhook_calls.py": {"requests", "socket", "urllib3"}}
+CALLING_WEBHOOKS = {"dashboard/webhooks/calls.py": {"requests", "socket", "urllib3"}}
 # Sends what has failed to a server that the administrator has named, and is not imported otherwise.
 REPORTING_ERRORS = {"annotation/error_reports.py": {"sentry_sdk"}}
 ADDRESS = "http://169.254.169.254/latest/meta-data/"

@@ -30,7 +30,7 @@ OTHERS = {
     "annotation/wsgi.py",
     "annotation/supervisor.py",
     "annotation/lifeline.py",
-    "annotation/metrics_folder.py",
+    "common/metrics_folder.py",
 }
 
 
@@ -75,4 +75,4 @@ def test_the_environment_is_read_in_one_place() -> None:
         str(path.relative_to(ROOT)) for path in modules() if re.search(r"os\.(environ|getenv)", path.read_text("utf-8"))
     }
 
-    assert reading == {*OTHERS, "annotation/environment.py"}
+    assert reading == {*OTHERS, "common/environment.py"}

@@ -7,7 +7,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from annotation.services.previews import preview_create
 from compressions.models import Compression
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import compression_submit
@@ -26,11 +25,11 @@ from crowd.models import (
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.browsers import browser_request_decide
-from crowd.services.claims import assignment_claim
-from crowd.services.claims_ahead import TaskAhead
+from crowd.services.claims import TaskAhead, assignment_claim
 from crowd.services.entry import guidelines_accept
 from crowd.services.links import join_link_create
 from crowd.sessions import ARRIVAL_COOKIE, BROWSER_COOKIE, WORKER_COOKIE
+from dashboard.services.previews import preview_create
 from ratings.models import ExpertItem
 from ratings.services.experts import expert_sample_draw
 from tests.support.factories import (

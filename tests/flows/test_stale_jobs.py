@@ -18,8 +18,6 @@ from django.utils import timezone
 from agreement.parameters import ReportParameters
 from agreement.planning.asking import plan_request
 from agreement.services import agreement_request
-from annotation.services.campaign_deletion import campaign_deletion_request
-from annotation.simulation.requests import simulation_request
 from common import jobs
 from common.jobs import job_run
 from common.models import Job
@@ -28,6 +26,8 @@ from compressions.services.translations import translation_import_request
 from corpus.services.outputs import output_import_request, outputs_import
 from corpus.services.release import release_request
 from crowd.models import Campaign
+from dashboard.services.deletion import campaign_deletion_request
+from dashboard.simulation.crowd import simulation_request
 from edit_operations.models import OperationsReport
 from edit_operations.services.reports import report_request
 from edit_operations.tests.releases import FEW_DRAWS
@@ -130,12 +130,10 @@ CASES = {
         ),
         "agreement.services.agreement_report",
     ),
-    "delete_campaign": Case(
-        lambda: request_deletion(judged_campaign()), "annotation.services.campaign_deletion._scores_delete"
-    ),
+    "delete_campaign": Case(lambda: request_deletion(judged_campaign()), "dashboard.services.deletion._scores_delete"),
     "simulate_crowd": Case(
         lambda: simulation_request(campaign=make_campaign(sources=2), editors=2, raters=2, user=make_staff()),
-        "annotation.simulation.crowd.rater_model",
+        "dashboard.simulation.crowd.rater_model",
     ),
     "evaluation_report": Case(request_evaluation, "evaluation.services.reports.encoded_json"),
     "operations_report": Case(request_operations, "edit_operations.services.reports.aligned_sources"),

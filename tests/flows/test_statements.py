@@ -10,23 +10,21 @@ import pytest
 from django.db.models import Model
 from django.db.models.functions import Coalesce
 
-from common import row_inserts
-from common.columns import Columns
-from common.inserts import insert, insert_all, insert_unless_there
-from common.row_inserts import rows_insert
-from common.statements import Statement
+from common import inserts
+from common.inserts import insert, insert_all, insert_unless_there, rows_insert
+from common.sql import Columns, Statement
 from compressions.models import Compression, Draft, Source, Start, Target, text_digest
 from compressions.selectors.sources import editor_task
 from compressions.services.outputs import Output, outputs_add
 from compressions.services.targets import target_known
 from crowd.models import Assignment, Campaign, Enrolment, Item, ItemConflict, Round, Stream
-from crowd.selectors.visits import CAMPAIGN as VISITED
-from crowd.selectors.visits import ENROLMENT, LINK, WORKER, enrolment_at_work
 from crowd.selectors.work import standing, work_tally
 from crowd.services.claim_statements import FIRST_AVAILABLE
 from crowd.services.claims import assignment_claim
-from crowd.services.item_slots import available_to
 from crowd.services.items import items_create, items_insert
+from crowd.services.leases import available_to
+from crowd.sessions import CAMPAIGN as VISITED
+from crowd.sessions import ENROLMENT, LINK, WORKER, enrolment_at_work
 from ratings.models import Rating, RatingVersion, Score
 from ratings.selectors.next_items import ANY_ITEM, ITEM_IDS, SOURCES_SEEN, WINDOW
 from ratings.selectors.rating_tasks import rater_tasks
@@ -258,7 +256,7 @@ def test_an_inserted_row_is_the_row_that_the_models_would_save() -> None:
 
 def test_rows_are_inserted_as_the_models_would_save_them_and_told_in_their_order() -> None:
     campaign, other = make_campaign(), make_campaign(sources=1)
-    number = 2 * row_inserts.ROWS + 1
+    number = 2 * inserts.ROWS + 1
     items = [item.pk for item in Item.objects.bulk_create(a_new_item(campaign) for _ in range(number))]
     rows = [(f"s{each}", f"\u00dc{each}", each % 2 + 1, item) for each, item in enumerate(items)]
     columns = ("source_id", "text", "sentences", "item_id")

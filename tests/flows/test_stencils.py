@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.test import Client
 
-from common import stencils
+from common import prepared_pages
 from crowd.models import Campaign, Round
 from tests.support.factories import EDIT, RATE, edit_all, import_texts, link_of, make_campaign, worker_client
 from tests.support.settings import settings_change
@@ -65,7 +65,7 @@ def test_a_page_from_a_stencil_is_the_page_of_its_template(
     clients = [worker_client(campaign, work_round, name) for name in ("ada", "bob", "cem")]
     made = {shown(client) for client in clients}  # the first makes the stencil
     again = [shown(client) for client in clients]
-    assert len(stencils._stencils) == 1
+    assert len(prepared_pages._stencils) == 1
     assert set(again) == made
 
     for views in ("compressions.views.editor", "ratings.views.rater"):
@@ -103,9 +103,9 @@ def test_a_message_is_shown_once_and_goes_into_no_stencil() -> None:
 
 
 def test_no_more_stencils_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stencils, "MAX_STENCILS", 2)
+    monkeypatch.setattr(prepared_pages, "MAX_STENCILS", 2)
     for _ in range(4):
         campaign = campaign_of(EDIT)
         assert link_of(campaign, EDIT)
         shown(worker_client(campaign, EDIT))
-        assert len(stencils._stencils) <= 2
+        assert len(prepared_pages._stencils) <= 2

@@ -7,7 +7,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import override_settings
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.services.campaign_deletion import campaign_delete
 from common.jobs import job_run
 from compressions.models import Source, TranslatedText, TranslationImport
 from compressions.selectors.translations import translation_counts
@@ -15,6 +14,7 @@ from compressions.services.outputs import Output, outputs_add
 from compressions.services.translations import translations_import
 from corpus.services.erasure import worker_erase
 from crowd.models import Campaign
+from dashboard.services.deletion import campaign_delete
 from tests.support.api_client import Api
 from tests.support.factories import EDIT, enrol, make_campaign, staff_client, submit_text
 

@@ -71,7 +71,7 @@ def test_a_database_restarted_in_mid_submit_loses_nothing_acknowledged(installat
 # In the middle of jobs
 
 # What workers do every quarter of an hour: a worker killed between writing and naming a file leaves it to that.
-TIDY_UP = "from common.unnamed_paths import unnamed_paths_remove; print(unnamed_paths_remove())"
+TIDY_UP = "from common.stores.unnamed_paths import unnamed_paths_remove; print(unnamed_paths_remove())"
 
 
 def test_a_worker_killed_in_mid_freeze_is_replaced_and_the_release_completed(installation: Installation) -> None:

@@ -23,7 +23,7 @@ from compressions.selectors.sources import source_of_assignment
 from compressions.services.outputs import Output, outputs_add
 from compressions.services.submission import Submission, compression_submit
 from crowd.models import Assignment, Campaign, Enrolment, Item, Remark, Round, Stream
-from crowd.selectors.exclusions import excluded_workers
+from crowd.selectors.members import excluded_workers
 from crowd.services.claims import assignment_claim, assignment_renew, leases_expire
 from crowd.services.remarks import task_skip
 from ratings.models import Rating, RatingVersion, Score

@@ -12,7 +12,7 @@ from schemathesis.checks import CheckFunction, load_all_checks, not_a_server_err
 from schemathesis.specs.openapi import checks
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
-from annotation.api.document import openapi
+from annotation.api_document import openapi
 from tests.support.api_addresses import API_TABLE, METHODS, api_address
 from tests.support.world import World
 

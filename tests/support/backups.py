@@ -15,9 +15,8 @@ from typing import Any
 import psycopg
 from django.db import connection
 
-from annotation.backups.gzip_stream import Compressor, Decompressor
-from annotation.backups.layout import HEAD, MANIFEST, MANIFEST_SHA256
-from annotation.backups.tar_stream import TarWriter, members
+from maintenance.backups.manifest import HEAD, MANIFEST, MANIFEST_SHA256
+from maintenance.backups.streams import Compressor, Decompressor, TarWriter, members
 from tests.support.processes import python
 from tests.support.servers import own_postgres
 

@@ -13,8 +13,8 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from compressions.edit_logs import replay_log
 from compressions.models import Compression, Draft
+from compressions.services.submission import replay_log
 from crowd.models import Campaign, Worker
 from crowd.sessions import WORKER_COOKIE
 from measures.keystrokes.edit_log import Operation, parse_log, replay

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest import mock
 
-from measures.text.bounds import MAX_MARKS_IN_A_ROW
+from measures.text.normalization import MAX_MARKS_IN_A_ROW
 
 LONGEST_TEXT = 50_000
 STACK = "a" + "\u0315\u0300" * 150_000

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from common.clock import database_now
-from common.digests import file_sha256
+from common.json_values import file_sha256
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
 from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText

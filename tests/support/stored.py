@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 
-from common.stored_files import store
+from common.stores import store
 from corpus.models import Release
 from scoring.models import ScorePart, ScoreRun
 

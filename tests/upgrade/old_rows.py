@@ -22,7 +22,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 
 from upgrade_data import ALL_SPLITS, VERSION, rows_digest
 
-from annotation.upgrade.notes import ROOMS_SINCE
+from maintenance.upgrade import ROOMS_SINCE
 
 __all__ = ["ALL_SPLITS", "VERSION", "rows_digest"]
 

@@ -14,7 +14,7 @@ from django.db import connection, connections
 
 from annotation.start_checks import check_debug_is_local
 from annotation.supervisor import Child, Supervisor
-from common.migration_guard import another_version_message, is_of_another_version
+from maintenance.migration_guard import another_version_message, is_of_another_version
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.api.document import openapi
+from annotation.api_document import openapi
 
 
 class Command(BaseCommand):

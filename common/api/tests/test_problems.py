@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 
 from common.api.problems import MEDIA_TYPE, Problem, problem_answer, problem_page
 from common.errors import FilesAway, NotYours, Refused, StudyOver, TooManyRequests
-from common.traces import Trace, traced
+from common.telemetry import Trace, traced
 from tests.support.api_client import Api
 from tests.support.factories import make_campaign, make_staff
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common.commands import progress_bar
 from common.errors import Refused
-from common.stored_files import store
+from common.stores import store
 from corpus.jobs import describe
 from corpus.models import Release
 from corpus.release.options import DEFAULT_SEED, DEFAULT_SHARES, ReleaseOptions

@@ -37,7 +37,7 @@ Draft.objects.all().delete()
 MAINTENANCE = """
 import django
 django.setup()
-from annotation.maintenance import PERIODIC, maintain
+from common.periodic import PERIODIC, maintain
 for _, task in PERIODIC:
     maintain(task)
 """

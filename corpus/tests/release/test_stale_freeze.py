@@ -12,8 +12,8 @@ from django.utils import timezone
 from common.job_attempts import Attempt, LostLease
 from common.jobs import MAX_ATTEMPTS, job_run, jobs_requeue
 from common.models import Job, UnnamedPath
-from common.stored_files import store, stored_names
-from common.unnamed_paths import path_of_attempt, unnamed_paths_remove
+from common.stores import store, stored_names
+from common.stores.unnamed_paths import path_of_attempt, unnamed_paths_remove
 from corpus.models import Release, ReleaseFile
 from corpus.services import building
 from corpus.services.building import release_build

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.keystrokes.edit_log import Kind, Operation
-from measures.keystrokes.log_clock import ClockSlack, too_long_for, watched_time
+from measures.keystrokes.log_bounds import ClockSlack, too_long_for, watched_time
 
 STEPS = st.lists(st.tuples(st.integers(0, 90_000), st.booleans()), max_size=30)
 

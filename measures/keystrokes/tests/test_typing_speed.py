@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.keystrokes.edit_log import Kind, Operation
-from measures.keystrokes.typing_speed import Burst, fastest_burst
+from measures.keystrokes.paste_origin import Burst, fastest_burst
 
 
 def test_the_fastest_stretch_begins_and_ends_with_what_is_fast() -> None:

@@ -25,7 +25,7 @@ from measures.meta_evaluation.summary_correlations import (
     ranged_correlation,
     system_level_correlations,
 )
-from measures.meta_evaluation.swaps import Unit, swaps
+from measures.meta_evaluation.swapped_correlations import Unit, swaps
 from measures.meta_evaluation.tests.later_methods import GOLDEN, METRICS, quality, scores
 
 EXPECTED = GOLDEN["permutation_tests"]

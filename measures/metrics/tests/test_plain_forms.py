@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from measures.metrics import Analysis, Options, Tokenizer, compare, metrics_named, score, signature
 from measures.metrics.registry import EXTRA_METRICS, METRICS
-from measures.metrics.words.plain_forms import plain_form
+from measures.metrics.words.preprocessing import plain_form
 from measures.text.normalization import INVISIBLE_RANGES, canonical
 
 UNPARSED = [name for name, metric in {**METRICS, **EXTRA_METRICS}.items() if not metric.wants_parser]

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import pytest
 
-from measures.text.bounds import MAX_MARKS_IN_A_ROW, stacked_marks
+from measures.text.normalization import MAX_MARKS_IN_A_ROW, stacked_marks
 
 MOST = MAX_MARKS_IN_A_ROW
 Form = Literal["NFD", "NFKD"]

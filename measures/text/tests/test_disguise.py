@@ -2,7 +2,7 @@
 
 import pytest
 
-from measures.text.disguise import DisguiseName, disguises
+from measures.text.odd_texts import DisguiseName, disguises
 
 SOURCE = "The committee measured 5 k\u03a9 on Tuesday."
 BIDI, MIXED = DisguiseName.BIDIRECTIONAL, DisguiseName.MIXED_ALPHABETS

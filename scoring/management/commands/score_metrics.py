@@ -13,7 +13,7 @@ from common.commands import file_content, progress_bar
 from common.console import CSV, TABLE, add_format, csv_text, form_of, print_sections, width_of
 from common.errors import Refused
 from common.jobs import Progress
-from common.spacy_model import configured_model
+from common.stored_models import configured_model
 from compressions.readers import BadLine, read_rows
 from compressions.text_faults import text_fault
 from corpus.commands import release_named

@@ -27,7 +27,7 @@ const FORBIDDEN = /(?<control>(?![\t\n\r])\p{Cc})|(?<surrogate>\p{Cs})|\p{Noncha
 
 const FRACTION_SLASH = "\u2044";
 
-/** The greatest number of marks on one letter, as in measures/text/bounds.py: normalizing more takes too long. */
+/** The greatest number of marks on one letter, as in measures/text/normalization.py: normalizing more takes too long. */
 export const MAX_MARKS_IN_A_ROW = 30;
 
 const MAX_TYPED_LENGTH = 20_000;

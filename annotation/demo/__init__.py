@@ -1,1 +1,0 @@
-"""The demonstration campaign: its texts, its guidelines, and the code that loads it."""

@@ -1,0 +1,189 @@
+"""What the environment says: each variable is read here, so that a value that makes no sense is refused by name.
+
+docs/settings.md lists all variables with their defaults, and a test holds it to what the code reads.
+"""
+
+import os
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+SECRET_LENGTH = 50
+"""The fewest characters that a secret of a public installation has."""
+WEB_THREADS = 4
+"""Threads of a web process: each may hold a connection to the database."""
+STORED = ("releases", "scores", "models")
+
+
+def stored_files(data_folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the storages, as in Django's setting STORAGES.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If what is said of a bucket makes no sense.
+    """
+    bucket = _bucket()
+    if not bucket:
+        return stored_in_folders(data_folder)
+    prefix = text("PRECIS_S3_PREFIX")
+    return {
+        name: {
+            "BACKEND": "common.stores.bucket.BucketStore",
+            "OPTIONS": {**bucket, "location": f"{prefix}/{name}".strip("/")},
+        }
+        for name in STORED
+    }
+
+
+def stored_in_folders(data_folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the storages of an installation without a bucket."""
+    return {
+        name: {"BACKEND": "common.stores.folder.FolderStore", "OPTIONS": {"location": data_folder / name}}
+        for name in STORED
+    }
+
+
+def _bucket() -> dict[str, Any]:
+    """Return the options of a bucket; nothing if none is set."""
+    name, endpoint = text("PRECIS_S3_BUCKET"), text("PRECIS_S3_ENDPOINT")
+    keys = text("PRECIS_S3_ACCESS_KEY"), text("PRECIS_S3_SECRET_KEY")
+    if any(keys) and not all(keys):
+        raise ImproperlyConfigured("Set both PRECIS_S3_ACCESS_KEY and PRECIS_S3_SECRET_KEY, or neither.")
+    if endpoint and (urlsplit(endpoint).scheme not in {"http", "https"} or not urlsplit(endpoint).hostname):
+        raise ImproperlyConfigured("PRECIS_S3_ENDPOINT takes an address such as https://s3.example.org.")
+    if not name:
+        if endpoint or any(keys):
+            raise ImproperlyConfigured("PRECIS_S3_BUCKET is missing: the other PRECIS_S3 variables say where it is.")
+        return {}
+    return {
+        "bucket_name": name,
+        "endpoint_url": endpoint or None,
+        "region_name": text("PRECIS_S3_REGION") or None,
+        "access_key": keys[0] or None,
+        "secret_key": keys[1] or None,
+        "default_acl": None,
+        "querystring_auth": True,
+        "file_overwrite": True,
+    }
+
+
+FOLDER_MODE, FILE_MODE = 0o755, 0o644
+
+
+def static_folder(path: Path) -> Path:
+    """Create the folder for all accounts to read, although other files of this process are private."""
+    if not path.exists():
+        path.mkdir(exist_ok=True)
+        path.chmod(FOLDER_MODE)
+    return path
+
+
+CONSOLE = "django.core.mail.backends.console.EmailBackend"
+SMTP = "django.core.mail.backends.smtp.EmailBackend"
+PORTS = {"smtps": 465, "smtp": 587, "smtp+plain": 25}
+FORM = (
+    "PRECIS_EMAIL_URL takes smtps://USER:PASSWORD@HOST:PORT (TLS from the start), smtp://… (TLS by STARTTLS) or "
+    "smtp+plain://… (no TLS), with characters such as @ and / in the password percent-encoded."
+)
+
+
+def mail_settings(url: str, sender: str) -> dict[str, Any]:
+    """Return Django's settings; without an address, mails are printed to the console. No message repeats the address.
+
+    >>> mail_settings("smtps://ann:a%40b@mail.example.org", "precis@example.org")["EMAIL_HOST_PASSWORD"]
+    'a@b'
+    """
+    if not url:
+        return {"EMAIL_BACKEND": CONSOLE, "DEFAULT_FROM_EMAIL": sender or "precis@localhost"}
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise ImproperlyConfigured(FORM) from None
+    if parts.scheme not in PORTS or not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
+        raise ImproperlyConfigured(FORM)
+    if "@" not in sender:
+        raise ImproperlyConfigured("Set PRECIS_EMAIL_FROM to the address that mails come from, with PRECIS_EMAIL_URL.")
+    return {
+        "EMAIL_BACKEND": SMTP,
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port or PORTS[parts.scheme],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_USE_TLS": parts.scheme == "smtp",
+        "DEFAULT_FROM_EMAIL": sender,
+    }
+
+
+SWITCH = {"": False, "0": False, "1": True}
+_names: set[str] = set()
+
+
+def text(name: str, default: str = "") -> str:
+    """Return the value without spaces around it; the default if the variable is not set."""
+    _names.add(name)
+    return os.environ.get(name, default).strip()
+
+
+def listed(name: str) -> list[str]:
+    """Return the values between the commas."""
+    _names.add(name)
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Return addresses and networks.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If one is neither.
+    """
+    try:
+        return [ip_network(part) for part in listed(name)]
+    except ValueError as error:
+        message = f"{name}: {error}. Give addresses and networks with commas between them: 10.0.0.7,172.16.0.0/12."
+        raise ImproperlyConfigured(message) from error
+
+
+def number(name: str, default: int, *, least: int = 0) -> int:
+    """Return a whole number; the default if the variable is not set or empty.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If the value is no whole number, or less than `least`.
+    """
+    value = text(name) or str(default)
+    if not (value.isascii() and value.isdecimal() and len(value) < 16 and int(value) >= least):
+        raise ImproperlyConfigured(f"{name} takes a whole number from {least} on, and not {value!r}.")
+    return int(value)
+
+
+def switch(name: str) -> bool:
+    """Return whether something is switched on: by 1, and by nothing else.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If the value is neither 1 nor 0 nor empty: "yes" and "false" should not be guessed at.
+    """
+    value = text(name)
+    if value not in SWITCH:
+        raise ImproperlyConfigured(f"{name} is 1 or empty, and not {value!r}.")
+    return SWITCH[value]
+
+
+def values_read() -> dict[str, str]:
+    """Return all variables that have been asked for, with their values; empty where they are not set."""
+    return {name: os.environ.get(name, "").strip() for name in sorted(_names)}
+
+
+def of_child(**changes: str) -> dict[str, str]:
+    """Return the environment for a process that is started here."""
+    return {**os.environ, **changes}

@@ -1,0 +1,68 @@
+"""The templates load, are written as an export would write them, and leave nothing open but what a lab must set."""
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from crowd.models import Campaign
+from dashboard.campaign_files.schema import campaign_schema
+from dashboard.campaign_files.services import campaign_file_create
+from dashboard.campaign_files.templates import FOLDER, TEMPLATES
+from dashboard.campaign_files.writing import campaign_file
+from measures.text.length_rule import allowed_length
+from measures.text.normalization import length
+from ratings.selectors.setup_warnings import setup_warnings
+from tests.support.factories import make_staff
+
+every_template = pytest.mark.parametrize("key", TEMPLATES)
+
+
+def test_every_file_is_listed() -> None:
+    assert {path.stem for path in FOLDER.glob("*.yaml")} == set(TEMPLATES)
+    assert sorted(each.number for each in TEMPLATES.values()) == list(range(1, len(TEMPLATES) + 1))
+
+
+@every_template
+@pytest.mark.django_db
+def test_a_template_makes_a_campaign_without_warnings(key: str) -> None:
+    made = campaign_file_create(content=TEMPLATES[key].content, owner=make_staff())
+
+    campaign = Campaign.objects.get(pk=made.pk)
+    assert setup_warnings(campaign) == []
+    assert campaign_file(campaign) == TEMPLATES[key].content
+    assert campaign.state == "draft"
+
+
+@every_template
+def test_a_template_is_valid_by_the_schema(key: str) -> None:
+    assert list(Draft202012Validator(campaign_schema()).iter_errors(yaml.safe_load(TEMPLATES[key].content))) == []
+
+
+@every_template
+def test_a_template_has_questions_of_every_kind_with_every_answer(key: str) -> None:
+    values = yaml.safe_load(TEMPLATES[key].content)
+    asked = [question for kind in ("practice", "test", "gold") for question in values[kind]]
+
+    assert all(len(values[kind]) >= least for kind, least in (("practice", 2), ("test", 8), ("gold", 5)))
+    for scale in values["scales"]:
+        answers = {point for question in asked for point in question["answers"][scale["key"]]}
+        assert answers == {1, 2, 3}, scale["key"]
+
+
+@every_template
+def test_a_template_asks_what_its_guidelines_explain(key: str) -> None:
+    values = yaml.safe_load(TEMPLATES[key].content)
+
+    assert all(scale["name"] in values["settings"]["rater_guidelines"] for scale in values["scales"])
+    assert "{percent}" in values["settings"]["editor_guidelines"] or "{keep_percent}" in str(values["settings"])
+
+
+@every_template
+def test_the_texts_that_raters_see_are_as_short_as_the_rule_asks(key: str) -> None:
+    values = yaml.safe_load(TEMPLATES[key].content)
+    keep = values["settings"]["keep_percent"]
+    kinds = ["gold"] if key == "study-2016" else ["practice", "test", "gold"]  # its test is the starter test
+
+    for question in (question for kind in kinds for question in values[kind]):
+        for name in {"compression", "other"} & question.keys():
+            assert length(question[name]) <= allowed_length(question["source"], keep), question[name]

@@ -1,0 +1,33 @@
+"""Background jobs of the project itself."""
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from common.job_attempts import Attempt
+from common.jobs import Progress, ResultLink, job_handler
+from common.models import Job
+from crowd.selectors.campaigns import DELETE_JOB
+from dashboard.services.deletion import campaign_delete
+from dashboard.simulation.crowd import SIMULATE_JOB, crowd_simulate
+
+
+@job_handler(DELETE_JOB, label=_("Deleting the campaign"))
+def run_campaign_deletion(job: Job, progress: Progress) -> str:
+    deleted = campaign_delete(campaign=job.campaign, user=job.requested_by, progress=progress, attempt=Attempt.of(job))
+    return f"{deleted.name} is deleted with {deleted.rows} rows."
+
+
+@job_handler(
+    SIMULATE_JOB,
+    label=_("Simulating a crowd"),
+    result=ResultLink(
+        lambda job: reverse("dashboard", args=[job.campaign.slug]),
+        done=_("See the dashboard"),
+        failed=_("Back to the dashboard"),
+    ),
+)
+def run_simulation(job: Job, progress: Progress) -> str:
+    report = crowd_simulate(
+        campaign=job.campaign, **job.parameters, progress=progress, as_tests=True, attempt=Attempt.of(job)
+    )
+    return f"{report.compressions} compressions and {report.ratings} ratings by simulated test participants."

@@ -1,0 +1,75 @@
+"""Load the demonstration campaign, if it is not there yet, and print its links and login."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from agreement.parameters import ReportParameters
+from agreement.services import agreement_compute, report_get_or_create
+from common.commands import progress_bar
+from common.private_files import local_secret
+from corpus.services.building import release_build
+from corpus.services.release import release_create
+from crowd.models import Campaign
+from crowd.selectors.progress import links_of_campaign
+from dashboard.simulation.crowd import crowd_simulate, experts_simulate
+from dashboard.simulation.demo import EXPERTS, SIMULATED, SLUG, USER, demo_campaign, demo_staff
+from measures.quality_control.worker_filter import FilterParameters
+from ratings.services.quality import quality_apply
+
+
+class Command(BaseCommand):
+    help = "Load the demonstration campaign if it is not there, and print its links and the staff login."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--base-url",
+            default="http://127.0.0.1:8000",
+            help="address at which the app is served (default: http://127.0.0.1:8000)",
+        )
+        parser.add_argument("--no-crowd", action="store_true", help="do not simulate a crowd working in the campaign")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if settings.PUBLIC:
+            raise CommandError("The demonstration is for a local installation: its password lies in a file.")
+        password = local_secret(settings.DATA_DIR / "demo_password", random_bytes=9)
+        owner = demo_staff(password)
+        campaign = Campaign.objects.filter(slug=SLUG).first()
+        if campaign is None:
+            self.stdout.write("Loading the demonstration ...")
+            with transaction.atomic():
+                campaign = demo_campaign(owner)
+            if not options["no_crowd"]:
+                self._simulate_crowd(campaign)
+        else:
+            self.stderr.write("The demonstration is there already, so nothing was loaded.")
+        self._announce(campaign, options["base_url"].rstrip("/"), password)
+
+    def _simulate_crowd(self, campaign: Campaign) -> None:
+        """Simulate a crowd and experts, apply the worker filter, and build a release with its agreement report."""
+        with progress_bar("people") as progress:
+            crowd_simulate(
+                campaign=campaign,
+                editors=SIMULATED["editors"],
+                raters=SIMULATED["raters"],
+                seed=SIMULATED["seed"],
+                progress=progress,
+            )
+        experts_simulate(campaign=campaign, **EXPERTS, seed=SIMULATED["seed"], editors=SIMULATED["editors"])
+        quality_apply(campaign=campaign, parameters=FilterParameters())
+        release = release_create(campaign=campaign)
+        with progress_bar("steps") as progress:
+            release_build(release=release, progress=progress)
+            result = report_get_or_create(release=release, parameters=ReportParameters())
+            agreement_compute(result=result, progress=progress)
+
+    def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:
+        self.stdout.write("")
+        for link in links_of_campaign(campaign):
+            self.stdout.write(f"  {link.get_round_display() + ':':14} {base_url}{link.get_absolute_url()}")
+        self.stdout.write(f"  {'Staff:':14} {base_url}/campaigns/{campaign.slug}/")
+        self.stdout.write(f"  {'':14} user {USER}, password {password}")
+        self.stdout.write("")

@@ -1,0 +1,271 @@
+"""Simulate people working in a campaign through the services that the pages use."""
+
+import random
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from common.errors import Refused
+from common.job_attempts import NO_JOB, Attempt
+from common.jobs import Progress, job_enqueue
+from common.models import Job
+from compressions.models import Target
+from compressions.selectors.sources import source_of_assignment
+from compressions.services.submission import Submission, compression_submit
+from crowd.models import Assignment, Campaign, CampaignState, Enrolment, JoinLink, Round, Worker
+from crowd.scales import Scale
+from crowd.services.claims import assignment_claim
+from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
+from dashboard.simulation.people import (
+    EditorModel,
+    RaterModel,
+    editor_model,
+    expert_model,
+    give_preference,
+    give_rating,
+    latent_quality,
+    rater_model,
+)
+from dashboard.simulation.writing import edit_log, shortenings
+from measures.keystrokes.edit_log import dump_log
+from ratings.selectors.qualification import qualification_entry_check, qualification_items
+from ratings.services.experts import expert_sample_draw
+from ratings.services.rating import Judgement, rating_submit
+from ratings.services.sittings import qualification_submit
+from ratings.subjects import Subject, subject_of
+
+# The skill assumed for editors simulated with another seed, and for systems.
+SKILL_OF_OTHERS = 0.8
+SKILL_OF_SYSTEMS = 0.4
+SIMULATED = "simulated-"
+# Stored, so the same in every language.
+LINK_NAMES = {Round.EDIT: "Simulated crowd, editor round", Round.RATE: "Simulated crowd, rater round"}
+
+
+@dataclass(frozen=True)
+class SimulationReport:
+    compressions: int
+    ratings: int
+    failed_qualification: int
+
+
+def crowd_simulate(
+    *,
+    campaign: Campaign,
+    editors: int,
+    raters: int,
+    seed: int,
+    progress: Progress,
+    as_tests: bool = False,
+    attempt: Attempt = NO_JOB,
+) -> SimulationReport:
+    """Simulate editors, then raters, one after another, each working until no tasks are left for them.
+
+    They are test participants if `as_tests`; otherwise releases hold their work, as in the demonstration. Each works in
+    a transaction of their own, so that a job that was overtaken writes nothing more.
+
+    Raise Refused if real people have joined: a release could not tell their work from the simulated one.
+    """
+    if real_people(campaign):
+        raise Refused(
+            _("Real participants have joined %(campaign)s. Simulate a crowd in a campaign of its own.")
+            % {"campaign": campaign.name}
+        )
+    doors = {each: _door(campaign, each, as_tests=as_tests) for each in (Round.EDIT, Round.RATE)}
+    compressions = ratings = failed = 0
+    for number in range(1, editors + 1):
+        editor = editor_model(seed, number)
+        with transaction.atomic():
+            attempt.fence()
+            compressions += _simulate_editor(doors[Round.EDIT], editor, seed)
+        progress(number, editors + raters)
+    skills = simulated_skills(campaign, seed, editors)
+    for number in range(1, raters + 1):
+        rater = rater_model(seed, number)
+        with transaction.atomic():
+            attempt.fence()
+            rated = _simulate_rater(doors[Round.RATE], rater, seed, skills)
+        failed, ratings = failed + (rated is None), ratings + (rated or 0)
+        progress(editors + number, editors + raters)
+    return SimulationReport(compressions, ratings, failed)
+
+
+def real_people(campaign: Campaign) -> bool:
+    """Whether anyone has joined who is neither simulated nor a test."""
+    return campaign.workers.filter(is_simulated=False, is_test=False).exists()
+
+
+def _door(campaign: Campaign, work_round: Round, *, as_tests: bool) -> JoinLink:
+    """Return the link by which simulated people come: the round's direct link, or a test link of their own."""
+    if as_tests:
+        link, _ = JoinLink.objects.get_or_create(
+            campaign=campaign, name=LINK_NAMES[work_round], defaults=_test_link(work_round)
+        )
+        link.campaign = campaign
+        return link
+    return _direct_link(campaign, work_round)
+
+
+def _test_link(work_round: Round) -> dict[str, object]:
+    return {"round": work_round, "platform_key": "direct", "is_test": True}
+
+
+def _worker_name(seed: int, work_round: str, number: int) -> str:
+    return f"{SIMULATED}{seed}-{work_round}-{number}"
+
+
+def simulated_people(campaign: Campaign, seed: int) -> QuerySet[Worker]:
+    """Return the participants that were simulated with a seed, as tests or otherwise."""
+    return campaign.workers.filter(external_id__startswith=f"{SIMULATED}{seed}-")
+
+
+def _direct_link(campaign: Campaign, work_round: Round) -> JoinLink:
+    direct = JoinLink.objects.select_related("campaign").filter(
+        campaign=campaign, round=work_round, platform_key="direct", is_active=True, is_test=False
+    )
+    link = direct.order_by("pk").first()
+    if link is None:
+        raise Refused(
+            _("%(campaign)s has no open direct link for this round: %(round)s.")
+            % {"campaign": campaign.name, "round": work_round.label}
+        )
+    return link
+
+
+def simulated_enrolment(campaign: Campaign, work_round: Round, seed: int, number: int) -> Enrolment:
+    """Enter by the round's direct link, as somebody who has read the guidelines."""
+    return _enter(_direct_link(campaign, work_round), seed, number)
+
+
+def _enter(link: JoinLink, seed: int, number: int) -> Enrolment:
+    ids = PlatformIds(worker_id=_worker_name(seed, link.round, number))
+    enrolment = worker_enter(link=link, ids=ids, is_simulated=True)
+    if link.is_test:
+        Worker.objects.filter(pk=enrolment.worker_id, is_simulated=True).update(is_test=True)
+    guidelines_accept(enrolment=enrolment)
+    return Enrolment.objects.select_related("worker", "link__campaign").get(pk=enrolment.pk)
+
+
+def _simulate_editor(link: JoinLink, editor: EditorModel, seed: int) -> int:
+    enrolment = _enter(link, seed, editor.number)
+    done = 0
+    while (assignment := assignment_claim(enrolment=enrolment)) is not None:
+        _edit(enrolment, assignment, editor, seed)
+        done += 1
+    enrolment_finish(enrolment=enrolment)
+    return done
+
+
+def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, seed: int) -> None:
+    source = source_of_assignment(assignment)
+    rng = random.Random(f"{seed}:{editor.number}:{source.source_id}")
+    states = shortenings(source.text, enrolment.campaign.keep_percent, editor.skill, rng)
+    text, operations = edit_log(states, source.text, rng)
+    submission = Submission(text, dump_log(operations))
+    compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
+
+
+def _simulate_rater(link: JoinLink, rater: RaterModel, seed: int, skills: dict[int, float]) -> int | None:
+    """Return the number of ratings by a rater; None if they failed the qualification."""
+    enrolment = _qualify_rater(link, rater, seed)
+    if enrolment.outcome == Enrolment.Outcome.FAILED:
+        return None
+    ratings = rate_all(enrolment, rater, seed, skills)
+    enrolment_finish(enrolment=enrolment)
+    return ratings
+
+
+def _qualify_rater(link: JoinLink, rater: RaterModel, seed: int) -> Enrolment:
+    """Enrol a rater and take the qualification until they pass or may not try again."""
+    campaign, enrolment = link.campaign, _enter(link, seed, rater.number)
+    rng = random.Random(f"{seed}:qualification:{rater.number}")
+    scales = campaign.rating_scales
+    while qualification_entry_check(enrolment) == "ratings:qualification":
+        tries = enrolment.qualification_attempts.count()
+        answers = {
+            item.pk: {scale.key: _answer_test(rater, item.answers[scale.key], scale, rng) for scale in scales}
+            for item in qualification_items(campaign)
+        }
+        qualification_submit(enrolment=enrolment, number=tries + 1, answers=answers)
+        enrolment.refresh_from_db()
+    return enrolment
+
+
+def _answer_test(rater: RaterModel, accepted: list[int], scale: Scale, rng: random.Random) -> int:
+    """Answer a qualification or gold item: correctly, or by guessing with a probability equal to the rater's noise."""
+    return rng.choice(scale.values) if rng.random() < rater.noise else accepted[0]
+
+
+def rate_all(enrolment: Enrolment, rater: RaterModel, seed: int, skills: dict[int, float]) -> int:
+    """Rate until no task is left; return the number of ratings."""
+    done = 0
+    while (assignment := assignment_claim(enrolment=enrolment)) is not None:
+        subject = subject_of(assignment)
+        rng = random.Random(f"{seed}:{rater.number}:{subject.source_text}:{subject.texts}")
+        scores = _scores(enrolment.campaign, rater, subject, seed, skills, rng)
+        rating_submit(enrolment=enrolment, assignment=assignment, subject=subject, judgement=Judgement(scores))
+        done += 1
+    return done
+
+
+def _scores(
+    campaign: Campaign, rater: RaterModel, subject: Subject, seed: int, skills: dict[int, float], rng: random.Random
+) -> dict[str, int]:
+    scales = campaign.rating_scales
+    if subject.gold is not None:
+        return {scale.key: _answer_test(rater, subject.gold.answers[scale.key], scale, rng) for scale in scales}
+    latent = [latent_quality(seed, target.digest, _skill(target, skills)) for target in subject.targets]
+    if len(latent) == 2:
+        first, second = latent
+        return {scale.key: give_preference(rater, first.of(scale.key), second.of(scale.key), rng) for scale in scales}
+    return {scale.key: give_rating(rater, latent[0].of(scale.key), len(scale.points), rng) for scale in scales}
+
+
+def simulated_skills(campaign: Campaign, seed: int, editors: int) -> dict[int, float]:
+    """Return the skill of each simulated editor, by worker id."""
+    names = {_worker_name(seed, Round.EDIT, number): number for number in range(1, editors + 1)}
+    workers = campaign.workers.filter(platform_key="direct", external_id__in=names)
+    return {worker.pk: editor_model(seed, names[worker.external_id]).skill for worker in workers}
+
+
+def _skill(target: Target, skills: dict[int, float]) -> float:
+    author = target.compressions.order_by("pk").values_list("worker_id", flat=True).first()
+    if author is None:
+        return SKILL_OF_SYSTEMS
+    return skills.get(author, SKILL_OF_OTHERS)
+
+
+def experts_simulate(*, campaign: Campaign, experts: int, texts: int, seed: int, editors: int) -> int:
+    """Draw a sample for the experts and let each of them rate all of it; return the number of ratings.
+
+    `editors` and `seed` are those of the simulated crowd, from which the quality of each text follows.
+    """
+    expert_sample_draw(campaign=campaign, size=texts, seed=seed, experts=experts)
+    skills = simulated_skills(campaign, seed, editors)
+    ratings = 0
+    for number in range(1, experts + 1):
+        enrolment = simulated_enrolment(campaign, Round.EXPERT, seed, number)
+        ratings += rate_all(enrolment, expert_model(seed, number), seed, skills)
+        enrolment_finish(enrolment=enrolment)
+    return ratings
+
+
+SIMULATE_JOB = "simulate_crowd"
+MOST_PEOPLE = 100
+SEED = 7
+
+
+@transaction.atomic
+def simulation_request(*, campaign: Campaign, editors: int, raters: int, user: User) -> Job:
+    """Enqueue a simulated crowd of test participants; refused once real people have come."""
+    if real_people(campaign):
+        raise Refused(_("Real participants have joined this campaign, so you can’t simulate a crowd in it."))
+    if not campaign.is_open and campaign.state != CampaignState.DRAFT:
+        raise Refused(_("Simulated participants can only work in a campaign that is open or a draft."))
+    if not (0 <= editors <= MOST_PEOPLE and 0 <= raters <= MOST_PEOPLE and editors + raters > 0):
+        raise Refused(_("Please choose up to %(n)s editors and up to %(n)s raters.") % {"n": MOST_PEOPLE})
+    parameters = {"editors": editors, "raters": raters, "seed": SEED}
+    return job_enqueue(campaign_id=campaign.pk, kind=SIMULATE_JOB, parameters=parameters, user=user)

@@ -1,0 +1,114 @@
+"""The demonstration: loaded once, found again, and never on a public server."""
+
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from agreement.models import AgreementResult
+from agreement.sections.paper_table import TABLE_FOUR
+from compressions.models import Compression, Source, SystemOutput
+from corpus.models import Release
+from crowd.models import Campaign, Enrolment, Item
+from dashboard.simulation.demo import FOLDER, SIMULATED
+from ratings.models import GoldItem, QualificationAttempt, QualificationItem, QualityRun, Rating, Score
+from ratings.selectors.qualification import gold_items, practice_items, qualification_items
+from tests.support.factories import EDIT, readable
+from tests.support.stored import release_folder
+
+pytestmark = pytest.mark.django_db
+
+WORK = (Source, Compression, SystemOutput, Rating, Score, Item, Enrolment, QualityRun, Release)
+TABLES = (*WORK, QualificationItem, QualificationAttempt, GoldItem)
+
+
+@pytest.fixture(autouse=True)
+def small_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SIMULATED, "editors", 10)
+    monkeypatch.setitem(SIMULATED, "raters", 6)
+
+
+@pytest.fixture(autouse=True)
+def var(settings: Any, tmp_path: Path) -> Path:
+    settings.DATA_DIR = tmp_path
+    return tmp_path
+
+
+def test_it_says_how_to_get_in_and_the_login_works(var: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("load_demo", "--no-crowd", "--base-url", "https://precis.example.org/")
+
+    out = capsys.readouterr().out
+    campaign = Campaign.objects.get()
+    password = (var / "demo_password").read_text().strip()
+    for link in campaign.links.all():
+        assert f"https://precis.example.org/join/{link.token}/" in out
+    assert "https://precis.example.org/campaigns/demo/" in out
+    assert f"user demo, password {password}" in out
+    client = Client()
+    client.post("/login/", {"username": "demo", "password": password})
+    assert "Demonstration" in readable(client.get("/campaigns/"))
+
+
+def test_the_password_is_kept_in_a_file_for_its_owner_alone(var: Path) -> None:
+    call_command("load_demo", "--no-crowd")
+
+    assert stat.S_IMODE((var / "demo_password").stat().st_mode) == 0o600
+    assert len((var / "demo_password").read_text().strip()) >= 12
+
+
+def test_without_a_crowd_all_work_is_left() -> None:
+    call_command("load_demo", "--no-crowd")
+
+    campaign = Campaign.objects.get()
+    assert campaign.sources.count() == len((FOLDER / "sources.jsonl").read_bytes().splitlines())
+    assert (qualification_items(campaign).count(), practice_items(campaign).count()) == (12, 3)
+    assert gold_items(campaign).count() == 6
+    assert not campaign.workers.exists()
+    assert all(item.open_slots == item.wanted for item in campaign.items.all())
+    assert set(campaign.items.filter(round=EDIT).values_list("wanted", flat=True)) == {5}
+
+
+def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
+    var: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("load_demo")
+    first = [list(table.objects.order_by("pk").values()) for table in TABLES]
+    password = (var / "demo_password").read_text()
+    greeting = capsys.readouterr().out.split("\n\n", 1)[1]
+
+    call_command("load_demo")
+
+    assert [list(table.objects.order_by("pk").values()) for table in TABLES] == first
+    assert (var / "demo_password").read_text() == password
+    assert capsys.readouterr().out.strip() == greeting.strip()
+    assert Compression.objects.count() == SIMULATED["editors"] * Campaign.objects.get().editor_tasks
+    assert Rating.objects.count() > 50
+    assert Release.objects.get().state == Release.State.READY
+    rows = AgreementResult.objects.get().rows or []
+    table = {row["comparison"]: row for row in rows if row["measure"] == "kappa" and not row["group"]}
+    for comparison in TABLE_FOUR:
+        assert table[comparison]["value"] is not None, comparison
+    assert "simulated" in (release_folder(Release.objects.get()) / "README.md").read_text()
+
+
+def test_a_lost_password_is_replaced(var: Path) -> None:
+    call_command("load_demo", "--no-crowd")
+    (var / "demo_password").unlink()
+
+    call_command("load_demo", "--no-crowd")
+
+    password = (var / "demo_password").read_text().strip()
+    assert Client().login(username="demo", password=password)
+
+
+def test_it_is_refused_on_a_public_server(settings: Any, var: Path) -> None:
+    settings.PUBLIC = True
+
+    with pytest.raises(CommandError, match="The demonstration is for a local installation"):
+        call_command("load_demo")
+
+    assert not Campaign.objects.exists()
+    assert not (var / "demo_password").exists()

@@ -1,0 +1,158 @@
+"""What a migration does to an earlier version that serves meanwhile.
+
+Expanding operations add what the earlier version does not know and need not: tables, columns that may be empty or that
+the database fills, indexes that are built beside the work. All others need a pause, since the earlier version would
+fail on what they leave, or wait long for their locks.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
+from django.db import migrations
+from django.db.migrations import Migration
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models.fields import NOT_PROVIDED
+
+LAST_RELEASE = "0.2.0"
+# The last migration of each room in that release.
+AT_LAST_RELEASE = dict.fromkeys(
+    ("agreement", "common", "compressions", "corpus", "crowd", "ratings", "scoring"), "0001_initial"
+)
+# Rooms that came later. Their migrations stand on later ones of other rooms, so they are no part of that release.
+ROOMS_SINCE = {"edit_operations", "evaluation"}
+
+# Version 0.2.0 cannot serve on what these leave: they came about before upgrades without a pause were looked after.
+NOTES: dict[str, str] = {
+    "agreement.0002_report_version": "Reports say which version of the report computed them.",
+    "compressions.0002_settings_versions": "Compressions know the settings that they were made under.",
+    "compressions.0004_draft_size": "Drafts are weighed, those that are there, too.",
+    "compressions.0005_retired_sources": "Texts can be retired and corrected.",
+    "compressions.0006_active_time": "The time at work is computed from each edit log; takes longest.",
+    "compressions.0007_flag_kinds": "Flags get kinds, from the flags that are there.",
+    "compressions.0008_flag_constraints": "Holds the kinds to the flags, and finds them quickly.",
+    "corpus.0005_retired_sources": "Releases say which texts were retired.",
+    "corpus.0006_stored_files": "Releases name the folder of their files, those that are there, too.",
+    "corpus.0007_stored_files_named": "Holds releases that are ready to that.",
+    "crowd.0002_settings_versions": "Settings have versions; simulated people are marked.",
+    "crowd.0003_first_settings_versions": "The settings of each campaign become its version 1.",
+    "crowd.0004_browsers_and_signed_ids": "Visits belong to the browser that they began in.",
+    "crowd.0005_people_and_money": "Campaigns have states and pay, links their studies, staff their roles.",
+    "crowd.0006_people_and_money_data": "Whoever was staff becomes an owner; tasks know their links.",
+    "crowd.0007_after_people_and_money": "Removes what states and roles have replaced.",
+    "crowd.0008_studies": "Links lead to where the platform credits who has finished.",
+    "crowd.0009_accounts": "Ends all sessions of staff: everyone logs in once more. Protects the audit log.",
+    "crowd.0012_page_language": "Campaigns have a language of participants' pages.",
+    "crowd.0013_shared_browsers": "People of one browser are known to be possibly the same.",
+    "crowd.0014_known_browsers": "Browsers of visits become browsers of their people.",
+    "crowd.0015_test_questions_per_try": "Attempts at the test draw their questions; campaigns that are there ask all.",
+    "ratings.0002_settings_versions": "Ratings know the settings that they were made under.",
+    "ratings.0003_standard_errors": "Qualities have standard errors.",
+    "ratings.0006_deleted_questions": "Questions can be deleted and restored.",
+    "ratings.0007_sittings": "Attempts remember their questions.",
+    "scoring.0002_score_part_attempts": "Parts of scores count who has claimed them.",
+    "scoring.0003_stored_files": "Scores name their files, those that are there, too.",
+    "scoring.0004_stored_files_named": "Holds scores that are finished to that.",
+}
+
+
+# Tables with a row for each piece of work, on which an index takes long to build or a check long to validate.
+LARGE = {
+    *(("crowd", name) for name in ("item", "assignment", "itemconflict", "auditentry")),
+    *(("compressions", name) for name in ("source", "target", "compression", "draft", "systemoutput", "pair")),
+    *(("ratings", name) for name in ("rating", "score", "ratingversion")),
+}
+ONLY_ADD = (
+    migrations.CreateModel,
+    migrations.RemoveIndex,
+    migrations.RemoveConstraint,
+    migrations.AlterModelOptions,
+    migrations.AlterModelManagers,
+    migrations.RenameIndex,
+    AddIndexConcurrently,
+    RemoveIndexConcurrently,
+)
+WRITES_WAIT = "writes wait while the index is built (AddIndexConcurrently does not block them)"
+BREAK = {
+    migrations.AddConstraint: "the earlier version does not keep the constraint, and all rows are checked while work "
+    "waits",
+    migrations.RemoveField: "the earlier version still reads and writes the column",
+    migrations.DeleteModel: "the earlier version still uses the table",
+    migrations.RenameField: "the earlier version knows the column by its old name",
+    migrations.RenameModel: "the earlier version knows the table by its old name",
+    migrations.AlterModelTable: "the earlier version knows the table by its old name",
+    migrations.RunPython: "it changes rows, and what the earlier version writes meanwhile is not changed",
+    migrations.RunSQL: "it changes rows, and what the earlier version writes meanwhile is not changed",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation of a migration, and why it needs a pause; an empty reason means that it needs none."""
+
+    migration: str
+    does: str
+    reason: str
+
+
+def steps_of(plan: Sequence[Migration], state: ProjectState) -> Iterator[Step]:
+    """Yield what the migrations do, one after another, to a database in this state. The state is changed."""
+    made: set[tuple[str, str]] = set()
+    for each in plan:
+        for operation in each.operations:
+            reason = reason_of(operation, each.app_label, state, made)
+            yield Step(f"{each.app_label}.{each.name}", operation.describe(), reason)
+            if isinstance(operation, migrations.CreateModel):
+                made.add((each.app_label, operation.name_lower))
+            operation.state_forwards(each.app_label, state)
+
+
+def reason_of(operation: Operation, room: str, state: ProjectState, made: set[tuple[str, str]]) -> str:
+    """Return why an operation needs a pause; empty if the earlier version can serve on."""
+    if isinstance(operation, migrations.SeparateDatabaseAndState):
+        found = (reason_of(each, room, state, made) for each in operation.database_operations)
+        return next((reason for reason in found if reason), "")
+    model = (room, str(getattr(operation, "model_name", "")).lower())
+    if model in made or isinstance(operation, ONLY_ADD) or _changes_names_only(operation):
+        return ""
+    return _reason(operation, state, model)
+
+
+def _reason(operation: Operation, state: ProjectState, model: tuple[str, str]) -> str:
+    if isinstance(operation, migrations.AddField):
+        return _of_new_column(operation.field, model)
+    if isinstance(operation, migrations.AlterField):
+        return _of_changed_column(operation, state, model)
+    if isinstance(operation, migrations.AddIndex):
+        return WRITES_WAIT if model in LARGE else ""
+    return next((why for kind, why in BREAK.items() if isinstance(operation, kind)), "it is of a kind not known here")
+
+
+def _changes_names_only(operation: Operation) -> bool:
+    """Whether an operation is only about what Python says, such as the message of a constraint."""
+    return type(operation).__name__ == "AlterConstraint"
+
+
+def _of_new_column(field: Any, model: tuple[str, str]) -> str:
+    if field.many_to_many:
+        return ""
+    if not field.null and field.db_default is NOT_PROVIDED:
+        return "the earlier version does not fill the column, which may not be empty (db_default would)"
+    if model in LARGE and (field.db_index or field.unique):
+        return "writes wait while the index of the column is built"
+    return ""
+
+
+def _of_changed_column(operation: migrations.AlterField, state: ProjectState, model: tuple[str, str]) -> str:
+    if _as_stored(state.models[model].fields[operation.name]) == _as_stored(operation.field):
+        return ""
+    return "the column is changed under a lock, and the earlier version may not fit the new one"
+
+
+def _as_stored(field: Any) -> tuple[object, ...]:
+    """Return what the database knows of a field: not its labels, its choices or the default that Python fills in."""
+    _name, kind, arguments, options = field.deconstruct()
+    unknown = {"default", *field.non_db_attrs}
+    return kind, arguments, {name: value for name, value in options.items() if name not in unknown}
