@@ -65,7 +65,7 @@ class Prepared:
     def __init__(self, folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patched:
             for name, number in (("editors", 8), ("raters", 6)):
-                patched.setitem(load_demo.SIMULATED, name, number)
+                patched.setitem(SIMULATED, name, number)
             call_command("load_demo", stdout=StringIO())
         self.folder = folder
         self.campaign = Campaign.objects.get()
