@@ -1,4 +1,4 @@
-"""Identities of what is asked for: the same request has the same digest."""
+"""JSON as values: digests by which the same request is known again, large columns, and constraints on columns."""
 
 import hashlib
 import json

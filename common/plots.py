@@ -1,4 +1,4 @@
-"""Axes of plots: round numbers within the range of the data, at places in percent of the frame."""
+"""Geometry of plots: axes with round numbers, and histograms as bars, at places in percent of the frame."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Keep the data folder private: files are readable and writable by the account that runs Précis, and by nobody else."""
+"""Keep data and secrets private: only the account that runs Précis can read and write the files."""
 
 import logging
 import os

@@ -1,10 +1,7 @@
-"""Counts and durations for Prometheus. Without PRECIS_METRICS_TOKEN nobody can read them, so nothing is counted.
+"""What is counted and timed for Prometheus, and what the current thread works for, which each line of the log says.
 
-Labels take few values: names of views, methods, classes of status, rounds, names of limits, kinds of refusals and jobs;
-never an address, a number or a name of somebody's. `maintenance/metrics.py` adds what the database knows.
-
-The library is imported with the first count: where several processes count, it must then find their folder
-(`common/metrics_folder.py`) in the environment.
+Without PRECIS_METRICS_TOKEN nobody can read the counts, so nothing is counted. A request has an id, which a proxy of
+ours or this process gives it; jobs that it asks for carry the id along.
 """
 
 import os

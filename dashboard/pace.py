@@ -1,4 +1,4 @@
-"""Query what is missing in a round, and estimate from the actual pace what it takes."""
+"""What is missing in a round, what it takes at the actual pace, and both in words."""
 
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Query why the total of a round is what it is: texts added later, outputs of systems, excluded people."""
+"""Query what the dashboard lists: totals and why they are so, contents, links, and the pages of a campaign."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,8 @@
-"""Health checks: whether this process answers, and whether it can do its work."""
+"""Health checks: whether this process answers, and whether it can do its work.
+
+Only the database makes a process unready. All processes share the broker, the disk, the storages and the jobs: if one
+of these fails, taking the web server away as well would help nobody, so that is only reported.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The page that Prometheus reads: what the processes have counted, and what the database knows right now."""
+"""What Prometheus reads: a page of the web server, and a small server in the worker."""
 
 import logging
 import socket

@@ -1,8 +1,8 @@
-"""What a migration does to an earlier version that serves meanwhile.
+"""What a migration does to an earlier version that serves meanwhile, and why some need a pause.
 
-Expanding operations add what the earlier version does not know and need not: tables, columns that may be empty or that
-the database fills, indexes that are built beside the work. All others need a pause, since the earlier version would
-fail on what they leave, or wait long for their locks.
+A test finds migrations that need a line in the notes and have none (maintenance/tests/test_upgrade.py). Prefer those
+that need no pause: add columns that may be empty or have a `db_default`, fill them with a job, and remove what is not
+used any more one release later. After a release, the notes begin anew.
 """
 
 from collections.abc import Iterator, Sequence

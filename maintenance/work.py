@@ -1,4 +1,4 @@
-"""What is being worked on: jobs, parts of score runs, and the texts that participants hold."""
+"""What is being worked on: jobs, parts of score runs, texts that participants hold, and what the broker says."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Files that are sent to the API."""
+"""What a caller of the API sends: files, and fields bounded as those of the pages."""
 
 import math
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""Texts: find them, read one with its versions, retire it, correct it."""
+"""Texts and paragraphs: find them, read one with its versions, retire it, correct it."""
 
 from dataclasses import dataclass
 from http import HTTPStatus

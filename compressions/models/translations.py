@@ -1,4 +1,4 @@
-"""Translations of sources, compressions and outputs, made elsewhere and imported."""
+"""Translations made elsewhere and imported, and alignments of words that staff have corrected by hand."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""Accept editors' submissions. A submitted text must be what replaying its edit log gives."""
+"""Accept editors' submissions: decode and replay the edit log, which must give the text that is submitted."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Releases: what there is, freezing another, and their figures."""
+"""Releases: what there is, freezing another, their figures and their files."""
 
 from collections.abc import Callable
 from http import HTTPStatus

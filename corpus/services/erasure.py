@@ -1,4 +1,9 @@
-"""Erase a person's data at their request. Released files are not changed: copies of them cannot be recalled."""
+"""Erase a person's data at their request. Released files are not changed: copies of them cannot be recalled.
+
+A database marks deleted rows as free and leaves their bytes in its files. SQLite is told to overwrite them
+(`secure_delete` in the settings), but still leaves some where it moves rows between pages, and what an earlier version
+deleted; VACUUM rewrites the file. PostgreSQL frees the space for other rows, which overwrite it in time.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,18 @@
-"""The login page of staff: Django's own, with limits on guessing (`crowd/accounts/login.py`)."""
+"""The login page of staff: Django's own, with limits on guessing.
+
+Passwords are guessed in two ways: many for one account, from ever new addresses, and a common one for many accounts,
+from one address. So attempts are counted before the password is looked at, in three ways:
+
+- per account and address: five in a quarter of an hour;
+- per address, whatever the accounts: twenty in a quarter of an hour;
+- per account, from all addresses together: ten in a quarter of an hour, and then one a minute.
+
+An attempt with the right password is given back, so that only wrong ones add up. An account is slowed and never
+locked: its owner gets in again when the attack is over, and during it in a browser in which they have logged in
+before, whose attempts are counted by themselves. An administrator can forget all counts (`manage.py unlock_logins`).
+
+Nothing depends on whether an account exists: every name is counted alike and gets the same answer.
+"""
 
 import math
 import secrets

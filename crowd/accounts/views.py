@@ -1,4 +1,7 @@
-"""The pages of one's own account: password, address, and the sessions in which it is logged in."""
+"""The pages of one's own account: password, address, sessions in which it is logged in, and tokens for the API.
+
+Guesses at a password that a page asks for are counted as at the login, so that a session left open guesses no better.
+"""
 
 from django import forms
 from django.contrib import messages

@@ -1,4 +1,4 @@
-"""Campaigns: which there are, in what state, and how to make one."""
+"""Campaigns: which there are, in what state, how far they are, what happened in them, and how to make one."""
 
 from http import HTTPStatus
 from typing import Any

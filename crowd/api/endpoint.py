@@ -1,4 +1,7 @@
-"""Endpoints for staff, and for the staff of the campaign that an address names."""
+"""Endpoints for staff, and for the staff of the campaign that an address names.
+
+An account calls by a token in the header `Authorization: Bearer`. Cookies mean nothing here.
+"""
 
 from collections.abc import Callable
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""The settings of a campaign: as they are, and changed as the pages change them."""
+"""The settings of a campaign and their versions: as they are, as they were, and changed as the pages change them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

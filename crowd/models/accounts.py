@@ -1,4 +1,4 @@
-"""Sessions of accounts, with what lets their owner recognise them."""
+"""Staff's accounts: their sessions, tokens for programs and invitations; and the browsers of people."""
 
 import secrets
 from datetime import datetime

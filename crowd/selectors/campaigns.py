@@ -1,4 +1,4 @@
-"""Queries for campaigns, their links and who works in them."""
+"""Queries for campaigns, their list, their links and who works in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

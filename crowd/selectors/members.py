@@ -1,4 +1,4 @@
-"""Query who of the staff may do what."""
+"""Query who of the staff may do what, and whose work does not count."""
 
 from dataclasses import dataclass
 

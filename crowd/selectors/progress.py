@@ -1,4 +1,4 @@
-"""Query how far the rounds of campaigns are."""
+"""Query how far the rounds of campaigns are, who came by which link, and whether more may come."""
 
 import math
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The states of a campaign as the dashboard offers them: what a button is called and what it does."""
+"""Staff: the states of a campaign, its mails, and its deletion."""
 
 from dataclasses import dataclass
 

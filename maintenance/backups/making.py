@@ -1,4 +1,7 @@
-"""Making a backup: the file, encrypted where that is set, and if files vanish meanwhile, all over again."""
+"""Making a backup: the file, which has its name only when it is complete, encrypted where that is set.
+
+If files vanish meanwhile, all is done over again.
+"""
 
 import contextlib
 import fcntl

@@ -1,4 +1,4 @@
-"""Which of the nightly backups are kept: the newest of each of the last days, weeks and months that have one."""
+"""Nightly backups as the settings want them: where and for whom they are made, and which are kept."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -1,6 +1,8 @@
-"""Files in a row, as tar has them: written and read in one go, ordinary files only.
+"""The streams of an archive: files in a row, as tar has them, compressed as gzip, written and read in one go.
 
 Links, devices and whatever else tar knows have no place in a backup, and are refused before anything is made of them.
+Readers of gzip overlook much: they skip what stands in the header, and what follows the end. This one takes the header
+that is written here and no other, and refuses what grows out of all proportion.
 """
 
 import struct

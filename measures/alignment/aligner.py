@@ -1,4 +1,4 @@
-"""The aligner of the words of a compression with the words of its source."""
+"""The aligner of the words of a compression with the words of its source: pairs one by one, best first."""
 
 from __future__ import annotations
 

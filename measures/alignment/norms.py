@@ -1,4 +1,4 @@
-"""The forms of words that the aligner compares: norm, kind, class, stem and letter bigrams."""
+"""The forms of words that the aligner compares (norm, kind, class, stem, letter bigrams), and the function words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Origin of pasted text: the source and the editor's own draft, or elsewhere."""
+"""Whether a text was typed: the origin of what was pasted, and bursts that nobody types."""
 
 from __future__ import annotations
 

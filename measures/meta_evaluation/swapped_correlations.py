@@ -1,4 +1,4 @@
-"""Input-level correlations of every metric with the scores of every other swapped in."""
+"""Input-level correlations of every metric with the scores of every other swapped in, and which outputs are swapped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What staff should look at in a text beside its source: hints, never a reason to refuse."""
+"""What staff should look at in a text beside its source, such as disguised characters: hints, no reason to refuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One person: what is known of their work, and whether it counts."""
+"""People of a campaign: what is known of one's work and whether it counts, pay, and samples for experts."""
 
 from dataclasses import dataclass
 from http import HTTPStatus

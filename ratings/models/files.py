@@ -1,4 +1,4 @@
-"""Files of ratings."""
+"""Files of ratings: people's, and those by models, in tables of their own."""
 
 from django.db import models
 from django.db.models import Q

@@ -1,4 +1,4 @@
-"""Ratings: the current one, its score on each scale, and every earlier version."""
+"""Ratings: the current one, its score on each scale, and every earlier version; and the samples that experts rate."""
 
 from django.conf import settings
 from django.db import models

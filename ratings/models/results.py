@@ -1,4 +1,4 @@
-"""What takes long to compute from a campaign's ratings, kept with what it was computed from."""
+"""What takes long to compute from a campaign's ratings, kept with what it was computed from, and tallies of them."""
 
 from django.db import models
 from django.db.models import Q

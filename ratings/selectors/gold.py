@@ -1,4 +1,7 @@
-"""Query the accuracy on gold items. An item that most raters get wrong may have wrong accepted answers itself."""
+"""Query the accuracy on gold items, and when the next one is due: frequent at first, then rarer, unpredictably.
+
+An item that most raters get wrong may have wrong accepted answers itself.
+"""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Query one person's work in a campaign."""
+"""Query one person's work in a campaign, and that of the others beside it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

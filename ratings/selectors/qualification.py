@@ -1,4 +1,4 @@
-"""Query the qualification test: its items, tries, and whether a rater has passed."""
+"""Query the qualification test: its items, tries, and whether a rater has passed; and the samples of experts."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

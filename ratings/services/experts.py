@@ -1,4 +1,4 @@
-"""Draw the texts that experts rate."""
+"""Draw the texts that experts rate, and keep those that they may not rate from them."""
 
 import random
 from collections import Counter

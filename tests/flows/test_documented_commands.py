@@ -14,8 +14,7 @@ from django.test import override_settings
 from corpus.models import Release
 from corpus.selectors import release_sources
 from crowd.models import Campaign
-from dashboard.management.commands import load_demo
-from dashboard.simulation.demo import FOLDER, USER
+from dashboard.simulation.demo import FOLDER, SIMULATED, USER
 from maintenance.management.commands import show_work
 from maintenance.work import BrokerState
 from tests.support.documented_commands import ROOT, Documented, documented_commands, is_only_named

@@ -1,4 +1,4 @@
-"""What the metrics share while they score one chunk."""
+"""What the metrics share while they score one chunk: above all the one count of units that all are made of."""
 
 from __future__ import annotations
 

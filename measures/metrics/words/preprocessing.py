@@ -1,4 +1,4 @@
-"""Texts as metrics want them: words by a tokenizer and, where there is a parser, dependencies."""
+"""Texts as metrics want them: plain characters, words by a tokenizer and, where there is a parser, dependencies."""
 
 from __future__ import annotations
 
