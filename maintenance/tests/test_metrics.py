@@ -179,7 +179,7 @@ def test_without_its_database_the_page_still_answers(
     def gone() -> None:
         raise DatabaseError("gone")
 
-    monkeypatch.setattr(metrics, "database_now", gone)
+    monkeypatch.setattr(maintenance_metrics, "database_now", gone)
     found = counting()
     assert not any(name.startswith("precis_live_leases") for name in found)
     assert found["precis_data_folder_free_bytes"] > 0
