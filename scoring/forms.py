@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.words import Words
-from measures.metrics import Options, Tokenizer
+from measures.metrics import EXTRA_METRICS, Options, Tokenizer
 from measures.metrics.options import REFERENCE_WEIGHTS, SMOOTHINGS, ReferenceChoice
 from measures.metrics.words.tokens import Method, Stemmer
 from scoring.models import ScoreRun
@@ -63,6 +63,10 @@ class ScoreForm(forms.Form):
         label=gettext_lazy("Keep typographic and invisible characters as written"), required=False
     )
 
+    extra = forms.MultipleChoiceField(
+        label=gettext_lazy("Metrics beyond the paper"), choices=[(each, each) for each in EXTRA_METRICS], required=False
+    )
+
     def __init__(self, *args: Any, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.language = language
@@ -72,7 +76,8 @@ class ScoreForm(forms.Form):
         if not self.errors:
             try:
                 given = {name: value for name, value in cleaned.items() if value not in (None, "")}
-                self.settings = ScoreSettings.typed(given, language=self.language)
+                extra = given.pop("extra")
+                self.settings = ScoreSettings.typed(given, language=self.language).with_extra(extra)
                 self.settings.check()
             except (ValueError, ModuleNotFoundError) as error:
                 raise forms.ValidationError(str(error)) from error
@@ -90,6 +95,7 @@ def initial_of(run: ScoreRun | None) -> dict[str, Any]:
         "stemmer": settings.tokenizer.stemmer,
         "without_stop_words": settings.tokenizer.without_stop_words,
         "no_normalize": not settings.normalize,
+        "extra": [name for name in settings.metrics if name in EXTRA_METRICS],
     }
     return tokenizer | asdict(settings.options)
 

@@ -1,7 +1,7 @@
 """The settings of a score run: how texts are analysed, and the options of the metrics."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -43,6 +43,10 @@ class ScoreSettings:
         )
         normalize = not known.pop("no_normalize", False)
         return cls(tokenizer, Options(**known), configured_model(code), tuple(metrics), normalize)
+
+    def with_extra(self, names: Sequence[str]) -> "ScoreSettings":
+        """Return the same settings with metrics beyond the paper."""
+        return replace(self, metrics=(*(metric.name for metric in self.chosen), *names)) if names else self
 
     @property
     def analysis(self) -> Analysis:

@@ -16,7 +16,7 @@ from common.models import Job
 from corpus.models import Release
 from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
-from measures.metrics import METRICS, Options
+from measures.metrics import EXTRA_METRICS, METRICS, Options
 from measures.metrics.options import GROUNDS, REFERENCE_CHOICES, REFERENCE_WEIGHTS, SMOOTHINGS, Ground
 from scoring.entries import ALL
 from scoring.mean_rows import mean_rows, part_rows
@@ -133,10 +133,10 @@ class RunBody(Body):
     """The settings of scores. The defaults are those of the paper, where it states them."""
 
     metrics = serializers.ListField(
-        child=serializers.ChoiceField(list(METRICS)),
+        child=serializers.ChoiceField([*METRICS, *EXTRA_METRICS]),
         required=False,
-        max_length=len(METRICS),
-        help_text="By default all that can be computed.",
+        max_length=len(METRICS) + len(EXTRA_METRICS),
+        help_text="By default all of the paper that can be computed.",
     )
     tokenizer = serializers.ChoiceField(["spacy", "whitespace"], required=False)
     mixed_case = serializers.BooleanField(required=False, help_text="Keep the case of letters.")

@@ -103,6 +103,18 @@ def test_settings_of_the_form_are_those_of_the_scores(client: Client, release: R
     assert stored(ScoreRun.objects.get()) == plainly(varied(), question)
 
 
+def test_metrics_beyond_the_paper_are_computed_beside_the_others_if_they_are_chosen(
+    client: Client, release: Release
+) -> None:
+    extra = "ROUGE-2+Recall+JACKKNIFE"
+
+    page = client.post(f"{address(release)}/runs/", {"extra": [extra]}, follow=True)
+
+    assert list(ScoreRun.objects.get().signatures) == [*WITHOUT_PARSER, extra]
+    assert [line[0] for line in tables_of(page.content.decode())[TABLE][1:]] == [*WITHOUT_PARSER, extra]
+    assert f'<option value="{extra}" selected>' in page.content.decode()
+
+
 def test_empty_fields_are_the_defaults(client: Client, release: Release) -> None:
     client.post(f"{address(release)}/runs/", {"window": "", "seed": "", "tokenizer": ""})
 
@@ -124,6 +136,7 @@ def test_empty_fields_are_the_defaults(client: Client, release: Release) -> None
         {"smoothing": "add"},
         {"smoothing": "\0"},
         {"reference_weights": "by rater"},
+        {"extra": "ROUGE-3"},
     ],
 )
 def test_invalid_settings_are_refused(client: Client, release: Release, wrong: dict[str, str]) -> None:

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db
 NAME = "corpus.jsonl"
 FILE = f"releases/1/files/{NAME}"
 METRIC = "LR-1+Recall+MULT-ALL"
+EXTRA = "ROUGE-2+Recall+JACKKNIFE"
 
 
 @pytest.fixture
@@ -87,7 +88,7 @@ def test_reports_and_runs_take_as_many_queries_however_many_they_are(lab: Lab) -
 
     def ask(number: int) -> None:
         assert lab.post("releases/1/agreement/reports/", {"seed": number}).status_code == 202
-        assert lab.post("releases/1/scores/runs/", {"metrics": [METRIC], "window": number}).status_code == 202
+        assert lab.post("releases/1/scores/runs/", {"metrics": [METRIC, EXTRA], "window": number}).status_code == 202
 
     ask(1)
     few = both()
