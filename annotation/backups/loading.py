@@ -32,6 +32,7 @@ from annotation.backups.tables import (
     tables_of_models,
 )
 from annotation.backups.versions import migrate_forward, migrate_to, version_check
+from common.migration_guard import joined
 from common.stored_files import stored_names
 
 Tell = Callable[[str], object]
@@ -118,8 +119,9 @@ class _Loader:
 
     def begin(self, head: Head) -> None:
         empty_check()
-        version_check(head.product, head.migrations)
-        migrate_to(head.migrations)
+        migrations = joined(head.migrations)
+        version_check(head.product, migrations)
+        migrate_to(migrations)
         self._stack.enter_context(_removed_on_failure(self._saved))
         self._stack.enter_context(transaction.atomic())
         columns_check(head.tables, connection)

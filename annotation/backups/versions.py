@@ -11,6 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from annotation.backups.refusal import BackupRefusal
+from common.migration_guard import joined
 
 Migrations = frozenset[tuple[str, str]]
 APART = "The backup names migrations that do not belong together."
@@ -23,7 +24,7 @@ def product_version() -> str:
 
 
 def migrations_applied() -> Migrations:
-    return frozenset(MigrationRecorder(connection).applied_migrations())
+    return joined(MigrationRecorder(connection).applied_migrations())
 
 
 def migrations_known() -> Migrations:
