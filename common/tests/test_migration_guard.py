@@ -107,11 +107,11 @@ def test_who_has_all_migrations_that_one_stands_for_goes_on() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("command", ["migrate", "upgrade_plan"])
-def test_who_has_only_some_of_them_is_told_how_to_get_the_others(command: str) -> None:
+@pytest.mark.parametrize(("command", "options"), [("migrate", {"skip_checks": False}), ("upgrade_plan", {})])
+def test_who_has_only_some_of_them_is_told_how_to_get_the_others(command: str, options: dict[str, bool]) -> None:
     forget_it(keep=joined_migration().replaces[:-1])
     with pytest.raises(CommandError, match="only some of") as refusal:
-        call_command(command, verbosity=0, skip_checks=False)
+        call_command(command, **options)
     assert "the last version that has crowd/migrations/0018_webhooks.py, then with this one" in str(refusal.value)
 
 
