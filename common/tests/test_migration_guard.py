@@ -5,6 +5,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -91,7 +92,7 @@ def joined_migration() -> Migration:
     return MigrationLoader(None).disk_migrations["crowd", "0002_since_0_2_0"]
 
 
-def forget_it(*, keep: list[tuple[str, str]]) -> None:
+def forget_it(*, keep: Sequence[tuple[str, str]]) -> None:
     """Leave the records that the database had when the migrations were still many."""
     for key in {("crowd", joined_migration().name), *joined_migration().replaces}.difference(keep):
         MigrationRecorder(connection).record_unapplied(*key)
