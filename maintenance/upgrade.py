@@ -26,35 +26,15 @@ ROOMS_SINCE = {"edit_operations", "evaluation"}
 
 # Version 0.2.0 cannot serve on what these leave: they came about before upgrades without a pause were looked after.
 NOTES: dict[str, str] = {
-    "agreement.0002_report_version": "Reports say which version of the report computed them.",
-    "compressions.0002_settings_versions": "Compressions know the settings that they were made under.",
-    "compressions.0004_draft_size": "Drafts are weighed, those that are there, too.",
-    "compressions.0005_retired_sources": "Texts can be retired and corrected.",
-    "compressions.0006_active_time": "The time at work is computed from each edit log; takes longest.",
-    "compressions.0007_flag_kinds": "Flags get kinds, from the flags that are there.",
-    "compressions.0008_flag_constraints": "Holds the kinds to the flags, and finds them quickly.",
-    "corpus.0005_retired_sources": "Releases say which texts were retired.",
-    "corpus.0006_stored_files": "Releases name the folder of their files, those that are there, too.",
-    "corpus.0007_stored_files_named": "Holds releases that are ready to that.",
-    "crowd.0002_settings_versions": "Settings have versions; simulated people are marked.",
-    "crowd.0003_first_settings_versions": "The settings of each campaign become its version 1.",
-    "crowd.0004_browsers_and_signed_ids": "Visits belong to the browser that they began in.",
-    "crowd.0005_people_and_money": "Campaigns have states and pay, links their studies, staff their roles.",
-    "crowd.0006_people_and_money_data": "Whoever was staff becomes an owner; tasks know their links.",
-    "crowd.0007_after_people_and_money": "Removes what states and roles have replaced.",
-    "crowd.0008_studies": "Links lead to where the platform credits who has finished.",
-    "crowd.0009_accounts": "Ends all sessions of staff: everyone logs in once more. Protects the audit log.",
-    "crowd.0012_page_language": "Campaigns have a language of participants' pages.",
-    "crowd.0013_shared_browsers": "People of one browser are known to be possibly the same.",
-    "crowd.0014_known_browsers": "Browsers of visits become browsers of their people.",
-    "crowd.0015_test_questions_per_try": "Attempts at the test draw their questions; campaigns that are there ask all.",
-    "ratings.0002_settings_versions": "Ratings know the settings that they were made under.",
-    "ratings.0003_standard_errors": "Qualities have standard errors.",
-    "ratings.0006_deleted_questions": "Questions can be deleted and restored.",
-    "ratings.0007_sittings": "Attempts remember their questions.",
-    "scoring.0002_score_part_attempts": "Parts of scores count who has claimed them.",
-    "scoring.0003_stored_files": "Scores name their files, those that are there, too.",
-    "scoring.0004_stored_files_named": "Holds scores that are finished to that.",
+    "agreement.0002_since_0_2_0": "Reports say which version of the report computed them.",
+    "compressions.0002_since_0_2_0": "Texts can be retired and corrected, drafts are weighed, flags get kinds, and the "
+    "time at work is computed from each edit log; takes longest.",
+    "corpus.0002_since_0_2_0": "Releases name the folder of their files, and say which texts were retired.",
+    "crowd.0002_since_0_2_0": "Campaigns have states, pay, a language and versions of their settings, staff their "
+    "roles, links their studies, visits their browsers. Ends all sessions of staff: everyone logs in once more.",
+    "ratings.0002_since_0_2_0": "Ratings know the settings that they were made under, qualities have standard errors, "
+    "attempts at the test remember their questions, and questions can be deleted.",
+    "scoring.0002_since_0_2_0": "Scores name their files, and parts count who has claimed them.",
 }
 
 

@@ -9,8 +9,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('common', '0004_kept_answers'),
-        ('corpus', '0007_stored_files_named'),
+        ('common', '0002_since_0_2_0'),
+        ('corpus', '0002_since_0_2_0'),
     ]
 
     operations = [

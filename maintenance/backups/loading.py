@@ -31,6 +31,7 @@ from maintenance.backups.tables import (
     last_key_set,
     tables_of_models,
 )
+from maintenance.migration_guard import joined
 
 Tell = Callable[[str], object]
 Opening = Callable[[], AbstractContextManager[BinaryIO]]
@@ -116,8 +117,9 @@ class _Loader:
 
     def begin(self, head: Head) -> None:
         empty_check()
-        version_check(head.product, head.migrations)
-        migrate_to(head.migrations)
+        migrations = joined(head.migrations)
+        version_check(head.product, migrations)
+        migrate_to(migrations)
         self._stack.enter_context(_removed_on_failure(self._saved))
         self._stack.enter_context(transaction.atomic())
         columns_check(head.tables, connection)

@@ -25,6 +25,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from maintenance.backups import BackupRefusal, Damaged
 from maintenance.backups.files import Name, Stored
 from maintenance.backups.tables import Table
+from maintenance.migration_guard import joined
 
 Migrations = frozenset[tuple[str, str]]
 APART = "The backup names migrations that do not belong together."
@@ -37,7 +38,7 @@ def product_version() -> str:
 
 
 def migrations_applied() -> Migrations:
-    return frozenset(MigrationRecorder(connection).applied_migrations())
+    return joined(MigrationRecorder(connection).applied_migrations())
 
 
 def migrations_known() -> Migrations:

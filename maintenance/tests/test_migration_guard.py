@@ -5,6 +5,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 from django.core import checks
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations import Migration
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,6 +86,34 @@ def test_a_database_server_is_told_apart_as_well() -> None:
     assert error.id == "common.E001"
     with pytest.raises(CommandError, match="was made by another version"):
         call_command("start", port=int(free_port()))
+
+
+def joined_migration() -> Migration:
+    return MigrationLoader(None).disk_migrations["crowd", "0002_since_0_2_0"]
+
+
+def forget_it(*, keep: Sequence[tuple[str, str]]) -> None:
+    """Leave the records that the database had when the migrations were still many."""
+    for key in {("crowd", joined_migration().name), *joined_migration().replaces}.difference(keep):
+        MigrationRecorder(connection).record_unapplied(*key)
+
+
+@pytest.mark.django_db
+def test_who_has_all_migrations_that_one_stands_for_goes_on() -> None:
+    forget_it(keep=joined_migration().replaces)
+    assert checks.run_checks(tags=[checks.Tags.database], databases=["default"]) == []
+    call_command("migrate", verbosity=0)
+    assert ("crowd", joined_migration().name) in MigrationRecorder(connection).applied_migrations()
+    assert checks.run_checks(tags=[checks.Tags.database], databases=["default"]) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("command", "options"), [("migrate", {"skip_checks": False}), ("upgrade_plan", {})])
+def test_who_has_only_some_of_them_is_told_how_to_get_the_others(command: str, options: dict[str, bool]) -> None:
+    forget_it(keep=joined_migration().replaces[:-1])
+    with pytest.raises(CommandError, match="only some of") as refusal:
+        call_command(command, **options)
+    assert "the last version that has crowd/migrations/0018_webhooks.py, then with this one" in str(refusal.value)
 
 
 @pytest.mark.django_db

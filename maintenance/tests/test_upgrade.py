@@ -130,15 +130,14 @@ def told() -> tuple[str, int]:
 def test_the_plan_says_which_pending_migrations_are_safe() -> None:
     assert told() == ("No migrations are pending.\n", 0)
     applied = MigrationRecorder(connection).migration_qs
-    (_room, newest), *_others = MigrationLoader(connection).graph.leaf_nodes("crowd")
-    applied.filter(app="crowd", name=newest).delete()
+    applied.filter(app="common").exclude(name="0001_initial").delete()
     said, code = told()
-    assert (code, f"safe   crowd.{newest}" in said) == (0, True)
+    assert (code, "safe   common.0002_since_0_2_0" in said) == (0, True)
     assert "migrate first, then deploy" in said
-    applied.filter(app="scoring", name="0004_stored_files_named").delete()
+    applied.filter(app="scoring").exclude(name="0001_initial").delete()
     said, code = told()
     assert code == 1
-    assert "PAUSE  scoring.0004_stored_files_named" in said
+    assert "PAUSE  scoring.0002_since_0_2_0" in said
     assert "score_part_done_has_file on model scorepart: the earlier version does not keep the constraint" in said
     assert "1 migrations need a pause. Stop the web server" in said
 

@@ -167,9 +167,9 @@ def test_newer_versions_are_refused_by_name(archive: Path, tmp_path: Path) -> No
 
 
 def test_an_earlier_version_is_brought_up_to_date(archive: Path, tmp_path: Path) -> None:
-    """The last migration of ratings made tables: a backup from before it has none of them."""
-    made = {"ratings_modelrater", "ratings_modelrating", "ratings_ratingimport"}
-    earlier = without(archive, tmp_path / "earlier.tar.gz", ("ratings", "0009_model_ratings"), made)
+    """The room evaluation came late: a backup from before it has none of its tables."""
+    made = {"evaluation_evaluationreport", "evaluation_evaluationpart"}
+    earlier = without(archive, tmp_path / "earlier.tar.gz", ("evaluation", "0001_initial"), made)
     folder = tmp_path / "new"
     folder.mkdir()
     new = Place(folder, f"sqlite:///{folder / 'precis.sqlite3'}")
@@ -180,7 +180,7 @@ def test_an_earlier_version_is_brought_up_to_date(archive: Path, tmp_path: Path)
 
     assert "made by an earlier version of Précis" in refusal
     assert "Restore it into a database without tables" in refusal
-    assert "[X] 0009_model_ratings" in new.manage("showmigrations", "ratings")
+    assert "[X] 0001_initial" in new.manage("showmigrations", "evaluation")
     count = "from crowd.models import Campaign; print(Campaign.objects.get().slug)"
     assert new.manage("shell", "--verbosity", "0", "-c", count).strip() == "backed-up"
 

@@ -23,8 +23,8 @@ def test_releases_and_scores_are_found_where_they_lay() -> None:
     (part,) = run.parts.all()
     as_before(release, run, part)
 
-    import_module("corpus.migrations.0006_stored_files").name_folders(apps, None)
-    import_module("scoring.migrations.0003_stored_files").name_files(apps, None)
+    import_module("corpus.migrations.0002_since_0_2_0").name_folders(apps, None)
+    import_module("scoring.migrations.0002_since_0_2_0").name_files(apps, None)
 
     assert Release.objects.get().folder == f"campaign-{release.campaign_id}/v1"
     assert ScorePart.objects.get().file == f"run-{run.pk}/part-00000.parquet"

@@ -394,7 +394,7 @@ def test_an_account_that_goes_leaves_the_mark(campaign: Campaign, owner: User, t
 
 
 def test_the_migration_knows_the_names_of_before() -> None:
-    migration = import_module("compressions.migrations.0007_flag_kinds")
+    migration = import_module("compressions.migrations.0002_since_0_2_0")
     known = {kind.stored: kind.key for kind in KINDS}
     for name, key in migration.KINDS.items():
         assert known[name] == key

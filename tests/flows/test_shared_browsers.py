@@ -1,10 +1,8 @@
 """A browser that was one participant and comes as another: neither meets the texts of the other, and staff see it."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from compressions.models import Compression
@@ -313,17 +311,6 @@ def test_an_erased_person_has_no_browsers_and_their_texts_stay_blocked() -> None
     assert not editor.worker.browsers.exists()
     assert given(rater) is None
     assert "Same browser" not in readable(person_page(campaign, rater.worker))
-
-
-def test_browsers_that_held_visits_before_are_known_afterwards() -> None:
-    campaign = make_campaign(sources=2)
-    kept = come(Client(), prolific(campaign, EDIT), "a"), come(Client(), link_of(campaign, EDIT))
-    come(Client(), prolific(campaign, EDIT, is_test=True, name="test"), "b")
-    WorkerBrowser.objects.all().delete()
-    with connection.cursor() as cursor:
-        cursor.execute(import_module("crowd.migrations.0014_known_browsers").BROWSERS_OF_VISITS)
-    stored = WorkerBrowser.objects.get()
-    assert (stored.worker, stored.browser_hash) == (kept[0].worker, kept[0].browser_hash)
 
 
 # What staff see
