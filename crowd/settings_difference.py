@@ -11,13 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
 from crowd.models import Campaign
-from crowd.models.campaign import MONEY, PayUnit, RatingTask
+from crowd.models.campaign import MONEY, PayUnit
 from crowd.models.setting_words import label_of
 from crowd.models.settings_version import VERSIONED, changed_names, plain_text
 from crowd.placeholders import money
 from crowd.readings import filled_texts, readings_changed
 from crowd.scale_texts import scales_to_text
 from crowd.scales import scales_load
+from crowd.tasks import task_of
 
 Settings = Mapping[str, Any]
 KEPT, REMOVED, ADDED, GAP = "kept", "removed", "added", "gap"
@@ -82,7 +83,7 @@ def _change(name: str, before: Settings, after: Settings) -> SettingChange:
 
 
 def _scales_text(settings: Settings) -> str:
-    side_by_side = settings.get("rating_task") == RatingTask.PAIR
+    side_by_side = task_of(settings.get("rating_task")).asks_preference
     return scales_to_text(scales_load(settings.get("scales", ())), side_by_side=side_by_side)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from common.typed_text import TypedTexts
 from crowd.default_texts import translated_scales
-from crowd.models import Campaign, RatingTask
+from crowd.models import Campaign
 from crowd.models.setting_words import WORDS, label_of
 from crowd.models.settings_version import PEOPLE_READ
 from crowd.prose_bounds import prose_bound
@@ -20,6 +20,7 @@ from crowd.scales import scales_dump
 from crowd.selectors.short_names import short_name_free, short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS
 from crowd.settings_tabs import SCALES_TEXT, TABS, Group, Tab
+from crowd.tasks import task_of
 
 NEW = (
     "name",
@@ -98,7 +99,7 @@ class SettingsForm(CampaignSettings):
             self.fields["slug"].disabled = True
         if SCALES_TEXT in self.fields:
             self.fields[SCALES_TEXT].initial = scales_to_text(
-                campaign.rating_scales, side_by_side=campaign.is_side_by_side
+                campaign.rating_scales, side_by_side=campaign.task.asks_preference
             )
 
     def groups(self) -> Iterator[tuple[Group, list[forms.BoundField]]]:
@@ -109,7 +110,7 @@ class SettingsForm(CampaignSettings):
         cleaned = super().clean() or self.cleaned_data
         text = cleaned.pop(SCALES_TEXT, "")
         if text:
-            side_by_side = cleaned.get("rating_task") == RatingTask.PAIR
+            side_by_side = task_of(cleaned.get("rating_task")).asks_preference
             try:
                 cleaned["scales"] = scales_dump(scales_from_text(text, side_by_side=side_by_side, keys=self._keys()))
             except forms.ValidationError as error:

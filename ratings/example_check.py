@@ -30,9 +30,9 @@ def example_check(example: ExampleText, campaign: Campaign, where: str, *, needs
         _refuse(where, _("The original and the shortened text must not be empty."))
     if needs_why and not example.why.strip():
         _refuse(where, _("Raters read why the answers are right, so the reason must not be empty."))
-    if campaign.is_side_by_side and not example.other.strip():
+    if not campaign.task.judges_single_texts and not example.other.strip():
         _refuse(where, _("Raters of this campaign compare two versions side by side, so it needs both."))
-    if not campaign.is_side_by_side and example.other.strip():
+    if campaign.task.judges_single_texts and example.other.strip():
         _refuse(where, _("Raters of this campaign rate one version at a time, so it can’t have two."))
     for scale in campaign.rating_scales:
         _answers_check(example.answers, scale, where)

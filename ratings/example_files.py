@@ -113,12 +113,12 @@ class _Reader:
 
     def _faults(self, line: _Line) -> Iterator[tuple[str, str]]:
         """Yield the faults of a line, each with its field."""
-        wanted = [*TEXTS, *(["other"] if self.campaign.is_side_by_side else [])]
+        wanted = [*TEXTS, *([] if self.campaign.task.judges_single_texts else ["other"])]
         explained = ["why"] if self.kind == Kind.TEST else []
         for name in ("source", "compression", "other", "why"):
             if reason := _text_fault(line.fields.get(name), is_wanted=name in [*wanted, *explained]):
                 yield name, reason
-        if not self.campaign.is_side_by_side and line.fields.get("other"):
+        if self.campaign.task.judges_single_texts and line.fields.get("other"):
             yield "other", _("raters of this campaign rate one version at a time")
         if self.kind == Kind.TEST and _practice(line.fields.get("is_practice")) is None:
             yield "is_practice", _("must be true or false")

@@ -23,7 +23,7 @@ class Samples:
 def samples(campaign: Campaign, kind: Kind) -> Samples:
     scales = campaign.rating_scales
     texts = {"source": SOURCE, "compression": COMPRESSION}
-    if campaign.is_side_by_side:
+    if campaign.task.texts == 2:
         texts["other"] = OTHER
     why = {"why": WHY} if kind == Kind.TEST else {}
     points = {scale.key: [scale.values[-1]] for scale in scales}

@@ -48,10 +48,10 @@ class ExampleForm(TypedTexts, forms.Form):
         self.scales = campaign.shown_scales
         self.fields["why"].help_text = why_hint
         self.fields["why"].required = needs_why
-        if campaign.is_side_by_side:
-            self.fields["compression"].label = _("The shorter version, A")
-        else:
+        if campaign.task.judges_single_texts:
             del self.fields["other"]
+        else:
+            self.fields["compression"].label = _("The shorter version, A")
         for name in {"source", "compression", "other"} & self.fields.keys():
             self.fields[name].widget.attrs |= language_attributes(campaign)
         for scale in self.scales:

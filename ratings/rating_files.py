@@ -67,7 +67,7 @@ def rating_lines(file_name: str, content: bytes, campaign: Campaign, pool: Impor
 
 def refuse_unfit(campaign: Campaign) -> None:
     """Raise Refused if a campaign has no place for ratings of single texts, or its scales none for their points."""
-    if campaign.is_side_by_side:
+    if not campaign.task.judges_single_texts:
         raise Refused(_("Raters of this campaign compare two texts; a file has ratings of single texts."))
     if taken := [scale.key for scale in campaign.rating_scales if scale.key in COLUMNS]:
         words = _("The scale %(key)s has the name of another column, so no file can have points for it.")

@@ -26,7 +26,7 @@ STAFF_TEMPLATES = {"staff_base.html"}
 PARTICIPANT_MODULES = (
     "annotation/body_limits.py",
     "common/{rate_limits,typed_text}.py",
-    "crowd/{limits,placeholder_words,remark_form,scales}.py",
+    "crowd/{limits,placeholder_words,remark_form,scales,task_words}.py",
     "crowd/models/{outcomes,remarks}.py",
     "crowd/selectors/{links,work}.py",
     "crowd/services/{browsers,claims,entry}.py",

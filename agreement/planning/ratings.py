@@ -34,7 +34,7 @@ def releasable_ratings(campaign: Campaign) -> PlanningRatings:
     written = written.exclude(source__in=gone)
     texts = set(written.values_list("target_id", flat=True))
     family_of = _families(campaign)
-    if not campaign.is_side_by_side:
+    if campaign.task.judges_single_texts:
         return _of_targets(crowd_ratings(campaign, but_of=raters), {text: family_of[text] for text in texts})
     texts |= set(
         SystemOutput.objects.filter(source__campaign=campaign)

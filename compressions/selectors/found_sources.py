@@ -146,7 +146,7 @@ def source_rows(campaign: Campaign, ids: Collection[int], reported: frozenset[in
 
 def shown_scales(campaign: Campaign) -> list[str]:
     """Return the scales that have means: side by side, points compare two texts and say nothing of one."""
-    return [] if campaign.is_side_by_side else [scale.key for scale in campaign.rating_scales]
+    return [scale.key for scale in campaign.rating_scales] if campaign.task.judges_single_texts else []
 
 
 def all_source_rows(campaign: Campaign, ids: Ids) -> Iterator[SourceRow]:

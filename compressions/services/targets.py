@@ -98,13 +98,13 @@ def target_create(*, campaign: Campaign, source: Source, text: str, stream: str 
     """Create a distinct text together with its items for raters; call inside a transaction."""
     digest = text_digest(text)
     rng = random.Random(digest)
-    # Side by side, a text is rated only in its pairs.
-    item = _item(campaign, source, rng, stream, 0 if campaign.is_side_by_side else None)
+    # A text that is rated only in its pairs is for nobody.
+    item = _item(campaign, source, rng, stream, None if campaign.task.judges_single_texts else 0)
     target = Target(source=source, text=text, digest=digest, item=item)
     if not insert_unless_there(target):  # another editor submitted the same text at the same moment
         item.delete()
         return Target.objects.get(source=source, digest=digest)
-    if campaign.is_side_by_side:
+    if campaign.task.makes_pairs:
         _pairs_create(campaign, target, rng, stream)
     return target
 

@@ -8,9 +8,7 @@ from django.template.defaultfilters import pluralize
 from corpus.description.collected import HERE, Collected
 from corpus.description.facts import BELOW, ReleaseFacts
 from corpus.release.provenance import Origin, Work
-from crowd.models import RatingTask
-
-TASKS = {RatingTask.SINGLE: "one text at a time, on scales", RatingTask.PAIR: "two texts side by side"}
+from crowd.tasks import TASKS
 
 
 def quality_sentences(facts: ReleaseFacts) -> Iterator[str]:
@@ -98,8 +96,7 @@ def _statement(stated: Mapping[str, Any], facts: ReleaseFacts) -> dict[str, Any]
 
 
 def _decisions(stated: Mapping[str, Any]) -> Iterator[str]:
-    if stated.get("task") in TASKS:
-        yield f"Raters judged {TASKS[RatingTask(stated['task'])]}."
+    yield from (f"Raters judged {task.in_cards}." for task in TASKS if task.key == stated.get("task"))
     if "quality" in stated:
         rule = stated["quality"]
         yield (

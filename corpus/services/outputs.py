@@ -203,6 +203,6 @@ def _rawdata_line(line: ReadLine | Problem, campaign: Campaign) -> _Line | BadLi
         words = ngettext("%(n)s output for the source, not 1", "%(n)s outputs for the source, not 1", len(line.parts))
         return BadLine(line.line, words % {"n": len(line.parts)})
     (part,) = line.parts
-    if part.ratings and campaign.is_side_by_side:
+    if part.ratings and not campaign.task.judges_single_texts:
         return BadLine(line.line, _("it has ratings of a single text, but raters of this campaign compare two"))
     return _Line(Output(line.line, line.source_id, part.text), part.ratings)

@@ -2,7 +2,7 @@
 
 from .accounts import AccountSession, ApiToken, BrowserRequest, Invitation, Scope, WorkerBrowser
 from .audit import AuditEntry
-from .campaign import Campaign, CampaignState, EditorStart, PayUnit, RatingTask, Round
+from .campaign import Campaign, CampaignState, EditorStart, PayUnit, Round
 from .links import JoinLink
 from .members import Membership, Role
 from .notices import Notice
@@ -35,7 +35,6 @@ __all__ = [
     "Outcome",
     "PastVisit",
     "PayUnit",
-    "RatingTask",
     "Remark",
     "Role",
     "Round",

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from crowd.scales import Scale, as_shown_side_by_side, default_scales, scales_load
+from crowd.tasks import SINGLE, TASKS, JudgementTask, task_choices, task_of
 
 from .setting_words import label_of
 from .settings_version import VERSIONED, SettingsVersion
@@ -44,13 +45,6 @@ class EditorStart(models.TextChoices):
     SOURCE = "source", _("the source")
     EMPTY = "empty", _("none: an empty box")
     CHOICE = "choice", _("the source, and the editor may empty the box")
-
-
-class RatingTask(models.TextChoices):
-    """What a rater is shown in one task."""
-
-    SINGLE = "single", _("one compression at a time, on scales")
-    PAIR = "pair", _("two compressions side by side: which is better")
 
 
 NO_LIMIT = 1_000_000
@@ -162,9 +156,7 @@ class Campaign(models.Model):
     qualification_tries = _number("qualification_tries", default=2)
     qualification_wait_minutes = _number("qualification_wait_minutes", default=0)
 
-    rating_task = models.CharField(
-        label_of("rating_task"), max_length=8, choices=RatingTask.choices, default=RatingTask.SINGLE
-    )
+    rating_task = models.CharField(label_of("rating_task"), max_length=8, choices=task_choices(), default=SINGLE.key)
     scales = models.JSONField(label_of("scales"), default=default_scales)
     ratings_per_page = _number("ratings_per_page", default=1)
     extra_raters = models.BooleanField(label_of("extra_raters"), default=False)
@@ -215,7 +207,9 @@ class Campaign(models.Model):
             models.CheckConstraint(
                 condition=Q(editor_start__in=EditorStart.values), name="campaign_editor_start_known"
             ),
-            models.CheckConstraint(condition=Q(rating_task__in=RatingTask.values), name="campaign_rating_task_known"),
+            models.CheckConstraint(
+                condition=Q(rating_task__in=[task.key for task in TASKS]), name="campaign_rating_task_known"
+            ),
             models.CheckConstraint(condition=Q(state__in=CampaignState.values), name="campaign_state_known"),
             models.CheckConstraint(
                 condition=Q(page_language__in=[tag for tag, _name in settings.LANGUAGES]),
@@ -283,7 +277,7 @@ class Campaign(models.Model):
     @property
     def shown_scales(self) -> tuple[Scale, ...]:
         """The scales as worded on the raters' pages."""
-        return as_shown_side_by_side(self.rating_scales) if self.is_side_by_side else self.rating_scales
+        return as_shown_side_by_side(self.rating_scales) if self.task.asks_preference else self.rating_scales
 
     @property
     def most_points(self) -> int:
@@ -291,8 +285,9 @@ class Campaign(models.Model):
         return max(len(scale.points) for scale in self.rating_scales)
 
     @property
-    def is_side_by_side(self) -> bool:
-        return self.rating_task == RatingTask.PAIR
+    def task(self) -> JudgementTask:
+        """What a rater judges at once."""
+        return task_of(self.rating_task)
 
     def people_per_item(self, work_round: str) -> int:
         return self.editors_per_source if work_round == Round.EDIT else self.raters_per_compression

@@ -27,18 +27,11 @@ def offer(link: JoinLink) -> str:
 
 def _work(campaign: Campaign, work_round: str, tasks: int) -> str:
     if work_round == Round.EXPERT:
-        is_pairs = campaign.is_side_by_side
-        return _("You will compare pairs of shortened texts.") if is_pairs else _("You will rate shortened texts.")
+        return str(campaign.task.words.offer_of_experts)
     if work_round == Round.EDIT:
         words = ngettext("You will shorten %(n)s short text.", "You will shorten up to %(n)s short texts.", tasks)
-    elif campaign.is_side_by_side:
-        words = ngettext(
-            "You will compare %(n)s pair of shortened texts.",
-            "You will compare up to %(n)s pairs of shortened texts.",
-            tasks,
-        )
     else:
-        words = ngettext("You will rate %(n)s shortened text.", "You will rate up to %(n)s shortened texts.", tasks)
+        words = campaign.task.words.offer(tasks)
     return words % {"n": number_format(tasks, use_l10n=True, force_grouping=True)}
 
 

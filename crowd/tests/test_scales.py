@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crowd.default_texts import translated_scales
-from crowd.models import Campaign, RatingTask
+from crowd.models import Campaign
 from crowd.scale_texts import scales_from_text, scales_to_text
 from crowd.scales import DEFAULT_SCALES, PREFERENCE_WORDS, Point, Scale, scales_dump, scales_load
 from tests.support.factories import (
@@ -279,12 +279,12 @@ def test_without_words_about_them_the_scales_stay() -> None:
 @pytest.mark.django_db
 def test_staff_have_two_versions_compared() -> None:
     campaign = make_campaign()
-    changes = {"rating_task": RatingTask.PAIR, "scales_text": "Style: Which reads better?"}
+    changes = {"rating_task": "pair", "scales_text": "Style: Which reads better?"}
 
     staff_of(campaign).post(address_of(campaign), settings_of(campaign, **changes))
 
     campaign.refresh_from_db()
-    assert campaign.is_side_by_side
+    assert campaign.rating_task == "pair"
     assert [point.words for point in campaign.shown_scales[0].points] == [
         "A is better",
         "About the same",
@@ -295,13 +295,13 @@ def test_staff_have_two_versions_compared() -> None:
 @pytest.mark.django_db
 def test_two_versions_are_not_compared_on_points_of_one_s_own() -> None:
     campaign = make_campaign()
-    changes = {"rating_task": RatingTask.PAIR, "scales_text": FIVE_POINTS}
+    changes = {"rating_task": "pair", "scales_text": FIVE_POINTS}
 
     page = staff_of(campaign).post(address_of(campaign), settings_of(campaign, **changes))
 
     assert page.status_code == 422
     assert "Line 2: side by side" in readable(page)
-    assert not Campaign.objects.get(pk=campaign.pk).is_side_by_side
+    assert Campaign.objects.get(pk=campaign.pk).rating_task == "single"
 
 
 def with_work_for_raters() -> Campaign:
@@ -316,7 +316,7 @@ def with_work_for_raters() -> Campaign:
     [
         {"scales_text": FIVE_POINTS},
         {"scales_text": scales_to_text(DEFAULT_SCALES).replace("Flawless", "Perfect")},
-        {"rating_task": RatingTask.PAIR, "scales_text": "Style: Which reads better?"},
+        {"rating_task": "pair", "scales_text": "Style: Which reads better?"},
     ],
 )
 def test_once_there_are_texts_to_judge_the_scales_stay(changes: dict[str, object]) -> None:
@@ -327,7 +327,7 @@ def test_once_there_are_texts_to_judge_the_scales_stay(changes: dict[str, object
     assert page.status_code == 422
     assert "what raters see and the scales can no longer be changed" in readable(page)
     unchanged = Campaign.objects.get(pk=campaign.pk)
-    assert (unchanged.rating_scales, unchanged.rating_task) == (DEFAULT_SCALES, RatingTask.SINGLE)
+    assert (unchanged.rating_scales, unchanged.rating_task) == (DEFAULT_SCALES, "single")
     assert unchanged.rater_tasks == campaign.rater_tasks
 
 

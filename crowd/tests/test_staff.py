@@ -47,7 +47,7 @@ def test_who_makes_a_campaign_runs_it(staff: Client) -> None:
     assert made.state == "draft"
     assert [user.username for user in made.staff.all()] == ["owner"]
     assert sorted(made.links.values_list("round", flat=True)) == sorted(Round.values)
-    assert (made.keep_percent, made.is_side_by_side, made.state) == (60, True, "draft")
+    assert (made.keep_percent, made.rating_task, made.state) == (60, "pair", "draft")
     assert made.consent == default_texts()["consent"].strip()
 
 

@@ -8,13 +8,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from crowd.default_texts import default_settings
-from crowd.models import Campaign, RatingTask
+from crowd.models import Campaign
 from crowd.models.settings_version import PEOPLE_READ
 from crowd.placeholders import PlaceholdersRefused
 from crowd.prose_bounds import prose_bound
 from crowd.readings import placeholders_check
 from crowd.scales import PREFERENCE_WORDS, RESERVED_KEYS
 from crowd.settings_forms import NewSettings
+from crowd.tasks import task_of
 from dashboard.campaign_files.faults import CampaignFileRefused, Fault
 from dashboard.campaign_files.reading import CampaignFile
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
@@ -77,7 +78,7 @@ def _settings(file: CampaignFile, chosen: dict[str, str], faults: list[Fault]) -
         elif not file.has_wrong(field) and not file.has_wrong("settings", field):
             path = (field,) if field in {"name", "slug"} else ("settings", field)
             faults += [file.fault(path, str(reason)) for reason in reasons]
-    return {"rating_task": given.get("rating_task", RatingTask.SINGLE), "scales": defaults["scales"]}
+    return {"rating_task": task_of(given.get("rating_task")).key, "scales": defaults["scales"]}
 
 
 def _placeholder_faults(file: CampaignFile, settings: dict[str, Any]) -> Iterator[Fault]:
@@ -90,10 +91,11 @@ def _placeholder_faults(file: CampaignFile, settings: dict[str, Any]) -> Iterato
 
 def _scales(file: CampaignFile, faults: list[Fault]) -> list[dict[str, Any]] | None:
     """Return the scales as they are stored; an empty list for the default ones, None if some are wrong."""
-    is_pair = file.values.get("settings", {}).get("rating_task") == RatingTask.PAIR
+    task = task_of(file.values.get("settings", {}).get("rating_task"))
+    is_pair = task.asks_preference
     found = file.values.get("scales")
     if found is None:
-        if is_pair and ("scales",) not in file.reading.lines:
+        if not task.fits_default_scales and ("scales",) not in file.reading.lines:
             faults.append(
                 file.fault(("settings", "rating_task"), _("Side by side needs its own scales. Please add them."))
             )

@@ -58,7 +58,7 @@ def campaign_values(campaign: Campaign) -> dict[str, Any]:
         "name": plain_text(campaign.name),
         "slug": campaign.slug,
         "settings": {name: _plain(getattr(campaign, name)) for name in SETTINGS},
-        "scales": [_scale(scale, is_pair=campaign.is_side_by_side) for scale in campaign.scales],
+        "scales": [_scale(scale, is_pair=campaign.task.asks_preference) for scale in campaign.scales],
         "practice": [_question(each) for each in questions if each.is_practice],
         "test": [_question(each) for each in questions if not each.is_practice],
         "gold": [_question(each) for each in gold],

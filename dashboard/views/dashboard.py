@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from agreement.selectors import latest_agreement, table_lines
@@ -76,7 +75,7 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         ],
         "genres": genres,
         "ratings": ratings,
-        "rated_things": _("pairs") if campaign.is_side_by_side else _("texts"),
+        "rated_things": campaign.task.things,
         "distributions": [(scale, ratings.scales[scale.key]) for scale in campaign.rating_scales],
         "has_test": qualification_items(campaign).exists(),
         "scales": campaign.rating_scales,

@@ -58,7 +58,7 @@ MANY_RATINGS = 100_000
 def flags_now(campaign: Campaign) -> Flags:
     """Return the flags of all raters who have any: those known, but for raters of texts that were rated since."""
     known = FlagTally.objects.filter(campaign=campaign, rule=FLAG_RULE).first()
-    if known is None or campaign.is_side_by_side:
+    if known is None or not campaign.task.judges_single_texts:
         return dict(_flags_by_rater(campaign))
     mark, excluded = mark_of(known), uncounted_workers(campaign, Round.RATE)
     texts = texts_since(campaign, mark, excluded)

@@ -98,8 +98,7 @@ def changes_since(campaign: Campaign, basis: dict[str, Any]) -> Changes:
 
 def has_at_most(campaign: Campaign, ratings: int) -> bool:
     """Whether a campaign has at most so many ratings of texts or pairs; counts no more than one above."""
-    source = "pair__first__source" if campaign.is_side_by_side else "target__source"
-    return Rating.objects.filter(**{f"{source}__campaign": campaign})[: ratings + 1].count() <= ratings
+    return Rating.objects.filter(**{f"{campaign.task.source}__campaign": campaign})[: ratings + 1].count() <= ratings
 
 
 def of_campaign(campaign: Campaign, rating: str = "") -> Q:

@@ -116,11 +116,7 @@ def rating_summary(campaign: Campaign) -> RatingSummary:
     excluded = Exclusion.objects.filter(worker=OuterRef("worker"), round=Round.RATE, withdrawn_at=None)
     ratings = Rating.objects.filter(rater_pool=RaterPool.CROWD, gold=None).exclude(Exists(excluded))
     ratings = ratings.exclude(worker__in=workers_of_tests(campaign))
-    ratings = (
-        ratings.filter(pair__first__source__campaign=campaign)
-        if campaign.is_side_by_side
-        else ratings.filter(target__source__campaign=campaign)
-    )
+    ratings = ratings.filter(**{f"{campaign.task.source}__campaign": campaign})
     scores = Score.objects.filter(rating__in=ratings)
     counts: dict[str, dict[int, int]] = {}
     for scale, value, number in scores.values_list("scale", "value").annotate(Count("pk")).order_by():
@@ -137,7 +133,7 @@ def rating_summary(campaign: Campaign) -> RatingSummary:
 
 def _means_over_subjects(scores: QuerySet[Score], campaign: Campaign) -> dict[str, float | None]:
     """Return the mean of the subjects' means on each scale, in one query."""
-    subject = "rating__pair" if campaign.is_side_by_side else "rating__target"
+    subject = f"rating__{campaign.task.subject}"
     of_subjects = scores.values("scale", subject).annotate(of_subject=Avg("value")).order_by()
     keys = [scale.key for scale in campaign.rating_scales]
     averages = {f"scale_{n}": Avg("of_subject", filter=Q(scale=key)) for n, key in enumerate(keys)}

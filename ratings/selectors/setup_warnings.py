@@ -55,7 +55,7 @@ def _most_tasks(campaign: Campaign, counts: _Counts) -> int:
     """Return the most tasks that one rater can get: what the settings allow, and not more than there will be."""
     if not counts.sources:
         return campaign.rater_tasks
-    of_each = campaign.pairs_per_compression if campaign.is_side_by_side else 1
+    of_each = campaign.pairs_per_compression if campaign.task.makes_pairs else 1
     to_come = counts.sources * campaign.editors_per_source * of_each
     return min(campaign.rater_tasks, max(counts.rated, to_come) + counts.gold)
 

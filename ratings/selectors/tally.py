@@ -99,13 +99,9 @@ def mark_of(tally: Tally) -> Mark:
     return Mark(tally.last_rating, tally.last_version, frozenset(tally.excluded))
 
 
-def _subject(campaign: Campaign) -> str:
-    return "pair" if campaign.is_side_by_side else "target"
-
-
 def _ratings(campaign: Campaign) -> QuerySet[Rating]:
-    source = "pair__first__source" if campaign.is_side_by_side else "target__source"
-    return Rating.objects.filter(rater_pool=RaterPool.CROWD, gold=None, **{f"{source}__campaign": campaign})
+    of_campaign = {f"{campaign.task.source}__campaign": campaign}
+    return Rating.objects.filter(rater_pool=RaterPool.CROWD, gold=None, **of_campaign)
 
 
 def texts_since(campaign: Campaign, mark: Mark, excluded: Collection[int]) -> set[int]:
@@ -119,16 +115,16 @@ def texts_since(campaign: Campaign, mark: Mark, excluded: Collection[int]) -> se
     ]
     found: set[int] = set()
     for each in changes:
-        found.update(each.values_list(f"{_subject(campaign)}_id", flat=True)[: MANY_TEXTS + 1])
+        found.update(each.values_list(f"{campaign.task.subject}_id", flat=True)[: MANY_TEXTS + 1])
     return found
 
 
 def points_of(campaign: Campaign, texts: Collection[int]) -> list[RatedPoint]:
     """Return all points that the crowd gave to some texts."""
-    of_texts = {f"rating__{_subject(campaign)}__in": texts, "rating__rater_pool": RaterPool.CROWD}
+    of_texts = {f"rating__{campaign.task.subject}__in": texts, "rating__rater_pool": RaterPool.CROWD}
     rows = Score.objects.filter(**of_texts).order_by("rating", "pk") if texts else Score.objects.none()
     return list(
-        rows.values_list("rating_id", f"rating__{_subject(campaign)}_id", "rating__worker_id", "scale", "value")
+        rows.values_list("rating_id", f"rating__{campaign.task.subject}_id", "rating__worker_id", "scale", "value")
     )
 
 
@@ -155,7 +151,7 @@ def totals_at(campaign: Campaign, rows: Collection[RatedPoint], mark: Mark) -> T
 
 def _changed_since(campaign: Campaign, texts: Collection[int], mark: Mark) -> set[int]:
     since = RatingVersion.objects.filter(pk__gt=mark.last_version, rating__lte=mark.last_rating)
-    return set(since.filter(**{f"rating__{_subject(campaign)}__in": texts}).values_list("rating_id", flat=True))
+    return set(since.filter(**{f"rating__{campaign.task.subject}__in": texts}).values_list("rating_id", flat=True))
 
 
 def _as_they_were(rows: Iterable[RatedPoint], changed: Collection[int], mark: Mark) -> Iterator[RatedPoint]:
@@ -171,7 +167,7 @@ def totals_in_database(campaign: Campaign, mark: Mark) -> Totals:
     """Return the totals of the ratings up to a mark, with the points they have now; this reads all of them."""
     ratings = _ratings(campaign).filter(pk__lte=mark.last_rating).exclude(worker__in=mark.excluded)
     scores = Score.objects.filter(rating__in=ratings)
-    by_text = scores.values("scale", f"rating__{_subject(campaign)}").annotate(mean=Avg("value")).order_by()
+    by_text = scores.values("scale", f"rating__{campaign.task.subject}").annotate(mean=Avg("value")).order_by()
     keys = {f"scale_{place}": scale.key for place, scale in enumerate(campaign.rating_scales)}
     sums = {f"{name}_sum": Sum("mean", filter=Q(scale=key), default=0.0) for name, key in keys.items()}
     found = by_text.aggregate(**sums, **{name: Count("mean", filter=Q(scale=key)) for name, key in keys.items()})

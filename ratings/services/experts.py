@@ -84,7 +84,7 @@ def expert_sample_draw(
     """
     if size < 1 or experts < 1:
         raise Refused(_("A sample has at least one text and one expert."))
-    if campaign.is_side_by_side:
+    if not campaign.task.judges_single_texts:
         raise Refused(_("Experts rate single texts; this campaign compares two side by side."))
     draw = _draw(campaign, size, seed)  # reads every rating, so before the transaction
     with transaction.atomic():

@@ -109,7 +109,7 @@ def _create(enrolment: Enrolment, assignment: Assignment, subject: Subject, judg
         worker_id=enrolment.worker_id,
         assignment=assignment,
         rater_pool=RaterPool.EXPERTS if enrolment.round == Round.EXPERT else RaterPool.CROWD,
-        is_swapped=campaign.is_side_by_side and is_swapped(assignment),
+        is_swapped=campaign.task.makes_pairs and is_swapped(assignment),
         created_at=database_now(),
         settings_version_id=campaign.settings_version_id,
         guidelines_version_id=enrolment.guidelines_version_id,

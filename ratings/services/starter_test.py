@@ -20,7 +20,7 @@ FILE = Path(__file__).resolve().parent.parent / "starter_test" / "english.jsonl"
 def starter_test_fits(campaign: Campaign) -> bool:
     """Whether the starter set asks what the campaign asks, in its language."""
     is_english = campaign.language.partition("-")[0].lower() == "en"
-    return is_english and not campaign.is_side_by_side and campaign.rating_scales == DEFAULT_SCALES
+    return is_english and campaign.task.fits_default_scales and campaign.rating_scales == DEFAULT_SCALES
 
 
 def starter_test_missing(campaign: Campaign) -> list[ExampleText]:

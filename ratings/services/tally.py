@@ -41,7 +41,7 @@ def tallies_advance() -> None:
 
 def flags_advance(*, campaign: Campaign) -> None:
     """Store the current flags with the mark of what has settled; pages check raters of texts rated since again."""
-    if campaign.is_side_by_side:  # their pages compute the flags anew
+    if not campaign.task.judges_single_texts:  # their pages compute the flags anew
         return
     mark, known = _settled(campaign), FlagTally.objects.filter(campaign=campaign, rule=FLAG_RULE).first()
     if mark is None or (known is not None and mark_of(known) == mark):

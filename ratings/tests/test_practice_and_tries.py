@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from common.errors import Refused
-from crowd.models import Assignment, Campaign, Enrolment, RatingTask
+from crowd.models import Assignment, Campaign, Enrolment
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.campaigns import campaign_update
@@ -624,7 +624,7 @@ def test_a_change_that_is_refused_leaves_the_example_as_it_was() -> None:
 
 def test_side_by_side_an_example_has_two_versions() -> None:
     scales = scales_dump(scales_from_text("Style: Which reads better?", side_by_side=True))
-    campaign = make_campaign(rating_task=RatingTask.PAIR, scales=scales)
+    campaign = make_campaign(rating_task="pair", scales=scales)
     form = {"source": EXAMPLE.source, "compression": "The mill burnt.", "why": "Shorter.", "answers-style": ["1", "2"]}
     address = f"{examples_of(campaign)}new/"
 

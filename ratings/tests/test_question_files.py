@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client, override_settings
 
 from common.errors import Refused
-from crowd.models import Campaign, RatingTask
+from crowd.models import Campaign
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.campaigns import campaign_update
@@ -193,7 +193,7 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read() -> None:
 
 def test_side_by_side_a_question_has_two_versions() -> None:
     scales = scales_dump(scales_from_text("Style: Which reads better?", side_by_side=True))
-    campaign = make_campaign(rating_task=RatingTask.PAIR, scales=scales)
+    campaign = make_campaign(rating_task="pair", scales=scales)
     one = {"source": "A long text.", "compression": "A text.", "answers": {"style": [1]}}
 
     assert sent(campaign, "gold/", jsonl(one)).status_code == 422
@@ -206,7 +206,7 @@ def test_side_by_side_a_question_has_two_versions() -> None:
 @pytest.mark.parametrize("is_side_by_side", [False, True])
 def test_the_examples_on_the_page_can_be_imported(kind: Kind, is_side_by_side: bool) -> None:
     scales = scales_dump(scales_from_text("Style: Which reads better?", side_by_side=True))
-    settings: dict[str, Any] = {"rating_task": RatingTask.PAIR, "scales": scales} if is_side_by_side else {}
+    settings: dict[str, Any] = {"rating_task": "pair", "scales": scales} if is_side_by_side else {}
     campaign = make_campaign(**settings)
     path = "gold" if kind == Kind.GOLD else "examples"
 
@@ -281,7 +281,7 @@ def test_one_button_adds_the_starter_test_once() -> None:
         ({"language": "en-GB"}, True),
         ({"language": "de"}, False),
         ({"scales": scales_dump(scales_from_text("Style: How is it?\n2 good\n1 bad"))}, False),
-        ({"rating_task": RatingTask.PAIR}, False),
+        ({"rating_task": "pair"}, False),
     ],
 )
 def test_the_starter_test_is_offered_only_where_it_fits(chosen: dict[str, Any], fits: bool) -> None:

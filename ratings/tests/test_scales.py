@@ -11,7 +11,7 @@ from django.test import Client
 
 from compressions.models import Pair, Target
 from compressions.services.outputs import Output, outputs_add
-from crowd.models import Assignment, Campaign, Item, RatingTask, Remark, Round, Stream
+from crowd.models import Assignment, Campaign, Item, Remark, Round, Stream
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
@@ -228,7 +228,7 @@ def compared(*texts: str, **settings: Any) -> Campaign:
     """A campaign with one source and these texts, by the editors editor-1, editor-2 and so on."""
     scales = scales_dump(scales_from_text("Style: Which reads better?\nFacts: Which is truer?", side_by_side=True))
     people: dict[str, Any] = {"editors_per_source": 9, "raters_per_compression": 25, "rater_tasks": 99}
-    options = people | {"rating_task": RatingTask.PAIR, "scales": scales, "gold_percent": 0}
+    options = people | {"rating_task": "pair", "scales": scales, "gold_percent": 0}
     campaign = make_campaign(sources=1, **(options | settings))
     for number, text in enumerate(texts, start=1):
         submit_text(enrol(campaign, EDIT, f"editor-{number}"), text)

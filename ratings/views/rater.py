@@ -172,7 +172,7 @@ def _refusal_response(
 
 
 def _is_shown_swapped(enrolment: Enrolment, assignment: Assignment) -> bool:
-    return enrolment.campaign.is_side_by_side and is_swapped(assignment)
+    return enrolment.campaign.task.makes_pairs and is_swapped(assignment)
 
 
 def _shown_task(

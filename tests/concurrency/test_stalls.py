@@ -19,7 +19,6 @@ from corpus.services.erasure import worker_erase
 from corpus.services.outputs import outputs_import
 from corpus.services.release import release_create
 from crowd.models import Campaign, Enrolment, Worker
-from crowd.models.campaign import RatingTask
 from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
@@ -154,12 +153,12 @@ def test_the_task_of_raters_is_fixed_while_gold_questions_come_in(monkeypatch: p
         assert is_open.wait(STALLED_SECONDS)
         Timer(0.5, are_done.set).start()  # while the change waits for its turn
         with pytest.raises(Refused, match="already compressions to rate"):
-            campaign_update(campaign=Campaign.objects.get(pk=campaign.pk), rating_task=RatingTask.PAIR)
+            campaign_update(campaign=Campaign.objects.get(pk=campaign.pk), rating_task="pair")
 
     acts: list[Callable[[], Any]] = [partial(gold_add, campaign=campaign, examples=[EXAMPLE]), change]
     together(acts)
 
-    assert Campaign.objects.get(pk=campaign.pk).rating_task == RatingTask.SINGLE
+    assert Campaign.objects.get(pk=campaign.pk).rating_task == "single"
 
 
 def _at_work() -> tuple[Campaign, Callable[[], None]]:

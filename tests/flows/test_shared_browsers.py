@@ -15,7 +15,6 @@ from crowd.models import (
     Campaign,
     Enrolment,
     JoinLink,
-    RatingTask,
     Round,
     Worker,
     WorkerBrowser,
@@ -144,7 +143,7 @@ def test_the_next_task_that_comes_with_a_submission_is_kept_from_the_other_too()
 
 def test_side_by_side_no_pair_with_a_text_of_the_other_is_given() -> None:
     scales = scales_dump(scales_from_text("Style: Which reads better?", side_by_side=True))
-    campaign = make_campaign(sources=1, editors_per_source=3, rating_task=RatingTask.PAIR, scales=scales)
+    campaign = make_campaign(sources=1, editors_per_source=3, rating_task="pair", scales=scales)
     browser = Client()
     editor = come(browser, prolific(campaign, EDIT), "a")
     source = campaign.sources.get()

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from corpus.services.erasure import worker_erase
-from crowd.models import Campaign, Enrolment, RatingTask
+from crowd.models import Campaign, Enrolment
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.example_text import ExampleText
@@ -158,7 +158,7 @@ def test_looking_stores_nothing() -> None:
 
 def test_side_by_side_the_questions_come_one_by_one() -> None:
     scales = scales_dump(scales_from_text("Style: Which reads better?", side_by_side=True))
-    campaign = make_campaign(rating_task=RatingTask.PAIR, scales=scales)
+    campaign = make_campaign(rating_task="pair", scales=scales)
     pair = replace(EXAMPLE, answers={"style": [1]}, other="The mill burnt down.")
     qualification_items_replace(campaign=campaign, examples=[pair, pair])
     client = worker_client(campaign, RATE)

@@ -58,7 +58,7 @@ def busy_campaign(**settings: Any) -> Campaign:
     edit_all(campaign, 2)
     ids = Source.objects.filter(campaign=campaign).values_list("source_id", flat=True)
     outputs_add(campaign=campaign, system="lead", outputs=[Output(1, each, f"The output for {each}.") for each in ids])
-    gold_create(campaign=campaign, example=PAIR if campaign.is_side_by_side else EXAMPLE)
+    gold_create(campaign=campaign, example=PAIR if campaign.task.makes_pairs else EXAMPLE)
     for name in ("ada", "bob"):
         person = enrol(campaign, RATE, name)
         for _ in range(3):

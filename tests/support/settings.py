@@ -42,7 +42,7 @@ def settings_of(campaign: Campaign, **changes: object) -> dict[str, object]:
 
 def _sent(campaign: Campaign, name: str) -> object:
     if name == SCALES_TEXT:
-        return scales_to_text(campaign.rating_scales, side_by_side=campaign.is_side_by_side)
+        return scales_to_text(campaign.rating_scales, side_by_side=campaign.task.asks_preference)
     return getattr(campaign, name)
 
 

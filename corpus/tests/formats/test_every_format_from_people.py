@@ -22,7 +22,7 @@ from corpus.release.records import (
 from corpus.services.outputs import outputs_import
 from corpus.tests.support.expected_files import Corpus, assert_all_come_back
 from corpus.tests.support.independent_readers import SPLITS, points_of_code, read_rawdata
-from crowd.models import Campaign, RatingTask, Round
+from crowd.models import Campaign, Round
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
@@ -177,7 +177,7 @@ QUESTIONS = "Content |||: Which keeps = more?\nStyle: Which reads better?"
 
 def test_comparisons_on_scales_of_one_s_own_come_back_as_the_database_has_them() -> None:
     scales = scales_dump(scales_from_text(QUESTIONS, side_by_side=True))
-    campaign = make_campaign(rating_task=RatingTask.PAIR, scales=scales, pairs_per_compression=2, **PEOPLE)
+    campaign = make_campaign(rating_task="pair", scales=scales, pairs_per_compression=2, **PEOPLE)
     imported(campaign)
     edited(campaign)
     rater = enrol(campaign, RATE)

@@ -131,7 +131,7 @@ def test_the_command_says_what_is_not_there(tmp_path: Path, file: str, owner: st
 def test_the_command_makes_a_campaign_of_a_template() -> None:
     call_command("create_campaign", template="side-by-side", owner=make_staff().username, stdout=StringIO())
 
-    assert Campaign.objects.get().is_side_by_side
+    assert Campaign.objects.get().rating_task == "pair"
 
 
 def test_the_schema_is_printed() -> None:

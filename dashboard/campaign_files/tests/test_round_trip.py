@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from common.clock import database_now
 from crowd.default_texts import default_texts
 from crowd.models import Campaign
-from crowd.models.campaign import RANGES, EditorStart, PayUnit, RatingTask
+from crowd.models.campaign import RANGES, EditorStart, PayUnit
 from crowd.scales import PREFERENCE_WORDS
 from crowd.services.campaigns import campaign_create
 from crowd.services.links import join_link_create
@@ -141,7 +141,7 @@ def test_a_campaign_of_a_file_has_the_same_file(data: st.DataObject, chosen: dic
     of = data.draw(scales(is_pair=is_pair))
     questions = data.draw(st.lists(examples(of, is_pair=is_pair), max_size=3))
     gold = data.draw(st.lists(examples(of, is_pair=is_pair), max_size=1))
-    task = RatingTask.PAIR if is_pair else RatingTask.SINGLE
+    task = "pair" if is_pair else "single"
     with transaction.atomic():
         owner = make_staff()
         campaign = campaign_create(owner=owner, slug="no", rating_task=task, scales=of, **chosen)

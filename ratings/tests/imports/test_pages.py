@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django.fixtures import Settings
 
 from common.models import Job
-from crowd.models import AuditEntry, Campaign, RatingTask
+from crowd.models import AuditEntry, Campaign
 from ratings.models import ModelRater, ModelRating, RatingImport
 from ratings.tests.imports.files import as_jsonl, counts, imported, line, with_outputs
 from tests.support.api_client import Api
@@ -81,7 +81,7 @@ def test_the_page_takes_as_many_queries_however_much_there_is(client: Client, ca
 
 
 def test_what_the_form_refuses_is_said_beside_it(client: Client, settings: Settings) -> None:
-    campaign = make_campaign(sources=1, rating_task=RatingTask.PAIR, owner=make_staff())
+    campaign = make_campaign(sources=1, rating_task="pair", owner=make_staff())
     paired = upload(staff_client(campaign.staff.get()), campaign, b"{}")
     assert (paired.status_code, "compare two texts" in readable(paired)) == (422, True)
 

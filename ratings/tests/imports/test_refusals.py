@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from common.errors import Refused
 from compressions.readers import BadLine
-from crowd.models import Campaign, RatingTask
+from crowd.models import Campaign
 from ratings import rating_files
 from ratings.models import ImportPool, ModelRating, Rating, RatingImport
 from ratings.rating_files import FileRating, rating_lines
@@ -129,7 +129,7 @@ def test_other_kinds_of_files_are_refused() -> None:
 
 
 def test_a_campaign_that_compares_texts_takes_no_ratings_of_single_ones() -> None:
-    campaign = make_campaign(sources=1, rating_task=RatingTask.PAIR)
+    campaign = make_campaign(sources=1, rating_task="pair")
 
     with pytest.raises(Refused, match="compare two texts"):
         imported(campaign, [line()], "model")

@@ -10,7 +10,7 @@ from django.test import Client
 from common.errors import Refused
 from compressions.models import Pair, Target
 from compressions.services.outputs import Output, outputs_add
-from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, RatingTask, Role, Round
+from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, Role, Round
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.selectors.progress import round_progress
@@ -506,7 +506,7 @@ def test_a_text_that_is_done_wants_nobody_else_after_its_editor_is_readmitted() 
 
 def side_by_side(*texts: str) -> Campaign:
     scales = scales_dump(scales_from_text("Overall: Which is better?", side_by_side=True))
-    return campaign_of_texts(*texts, rating_task=RatingTask.PAIR, scales=scales)
+    return campaign_of_texts(*texts, rating_task="pair", scales=scales)
 
 
 def test_a_pair_with_a_text_of_an_excluded_editor_is_given_to_no_more_raters() -> None:

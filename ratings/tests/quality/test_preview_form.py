@@ -9,10 +9,11 @@ from django.test import Client
 
 from common.models import Job
 from compressions.services.outputs import Output, outputs_add
-from crowd.models import Campaign, RatingTask
+from crowd.models import Campaign
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
+from crowd.tasks import task_of
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.models import QualityRun
 from ratings.tests.quality.test_preview import (
@@ -178,7 +179,7 @@ def test_a_campaign_without_work_has_nobody() -> None:
 
 
 def campaign_on(scales: str, **settings: Any) -> Campaign:
-    side_by_side = settings.get("rating_task") == RatingTask.PAIR
+    side_by_side = task_of(settings.get("rating_task")).asks_preference
     kept = scales_dump(scales_from_text(scales, side_by_side=side_by_side))
     campaign = make_campaign(sources=5, scales=kept, editors_per_source=2, gold_percent=0, **settings)
     edit_all(campaign, 2)
@@ -210,7 +211,7 @@ def test_means_are_in_the_points_of_the_campaign_s_own_scales(quality: RaterQual
 
 @pytest.mark.parametrize("quality", list(RaterQuality))
 def test_side_by_side_there_are_no_judgements_of_single_texts(quality: RaterQuality) -> None:
-    campaign = campaign_on("Style: Which reads better?", rating_task=RatingTask.PAIR)
+    campaign = campaign_on("Style: Which reads better?", rating_task="pair")
     rater = enrol(campaign, RATE, "ann")
     while task := assignment_claim(enrolment=rater):
         rate(rater, task, style=1)

@@ -1,0 +1,45 @@
+"""What participants read of a judgement task: the heading of its page and what a link offers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from common.words import Words
+
+
+@dataclass(frozen=True)
+class TaskWords:
+    """`heading_of_one` stands over one task and `heading` over several; `offer` takes the number of tasks."""
+
+    heading_of_one: Words
+    heading: Words
+    offer: Callable[[int], str]
+    offer_of_experts: Words
+
+
+def _texts_to_rate(tasks: int) -> str:
+    return ngettext("You will rate %(n)s shortened text.", "You will rate up to %(n)s shortened texts.", tasks)
+
+
+def _pairs_to_compare(tasks: int) -> str:
+    return ngettext(
+        "You will compare %(n)s pair of shortened texts.",
+        "You will compare up to %(n)s pairs of shortened texts.",
+        tasks,
+    )
+
+
+RATE_TEXTS = TaskWords(
+    heading_of_one=_("Rate the shortened text"),
+    heading=_("Rate the shortened texts"),
+    offer=_texts_to_rate,
+    offer_of_experts=_("You will rate shortened texts."),
+)
+COMPARE_PAIRS = TaskWords(
+    heading_of_one=_("Compare the two shortened texts"),
+    heading=_("Compare the shortened texts"),
+    offer=_pairs_to_compare,
+    offer_of_experts=_("You will compare pairs of shortened texts."),
+)
