@@ -15,8 +15,7 @@ from crowd.api.campaigns import CampaignSerializer
 from crowd.api.endpoint import CampaignEndpoint, StaffEndpoint
 from crowd.models import Campaign, Role
 from crowd.services.campaigns import SLUG_LENGTH
-from dashboard.campaign_files.faults import CampaignFileRefused
-from dashboard.campaign_files.nodes import MAX_BYTES
+from dashboard.campaign_files.reading import MAX_BYTES, CampaignFileRefused
 from dashboard.campaign_files.services import campaign_clone, campaign_file_create
 from dashboard.campaign_files.templates import TEMPLATES
 from dashboard.campaign_files.writing import campaign_file

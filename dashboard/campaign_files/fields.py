@@ -1,11 +1,13 @@
 """What a file may hold, made of the models: their choices, ranges and lengths, and what pages say of each setting."""
 
+import json
 import re
 from decimal import Decimal
 from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from common.typed_text import MAX_FIELD_LENGTH
@@ -36,6 +38,7 @@ from ratings.example_files import MAX_TEXT_LENGTH
 from ratings.forms import MOST_SHARE
 
 VERSION = 1
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MAX_LINKS = 100
 MOST_PEOPLE = 2**31 - 1
 OF_THE_TOP = ("name", "slug")
@@ -229,3 +232,14 @@ def campaign_record() -> Record:
             "quality_rule": Entry(_rule(), help="Whom a release leaves out, once the rule is applied."),
         }
     )
+
+
+def campaign_schema() -> dict[str, Any]:
+    with translation.override("en"):
+        described = campaign_record().schema()
+    return {"$schema": DIALECT, "title": "A campaign of Précis", **described}
+
+
+def schema_text() -> str:
+    """Return the schema as docs/campaign.schema.json has it."""
+    return json.dumps(campaign_schema(), indent=2, ensure_ascii=False, default=str) + "\n"

@@ -15,8 +15,7 @@ from crowd.models import Campaign
 from crowd.models.setting_words import WORDS
 from crowd.selectors.short_names import short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS, SLUG_LENGTH
-from dashboard.campaign_files.faults import CampaignFileRefused
-from dashboard.campaign_files.nodes import MAX_BYTES
+from dashboard.campaign_files.reading import MAX_BYTES, CampaignFileRefused
 
 
 class NamesForm(TypedTexts, forms.Form):

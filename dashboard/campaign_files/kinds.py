@@ -15,8 +15,7 @@ from django.utils.translation import gettext as _
 from common.typed_text import stacked_marks_words
 from common.words import Words
 from crowd.models.settings_version import plain_text
-from dashboard.campaign_files.faults import MAX_FAULTS, Fault
-from dashboard.campaign_files.nodes import ListNode, MapNode, Node, Scalar, Unusable, shown
+from dashboard.campaign_files.reading import MAX_FAULTS, Fault, ListNode, MapNode, Node, Scalar, Unusable, shown
 from measures.text.normalization import stacked_marks
 
 Path = tuple[str | int, ...]

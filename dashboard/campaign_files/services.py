@@ -9,10 +9,9 @@ from django.db import transaction
 from crowd.models import Campaign, CampaignState, JoinLink
 from crowd.services.campaigns import campaign_create, campaign_create_without_links
 from crowd.services.links import link_save
-from dashboard.campaign_files.checking import CheckedCampaign, campaign_check
-from dashboard.campaign_files.faults import CampaignFileRefused, Fault
+from dashboard.campaign_files.checking import CheckedCampaign, campaign_check, campaign_file_read
 from dashboard.campaign_files.fields import LINK_SETTINGS
-from dashboard.campaign_files.reading import campaign_file_read
+from dashboard.campaign_files.reading import CampaignFileRefused, Fault
 from dashboard.campaign_files.writing import campaign_file
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_add

@@ -8,7 +8,7 @@ import yaml
 from django.conf import settings
 from jsonschema import Draft202012Validator
 
-from dashboard.campaign_files.schema import campaign_schema
+from dashboard.campaign_files.fields import campaign_schema
 from dashboard.campaign_files.services import campaign_file_create
 from ratings.selectors.quality import kept_rule
 from tests.support.factories import make_staff

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from crowd.models import Campaign, CampaignState, Role
-from dashboard.campaign_files.nodes import MAX_BYTES
+from dashboard.campaign_files.reading import MAX_BYTES
 from dashboard.campaign_files.writing import campaign_file
 from tests.support.factories import judged_campaign, make_campaign, make_staff, staff_client
 

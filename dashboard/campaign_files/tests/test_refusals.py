@@ -3,8 +3,7 @@
 import pytest
 
 from crowd.models import AuditEntry, Campaign
-from dashboard.campaign_files.faults import CampaignFileRefused
-from dashboard.campaign_files.nodes import MAX_BYTES
+from dashboard.campaign_files.reading import MAX_BYTES, CampaignFileRefused
 from dashboard.campaign_files.services import campaign_file_create
 from tests.support.factories import make_campaign, make_staff
 

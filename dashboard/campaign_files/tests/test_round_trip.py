@@ -19,7 +19,7 @@ from crowd.models.campaign import RANGES, EditorStart, PayUnit
 from crowd.scales import PREFERENCE_WORDS
 from crowd.services.campaigns import campaign_create
 from crowd.services.links import join_link_create
-from dashboard.campaign_files.schema import campaign_schema
+from dashboard.campaign_files.fields import campaign_schema
 from dashboard.campaign_files.services import campaign_clone, campaign_file_create
 from dashboard.campaign_files.writing import campaign_file
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles

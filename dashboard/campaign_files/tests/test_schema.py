@@ -8,8 +8,14 @@ from jsonschema import Draft202012Validator
 
 from crowd.models import Campaign, JoinLink
 from crowd.models.campaign import RANGES
-from dashboard.campaign_files.fields import LINK_NOT_IN_FILE, LINK_SETTINGS, NOT_IN_FILE, SETTINGS
-from dashboard.campaign_files.schema import campaign_schema, schema_text
+from dashboard.campaign_files.fields import (
+    LINK_NOT_IN_FILE,
+    LINK_SETTINGS,
+    NOT_IN_FILE,
+    SETTINGS,
+    campaign_schema,
+    schema_text,
+)
 
 FILE = Path(settings.BASE_DIR) / "docs" / "campaign.schema.json"
 SCHEMA = campaign_schema()

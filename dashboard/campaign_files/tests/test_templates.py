@@ -5,7 +5,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from crowd.models import Campaign
-from dashboard.campaign_files.schema import campaign_schema
+from dashboard.campaign_files.fields import campaign_schema
 from dashboard.campaign_files.services import campaign_file_create
 from dashboard.campaign_files.templates import FOLDER, TEMPLATES
 from dashboard.campaign_files.writing import campaign_file

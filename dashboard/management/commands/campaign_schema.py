@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from dashboard.campaign_files.schema import schema_text
+from dashboard.campaign_files.fields import schema_text
 
 
 class Command(BaseCommand):

@@ -7,8 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from crowd.commands import account_named
-from dashboard.campaign_files.faults import CampaignFileRefused
-from dashboard.campaign_files.nodes import MAX_BYTES
+from dashboard.campaign_files.reading import MAX_BYTES, CampaignFileRefused
 from dashboard.campaign_files.services import campaign_file_create
 from dashboard.campaign_files.templates import TEMPLATES
 
