@@ -29,6 +29,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn
 from xml.etree import ElementTree as ET
@@ -39,6 +40,8 @@ from throwaway_postgres import postgres_binaries, throwaway_postgres
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = bool(os.environ.get("CI"))
 NO_TESTS_COLLECTED = 5
+FIRST_TIER, REST = ("--tier=1", "--hypothesis-profile=quick"), ("--tier=2",)
+TAKING_A_VALUE = {"-k", "-m", "-n", "-p", "-o", "-W"}  # of pytest's options
 ON_ALL_CORES = ("-n", "auto", "--dist", "loadgroup")
 KINDS = {"databaseless": "that need no database", "database": "that need a database", "browser": "in a browser"}
 
@@ -69,8 +72,8 @@ class Half:
 
 def main() -> int:
     asked, arguments = parser().parse_known_args()
-    if not asked.hunt and not names_tests(arguments):
-        arguments = [*(["--tier=2"] if asked.rest else ["--tier=1", "--hypothesis-profile=quick"]), *arguments]
+    if not asked.hunt and not named(arguments):
+        arguments = [*(REST if asked.rest else FIRST_TIER), *arguments]
     if asked.hunt:
         arguments = [*hunting(secrets.randbelow(2**31) if asked.seed is None else asked.seed), *arguments]
     elif asked.seed is not None:
@@ -96,9 +99,17 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def names_tests(arguments: Sequence[str]) -> bool:
-    """Whether files, folders or tests are named."""
-    return any((ROOT / each.partition("::")[0]).exists() for each in arguments if each)
+def named(arguments: Sequence[str]) -> list[Path]:
+    """The files and folders whose tests are asked for."""
+    values = {after for option, after in pairwise(arguments) if option in TAKING_A_VALUE}
+    paths = [ROOT / each.partition("::")[0] for each in arguments if not each.startswith("-") and each not in values]
+    return [path for path in paths if path.exists()]
+
+
+def processes(arguments: Sequence[str]) -> tuple[str, ...]:
+    """One for a single file, which others would only collect as well."""
+    paths = named(arguments)
+    return () if len(paths) == 1 and paths[0].is_file() else ON_ALL_CORES
 
 
 def hunting(seed: int) -> list[str]:
@@ -142,8 +153,10 @@ def run_half(name: str, url: str, plan: Plan, shared: tuple[str, ...]) -> Half:
     print(f"\n=== The tests on {name} ===", flush=True)
     report = plan.folder / f"{name}.xml"
     environment = {**os.environ, "DATABASE_URL": url, "PRECIS_DATA_DIR": str(plan.folder / f"var-{name}")}
+    if environment.pop("PYTHONDONTWRITEBYTECODE", None):  # what one process compiles, all others need as well
+        environment["PYTHONPYCACHEPREFIX"] = str(plan.folder / "compiled")
     began = time.monotonic()
-    command = [sys.executable, "-m", "pytest", f"--junit-xml={report}", *ON_ALL_CORES, *shared]
+    command = [sys.executable, "-m", "pytest", f"--junit-xml={report}", *processes(plan.arguments), *shared]
     code = run_patiently([*command, *plan.arguments], {**environment, **plan.environment})
     if code == NO_TESTS_COLLECTED and plan.arguments:  # of what was asked for, all may belong to the other half
         return Half(name, True, "none of these tests belongs here")

@@ -15,6 +15,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+pytestmark = pytest.mark.both_databases
+
 ROOT = Path(__file__).resolve().parents[2]
 EARLIER = ("crowd", "0007_release_settings")
 

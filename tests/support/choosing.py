@@ -3,9 +3,9 @@
 A plugin of pytest that the outermost conftest.py loads.
 
 There are two tiers. The first, `make test`, runs everything once: on PostgreSQL what may behave otherwise there
-(`both_databases`) and a walk of each kind in a browser (`smoke`), the rest on SQLite. The second, `make test-all`, runs
-what is left: the slow places, the other walks, whatever has a database on the one where it did not run, and tests that
-draw once more, with more examples.
+(`both_databases`) and a walk of each kind in a browser, the rest on SQLite; of what takes long, a few (`smoke`). The
+second, `make test-all`, runs what is left: the slow places, the other walks, whatever has a database on the one where
+it did not run, and tests that draw once more, with more examples.
 """
 
 import argparse
@@ -29,11 +29,11 @@ SECOND_TIER = (
     "tests/recovery/",
     "tests/upgrade/",
     "tests/flows/test_documented_commands.py",
-    "tests/flows/test_full_disk.py",
     "tests/flows/test_stopping.py",
     "tests/flows/test_api_schema.py::test_whatever_",
 )
 BOTH_DATABASES = ("tests/concurrency/", "tests/stateful/")
+SMOKE = re.compile(r"mark\.smoke")
 ON_POSTGRESQL = re.compile(r"mark\.(both_databases|postgresql|smoke)")
 AGAIN_ON_SQLITE = re.compile(r"hypothesis|mark\.smoke")
 
@@ -80,7 +80,7 @@ def may_hold_chosen(file: Path, place: str, tier: int | None) -> bool:
             return is_test
         return is_test and (place.startswith(BOTH_DATABASES) or has(file, ON_POSTGRESQL))
     if tier == 1:
-        return not place.startswith(SECOND_TIER)
+        return not place.startswith(SECOND_TIER) or has(file, SMOKE)
     return tier is None or place.startswith(SECOND_TIER) or has(file, AGAIN_ON_SQLITE)
 
 
@@ -127,14 +127,13 @@ def runs_on(vendor: str, item: pytest.Item) -> bool:
 
 
 def is_of_first(item: pytest.Item, options: argparse.Namespace) -> bool:
-    if kind_of(item) == "browser":
-        is_first_there = bool(item.get_closest_marker("smoke"))
-        return is_first_there and (connection.vendor == "postgresql" or not options.shared)
-    if item.nodeid.startswith(SECOND_TIER):
+    if item.nodeid.startswith(SECOND_TIER) and not item.get_closest_marker("smoke"):
         return False
-    if options.shared and connection.vendor == "postgresql":
-        return bool(item.get_closest_marker("both_databases"))
-    return True
+    if not options.shared:
+        return True
+    if connection.vendor == "postgresql":
+        return kind_of(item) == "browser" or bool(item.get_closest_marker("both_databases"))
+    return kind_of(item) != "browser"
 
 
 def needs_database(item: pytest.Item) -> bool:

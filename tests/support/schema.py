@@ -11,43 +11,58 @@ from collections.abc import Iterator
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from shutil import copyfile
 
 import django
 import pytest
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 ROOT = Path(__file__).resolve().parents[2]
-IN_MEMORY = f"file:memorydb_{DEFAULT_DB_ALIAS}?mode=memory&cache=shared"  # as Django names it
 
 
 @pytest.fixture(scope="session")
-def kept_schema(
-    request: pytest.FixtureRequest, django_db_modify_db_settings: None
-) -> Iterator[Path | None]:
-    """Where the tables are kept; if they are there, the database that Django is about to migrate has them."""
+def kept_schema(request: pytest.FixtureRequest) -> Path | None:
+    """The file in which the tables are kept, or will be."""
     if connection.vendor != "sqlite" or not request.config.pluginmanager.hasplugin("cacheprovider"):
-        yield None
-        return
-    kept = request.config.cache.mkdir("schema") / f"{schema_digest()}.sqlite3"
-    with closing(sqlite3.connect(IN_MEMORY, uri=True)) as database:  # it lives while somebody is connected
-        if kept.exists():
-            with closing(sqlite3.connect(f"{kept.as_uri()}?mode=ro", uri=True)) as copy:
-                copy.backup(database)
-        yield kept
+        return None
+    return request.config.cache.mkdir("schema") / f"{schema_digest()}.sqlite3"
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(kept_schema: Path | None, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    if kept_schema is None or kept_schema.exists():
-        return
-    unfinished = kept_schema.with_suffix(f".{os.getpid()}")
-    with django_db_blocker.unblock(), closing(sqlite3.connect(unfinished)) as copy:
+def django_db_keepdb(kept_schema: Path | None, django_db_modify_db_settings: None) -> bool:
+    """Put a copy in the place of the test database, if there is one; Django then finds nothing to migrate."""
+    if kept_schema is None or not kept_schema.exists():
+        return False
+    database = str(connection.settings_dict["TEST"]["NAME"])
+    for rest_of_another in (f"{database}-wal", f"{database}-shm"):
+        Path(rest_of_another).unlink(missing_ok=True)
+    copyfile(kept_schema, database)
+    return True
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    kept_schema: Path | None, django_db_keepdb: bool, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    if kept_schema and not django_db_keepdb:
+        with django_db_blocker.unblock():
+            keep(kept_schema)
+    yield
+    if django_db_keepdb:  # Django then leaves the database where it is
+        with django_db_blocker.unblock():
+            connection.creation.destroy_test_db(connection.settings_dict["NAME"], verbosity=0)
+
+
+def keep(kept: Path) -> None:
+    unfinished = kept.with_suffix(f".{os.getpid()}")
+    connection.ensure_connection()
+    with closing(sqlite3.connect(unfinished)) as copy:
         connection.connection.backup(copy)
-    for older in kept_schema.parent.glob("*.sqlite3"):
+    unfinished.replace(kept)  # other processes may keep the same
+    for older in set(kept.parent.glob("*.sqlite3")) - {kept}:
         older.unlink(missing_ok=True)
-    unfinished.replace(kept_schema)
 
 
 def schema_digest() -> str:

@@ -19,6 +19,8 @@ from annotation.backups.retention import Keep, archive_name
 from annotation.backups.state import BackupState, newest_backup, state_read, state_write
 from annotation.backups.tests.test_encryption import age_key, needs_age
 
+pytestmark = pytest.mark.both_databases
+
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
 

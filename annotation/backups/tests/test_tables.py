@@ -20,6 +20,8 @@ from annotation.backups.making import backup_make
 from annotation.backups.tables import LEFT_OUT, tables_of_models, unknown_tables
 from crowd.models import AuditEntry
 
+pytestmark = pytest.mark.both_databases
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text('aä😀"\\ '),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", max_size=3), inner, max_size=3),

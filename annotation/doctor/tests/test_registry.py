@@ -14,7 +14,7 @@ from common.models import Job
 from crowd.models import Campaign
 from tests.support.factories import judged_campaign, make_campaign
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def check_of(function: registry.CheckFunction, *, seconds: float = 0.2, asks_database: bool = False) -> Check:

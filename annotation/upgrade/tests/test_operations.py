@@ -16,6 +16,8 @@ from annotation.upgrade.notes import AT_LAST_RELEASE, NOTES, ROOMS_SINCE
 from annotation.upgrade.operations import Step, steps_of
 from tests.flows.test_docs import ROOT
 
+pytestmark = pytest.mark.both_databases
+
 
 def steps_since_the_last_release() -> list[Step]:
     loader = MigrationLoader(None, ignore_no_migrations=True)
