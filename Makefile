@@ -10,7 +10,8 @@ COMPILE = $(PY) -m piptools compile --quiet --strip-extras --no-emit-index-url \
 
 help:
 	@echo "make run              start Précis on this computer      (ARGS='--port 8001' for another port)"
-	@echo "make test             all tests, those of the databases on SQLite and PostgreSQL (ARGS='-k rating' for some of them)"
+	@echo "make test             everything once, and what can differ on SQLite and PostgreSQL (ARGS='-k rating' for some of it)"
+	@echo "make test-all         what make test leaves out: all walks in a browser, the rest on PostgreSQL, what takes long"
 	@echo "make hunt             look for failures with many drawn examples, others each time (ARGS='--seed=1' for the same again)"
 	@echo "make test-flaky       run the tests 20 times, each time differently, and name those that fail by chance"
 	@echo "make deploy-check     run the commands of docs/deployment.md on a throw-away server, and use the site (root, Linux)"
@@ -45,6 +46,9 @@ run: $(VENV)/.run
 
 test: $(VENV)/.dev
 	@$(PY) scripts/run_tests.py $(ARGS)
+
+test-all: $(VENV)/.dev
+	@$(PY) scripts/run_tests.py --rest $(ARGS)
 
 hunt: $(VENV)/.dev
 	@$(PY) scripts/run_tests.py --hunt $(ARGS)
@@ -151,7 +155,7 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 	@sh scripts/install.sh $(VENV) requirements-dev.txt
 	@touch $@ $(VENV)/.run
 
-.PHONY: help run test hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
+.PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
 	migrate-under-load messages openapi requirements clean \
 	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

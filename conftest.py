@@ -16,7 +16,7 @@ from common.stored_models import stored_model_pinned
 from tests.support.clock import Clock
 from tests.support.stored import stored_in
 
-pytest_plugins = ["tests.support.choosing", "tests.support.flush", "tests.support.once"]
+pytest_plugins = ["tests.support.choosing", "tests.support.flush", "tests.support.once", "tests.support.schema"]
 
 # How long a test takes says nothing on a machine that does other things as well, and each example of a test may well
 # come after another in the same folder and database: both are no reason to stop.
@@ -26,7 +26,8 @@ UNHURRIED = hypothesis.settings(
     print_blob=True,
     suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture],
 )
-# `make test` tries the same examples each time; `make hunt` looks for others.
+# `make test` tries few examples, the same each time, and `make test-all` more; `make hunt` looks for others.
+hypothesis.settings.register_profile("quick", UNHURRIED, derandomize=True, max_examples=5)
 hypothesis.settings.register_profile("test", UNHURRIED, derandomize=True, max_examples=20)
 hypothesis.settings.register_profile("hunt", UNHURRIED, derandomize=False, max_examples=500)
 hypothesis.settings.load_profile("test")

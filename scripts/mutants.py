@@ -1,4 +1,4 @@
-"""Measure what the tests notice: make the mistakes of `mutant_list.py` one at a time, and see whether a test fails.
+"""Measure what `make test` notices: make the mistakes of `mutant_list.py` one at a time, and see whether a test fails.
 
 The mutants are made in temporary copies of the sources, which themselves stay as they are. A run takes a quarter of an
 hour or more on an otherwise idle computer. A mutant that survives is a mistake that the tests would let through: write
@@ -22,6 +22,7 @@ from queue import SimpleQueue
 
 import mutant_list
 from mutant_list import MUTANTS, Area, Mutant
+from run_tests import FIRST_TIER
 from safety_mutants import SAFETY, SAFETY_MUTANTS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -172,9 +173,7 @@ def _run_tests(copy: Path, tests: Sequence[str], *, limit: float | None) -> tupl
         "DATABASE_URL": f"sqlite:///{copy / 'mutants.sqlite3'}",
         "PRECIS_DATA_DIR": str(copy / "var"),
     }
-    # A fixed seed makes runs repeatable; examples that failed for one mutant must not help against the next.
-    shutil.rmtree(copy / ".hypothesis", ignore_errors=True)
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", *tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", *FIRST_TIER, *tests]
     done = subprocess.run(
         command, cwd=copy, env=environment, check=False, capture_output=True, text=True, timeout=limit
     )

@@ -1,10 +1,14 @@
-"""Run all tests: what can differ between the databases on SQLite and on PostgreSQL, everything else once.
+"""Run the tests in two tiers: everything once, and with --rest what that leaves out.
 
-On SQLite, the embedded default, also run the tests that need no database; on PostgreSQL, the public one, those in a
-browser, of which SQLite gets a few of each kind. PostgreSQL is the server that TEST_DATABASE_URL names, or else a
-throw-away one. What is missing on this computer (PostgreSQL, Chromium, Caddy, Redis) is said loudly and the rest still
-runs; with CI set it is installed if that is possible, and its absence is a failure. Arguments are passed on to pytest,
-which uses all cores of the computer; `-n 0` makes it one process.
+The first tier runs on SQLite, the embedded default, and what may behave otherwise on PostgreSQL, the public one, there
+as well; in a browser it walks once through each kind of page. The rest is all other walks, what takes long, and on
+PostgreSQL whatever has a database. tests/support/choosing.py says which test is where. Of a file or folder that is
+named, all tests run.
+
+PostgreSQL is the server that TEST_DATABASE_URL names, or else a throw-away one. What is missing on this computer
+(PostgreSQL, Chromium, Caddy, Redis) is said loudly and the rest still runs; with CI set it is installed if that is
+possible, and its absence is a failure. Arguments are passed on to pytest, which uses all cores of the computer unless
+one file is named; `-n 0` makes it one process.
 
 With --hunt, only tests that draw at random run, with many other examples, from a seed that is said.
 
@@ -23,8 +27,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn
 from xml.etree import ElementTree as ET
@@ -35,6 +40,8 @@ from throwaway_postgres import postgres_binaries, throwaway_postgres
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = bool(os.environ.get("CI"))
 NO_TESTS_COLLECTED = 5
+FIRST_TIER, REST = ("--tier=1", "--hypothesis-profile=quick"), ("--tier=2",)
+TAKING_A_VALUE = {"-k", "-m", "-n", "-p", "-o", "-W"}  # of pytest's options
 ON_ALL_CORES = ("-n", "auto", "--dist", "loadgroup")
 KINDS = {"databaseless": "that need no database", "database": "that need a database", "browser": "in a browser"}
 
@@ -65,6 +72,8 @@ class Half:
 
 def main() -> int:
     asked, arguments = parser().parse_known_args()
+    if not asked.hunt and not named(arguments):
+        arguments = [*(REST if asked.rest else FIRST_TIER), *arguments]
     if asked.hunt:
         arguments = [*hunting(secrets.randbelow(2**31) if asked.seed is None else asked.seed), *arguments]
     elif asked.seed is not None:
@@ -85,8 +94,22 @@ def main() -> int:
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--hunt", action="store_true")
+    parser.add_argument("--rest", action="store_true")
     parser.add_argument("--seed", type=int)
     return parser
+
+
+def named(arguments: Sequence[str]) -> list[Path]:
+    """The files and folders whose tests are asked for."""
+    values = {after for option, after in pairwise(arguments) if option in TAKING_A_VALUE}
+    paths = [ROOT / each.partition("::")[0] for each in arguments if not each.startswith("-") and each not in values]
+    return [path for path in paths if path.exists()]
+
+
+def processes(arguments: Sequence[str]) -> tuple[str, ...]:
+    """One for a single file, which others would only collect as well."""
+    paths = named(arguments)
+    return () if len(paths) == 1 and paths[0].is_file() else ON_ALL_CORES
 
 
 def hunting(seed: int) -> list[str]:
@@ -94,7 +117,7 @@ def hunting(seed: int) -> list[str]:
     print(f"Hunting from --seed={seed}", flush=True)
     return [
         *("--hypothesis-profile=hunt", f"--hypothesis-seed={seed}"),
-        *(f"--seed={seed}", "--leave-out=undrawn"),
+        *(f"--seed={seed}", "--drawn"),
     ]
 
 
@@ -110,7 +133,7 @@ def missing(chromium: str | None, *, axe: bool, caddy: bool, redis: bool, cipher
 
 
 def run_halves(plan: Plan) -> list[Half]:
-    """Run all on SQLite if there is no PostgreSQL, else each part where it says most."""
+    """Run everything on SQLite if there is no PostgreSQL, else each part where it says most."""
     with contextlib.ExitStack() as stack:
         try:
             url = stack.enter_context(postgres_url())
@@ -118,20 +141,22 @@ def run_halves(plan: Plan) -> list[Half]:
         except RuntimeError as error:
             warn(str(error))
             url, postgres = None, Half("PostgreSQL", False, "the server did not start")
-        sqlite = run_half("SQLite", f"sqlite:///{plan.folder / 'test.sqlite3'}", plan, "browser" if url else "")
+        shared = ("--shared",) if url else ()
+        sqlite = run_half("SQLite", f"sqlite:///{plan.folder / 'test.sqlite3'}", plan, shared)
         if url:
-            postgres = run_half("PostgreSQL", url, plan, "databaseless")
+            postgres = run_half("PostgreSQL", url, plan, shared)
     return [sqlite, postgres]
 
 
-def run_half(name: str, url: str, plan: Plan, left_out: str) -> Half:
+def run_half(name: str, url: str, plan: Plan, shared: tuple[str, ...]) -> Half:
     """Run pytest on one database, in the foreground."""
     print(f"\n=== The tests on {name} ===", flush=True)
     report = plan.folder / f"{name}.xml"
     environment = {**os.environ, "DATABASE_URL": url, "PRECIS_DATA_DIR": str(plan.folder / f"var-{name}")}
+    if environment.pop("PYTHONDONTWRITEBYTECODE", None):  # what one process compiles, all others need as well
+        environment["PYTHONPYCACHEPREFIX"] = str(plan.folder / "compiled")
     began = time.monotonic()
-    command = [sys.executable, "-m", "pytest", f"--junit-xml={report}", *ON_ALL_CORES]
-    command += [f"--leave-out={left_out}"] if left_out else []
+    command = [sys.executable, "-m", "pytest", f"--junit-xml={report}", *processes(plan.arguments), *shared]
     code = run_patiently([*command, *plan.arguments], {**environment, **plan.environment})
     if code == NO_TESTS_COLLECTED and plan.arguments:  # of what was asked for, all may belong to the other half
         return Half(name, True, "none of these tests belongs here")

@@ -23,7 +23,7 @@ from common.models import Job
 from crowd.models import Campaign
 from tests.support.factories import make_campaign, make_staff, staff_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 State = Job.State
 
 

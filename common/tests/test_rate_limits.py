@@ -19,7 +19,7 @@ from common.rate_limits import (
 )
 from tests.support.clock import Clock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 STRICT = RateLimit("strict", 3, 60)
 LENIENT = RateLimit("lenient", 8, 60, uncounted=2)
 

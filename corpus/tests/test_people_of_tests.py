@@ -38,7 +38,7 @@ from tests.support.factories import (
 )
 from tests.support.stored import release_folder
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def marked(enrolment: Enrolment) -> Enrolment:

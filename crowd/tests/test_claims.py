@@ -32,7 +32,7 @@ from crowd.services.leases import items_block_for_workers_of, slot_claim, slot_c
 from tests.support.clock import Clock
 from tests.support.factories import EDIT, RATE, edit_next, enrol, make_campaign, rate_next, submit_edit, submit_text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 State = Assignment.State
 Compression = apps.get_model("compressions", "Compression")  # a room above this one
 

@@ -11,6 +11,7 @@ from django.db import OperationalError, connection
 from maintenance.management.commands import migrate
 
 pytestmark = [
+    pytest.mark.both_databases,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="locks of PostgreSQL"),
 ]

@@ -15,6 +15,8 @@ from django.db.migrations.state import ProjectState
 from maintenance.upgrade import AT_LAST_RELEASE, NOTES, ROOMS_SINCE, Step, steps_of
 from tests.flows.test_docs import ROOT
 
+pytestmark = pytest.mark.both_databases
+
 
 def steps_since_the_last_release() -> list[Step]:
     loader = MigrationLoader(None, ignore_no_migrations=True)

@@ -30,7 +30,7 @@ from tests.support.factories import (
     worker_client,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def campaign_with(*, sources: int, editors: int = 1, outputs: bool = False, **settings: Any) -> Campaign:

@@ -29,7 +29,7 @@ from tests.support.factories import (
 )
 from tests.support.page_tokens import without_tokens
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def edited_campaign(texts: int = 1, **settings: Any) -> Campaign:

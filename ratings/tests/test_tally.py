@@ -32,7 +32,7 @@ from tests.support.factories import (
     rate_all,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 SCORES = ((3, 3), (2, 3), (1, 2))
 
 

@@ -30,7 +30,7 @@ from scoring.tests.releases import (
 )
 from tests.support.factories import freeze, judged_campaign, readable, silent, staff_client
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 SINCE = "Outputs of systems have been imported since"
 

@@ -19,7 +19,7 @@ from tests.support.api_client import Api
 from tests.support.clock import Clock
 from tests.support.factories import make_campaign, make_staff
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 NEW = {"name": "New", "slug": "new-campaign"}
 
 

@@ -25,7 +25,7 @@ from tests.support.backups import Place, consistent, contents_of, new_place, rew
 from tests.support.factories import freeze, judged_campaign
 from tests.support.processes import ROOT, environment_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def silent(_text: str) -> None:

@@ -31,7 +31,7 @@ from tests.support.factories import (
 )
 from tests.support.settings import settings_change
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 State = Assignment.State
 
 

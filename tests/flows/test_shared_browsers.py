@@ -45,7 +45,7 @@ from tests.support.factories import (
     version_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 ID = "5f1c0ffee5f1c0ffee5f1c0"
 State = Assignment.State
 

@@ -26,7 +26,7 @@ from ratings.services.starter_test import starter_test_add
 from tests.support.factories import EDIT, EXAMPLE, RATE, edit_next, enrol, make_campaign, readable, worker_client
 from tests.support.qualification import TEST, TO_TEST, answers_of, take_test
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 RIGHT, WRONG = {"meaning": 3, "grammar": 3}, {"meaning": 1, "grammar": 1}
 
 

@@ -46,7 +46,7 @@ from scoring.tests.releases import FEW, released_with, varied
 from tests.support.factories import SENTENCE, judged_campaign, make_campaign, make_staff
 from tests.support.stored import stored_paths
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @dataclass(frozen=True)

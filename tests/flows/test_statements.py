@@ -44,7 +44,7 @@ from tests.support.factories import (
     rate_next,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 State = Assignment.State
 PAIR = replace(EXAMPLE, other="The old mill by the river, which burnt down.")
 UNFINISHED = (State.LEASED, State.EXPIRED)

@@ -35,6 +35,8 @@ from tests.support.factories import (
 )
 from tests.support.qualification import TEST, TO_TEST, answers_of, take_test
 
+pytestmark = pytest.mark.both_databases
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "messages.py"
 

@@ -64,6 +64,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         yield port
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("begun", HALF_SENT.values(), ids=HALF_SENT.keys())
 def test_requests_that_are_half_sent_leave_the_threads_to_others(port: int, begun: bytes) -> None:
     with contextlib.ExitStack() as stack:
@@ -180,6 +181,7 @@ def test_a_head_without_an_end_is_refused(port: int) -> None:
 # Connections that do not go on are ended
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("begun", HALF_SENT.values(), ids=HALF_SENT.keys())
 def test_slow_connections_end(hasty: int, begun: bytes) -> None:
     with connect(hasty, begun) as connection:

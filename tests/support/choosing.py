@@ -1,31 +1,53 @@
 """How tests are chosen, seeded and spread over processes, and what a failure says about running it alone.
 
 A plugin of pytest that the outermost conftest.py loads.
+
+There are two tiers. The first, `make test`, runs everything once: on PostgreSQL what may behave otherwise there
+(`both_databases`) and a walk of each kind in a browser, the rest on SQLite; of what takes long, a few (`smoke`). The
+second, `make test-all`, runs what is left: the slow places, the other walks, whatever has a database on the one where
+it did not run, and tests that draw once more, with more examples.
 """
 
+import argparse
 import random
 import re
 import shlex
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+from django.db import connection
 from hypothesis import is_hypothesis_test
 
 HUNT = "hunt"
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 RACES = "races"
+# What takes long, by place, and by the beginning of a test's name.
+SECOND_TIER = (
+    "tests/browser/",
+    "tests/front/",
+    "tests/recovery/",
+    "tests/upgrade/",
+    "tests/flows/test_documented_commands.py",
+    "tests/flows/test_stopping.py",
+    "tests/flows/test_api_schema.py::test_whatever_",
+)
+BOTH_DATABASES = ("tests/concurrency/", "tests/stateful/")
+SMOKE = re.compile(r"mark\.smoke")
+ON_POSTGRESQL = re.compile(r"mark\.(both_databases|postgresql|smoke)")
+AGAIN_ON_SQLITE = re.compile(r"hypothesis|mark\.smoke")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("precis")
+    group.addoption("--tier", type=int, choices=(1, 2), help="1: what `make test` runs; 2: what it leaves out")
     group.addoption(
-        "--leave-out",
-        choices=("browser", "databaseless", "undrawn"),
-        action="append",
-        default=[],
-        help="browser: all in a browser but for one of each kind of page; databaseless: what needs no database; "
-        "undrawn: what is the same whatever the seed",
+        "--shared",
+        action="store_true",
+        help="another run takes the other database: tests in a browser run on PostgreSQL, but for one of each kind of "
+        "page, and those that need no database on SQLite",
     )
+    group.addoption("--drawn", action="store_true", help="only tests that draw, which another seed makes differ")
     group.addoption("--seed", type=int, default=0, help="the number from which the seeds of tests are counted")
     group.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in an order drawn from this number")
 
@@ -43,20 +65,75 @@ def seed(request: pytest.FixtureRequest) -> int:
 # Which tests run, and in which process
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files unread in which nothing is chosen: reading all of them takes each process half a minute."""
+    if not config.option.shared or collection_path.suffix != ".py":
+        return None
+    place = collection_path.relative_to(config.rootpath).as_posix()
+    return None if may_hold_chosen(collection_path, place, config.option.tier) else True
+
+
+def may_hold_chosen(file: Path, place: str, tier: int | None) -> bool:
+    if connection.vendor == "postgresql":
+        is_test = file.name.startswith("test_")  # examples in docstrings need no database
+        if tier != 1:
+            return is_test
+        return is_test and (place.startswith(BOTH_DATABASES) or has(file, ON_POSTGRESQL))
+    if tier == 1:
+        return not place.startswith(SECOND_TIER) or has(file, SMOKE)
+    return tier is None or place.startswith(SECOND_TIER) or has(file, AGAIN_ON_SQLITE)
+
+
+def has(file: Path, words: re.Pattern[str]) -> bool:
+    return bool(words.search(file.read_text(encoding="utf-8")))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if needs_database(item):
             item.add_marker("database")
+        if item.nodeid.startswith(BOTH_DATABASES) or item.get_closest_marker("postgresql"):
+            item.add_marker("both_databases")
         if config.pluginmanager.hasplugin("xdist") and (group := group_of(item)):
             item.add_marker(pytest.mark.xdist_group(group))
         item.user_properties.append(("kind", kind_of(item)))
-    left_out = [item for item in items if is_left_out(item, config.getoption("--leave-out"))]
+    left_out = {item for item in items if not is_chosen(item, config.option)}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
     if (drawn_from := config.getoption("--shuffle")) is not None:
         items[:] = shuffled(items, random.Random(drawn_from))
+
+
+def is_chosen(item: pytest.Item, options: argparse.Namespace) -> bool:
+    if options.drawn and not draws(item):
+        return False
+    if options.shared and not runs_on(connection.vendor, item):
+        return False
+    if options.tier is None:
+        return True
+    if options.tier == 1:
+        return is_of_first(item, options)
+    return not is_of_first(item, options) or draws_examples(item)
+
+
+def runs_on(vendor: str, item: pytest.Item) -> bool:
+    """Whether a test runs on a database at all where both are there."""
+    kind = kind_of(item)
+    if vendor == "postgresql":
+        return kind != "databaseless"
+    return kind != "browser" or bool(item.get_closest_marker("smoke"))
+
+
+def is_of_first(item: pytest.Item, options: argparse.Namespace) -> bool:
+    if item.nodeid.startswith(SECOND_TIER) and not item.get_closest_marker("smoke"):
+        return False
+    if not options.shared:
+        return True
+    if connection.vendor == "postgresql":
+        return kind_of(item) == "browser" or bool(item.get_closest_marker("both_databases"))
+    return kind_of(item) != "browser"
 
 
 def needs_database(item: pytest.Item) -> bool:
@@ -70,15 +147,13 @@ def kind_of(item: pytest.Item) -> str:
     return "database" if item.get_closest_marker("database") else "databaseless"
 
 
-def is_left_out(item: pytest.Item, kinds: list[str]) -> bool:
-    if "undrawn" in kinds and not draws(item):
-        return True
-    return kind_of(item) in kinds and not item.get_closest_marker("smoke")
-
-
 def draws(item: pytest.Item) -> bool:
-    by_hypothesis = is_hypothesis_test(getattr(item, "obj", None)) or item.get_closest_marker("hypothesis")
-    return bool(by_hypothesis) or "seed" in fixtures_of(item)
+    return draws_examples(item) or "seed" in fixtures_of(item)
+
+
+def draws_examples(item: pytest.Item) -> bool:
+    """Whether a test draws more examples in the second tier than in the first."""
+    return is_hypothesis_test(getattr(item, "obj", None)) or bool(item.get_closest_marker("hypothesis"))
 
 
 def fixtures_of(item: pytest.Item) -> dict[str, str]:

@@ -13,6 +13,8 @@ from corpus.tests.erasure.test_erasure import ID, SAID, SESSION, STUDY, TYPED, e
 from tests.support.factories import EDIT, make_campaign, readable, staff_client
 from tests.support.processes import python
 
+pytestmark = pytest.mark.both_databases
+
 PERSONAL = tuple(each.encode() for each in (ID, STUDY, SESSION, SAID, TYPED))
 PEOPLE = (ID, f"expert {ID}")
 NOTHING: dict[bytes, list[str]] = {each: [] for each in PERSONAL}

@@ -48,7 +48,7 @@ from tests.support.factories import (
 )
 from tests.support.stored import release_folder, stored_paths
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 Contents = dict[str, str]
 

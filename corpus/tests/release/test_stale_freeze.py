@@ -21,7 +21,7 @@ from corpus.services.release import release_request
 from tests.support.factories import judged_campaign, make_staff, silent
 from tests.support.stored import release_folder
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 # What a freeze does one after the other; the last one is where it takes the final name.
 STEPS = ["ReleaseStream", "draw_splits", "ReleaseWriters", "card", "croissant", "archive_write", "_finish"]

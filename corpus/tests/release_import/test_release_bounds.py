@@ -17,6 +17,8 @@ from tests.support.factories import freeze, judged_campaign, make_staff
 from tests.support.normalizing import SHORT_STACK, normalization_guarded
 from tests.support.stored import release_folder
 
+pytestmark = pytest.mark.both_databases
+
 NESTED = b'{"id": ' + b"[" * 100_000
 
 

@@ -13,7 +13,7 @@ from crowd.services.api_tokens import MOST_TOKENS, PREFIX, api_token_create
 from tests.support.clock import Clock
 from tests.support.factories import make_staff, readable, staff_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 PASSWORD = "correct horse battery"
 PAGE = "/account/tokens/"
 FORM = {"name": "Nightly script", "days": "30", "password": PASSWORD}

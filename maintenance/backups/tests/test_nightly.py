@@ -26,6 +26,8 @@ from maintenance.backups.nightly import (
 from maintenance.backups.retention import Keep, archive_name
 from maintenance.backups.tests.test_encryption import age_key, needs_age
 
+pytestmark = pytest.mark.both_databases
+
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
 

@@ -20,6 +20,8 @@ from maintenance.backups.columns import Column, canonical, decoded, encoded, lin
 from maintenance.backups.making import backup_make
 from maintenance.backups.tables import LEFT_OUT, tables_of_models, unknown_tables
 
+pytestmark = pytest.mark.both_databases
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text('aä😀"\\ '),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", max_size=3), inner, max_size=3),

@@ -16,6 +16,8 @@ from maintenance.checks.tests.looking import FINE, UNSEEN, WRONG, look_at
 from measures.text.spacy_models import load_model
 from tests.support.factories import freeze, judged_campaign
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture(autouse=True)
 def own_folder(settings: Settings, tmp_path: Path) -> Path:

@@ -24,6 +24,8 @@ from tests.support.clock import Clock
 from tests.support.factories import make_campaign
 from tests.support.processes import free_port
 
+pytestmark = pytest.mark.both_databases
+
 REDIS = shutil.which("redis-server")
 
 

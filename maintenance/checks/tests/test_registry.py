@@ -14,7 +14,7 @@ from maintenance.checks import computer, registry
 from maintenance.checks.registry import Check, Finding, Look, Verdict, fine, run, wrong
 from tests.support.factories import judged_campaign, make_campaign
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def check_of(function: registry.CheckFunction, *, seconds: float = 0.2, asks_database: bool = False) -> Check:

@@ -30,7 +30,7 @@ from maintenance.checks.tests.looking import FINE, UNSEEN, WRONG, look_at
 from tests.support.factories import freeze, judged_campaign, make_campaign
 from tests.support.stored import release_folder
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def closed_port() -> int:

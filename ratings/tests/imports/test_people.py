@@ -32,7 +32,7 @@ from tests.support.factories import (
     rate_next,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 FOUR = [line(system, number, rater) for system in ("Alpha", "Beta") for number in (1, 2) for rater in ("ann", "bob")]
 

@@ -48,6 +48,7 @@ def said(page: Page, words: re.Pattern[str] | str) -> int:
     return sum(bool(re.search(words, each)) for each in heard)
 
 
+@pytest.mark.smoke
 def test_a_refusal_is_announced_each_time(desk: Page) -> None:
     desk.evaluate(LISTEN)
     for count in (1, 2, 3):

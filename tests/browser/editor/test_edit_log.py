@@ -48,6 +48,7 @@ def dispatch(page: Page, setting: tuple[str, int, int], input_type: str) -> None
     )
 
 
+@pytest.mark.smoke
 def test_typing(desk: Page) -> None:
     begin(desk)
     desk.keyboard.type("Yé")

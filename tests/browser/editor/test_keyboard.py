@@ -19,6 +19,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.smoke
 def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> None:
     campaign = make_campaign(sources=4, editor_tasks=2)
     page.goto(f"{live_server.url}/join/{link_of(campaign, EDIT).token}/?participant=keys")

@@ -51,6 +51,7 @@ def page(page: Page, live_server: LiveServer) -> Page:
     return page
 
 
+@pytest.mark.smoke
 def test_the_browser_counts_as_the_server_does(page: Page) -> None:
     counted = page.evaluate(
         """async (vectors) => {

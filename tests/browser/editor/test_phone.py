@@ -70,6 +70,7 @@ def scroll_top(page: Page) -> float:
     return float(page.evaluate("scrollY"))
 
 
+@pytest.mark.smoke
 def test_the_page_opens_at_the_original_with_counter_and_button_in_view(phone: Page) -> None:
     assert scroll_top(phone) == 0
     expect(phone.locator("#source")).to_be_in_viewport()

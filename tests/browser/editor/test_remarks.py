@@ -39,6 +39,7 @@ def skip(page: Page) -> None:
     page.locator("#skip-form").get_by_role("button", name="Skip this text").click()
 
 
+@pytest.mark.smoke
 def test_a_problem_is_reported_in_mid_text(desk: Page) -> None:
     write(desk, "They agreed")
     fill_in_problem(desk)

@@ -54,6 +54,7 @@ def assert_offers(page: Page, text: str, *others: str) -> None:
     expect(page.locator("#versions-list p:not(.hint)")).to_have_text(list(others))
 
 
+@pytest.mark.smoke
 def test_two_tabs_keep_a_version_each(desk: Page, other_tab: Page) -> None:
     write(desk, "They agreed.")
     write(other_tab, "They quarrelled.")

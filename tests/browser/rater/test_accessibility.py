@@ -103,6 +103,7 @@ def try_the_test(page: Page, point: int, words: str, *, questions: int = 2) -> N
     check(page, f"test: {words}")
 
 
+@pytest.mark.smoke
 def test_practice(page: Page, live_server: LiveServer) -> None:
     campaign = rating_campaign(texts=1, **TEXTS)
     qualification_items_replace(campaign=campaign, examples=[QUESTION, PRACTICE, PRACTICE])

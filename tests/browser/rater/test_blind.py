@@ -88,6 +88,7 @@ def assert_blind(answers: list[str], *, at_least: int) -> None:
     assert [SECRETS.findall(answer) for answer in answers if SECRETS.search(answer)] == []
 
 
+@pytest.mark.smoke
 def test_nothing_tells_where_a_text_comes_from(rater: Page, answers: list[str]) -> None:
     rater.get_by_role("button", name="Show differences").first.click()
     rater.clock.fast_forward(120_000)

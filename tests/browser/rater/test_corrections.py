@@ -39,6 +39,7 @@ def finish(page: Page) -> None:
     expect(page.locator("h1")).to_have_text(re.compile("Thank you!"))
 
 
+@pytest.mark.smoke
 def test_the_way_back_leads_to_the_answer_which_can_be_changed(rater: Page) -> None:
     first = rater.url
     rate(rater, 3, 2)

@@ -51,6 +51,7 @@ def text_without(page: Page, kind: str) -> str:
     return without_space(text)
 
 
+@pytest.mark.smoke
 def test_nobody_sees_marks_who_did_not_ask_for_them(rater: Page) -> None:
     expect(toggle(rater)).to_have_attribute("aria-pressed", "false")
     expect(rater.locator(MARKS)).to_have_count(0)

@@ -57,6 +57,7 @@ def kept(page: Page) -> list[str]:
     return names
 
 
+@pytest.mark.smoke
 def test_an_answer_without_network_goes_by_itself_when_it_is_back(rater: Page) -> None:
     rater.context.set_offline(True)
     send(rater, 3, 2)

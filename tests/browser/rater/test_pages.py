@@ -54,6 +54,7 @@ def give_back(page: Page, number: int) -> None:
         dialog.get_by_role("button", name="Skip this text").click()
 
 
+@pytest.mark.smoke
 def test_digits_alone_answer_all_texts_in_order(rater: Page) -> None:
     expect(rater.locator("h1")).to_have_text("Rate the shortened texts")
     expect(rater.locator("header")).to_contain_text("Text 1 of 4")

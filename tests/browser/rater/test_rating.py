@@ -48,6 +48,7 @@ def focused_scale(page: Page) -> str:
     return name
 
 
+@pytest.mark.smoke
 def test_digits_answer_one_scale_after_the_other_and_enter_sends(rater: Page) -> None:
     press_digits(rater, 2)
     assert chosen(rater) == [2, 0]

@@ -66,6 +66,7 @@ def lose_the_text() -> None:
     edit_next(enrol(campaign, EDIT, "editor"))
 
 
+@pytest.mark.smoke
 def test_cookies_are_cleared_before_an_answer_is_sent(rater: Page) -> None:
     press_digits(rater, 3)
     rater.context.clear_cookies()

@@ -57,6 +57,7 @@ def versions() -> list[dict[str, int]]:
     return list(RatingVersion.objects.order_by("pk").values_list("scores", flat=True))
 
 
+@pytest.mark.smoke
 def test_a_double_click_sends_once(rater: Page) -> None:
     sent = posts_of(rater)
     press_digits(rater, 3, 2)

@@ -45,6 +45,7 @@ def seconds() -> list[float | None]:
     return [None if time is None else time / 1000 for time in times]
 
 
+@pytest.mark.smoke
 def test_each_text_has_the_time_until_its_answers(rater: Page) -> None:
     answer_after(rater, (20, 3), (10, 2), (40, 1), (5.5, 3))
     rate(rater)

@@ -50,6 +50,7 @@ def pass_the_test(page: Page, campaign: Campaign) -> None:
     press(page, "Continue to the texts")
 
 
+@pytest.mark.smoke
 def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> None:
     campaign = rating_campaign(texts=TEXTS)
     qualification_items_replace(campaign=campaign, examples=[EXAMPLE, EXAMPLE, PRACTICE])

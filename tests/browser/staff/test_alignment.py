@@ -21,6 +21,7 @@ def classes(words: Locator) -> list[set[str]]:
     return [set((each.get_attribute("class") or "").split()) - {"is-marked"} for each in words.all()]
 
 
+@pytest.mark.smoke
 def test_words_are_separated_joined_and_saved_by_keyboard(page: Page, live_server: LiveServer) -> None:
     owner = make_staff()
     campaign = make_campaign(owner=owner, editors_per_source=1)

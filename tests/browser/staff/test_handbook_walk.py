@@ -22,6 +22,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.smoke
 def test_a_campaign_is_set_up_tried_and_opened_as_the_handbook_says(browser: Browser, live_server: LiveServer) -> None:
     with profile(browser, viewport=SIZE) as context:
         page = context.new_page()
