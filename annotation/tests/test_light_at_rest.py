@@ -38,5 +38,5 @@ def test_the_pages_load_no_package_that_few_of_them_need(tmp_path: Path) -> None
         [sys.executable, "-c", PROGRAM], cwd=root, env=environment, capture_output=True, text=True, check=True
     )
     found = json.loads(done.stdout)
-    print(f"{found['kb'] / 1024:.0f} MB")
+    sys.stdout.write(f"{found['kb'] / 1024:.0f} MB\n")
     assert LOADED_WHERE_USED.isdisjoint(found["modules"])

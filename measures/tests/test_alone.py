@@ -92,7 +92,6 @@ def test_in_a_bare_environment_every_module_is_imported_or_says_what_it_wants(wh
         check=False,
     )
     wanted = {
-        "measures.agreement.krippendorff": "krippendorff",
         "measures.meta_evaluation": "scipy",
         "measures.metrics.__main__": "tqdm",
     }
