@@ -3,6 +3,7 @@
 import re
 import socket
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from ipaddress import IPv6Address, ip_address
 from itertools import pairwise
 
@@ -96,10 +97,17 @@ def checked_listener(name: str, address: str) -> tuple[str, int] | None:
     return host.strip("[]"), int(port)
 
 
+def check_extra(name: str, *, package: str, extra: str) -> None:
+    """Refuse a setting whose packages are not installed: they come with an extra of pyproject.toml."""
+    if find_spec(package) is None:
+        raise ImproperlyConfigured(f"{name} needs the extra {extra}: pip install '.[{extra}]'.")
+
+
 def checked_dsn(name: str, dsn: str) -> str:
     """Return the address that errors are reported to if it has the parts of one; it is a secret, so it is not shown."""
     if not DSN.fullmatch(dsn):
         raise ImproperlyConfigured(f"{name} takes an address such as https://KEY@sentry.example.org/1.")
+    check_extra(name, package="sentry_sdk", extra="errors")
     return dsn
 
 

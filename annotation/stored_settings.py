@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from annotation import environment
+from annotation.start_checks import check_extra
 
 STORED = ("releases", "scores", "models")
 
@@ -52,6 +53,7 @@ def _bucket() -> dict[str, Any]:
         if endpoint or any(keys):
             raise ImproperlyConfigured("PRECIS_S3_BUCKET is missing: the other PRECIS_S3 variables say where it is.")
         return {}
+    check_extra("PRECIS_S3_BUCKET", package="storages", extra="s3")
     return {
         "bucket_name": name,
         "endpoint_url": endpoint or None,
