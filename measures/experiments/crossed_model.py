@@ -271,7 +271,9 @@ def _best_roots(likelihood: _Likelihood) -> FloatArray:
     """Return the roots of the ratios of variances, 0 where a variance of 0 is as likely."""
     # Without derivatives: the simplex of Nelder and Mead 1965, until it is as small as `_SMALLEST`.
     search = {"initial_simplex": _SIMPLEX, "xatol": _SMALLEST, "fatol": np.inf, "maxiter": 400}
-    best = np.abs(scipy.optimize.minimize(likelihood.deviance, _SIMPLEX[0], method="Nelder-Mead", options=search).x)
+    best: FloatArray = np.abs(
+        scipy.optimize.minimize(likelihood.deviance, _SIMPLEX[0], method="Nelder-Mead", options=search).x
+    )
     for place in (0, 1):
         without = best.copy()
         without[place] = 0.0
