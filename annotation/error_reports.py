@@ -33,9 +33,9 @@ NAMED = {"component", "task"}
 
 
 def report_errors(dsn: str) -> None:
-    import sentry_sdk  # noqa: PLC0415 - only where errors are reported
-    from sentry_sdk.integrations.celery import CeleryIntegration  # noqa: PLC0415
-    from sentry_sdk.integrations.django import DjangoIntegration  # noqa: PLC0415
+    import sentry_sdk
+    from sentry_sdk.integrations.celery import CeleryIntegration
+    from sentry_sdk.integrations.django import DjangoIntegration
 
     sentry_sdk.init(
         dsn=dsn,

@@ -4,6 +4,7 @@ docs/settings.md lists all variables with their defaults, and a test holds it to
 """
 
 import os
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,7 @@ def _bucket() -> dict[str, Any]:
         if endpoint or any(keys):
             raise ImproperlyConfigured("PRECIS_S3_BUCKET is missing: the other PRECIS_S3 variables say where it is.")
         return {}
+    check_extra("PRECIS_S3_BUCKET", package="storages", extra="s3")
     return {
         "bucket_name": name,
         "endpoint_url": endpoint or None,
@@ -187,3 +189,9 @@ def values_read() -> dict[str, str]:
 def of_child(**changes: str) -> dict[str, str]:
     """Return the environment for a process that is started here."""
     return {**os.environ, **changes}
+
+
+def check_extra(name: str, *, package: str, extra: str) -> None:
+    """Refuse a setting whose packages are not installed: they come with an extra of pyproject.toml."""
+    if find_spec(package) is None:
+        raise ImproperlyConfigured(f"{name} needs the extra {extra}: pip install '.[{extra}]'.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy
 
 from corpus.release.records import ReleasedSource
 from evaluation.judged_release import JudgedRelease
@@ -71,7 +71,7 @@ def rated_outputs(judged: JudgedRelease, judgement: str, *, genre: str = "", sys
 def _ahead(scores: FloatArray, quality: FloatArray) -> FloatArray:
     """Return the rank by score minus the rank by rating; equal values share the mean of their ranks."""
     # Means of thirds and fifths that are equal may differ in their last digits.
-    difference: FloatArray = rankdata(np.round(scores, 12)) - rankdata(np.round(quality, 9))
+    difference: FloatArray = scipy.stats.rankdata(np.round(scores, 12)) - scipy.stats.rankdata(np.round(quality, 9))
     return difference / max(1, len(scores) - 1)
 
 

@@ -1,11 +1,12 @@
 """The scores of the outputs of a release's systems, from all the runs that a report stands on."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from measures.core.arrays import FloatArray
 from measures.metrics import EXTRA_METRICS, METRICS
@@ -13,6 +14,9 @@ from scoring.entries import JACKKNIFED, PEOPLE
 from scoring.models import ScoreRun
 from scoring.parquet_tables import ABOUT
 from scoring.part_files import read_part
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _PLACES = {name: place for place, name in enumerate((*METRICS, *EXTRA_METRICS))}
 

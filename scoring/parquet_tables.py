@@ -1,34 +1,45 @@
 """Scores as Parquet: wide internally, with one row per output; long for downloads, with one row per score."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from measures.core.arrays import FloatArray
 from measures.text.segmentation import word_count
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, UNKNOWN, ScoredText
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 ABOUT = ("place", "source", "genre", "split", "words", "system", "text", "ground", "weight")
-LONG = pa.schema(
-    [
-        ("source", pa.string()),
-        ("split", pa.string()),
-        ("system", pa.string()),
-        ("text", pa.string()),
-        ("ground", pa.string()),
-        ("weight", pa.int64()),
-        ("metric", pa.string()),
-        ("signature", pa.string()),
-        ("score", pa.float64()),
-    ]
-)
+LONG = {
+    "source": "string",
+    "split": "string",
+    "system": "string",
+    "text": "string",
+    "ground": "string",
+    "weight": "int64",
+    "metric": "string",
+    "signature": "string",
+    "score": "float64",
+}
+"""The columns of a long file and their types."""
+
+
+def _long_schema() -> pa.Schema:
+    import pyarrow as pa
+
+    return pa.schema([(name, pa.type_for_alias(kind)) for name, kind in LONG.items()])
 
 
 def wide_table(entries: Sequence[ScoredText], metrics: Sequence[str], scores: FloatArray) -> pa.Table:
     """Return a table with one row per text and one column per metric."""
+    import pyarrow as pa
+
     columns = {
         "place": [each.source_index for each in entries],
         "source": [each.source.source_id for each in entries],
@@ -45,6 +56,8 @@ def wide_table(entries: Sequence[ScoredText], metrics: Sequence[str], scores: Fl
 
 def long_rows(wide: pa.Table, signatures: Mapping[str, str]) -> pa.Table:
     """Return one row per output and metric, ordered by output."""
+    import pyarrow as pa
+
     metrics = [name for name in wide.column_names if name not in ABOUT]
     number = len(metrics)
     scores = np.column_stack([wide[name].to_numpy() for name in metrics]) if metrics else np.zeros((len(wide), 0))
@@ -53,12 +66,14 @@ def long_rows(wide: pa.Table, signatures: Mapping[str, str]) -> pa.Table:
     columns["metric"] = pa.array(metrics * len(wide), pa.string())
     columns["signature"] = pa.array([signatures[name] for name in metrics] * len(wide), pa.string())
     columns["score"] = pa.array(scores.ravel())
-    return pa.table(columns, schema=LONG)
+    return pa.table(columns, schema=_long_schema())
 
 
 def write_long(parts: Iterable[pa.Table], signatures: Mapping[str, str], path: Path) -> None:
     """Combine the wide parts into one long file."""
-    with pq.ParquetWriter(path, LONG, compression="zstd") as writer:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetWriter(path, _long_schema(), compression="zstd") as writer:
         for part in parts:
             writer.write_table(long_rows(part, signatures))
 
@@ -69,6 +84,9 @@ def read_wide(part: Path, *, is_computed: bool, columns: Sequence[str] | None = 
     In a part of an earlier version each text counts once, and outputs were scored against all references if they were
     scored here.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     names = pq.read_schema(part).names
     wide = pq.read_table(part, columns=[name for name in columns or names if name in names])
     if "ground" in names:
@@ -85,6 +103,8 @@ def number_of_outputs(wide: pa.Table) -> int:
 
 def long_lines(path: Path) -> Iterator[list[object]]:
     """Yield the names of the columns of a long file, then its rows."""
+    import pyarrow.parquet as pq
+
     with pq.ParquetFile(path) as file:
         names = file.schema_arrow.names
         yield list(names)

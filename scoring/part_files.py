@@ -1,12 +1,16 @@
 """The tables in the files of a run's parts."""
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-import pyarrow as pa
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from common.stores import store
 from scoring.models import ScorePart, ScoreRun
 from scoring.parquet_tables import read_wide
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def read_part(part: ScorePart, run: ScoreRun, columns: Sequence[str] | None = None) -> pa.Table:

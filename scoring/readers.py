@@ -1,5 +1,7 @@
 """Readers for files of scores, with one row per output and metric, as in downloads."""
 
+from __future__ import annotations
+
 import json
 import math
 import re
@@ -8,11 +10,8 @@ from dataclasses import dataclass
 from itertools import chain
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
@@ -22,6 +21,9 @@ from compressions.readers import JSON_SUFFIXES, MAX_COLUMNS, BadLine, json_fault
 from measures.metrics.options import GROUNDS, Ground
 from scoring.entries import UNKNOWN
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 COLUMNS = ("source", "system", "score")
 NAMES = ("metric", "signature")
 ALL_COLUMNS = (*COLUMNS, *NAMES, "text", "ground", "weight")
@@ -30,7 +32,6 @@ PARQUET_BATCH = 1_000
 MAX_ROW_GROUPS = 10_000
 MAX_ROW_GROUP_BYTES = 256 * 2**20
 MAX_CELL_BYTES = 2**17
-PLAIN_TYPES = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_null)
 MAX_NAME_LENGTH = 200
 MAX_SCORE = 1e15
 NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.ASCII | re.IGNORECASE)
@@ -181,6 +182,9 @@ def _table_rows(path: Path, columns: list[str]) -> Iterator[Row]:
 
 def _parquet_rows(path: Path, _columns: list[str]) -> Iterator[Row]:
     """Yield the rows, some at once. A file of a few bytes may stand for any number of them: their size is bounded."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         texts = _checked_texts(path)
         # Texts stay in their dictionary: a few bytes may say that every row has the same long one.
@@ -195,6 +199,8 @@ def _parquet_rows(path: Path, _columns: list[str]) -> Iterator[Row]:
 
 def _checked_texts(path: Path) -> list[str]:
     """Return the names of the columns of texts; raise Refused if what the file says of itself is too much to read."""
+    import pyarrow.parquet as pq
+
     with pq.ParquetFile(path) as file:
         about, schema = file.metadata, file.schema_arrow
     if about.num_rows > MAX_ROWS or about.num_columns > MAX_COLUMNS or about.num_row_groups > MAX_ROW_GROUPS:
@@ -211,13 +217,21 @@ def _checked_texts(path: Path) -> list[str]:
         raise Refused(words % {"file": path.name, "most": MAX_ROW_GROUP_BYTES // 2**20})
     known = [column for column in schema if column.name in ALL_COLUMNS]
     for column in known:
-        if not (_is_text(column.type) or any(is_plain(column.type) for is_plain in PLAIN_TYPES)):
+        if not (_is_text(column.type) or _is_plain(column.type)):
             words = _("%(file)s: the column %(column)s has the type %(type)s, but must have plain values.")
             raise Refused(words % {"file": path.name, "column": column.name, "type": str(column.type)[:40]})
     return [column.name for column in known if _is_text(column.type)]
 
 
+def _is_plain(kind: pa.DataType) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_null(kind))
+
+
 def _is_text(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
@@ -230,6 +244,9 @@ def _batch_rows(name: str, batch: pa.RecordBatch) -> list[dict[str, Any]]:
 
 
 def _refuse_long_cells(name: str, batch: pa.RecordBatch) -> None:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     for column in batch.columns:
         values = column.dictionary if pa.types.is_dictionary(column.type) else column
         if _is_text(values.type) and (pc.max(pc.binary_length(values)).as_py() or 0) > MAX_CELL_BYTES:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
@@ -96,6 +95,8 @@ def extremes(run: ScoreRun, metric: str, ground: Ground = ALL) -> list[Extremes]
 
 
 def _extremes(run: ScoreRun, metric: str, ground: Ground) -> list[Extremes]:
+    import pyarrow as pa
+
     parts = [part for part in run.parts.order_by("number") if part.outputs]
     columns = ["place", "source", "system", "text", "ground", metric]
     wide = pa.concat_tables([read_part(part, run, columns) for part in parts])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.intervals import resampled
@@ -16,6 +15,9 @@ from measures.metrics.options import Ground
 from measures.sampling.terciles import thirds
 from scoring.entries import ALL, JACKKNIFED, PEOPLE
 from scoring.parquet_tables import ABOUT
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 REPLICATIONS, SEED = 1000, 2016
 Names = npt.NDArray[np.str_]

@@ -22,7 +22,7 @@ PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 
 def main() -> int:
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *of_extra(project, "app")]
+    wanted = [*project["dependencies"], *(line for each in ("app", "errors", "s3") for line in of_extra(project, each))]
     try:
         found = {Requirement(line).name: needed(Requirement(line)) for line in wanted}
     except PackageNotFoundError as error:

@@ -153,3 +153,17 @@ def test_no_secret_of_a_generator_is_taken_for_a_guess() -> None:
         check_secret(base64.urlsafe_b64encode(rng.randbytes(48)).decode())
         check_secret(rng.randbytes(32).hex())
         check_secret("".join(rng.choice(string.digits) for _ in range(SECRET_LENGTH)))
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "package", "extra"),
+    [
+        ("PRECIS_S3_BUCKET", "corpus", "storages", "s3"),
+        ("PRECIS_SENTRY_DSN", "https://key@sentry.example.org/1", "sentry_sdk", "errors"),
+    ],
+)
+def test_a_setting_whose_extra_is_not_installed_names_it(
+    tmp_path: Path, variable: str, value: str, package: str, extra: str
+) -> None:
+    program = f"import sys; sys.modules[{package!r}] = None; import annotation.settings"
+    assert f"{variable} needs the extra {extra}" in python(tmp_path, "-c", program, **{variable: value}).stderr

@@ -1,11 +1,10 @@
 """Parquet: one row per source, everything nested, a file for each split; pandas and Hugging Face datasets read it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any
 
 from corpus.formats.base import FormatWriter, ReleaseFormat
 from corpus.release.folder import ReleaseFolder
@@ -13,11 +12,16 @@ from corpus.release.options import SPLIT_NAMES
 from corpus.release.records import Ratings, ReleasedSource, WrittenText
 from crowd.scales import Scale
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 ROWS_AT_ONCE = 500
 
 
 def schema_of(scales: tuple[Scale, ...]) -> pa.Schema:
     """The columns; a rating has a field for each scale, empty where it has no point."""
+    import pyarrow as pa
+
     scores = pa.struct([(scale.key, pa.int8()) for scale in scales])
     ratings = pa.list_(pa.struct([("rater", pa.string()), ("scores", scores), ("day", pa.date32())]))
     judged = [("ratings", ratings), ("expert_ratings", ratings)]
@@ -42,6 +46,8 @@ class ParquetFile:
     """A file to which sources are added; they are written some hundred at a time."""
 
     def __init__(self, path: Path, scales: tuple[Scale, ...]) -> None:
+        import pyarrow.parquet as pq
+
         self._schema = schema_of(scales)
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
         self._rows: list[dict[str, Any]] = []
@@ -56,6 +62,8 @@ class ParquetFile:
         self._writer.close()
 
     def _flush(self) -> None:
+        import pyarrow as pa
+
         if self._rows:
             self._writer.write_table(pa.Table.from_pylist(self._rows, schema=self._schema))
             self._rows = []

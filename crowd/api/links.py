@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.operations import Body, PageQueryOf, operation
-from common.json_web_tokens import MAX_KEYS_LENGTH
 from crowd.access import MAY, Access
 from crowd.api.endpoint import CampaignEndpoint
 from crowd.models import JoinLink, Round
@@ -27,6 +26,7 @@ from crowd.services.links import (
     join_link_update,
     round_pause_set,
 )
+from crowd.signing_keys import MAX_KEYS_LENGTH
 
 MOST_PEOPLE = 2**31 - 1
 SET_BY_MANAGERS = (*CODES, "completion_address")

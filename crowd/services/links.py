@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
-from common.json_web_tokens import public_keys
 from common.typed_text import typed_texts_validate
 from crowd.models import Campaign, JoinLink, Round
 from crowd.models.links import CODES, new_code
 from crowd.services.audit import audit_record
+from crowd.signing_keys import public_keys
 
 EXAMPLE_LENGTH = 60
 PLACEHOLDER_SIGNS = set("{}%[]$")

@@ -5,14 +5,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from django.test import Client
 
 from common.clock import database_now
+from common.errors import Refused
 from crowd.models import BrowserRequest, Enrolment, JoinLink, Worker
 from crowd.services.links import join_link_create, join_link_set_keys
 from crowd.sessions import ARRIVAL_COOKIE
 from tests.support.factories import EDIT, make_campaign, staff_client
-from tests.support.signing import OTHER_KEY, SIGNING_KEY, SigningKey, key_set, signed_token
+from tests.support.signing import OTHER_KEY, SIGNING_KEY, encoded, key_set, signed_token
 
 pytestmark = pytest.mark.django_db
 IDS = {"PROLIFIC_PID": "5f1c0ffee5f1c0ffee5f1c0f", "STUDY_ID": "study-1", "SESSION_ID": "visit-1", "workspace_id": "w"}
@@ -38,8 +40,11 @@ def claims(link: JoinLink, **changes: Any) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value is not None}
 
 
-def arrive(client: Client, link: JoinLink, *, key: SigningKey = SIGNING_KEY, **changes: Any) -> Any:
-    token = signed_token(claims(link, **changes), key)
+def arrive(client: Client, link: JoinLink, *, key: RSAPrivateKey = SIGNING_KEY, **changes: Any) -> Any:
+    return bring(client, link, signed_token(claims(link, **changes), key))
+
+
+def bring(client: Client, link: JoinLink, token: str) -> Any:
     return client.get(link.get_absolute_url(), {"prolific_token": token})
 
 
@@ -106,11 +111,62 @@ def test_a_token_that_is_too_old_is_refused(link: JoinLink) -> None:
     assert arrive(Client(), link, exp=hours_ago(-1)).status_code == 302
 
 
+def test_clocks_may_differ_by_a_little(link: JoinLink) -> None:
+    assert arrive(Client(), link, exp=hours_ago(30 / 3600)).status_code == 302
+    assert arrive(Client(), link, exp=hours_ago(90 / 3600)).status_code == 400
+    assert arrive(Client(), link, iat=hours_ago(-0.1)).status_code == 302
+
+
 @pytest.mark.parametrize(
     "audience", [None, "testserver", "http://testserver", "http://TESTSERVER/", ["x", "testserver"]]
 )
 def test_an_audience_that_is_this_site_is_fine(link: JoinLink, audience: object) -> None:
     assert arrive(Client(), link, aud=audience).status_code == 302
+
+
+def test_a_token_altered_anywhere_is_refused(link: JoinLink) -> None:
+    token = signed_token(claims(link))
+    assert bring(Client(), link, token).status_code == 302
+    for place in range(0, len(token), 29):
+        altered = token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1 :]
+        assert bring(Client(), link, altered).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"alg": "none"},
+        {"alg": "HS256"},
+        {"alg": "RS512"},
+        {"alg": "rs256"},
+        {},
+        {"alg": "RS256", "crit": ["b64"]},
+        {"alg": ["RS256"]},
+        {"alg": "RS256", "kid": 5},
+    ],
+)
+def test_the_token_does_not_choose_how_it_is_checked(link: JoinLink, header: dict[str, Any]) -> None:
+    assert bring(Client(), link, signed_token(claims(link), header=header)).status_code == 400
+
+
+def test_a_token_without_signature_is_refused(link: JoinLink) -> None:
+    header, said, _ = signed_token(claims(link)).split(".")
+    none = encoded(json.dumps({"alg": "none"}).encode())
+    for token in (f"{header}.{said}.", f"{none}.{said}.", f"{header}.{said}", "..", ".", "a.b.c", "é.é.é"):
+        assert bring(Client(), link, token).status_code == 400
+
+
+def test_a_token_that_is_very_long_is_refused(link: JoinLink) -> None:
+    assert arrive(Client(), link, more="x" * 4_000).status_code == 302
+    assert arrive(Client(), link, more="x" * 8_000).status_code == 400
+
+
+def test_the_key_is_chosen_by_its_name(link: JoinLink) -> None:
+    entries = [{**key_set(key)["keys"][0], "kid": name} for name, key in (("a", OTHER_KEY), ("b", SIGNING_KEY))]
+    join_link_set_keys(link=link, text=json.dumps({"keys": entries}))
+    for header, status in (({}, 302), ({"kid": "b"}, 302), ({"kid": "a"}, 400), ({"kid": "c"}, 400)):
+        token = signed_token(claims(link), header={"alg": "RS256", **header})
+        assert bring(Client(), link, token).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -167,6 +223,46 @@ def test_keys_that_cannot_be_used_come_back_with_the_reason(link: JoinLink) -> N
     assert "&lt;none&gt;" in page
     link.refresh_from_db()
     assert link.signing_keys == before
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 10_000, "1" * 10_000, "\ud800", "NaN", " " * 50_001 + "{}"])
+def test_what_is_no_set_of_keys_is_refused(link: JoinLink, text: str) -> None:
+    with pytest.raises(Refused, match="not a JSON Web Key Set"):
+        join_link_set_keys(link=link, text=text)
+
+
+@pytest.mark.parametrize("text", ['{"keys": []}', '{"keys": {}}', '{"keys": null}'])
+def test_a_set_without_keys_is_refused(link: JoinLink, text: str) -> None:
+    with pytest.raises(Refused, match="no keys"):
+        join_link_set_keys(link=link, text=text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kty": "EC"},
+        {"kty": ["RSA"]},
+        {"alg": "RS512"},
+        {"n": "AQAB"},
+        {"n": "A" * 400},
+        {"n": "_" * 1400},
+        {"n": "*"},
+        {"n": 5},
+        {"e": "AA"},
+        {"e": "Ag"},
+        {"e": "_" * 30},
+        {"e": None},
+    ],
+)
+def test_a_key_that_cannot_be_used_is_refused(link: JoinLink, change: dict[str, Any]) -> None:
+    entries = [key_set(SIGNING_KEY)["keys"][0], key_set(SIGNING_KEY)["keys"][0] | change]
+    with pytest.raises(Refused, match="Key 2"):
+        join_link_set_keys(link=link, text=json.dumps({"keys": entries}))
+
+
+def test_one_key_need_not_stand_in_a_set(link: JoinLink) -> None:
+    join_link_set_keys(link=link, text=json.dumps(key_set(SIGNING_KEY)["keys"][0]))
+    assert arrive(Client(), link).status_code == 302
 
 
 def test_a_platform_that_does_not_sign_takes_no_keys() -> None:

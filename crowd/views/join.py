@@ -8,7 +8,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from common.errors import Refused, TooManyRequests
-from common.json_web_tokens import BadToken
 from common.telemetry import refusal_counted
 from crowd.access import framed, public
 from crowd.arrivals import ids_of_arrival
@@ -34,6 +33,7 @@ from crowd.sessions import (
     session_write,
     too_many_requests,
 )
+from crowd.signing_keys import BadToken
 from crowd.views.worker import was_changed, way_back
 
 

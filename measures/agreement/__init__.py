@@ -1,7 +1,7 @@
 """Chance-corrected agreement: every measure that needs only NumPy, importable from one place.
 
 Matrices are items by raters, NaN where a rating is missing. A value that is not defined is returned as `Undefined`
-with the reason. Krippendorff's alpha, which needs the ``krippendorff`` package, is in
+with the reason. Krippendorff's alpha is in
 `measures.agreement.krippendorff`.
 
 Examples

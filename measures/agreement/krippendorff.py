@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
-import krippendorff
 import numpy as np
 import numpy.typing as npt
 
-from measures.agreement.rating_patterns import Patterns, count_patterns
+from measures.agreement.rating_patterns import count_patterns
 from measures.agreement.sampled_ratings import sampled_ratings
 from measures.agreement.two_way import two_way_interval
 from measures.core.arrays import FloatArray, IntArray
@@ -55,8 +54,6 @@ def krippendorff_alpha(
 ) -> AlphaResult | Undefined:
     """Compute Krippendorff's alpha with its confidence interval.
 
-    The ``krippendorff`` package computes the point estimate.
-
     Source: Krippendorff 2011, "Computing Krippendorff's alpha-reliability"; `two_way_interval` for the interval.
 
     Parameters
@@ -99,15 +96,10 @@ def krippendorff_alpha(
     if np.count_nonzero(patterns.counts.sum(axis=0)) == 1:
         return ONE_CATEGORY
     values = category_values(categories)
-    alpha = _alpha(patterns, values, level)
     statistic = partial(_alphas, values=values, level=level)
+    alpha = float(statistic(patterns.items @ _coincidences(patterns.counts))[0])
     interval = two_way_interval(ratings, _coincidences, statistic, value=alpha, bounds=(-1, 1))
     return AlphaResult(alpha, interval, int(patterns.items.sum()), patterns.left_out)
-
-
-def _alpha(patterns: Patterns, values: FloatArray, level: Level) -> float:
-    counts = np.repeat(patterns.counts, patterns.items, axis=0)
-    return float(krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement=level))
 
 
 def _alphas(sums: FloatArray, values: FloatArray, level: Level) -> FloatArray:

@@ -9,11 +9,11 @@ from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.confidence import CONFIDENCE
 from measures.core.undefined import Undefined
-from measures.experiments.minimum import minimum
 
 INTERCEPT = "intercept"
 
@@ -21,6 +21,8 @@ _COLLINEAR = 1e-9
 _NOTHING = 1e-12
 _AT_ZERO = 1e-4
 _AS_GOOD = 1e-8
+_SMALLEST = 1e-7
+_SIMPLEX = np.array([[0.5, 0.5], [1.0, 0.5], [0.5, 1.0]])
 
 
 @dataclass(frozen=True)
@@ -267,7 +269,11 @@ def _fitted(table: FloatArray, levels: Sequence[IntArray], names: Sequence[str])
 
 def _best_roots(likelihood: _Likelihood) -> FloatArray:
     """Return the roots of the ratios of variances, 0 where a variance of 0 is as likely."""
-    best = np.abs(minimum(likelihood.deviance, np.array([0.5, 0.5])))
+    # Without derivatives: the simplex of Nelder and Mead 1965, until it is as small as `_SMALLEST`.
+    search = {"initial_simplex": _SIMPLEX, "xatol": _SMALLEST, "fatol": np.inf, "maxiter": 400}
+    best: FloatArray = np.abs(
+        scipy.optimize.minimize(likelihood.deviance, _SIMPLEX[0], method="Nelder-Mead", options=search).x
+    )
     for place in (0, 1):
         without = best.copy()
         without[place] = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtr
+import scipy
 
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.many_tests import benjamini_yekutieli
@@ -197,7 +197,7 @@ def _differences(found: Contests, rater: int, labels: IntArray) -> tuple[FloatAr
 def _one_sided_t(d: FloatArray, epsilon: float) -> float | Undefined:
     if np.ptp(d) == 0:
         return 0.0 if d[0] < epsilon else NO_SPREAD
-    return float(stdtr(len(d) - 1, (d.mean() - epsilon) / (d.std(ddof=1) / np.sqrt(len(d)))))
+    return float(scipy.special.stdtr(len(d) - 1, (d.mean() - epsilon) / (d.std(ddof=1) / np.sqrt(len(d)))))
 
 
 def _cluster_t(d: FloatArray, labels: IntArray, epsilon: float) -> float | Undefined:
@@ -211,7 +211,7 @@ def _cluster_t(d: FloatArray, labels: IntArray, epsilon: float) -> float | Undef
     error = np.sqrt(number / (number - 1) * (sums**2).sum()) / len(d)
     if error <= 1e-12:
         return NO_SPREAD
-    return float(stdtr(number - 1, (d.mean() - epsilon) / error))
+    return float(scipy.special.stdtr(number - 1, (d.mean() - epsilon) / error))
 
 
 def _rejected(p: Sequence[float | Undefined], q: float) -> list[bool]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
+import scipy
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.undefined import Undefined
@@ -182,4 +182,4 @@ def _paired_t(d: FloatArray) -> tuple[float | Undefined, float | Undefined]:
     if np.ptp(d) == 0:
         return NO_SPREAD, NO_SPREAD
     t = float(d.mean() / (spread / np.sqrt(len(d))))
-    return t, float(2 * stdtr(len(d) - 1, -abs(t)))
+    return t, float(2 * scipy.special.stdtr(len(d) - 1, -abs(t)))

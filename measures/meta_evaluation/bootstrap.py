@@ -8,7 +8,7 @@ from statistics import NormalDist
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy
 
 from measures.core.arrays import FloatArray
 from measures.core.intervals import Interval
@@ -288,7 +288,7 @@ def _draws(
 def _over_systems(means: FloatArray, method: Correlation) -> FloatArray:
     """Correlate means (draw, metric, system) with those of the last metric, NaN where they do not vary."""
     if method == "spearman":
-        means = rankdata(means, axis=2, nan_policy="propagate")
+        means = scipy.stats.rankdata(means, axis=2, nan_policy="propagate")
     elif method == "kendall":
         above, below = np.triu_indices(means.shape[2], 1)
         means = np.sign(means[..., above] - means[..., below])

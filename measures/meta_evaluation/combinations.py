@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
+import scipy
 
 from measures.core.arrays import BoolArray, FloatArray
 from measures.core.undefined import Undefined
@@ -48,10 +48,10 @@ def mean_rank(scores: npt.ArrayLike, *, among: Literal["input", "all"] = "input"
         return NOTHING_DEFINED
     hidden = np.where(complete, x, np.nan)
     if among == "all":
-        ranks = rankdata(hidden.reshape(len(x), -1), axis=1, nan_policy="omit").reshape(x.shape)
+        ranks = scipy.stats.rankdata(hidden.reshape(len(x), -1), axis=1, nan_policy="omit").reshape(x.shape)
     else:
         # A missing output is ranked above the others, which moves none of them.
-        ranks = rankdata(np.where(complete, x, np.inf), axis=1)
+        ranks = scipy.stats.rankdata(np.where(complete, x, np.inf), axis=1)
     return np.where(complete, ranks.mean(axis=0), np.nan)
 
 

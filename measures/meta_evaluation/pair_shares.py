@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import bdtr
+import scipy
 
 from measures.core.undefined import Undefined
 
@@ -92,7 +92,7 @@ def mcnemar(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     one, other = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
     only_first, only_second = int((one & ~other).sum()), int((~one & other).sum())
     # Both tails of a fair coin; 1 if the two never differ.
-    return min(1.0, 2 * float(bdtr(min(only_first, only_second), only_first + only_second, 0.5)))
+    return min(1.0, 2 * float(scipy.special.bdtr(min(only_first, only_second), only_first + only_second, 0.5)))
 
 
 def beats_baseline(metric: Share, baseline: Share) -> bool:

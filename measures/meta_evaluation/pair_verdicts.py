@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
+import scipy
 
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.many_tests import holm
@@ -223,7 +223,7 @@ def _paired_t(d: FloatArray, mean: FloatArray, count: IntArray) -> FloatArray:
     varies = (count > 1) & (squares > 1e-18)
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.where(varies, mean / np.sqrt(squares / (count - 1) / count), np.nan)
-    p: FloatArray = 2 * stdtr(np.maximum(count - 1, 1), -np.abs(t))
+    p: FloatArray = 2 * scipy.special.stdtr(np.maximum(count - 1, 1), -np.abs(t))
     return np.where((count > 0) & ~np.where(known, d, 0).any(axis=2), 1.0, p)
 
 

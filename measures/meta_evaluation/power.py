@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtr, stdtrit
+import scipy
 
 from measures.core.undefined import Undefined
 from measures.meta_evaluation.williams import LEAST_INPUTS, williams_t
@@ -46,7 +45,7 @@ def williams_power(r12: float, r13: float, r23: float, inputs: int, *, alpha: fl
     if inputs < LEAST_INPUTS:
         return FEW_INPUTS
     t = float(williams_t(r12, r13, r23, inputs))
-    return IMPOSSIBLE if np.isnan(t) else float(ndtr(t - stdtrit(inputs - 3, 1 - alpha)))
+    return IMPOSSIBLE if np.isnan(t) else float(scipy.special.ndtr(t - scipy.special.stdtrit(inputs - 3, 1 - alpha)))
 
 
 def smallest_difference(
@@ -92,4 +91,4 @@ def smallest_difference(
     largest = (r12 - lowest) * (1 - 1e-6)
     if largest <= 0 or lack(largest) > 0 or lack(0.0) < 0:
         return NEVER
-    return float(brentq(lack, 0, largest))
+    return float(scipy.optimize.brentq(lack, 0, largest))

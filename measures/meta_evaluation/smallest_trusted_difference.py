@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import isotonic_regression
+import scipy
 
 from measures.core.arrays import BoolArray, FloatArray, IntArray
 from measures.core.intervals import Interval
@@ -195,7 +195,7 @@ def _drawn(pairs: int, draws: int, seed: int) -> FloatArray:
 
 def _curve(agreeing: FloatArray, count: FloatArray) -> FloatArray:
     """Fit the agreement at each size."""
-    return np.asarray(isotonic_regression(agreeing / count, weights=count).x) if len(count) else count
+    return np.asarray(scipy.optimize.isotonic_regression(agreeing / count, weights=count).x) if len(count) else count
 
 
 def _first_sizes(sizes: FloatArray, agreeing: FloatArray, count: FloatArray, level: float) -> FloatArray:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr
+import scipy
 
 from measures.core.arrays import BoolArray, FloatArray
 from measures.core.undefined import Undefined
@@ -104,4 +104,4 @@ def _accuracy(distances: FloatArray) -> float | Undefined:
 def _closed_form(rows: FloatArray) -> FloatArray:
     length = np.sqrt((rows**2).sum(axis=1))
     z = rows.sum(axis=1) / np.where(length > 0, length, 1)
-    return np.asarray(np.where(length > 0, ndtr(-z), 1.0), dtype=np.float64)
+    return np.asarray(np.where(length > 0, scipy.special.ndtr(-z), 1.0), dtype=np.float64)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import kendalltau, rankdata
+import scipy
 
 from measures.core.arrays import BoolArray, FloatArray
 from measures.core.undefined import Undefined
@@ -111,7 +111,7 @@ def spearman_rows(rows: FloatArray, other: FloatArray) -> FloatArray:
     [1.0]
     """
     x, y = rounded(rows, SCORE_DECIMALS), rounded(other, QUALITY_DECIMALS)
-    return pearson_rows(rankdata(x, axis=-1), rankdata(y, axis=-1))
+    return pearson_rows(scipy.stats.rankdata(x, axis=-1), scipy.stats.rankdata(y, axis=-1))
 
 
 def kendall_rows(rows: FloatArray, other: FloatArray) -> FloatArray:
@@ -148,7 +148,7 @@ def _kendall_of_many(rows: FloatArray, other: FloatArray) -> FloatArray:
     x, y = rounded(rows, SCORE_DECIMALS), rounded(np.broadcast_to(other, rows.shape), QUALITY_DECIMALS)
     varies = (np.ptp(x, axis=-1) > 0) & (np.ptp(y, axis=-1) > 0)
     found = np.full(len(rows), np.nan)
-    found[varies] = [kendalltau(*both).statistic for both in zip(x[varies], y[varies], strict=True)]
+    found[varies] = [scipy.stats.kendalltau(*both).statistic for both in zip(x[varies], y[varies], strict=True)]
     return found
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.special import stdtr
-from scipy.stats import kendalltau, pearsonr, spearmanr
+import scipy
 
 from measures.core.arrays import FloatArray, IntArray
 from measures.core.many_tests import holm
@@ -180,7 +179,8 @@ def system_correlation(scores: FloatArray, quality: FloatArray, method: Correlat
         return SystemCorrelation(FEW_SYSTEMS, FEW_SYSTEMS, count)
     if not np.ptp(x) or not np.ptp(y):
         return SystemCorrelation(CONSTANT, CONSTANT, count)
-    found = {"pearson": pearsonr, "spearman": spearmanr, "kendall": kendalltau}[method](x, y)
+    tests = {"pearson": scipy.stats.pearsonr, "spearman": scipy.stats.spearmanr, "kendall": scipy.stats.kendalltau}
+    found = tests[method](x, y)
     p = float(found.pvalue) if count >= LEAST_SYSTEMS_FOR_P else NO_P
     return SystemCorrelation(float(found.statistic), p, count)
 
@@ -237,7 +237,7 @@ def _tested(differences: FloatArray) -> SystemTests:
     varies = (count > 1) & (largest > np.where(known, differences, np.inf).min(axis=-1, initial=np.inf))
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(varies, mean / np.sqrt(squares / (count - 1) / count), np.nan)
-        p = 2 * stdtr(np.maximum(count - 1, 1), -np.abs(t))
+        p = 2 * scipy.special.stdtr(np.maximum(count - 1, 1), -np.abs(t))
     ranks = signed_rank(differences, decimals=SCORE_DECIMALS).p
     return SystemTests(count, mean, t, p, _over_pairs(p), ranks, _over_pairs(ranks))
 

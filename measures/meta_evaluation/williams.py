@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
+import scipy
 
 from measures.core.arrays import FloatArray
 from measures.core.undefined import Undefined
@@ -113,7 +113,7 @@ def williams_test(r12: float, r13: float, r23: float, inputs: int, *, sided: Sid
     t = float(williams_t(r12, r13, r23, inputs))
     if np.isnan(t):
         return _reason(r12, r13, r23, inputs)
-    p = stdtr(inputs - 3, -t) if sided == 1 else 2 * stdtr(inputs - 3, -abs(t))
+    p = scipy.special.stdtr(inputs - 3, -t) if sided == 1 else 2 * scipy.special.stdtr(inputs - 3, -abs(t))
     return WilliamsTest(t, float(p), inputs - 3)
 
 
@@ -181,7 +181,7 @@ def williams_tests(level: InputLevel, *, sided: Sided = 1) -> WilliamsTests:
     r, between = level.r.T, level.between[:, above, below]
     half = williams_t(r[:, above], r[:, below], between, level.inputs[:, None])
     # The other half of each matrix follows, so half of the slow distribution function is enough.
-    tail = stdtr(np.maximum(level.inputs - 3, 1)[:, None].astype(np.float64), -np.abs(half))
+    tail = scipy.special.stdtr(np.maximum(level.inputs - 3, 1)[:, None].astype(np.float64), -np.abs(half))
     t, p = np.full((pairs, metrics, metrics), np.nan), np.full((pairs, metrics, metrics), np.nan)
     t[:, above, below], t[:, below, above] = half, -half
     if sided == 2:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy
 
 from measures.core.arrays import FloatArray
 from measures.core.undefined import Undefined
@@ -90,6 +90,6 @@ def _worst_ranks(auc: FloatArray, worst: int) -> tuple[float | Undefined, ...]:
     measures, topics = auc.shape
     if not topics or measures < 2:
         return tuple(NO_DIFFERENT_PAIR if not topics else ONE_MEASURE for _ in auc)
-    ranks: FloatArray = (rankdata(-np.round(auc, 12), axis=0) - 1) / (measures - 1)
+    ranks: FloatArray = (scipy.stats.rankdata(-np.round(auc, 12), axis=0) - 1) / (measures - 1)
     means: FloatArray = np.sort(ranks, axis=1)[:, -worst:].mean(axis=1)
     return tuple(float(each) for each in means)

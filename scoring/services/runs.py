@@ -1,13 +1,13 @@
 """Request the scores of a release and compute them part by part."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from secrets import token_hex
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, Sum
@@ -33,6 +33,9 @@ from scoring.parquet_tables import number_of_outputs, wide_table, write_long
 from scoring.part_files import read_part
 from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SOURCES_PER_PART = 250
 IS_OPEN = Q(outputs=None)
@@ -139,6 +142,8 @@ def part_store(*, part: ScorePart, table: pa.Table, attempt: Attempt = NO_JOB) -
 
     If interrupted in between, the part is computed again, identically.
     """
+    import pyarrow.parquet as pq
+
     with scratch_folder() as folder:
         path = folder / "part.parquet"
         pq.write_table(table, path, compression="zstd")
@@ -182,6 +187,8 @@ def _why_nothing(run: ScoreRun) -> str:
 
 def finalize(run: ScoreRun, attempt: Attempt = NO_JOB) -> None:
     """Write the file for downloads and the summary, unless somebody else has done so meanwhile."""
+    import pyarrow as pa
+
     if ScoreRun.objects.filter(pk=run.pk, summary__isnull=False).exists():
         return
     parts = [part for part in run.parts.order_by("number") if part.outputs]
