@@ -7,8 +7,8 @@ from typing import Any
 from celery import Celery
 from celery.signals import celeryd_init, setup_logging, worker_init, worker_ready, worker_shutdown
 
-from annotation import lifeline  # noqa: F401  (registers the signal handler that ends the worker with its supervisor)
 from annotation.metrics_folder import metrics_folder_remove
+from annotation.orphan_guard import guard_against_orphaning
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
 # Enough to let the web server go first on a small machine. More would keep a job from ending a transaction on SQLite,
@@ -18,6 +18,11 @@ app = Celery("precis")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["common"], related_name="jobs")
 app.autodiscover_tasks(["annotation"], related_name="installation")  # what doctor asks a worker
+
+
+@worker_init.connect
+def end_with_supervisor(**_: Any) -> None:
+    guard_against_orphaning()
 
 
 @worker_init.connect
