@@ -7,7 +7,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import celeryd_init, setup_logging, worker_init, worker_ready, worker_shutdown
 
-from annotation import lifeline  # noqa: F401  (registers the signal handler that ends the worker with its supervisor)
+from annotation.orphan_guard import guard_against_orphaning
 from common.metrics_folder import metrics_folder_remove
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
@@ -19,6 +19,11 @@ app.set_default()  # for the threads of the web server, too
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["common"], related_name="jobs")
 app.autodiscover_tasks(["maintenance.checks"], related_name="services")  # what doctor asks a worker
+
+
+@worker_init.connect
+def end_with_supervisor(**_: Any) -> None:
+    guard_against_orphaning()
 
 
 @worker_init.connect

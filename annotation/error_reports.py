@@ -1,7 +1,7 @@
 """Reports of errors to a Sentry server, if PRECIS_SENTRY_DSN names one; without it, nothing of this is imported.
 
 A report is built anew from the few parts that can hold nothing of a person's: where the error arose, its type, and the
-messages that the log would show as well (`annotation/private_logs.py`). Whatever else the library has collected, such
+messages that the log would show as well (`annotation/logs.py`). Whatever else the library has collected, such
 as requests, variables, users and the statements before the error, is dropped, also what later versions of it may add.
 """
 
@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from annotation.private_logs import earlier_error, private, telling_message
+from annotation.logs import earlier_error, private, telling_message
 from common.telemetry import current_trace
 
 PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"

@@ -4,11 +4,27 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
 
-from annotation.lifeline import watch_lifeline
+from annotation.logs import JsonFormatter, chosen_formatter
+from annotation.orphan_guard import guard_against_orphaning
 from annotation.start_checks import check_debug_is_local
 from common import environment
 from common.metrics_folder import metrics_folder, metrics_folder_make, metrics_folder_remove
+
+
+class PrivateLogger(Logger):  # type: ignore[misc]
+    """gunicorn's own messages, without the data of people."""
+
+    def setup(self, cfg: Config) -> None:
+        super().setup(cfg)
+        formatter = chosen_formatter(self.error_fmt, self.datefmt)
+        # A line of the access log is complete by itself, and in JSON the message of an object.
+        handlers = self.error_log.handlers + (self.access_log.handlers if isinstance(formatter, JsonFormatter) else [])
+        for handler in handlers:
+            handler.setFormatter(formatter)
+
 
 worker_class = "annotation.web_worker.PatientWorker"
 threads = environment.WEB_THREADS
@@ -24,7 +40,7 @@ keepalive = 75
 timeout = 60
 graceful_timeout = 10
 loglevel = "warning"
-logger_class = "annotation.gunicorn_logger.PrivateLogger"
+logger_class = PrivateLogger
 # Should somebody want a log of requests: without the query string, which has ids of people, and without the referrer.
 access_log_format = '%(h)s %(t)s "%(m)s %(U)s" %(s)s %(B)s'
 control_socket_disable = True
@@ -40,7 +56,7 @@ def on_starting(server: Any) -> None:
         check_debug_is_local(address[0] if isinstance(address, tuple) else address for address in addresses)
     except ImproperlyConfigured as error:
         raise RuntimeError(str(error)) from error  # which gunicorn prints without a traceback
-    watch_lifeline()
+    guard_against_orphaning()
     if environment.text("PRECIS_METRICS_TOKEN"):
         metrics_folder_make()
 
@@ -59,4 +75,4 @@ def on_exit(_server: Any) -> None:
 
 def post_fork(_server: Any, _worker: Any) -> None:
     # Threads do not survive a fork, so each worker starts its own watcher.
-    watch_lifeline()
+    guard_against_orphaning()

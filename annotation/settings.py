@@ -74,24 +74,24 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "annotation.requests_seen.SeeRequests",
-    "annotation.probes.AcceptProbes",
-    "annotation.compression.CompressPages",
+    "annotation.middleware.SeeRequests",
+    "annotation.middleware.AcceptProbes",
+    "annotation.middleware.CompressPages",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotation.response_headers.ContentSecurityPolicy",
-    "annotation.response_headers.SandboxDownloads",
-    "annotation.response_headers.FrameTaskPages",
+    "annotation.middleware.ContentSecurityPolicy",
+    "annotation.middleware.SandboxDownloads",
+    "annotation.middleware.FrameTaskPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "annotation.session_use.NoteSessionUse",
+    "annotation.middleware.NoteSessionUse",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "annotation.failures.AnswerFilesAway",
-    "annotation.body_limits.LimitBodies",  # last, and so before all that reads a body: CSRF protection in process_view
+    "annotation.failures.LimitBodies",  # last, and so before all that reads a body: CSRF protection in process_view
 ]
 
 ROOT_URLCONF = "annotation.urls"
@@ -194,7 +194,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
-# Platforms that may show the pages of participants in a frame (annotation/response_headers.py).
+# Platforms that may show the pages of participants in a frame (annotation/middleware.py).
 FRAME_ANCESTORS = checked_origins("PRECIS_FRAME_ANCESTORS", environment.listed("PRECIS_FRAME_ANCESTORS"))
 # The only hosts that webhooks may call (dashboard/webhooks/hosts.py); none, and nothing is ever sent.
 WEBHOOK_RECEIVERS = checked_receivers(environment.listed("PRECIS_WEBHOOK_HOSTS"))
@@ -229,7 +229,7 @@ BACKUP_RECIPIENTS = checked_recipients(
 REDIS_URL = redis_address("PRECIS_REDIS_URL", environment.text("PRECIS_REDIS_URL"))
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
 # The largest submission: a log of 1 MB (compressions/services/submission.py) and a text of 50,000 characters, encoded.
-# Bodies up to this size are parsed in memory; only staff can send larger ones (annotation/body_limits.py).
+# Bodies up to this size are parsed in memory; only staff can send larger ones (annotation/failures.py).
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
@@ -299,7 +299,7 @@ if _dsn := environment.text("PRECIS_SENTRY_DSN"):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"private": {"()": "annotation.json_logs.chosen_formatter"}},
+    "formatters": {"private": {"()": "annotation.logs.chosen_formatter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "private"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

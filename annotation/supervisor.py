@@ -1,7 +1,7 @@
 """Run several child processes together: restart those that die, stop all on a signal, leave no orphans.
 
 `manage.py start` runs the web server and the Celery worker under it. If the supervisor itself dies,
-`annotation.lifeline` ends the children.
+`annotation.orphan_guard` ends the children.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 
-from annotation.lifeline import FD_VARIABLE
+from annotation.orphan_guard import FD_VARIABLE
 
 POLL_SECONDS = 0.1
 QUICK_DEATH_SECONDS = 5.0
@@ -40,9 +40,9 @@ class GaveUp(Exception):
 class _ManagedChild:
     """A child with its current process and its restart state."""
 
-    def __init__(self, child: Child, lifeline: int) -> None:
+    def __init__(self, child: Child, pipe: int) -> None:
         self.child = child
-        self.lifeline = lifeline
+        self.pipe = pipe
         self.quick_deaths = 0
         self.start_at = 0.0
         self.process: subprocess.Popen[bytes] | None = None
@@ -52,9 +52,9 @@ class _ManagedChild:
         # children in an orderly way, and so that signals also reach what the child has forked.
         self.process = subprocess.Popen(  # noqa: S603
             self.child.argv,
-            env={**os.environ, **self.child.env, FD_VARIABLE: str(self.lifeline)},
+            env={**os.environ, **self.child.env, FD_VARIABLE: str(self.pipe)},
             stdin=subprocess.DEVNULL,
-            pass_fds=(self.lifeline,),
+            pass_fds=(self.pipe,),
             process_group=0,
         )
         self.start_at = time.monotonic()

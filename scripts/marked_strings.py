@@ -24,7 +24,7 @@ PARTICIPANT_TEMPLATES = (
 )
 STAFF_TEMPLATES = {"staff_base.html"}
 PARTICIPANT_MODULES = (
-    "annotation/body_limits.py",
+    "annotation/failures.py",
     "common/{rate_limits,typed_text}.py",
     "crowd/{limits,placeholder_words,remark_form,scales,task_words}.py",
     "crowd/models/{outcomes,remarks}.py",

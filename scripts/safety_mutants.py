@@ -140,13 +140,13 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "annotation/tests/test_body_limits.py::test_no_address_reads_more_than_it_accepts",
         ),
         Mutant(
-            "annotation/body_limits.py",
+            "annotation/failures.py",
             "if length > STRANGERS_BYTES and",
             "if length > 10**18 and",
             "annotation/tests/test_body_limits.py::test_an_address_of_nothing_reads_no_more",
         ),
         Mutant(
-            "annotation/chunked_bodies.py",
+            "annotation/wsgi.py",
             ".read(limit + 1)",
             ".read()",
             "annotation/tests/test_body_limits.py::test_chunks_without_a_length_are_counted_while_they_are_read",
@@ -323,7 +323,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     12: (
         Mutant(
-            "annotation/response_headers.py",
+            "annotation/middleware.py",
             '{"sandbox": True}',
             "{}",
             "tests/flows/test_every_download.py::test_every_answer_that_is_no_page_is_a_download_in_a_sandbox",
@@ -331,7 +331,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     17: (
         Mutant(
-            "annotation/response_headers.py",
+            "annotation/middleware.py",
             " and may_be_framed(match.func)",
             "",
             "tests/flows/test_framing.py::test_platforms_frame_the_pages_of_participants_and_no_others",
@@ -367,10 +367,10 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "common/tests/test_private_files.py::test_what_the_app_writes_is_private",
         ),
         Mutant(
-            "annotation/private_logs.py",
+            "annotation/logs.py",
             'QUERY.sub("?…", UNREADABLE.sub(r"\\1 …", message))',
             'UNREADABLE.sub(r"\\1 …", message)',
-            "annotation/tests/test_private_logs.py::test_the_web_server_prints_nothing_about_people",
+            "annotation/tests/test_logs.py::test_the_web_server_prints_nothing_about_people",
         ),
         Mutant(
             "annotation/settings.py",

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import get_resolver
 from pytest_django.fixtures import Settings
 
-from annotation.body_limits import FORM_OVERHEAD_BYTES, LOST_SESSION_BYTES, STRANGERS_BYTES
+from annotation.failures import FORM_OVERHEAD_BYTES, LOST_SESSION_BYTES, STRANGERS_BYTES
 from annotation.wsgi import application
 from compressions.services.submission import MAX_LOG_BYTES
 from crowd.access import Access
@@ -193,7 +193,7 @@ def test_the_largest_submission_fits() -> None:
 def test_small_bodies_are_let_through_without_a_look_at_who_sends_them(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = make_campaign(sources=1)
     client = worker_client(campaign, EDIT)
-    monkeypatch.setattr("annotation.body_limits.body_limit", lambda _request: 1 / 0)
+    monkeypatch.setattr("annotation.failures.body_limit", lambda _request: 1 / 0)
     assert client.post("/work/guidelines/", {"text": "x" * 60_000}).status_code == 302
 
 

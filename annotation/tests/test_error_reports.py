@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.tests.test_private_logs import COOKIE, DJANGO, ID, TYPED, token  # noqa: F401 - a fixture
+from annotation.tests.test_logs import COOKIE, DJANGO, ID, TYPED, token  # noqa: F401 - a fixture
 from tests.support.processes import python
 
 DSN = "http://key@127.0.0.1:9/1"

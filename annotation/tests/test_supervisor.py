@@ -14,12 +14,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # a machine may have much else to do; only a test that fails waits so long
 
-# The child forks as gunicorn does; both processes watch the lifeline.
+# The child forks as gunicorn does; both processes are guarded.
 CHILD = """
 import os, pathlib, sys, time
-from annotation.lifeline import watch_lifeline
+from annotation.orphan_guard import guard_against_orphaning
 role = "leaf" if os.fork() == 0 else "stem"
-watch_lifeline(grace=2)
+guard_against_orphaning(grace=2)
 (pathlib.Path(sys.argv[1]) / f"{role}-{os.getpid()}").touch()
 time.sleep(600)
 """
@@ -123,7 +123,7 @@ def test_a_stop_signal_ends_all_with_code_0(stage: Stage, number: signal.Signals
     assert not any(map(is_alive, stage.everybody()))
 
 
-def test_a_child_that_ignores_the_lifeline_is_ended_by_force(tmp_path: Path) -> None:
+def test_a_child_that_ignores_the_guard_is_ended_by_force(tmp_path: Path) -> None:
     deaf = CHILD.replace("import os,", "import signal; signal.signal(15, signal.SIG_IGN)\nimport os,")
     stage = Stage(tmp_path, deaf)
     try:

@@ -29,7 +29,7 @@ OTHERS = {
     "common/console.py",  # COLUMNS and NO_COLOR, which say what the terminal is, and set nothing
     "annotation/wsgi.py",
     "annotation/supervisor.py",
-    "annotation/lifeline.py",
+    "annotation/orphan_guard.py",
     "common/metrics_folder.py",
 }
 

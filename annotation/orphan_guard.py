@@ -10,18 +10,16 @@ import signal
 import threading
 import time
 
-from celery.signals import worker_init
-
-FD_VARIABLE = "PRECIS_LIFELINE_FD"
+FD_VARIABLE = "PRECIS_SUPERVISOR_FD"
 GRACE_SECONDS = 10.0
 
 
-def watch_lifeline(grace: float = GRACE_SECONDS) -> None:
+def guard_against_orphaning(grace: float = GRACE_SECONDS) -> None:
     """Start watching the pipe named in the environment, if there is one."""
     number = os.environ.get(FD_VARIABLE)
     if number is None:
         return
-    threading.Thread(target=_end_with_supervisor, args=(int(number), grace), name="lifeline", daemon=True).start()
+    threading.Thread(target=_end_with_supervisor, args=(int(number), grace), name="orphan guard", daemon=True).start()
 
 
 def _end_with_supervisor(fd: int, grace: float) -> None:
@@ -32,8 +30,3 @@ def _end_with_supervisor(fd: int, grace: float) -> None:
     signal.pthread_kill(main, signal.SIGTERM)
     time.sleep(grace)
     os._exit(1)
-
-
-@worker_init.connect
-def _watch_in_celery(**_: object) -> None:
-    watch_lifeline()

@@ -3,17 +3,21 @@
 Platforms put a person's id into the query string, and the message of an error may repeat anything that was typed or
 stored: PostgreSQL names the row that broke a constraint. What is left says where an error arose, and its type.
 
-PRECIS_LOG_FORMAT chooses between lines of text and JSON (`annotation/json_logs.py`); both promise the same.
+PRECIS_LOG_FORMAT chooses between lines of text and one JSON object per line, for programs that collect logs; both
+promise the same.
 """
 
+import json
 import logging
 import re
 import traceback
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from django.core.exceptions import ImproperlyConfigured, SuspiciousOperation
 from django.db import OperationalError
 
+from common import environment
 from common.telemetry import current_trace
 
 # From the question mark to the end of the line: a broken request may have spaces in its query string.
@@ -22,6 +26,8 @@ QUERY = re.compile(r"\?\S.*")
 UNREADABLE = re.compile(r"(Invalid request from ip=\S+:).*", re.DOTALL)
 # Messages from the system and about settings; an administrator needs them, and they repeat nothing of a request.
 TELLING = (OSError, OperationalError, ImproperlyConfigured, ImportError, SystemExit)
+# What our own records add to their message.
+ADDED = ("view", "method", "status", "duration_ms", "result")
 
 
 class PrivateFormatter(logging.Formatter):
@@ -38,6 +44,45 @@ class PrivateFormatter(logging.Formatter):
         """Return what a record says, as the format has it, without its error."""
         kept = logging.makeLogRecord({**record.__dict__, "exc_info": None, "exc_text": None, "stack_info": None})
         return private(super().format(kept))
+
+
+class JsonFormatter(PrivateFormatter):
+    """Format a record as an object; what does not apply to it is left out."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return json.dumps({name: value for name, value in _fields(record) if value not in {None, ""}})
+
+
+def chosen_formatter(text_format: str | None = None, date_format: str | None = None) -> logging.Formatter:
+    """Return the formatter that PRECIS_LOG_FORMAT asks for."""
+    chosen = environment.text("PRECIS_LOG_FORMAT", "text") or "text"
+    if chosen not in {"text", "json"}:
+        raise ImproperlyConfigured(f"PRECIS_LOG_FORMAT is text or json, and not {chosen!r}.")
+    return JsonFormatter() if chosen == "json" else PrivateFormatter(text_format, date_format)
+
+
+def _fields(record: logging.LogRecord) -> Iterator[tuple[str, str | int | float | None]]:
+    yield "time", datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+    yield "level", record.levelname
+    yield "logger", record.name
+    yield "message", private(record.getMessage())
+    trace = current_trace()
+    yield "request", trace.request_id
+    yield "job", trace.job_id or None
+    yield "kind", trace.job_kind
+    yield "attempt", trace.attempt or None
+    yield from _of_django(record)
+    yield from ((name, getattr(record, name, None)) for name in ADDED if hasattr(record, name))
+    yield "error", "\n".join(described(error_of(record)))
+
+
+def _of_django(record: logging.LogRecord) -> Iterator[tuple[str, str | int | None]]:
+    """Yield what Django attaches to messages about a request: of the request, only which view it led to."""
+    status = getattr(record, "status_code", None)
+    if isinstance(status, int):
+        match = getattr(getattr(record, "request", None), "resolver_match", None)
+        yield "view", match.view_name if match else None
+        yield "status", status
 
 
 def private(message: str) -> str:
