@@ -14,14 +14,16 @@ sys.path.append(str(ROOT / "scripts"))
 from safety_mutants import SAFETY_MUTANTS  # noqa: E402
 
 ROWS = 30
-_ROW = re.compile(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+_ROW = re.compile(r"^\| (\d+) \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+_TESTS = re.compile(r"^(\d+)\. (.+)\n((?: +- `.+`\n)*)", re.MULTILINE)
 _TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
 
 
 def table() -> dict[int, list[tuple[str, str]]]:
-    """The tests that each row of the table names, as file and function."""
+    """The tests that are named for each row of the table, as file and function."""
     text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
-    return {int(number): _TEST.findall(tests) for number, _risk, _protection, tests in _ROW.findall(text)}
+    tests = {(number, risk): named for number, risk, named in _TESTS.findall(text)}
+    return {int(number): _TEST.findall(tests[number, risk]) for number, risk in _ROW.findall(text)}
 
 
 @cache
