@@ -28,7 +28,6 @@ COLUMNS = (
     "draws",
     "undefined",
 )
-FORMATS = ("csv", "json", "latex")
 
 
 def report_as(form: str, result: AgreementResult) -> str:

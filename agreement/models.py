@@ -3,15 +3,15 @@
 from django.db import models
 from django.db.models import Q
 
+from common.computed_results import ComputedResult
 from common.models import Job
 from corpus.models import Release
 
 
-class AgreementResult(models.Model):
+class AgreementResult(ComputedResult):
     """The report on one release with one set of parameters; `rows` is null until it is computed."""
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="agreement_results")
-    parameters = models.JSONField()
     digest = models.CharField(max_length=64, help_text="SHA-256 of the parameters and the version of the report.")
     release_checksum = models.CharField(max_length=64)
     rows = models.JSONField(null=True)
@@ -23,8 +23,6 @@ class AgreementResult(models.Model):
         null=True, help_text="How many ratings of each text count, if raters were asked because earlier ones disagreed."
     )
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="agreement_result")
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

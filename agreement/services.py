@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from agreement.extra_raters import first_ratings_of_release
 from agreement.models import AgreementResult
 from agreement.parameters import ReportParameters, parameters_of
-from agreement.report import REPORT_VERSION, Report, agreement_report
+from agreement.report import REPORT_VERSION, agreement_report
 from agreement.scale_ratings import ReleaseContext
 from agreement.sections.registry import SECTIONS
-from common.clock import database_now
+from common.computed_results import get_or_request, store_once
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
@@ -27,9 +27,7 @@ AGREEMENT_JOB = "agreement_report"
 @transaction.atomic
 def agreement_request(*, release: Release, parameters: ReportParameters, user: User) -> AgreementResult:
     """Request a report; the same request again returns the existing result, finished or under way."""
-    requested = report_get_or_create(release=release, parameters=parameters)
-    # The lock serialises concurrent requests, so that the second sees the job of the first.
-    result = AgreementResult.objects.select_for_update(no_key=True).get(pk=requested.pk)
+    result = report_get_or_create(release=release, parameters=parameters)
     failed = result.job is not None and result.job.state == result.job.State.FAILED
     if result.rows is None and (result.job is None or failed):
         result.job = job_enqueue(
@@ -39,6 +37,7 @@ def agreement_request(*, release: Release, parameters: ReportParameters, user: U
     return result
 
 
+@transaction.atomic
 def report_get_or_create(*, release: Release, parameters: ReportParameters) -> AgreementResult:
     if release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so it has no agreement yet.") % {"release": release.name})
@@ -49,11 +48,8 @@ def report_get_or_create(*, release: Release, parameters: ReportParameters) -> A
         )
         raise Refused(words % {"release": release.name})
     stored = asdict(parameters)
-    return AgreementResult.objects.get_or_create(
-        release=release,
-        digest=_digest(stored),
-        defaults={"parameters": stored, "release_checksum": release.checksum},
-    )[0]
+    defaults = {"parameters": stored, "release_checksum": release.checksum}
+    return get_or_request(release.agreement_results, defaults, digest=_digest(stored))[0]
 
 
 def agreement_compute(*, result: AgreementResult, progress: Progress, attempt: Attempt = NO_JOB) -> None:
@@ -64,23 +60,15 @@ def agreement_compute(*, result: AgreementResult, progress: Progress, attempt: A
     release = result.release
     context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
     report = agreement_report(sources, scales, parameters_of(result.parameters), progress, context)
-    _store(result, report, context.first_ratings, attempt)
+    store_once(
+        result,
+        attempt,
+        rows=encoded_json(report.rows),
+        figures=encoded_json(report.figures),
+        report_version=REPORT_VERSION,
+        first_ratings=context.first_ratings,
+    )
     result.refresh_from_db()
-
-
-def _store(result: AgreementResult, report: Report, first_ratings: int | None, attempt: Attempt) -> None:
-    """Store a report; if another attempt or a command has stored one meanwhile, that one stays."""
-    rows, figures = encoded_json(report.rows), encoded_json(report.figures)
-    with transaction.atomic():
-        attempt.fence()
-        unfinished = AgreementResult.objects.filter(pk=result.pk, rows__isnull=True)
-        unfinished.update(
-            rows=rows,
-            figures=figures,
-            finished_at=database_now(),
-            report_version=REPORT_VERSION,
-            first_ratings=first_ratings,
-        )
 
 
 def _digest(parameters: dict[str, Any]) -> str:

@@ -27,10 +27,6 @@ FIRST = ("cite", "table")
 NOTHING = "Nothing: the release has no ratings for this."
 
 
-def agreement_sections(result: AgreementResult, names: Sequence[str]) -> list[Section]:
-    return [SECTIONS[name](result) for name in names]
-
-
 def _cite(result: AgreementResult) -> Section:
     rows = [
         (each.scale, _estimate(each.row), each.row["items"], each.row["sources"], each.row["raters"])

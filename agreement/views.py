@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -44,15 +45,10 @@ from corpus.models import Release
 from corpus.selectors import release_or_404
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
+from reports.downloads import download
 
-CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "latex": "application/x-tex; charset=utf-8",
-}
 MAX_PEOPLE = 200
 DIGEST = re.compile("[0-9a-f]{1,64}")
-ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 
 
 def _result(request: HttpRequest, release: Release) -> AgreementResult | None:
@@ -121,14 +117,12 @@ def report_request(request: HttpRequest, campaign: Campaign, version: int) -> Ht
 
 @campaign_staff
 @require_safe
-def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponse:
+def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
     release = release_or_404(campaign, version)
     result = _result(request, release)
     if result is None or result.rows is None:
         raise Http404(_("This report has not been computed."))
-    response = HttpResponse(report_as(form, result), content_type=CONTENT_TYPES[form])
-    response["Content-Disposition"] = f'attachment; filename="{release.name}-agreement.{ENDINGS[form]}"'
-    return response
+    return download(report_as(form, result), release, "agreement", form)
 
 
 @campaign_staff

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from common.errors import Refused
@@ -20,29 +20,7 @@ from common.words import Words
 from crowd.models import Campaign, Round
 from crowd.models.campaign import PayUnit
 from crowd.models.setting_words import label_of
-
-AS_AGREED = gettext_lazy("(as agreed)")
-ALL = gettext_lazy("all")
-
-
-def task_words(work_round: str, number: int) -> str:
-    """Return what an editor or a rater will do."""
-    # Translators: after “You will”, in a consent text.
-    words = {
-        Round.EDIT: ngettext("shorten up to %(n)s short text", "shorten up to %(n)s short texts", number),
-        Round.RATE: ngettext("rate up to %(n)s shortened text", "rate up to %(n)s shortened texts", number),
-    }
-    return words[Round(work_round)] % {"n": number}
-
-
-def task_of_experts() -> str:
-    # Translators: after “You will”, in a consent text.
-    return gettext("rate shortened texts")
-
-
-def per_text(amount: str) -> str:
-    return gettext("%(amount)s per text") % {"amount": amount}
-
+from crowd.placeholder_words import ALL, AS_AGREED, per_text, task_of_experts, task_words
 
 Settings = Mapping[str, Any]
 _MARK = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")

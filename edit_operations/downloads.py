@@ -22,7 +22,6 @@ from edit_operations.sections.base import RELEASE, Row
 from edit_operations.selectors import report_rows
 from edit_operations.shown_rows import shown_rows
 
-FORMATS = ("csv", "json", "latex")
 FIRST_COLUMNS = ("table", "part", "group", "figure", "value", "low", "high", "n", "p", "p_holm", "reason")
 PARAMETER_COLUMNS = {"apart": "sentences_apart"}
 """Parameters that the CSV file names differently, because a column of values has their name."""

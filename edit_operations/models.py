@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from common.computed_results import ComputedResult
 from common.leased_parts import LeasedPart
 from common.models import Job
 from corpus.models import Release
@@ -11,11 +12,10 @@ OPERATIONS_JOB = "operations_report"
 MAX_PARALLEL_JOBS = 4  # per report
 
 
-class OperationsReport(models.Model):
+class OperationsReport(ComputedResult):
     """What people and systems did to the texts of a release; `rows` is null until it is computed."""
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="operations_reports")
-    parameters = models.JSONField()
     word_pairs = models.TextField(blank=True, help_text="Pairs of words that may stand for each other, line by line.")
     digest = models.CharField(max_length=64, help_text="SHA-256 of all that the report is computed with.")
     signature = models.TextField(help_text="The aligner and the tokenizer, with their versions and options.")
@@ -33,8 +33,6 @@ class OperationsReport(models.Model):
     lease_ends_at = models.DateTimeField(
         null=True, help_text="Until when the others leave it to one worker to compute the rows from the parts."
     )
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

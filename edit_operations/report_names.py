@@ -2,8 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,19 +11,11 @@ from edit_operations.forms import changed_settings
 from edit_operations.models import OperationsReport
 
 PAIRS = re.compile(r"\|pairs:(\d+)-")
-DIGEST_SHOWN = 8
 
 
-def named_reports(
-    reports: Iterable[OperationsReport], corrections: Sequence[int]
-) -> list[tuple[OperationsReport, str]]:
-    """Return each report with a line that says how it differs from the default; equal lines get the digest.
-
-    `corrections` are the ids of the campaign's corrected alignments, in order.
-    """
-    named = [(each, "; ".join(_differences(each, corrections)) or _("default settings")) for each in reports]
-    number = Counter(words for _report, words in named)
-    return [(each, words if number[words] == 1 else f"{words} ({_short(each)})") for each, words in named]
+def name_of(report: OperationsReport, *, corrections: Sequence[int]) -> str:
+    """Return how a report differs from the default; `corrections` are the ids of the campaign's, in order."""
+    return "; ".join(_differences(report, corrections)) or _("default settings")
 
 
 def pair_count(report: OperationsReport) -> int:
@@ -43,7 +34,3 @@ def _differences(report: OperationsReport, corrections: Sequence[int]) -> list[s
     if report.last_output is not None:
         found.append(_("system outputs imported after the release"))
     return found
-
-
-def _short(report: OperationsReport) -> str:
-    return report.digest[:DIGEST_SHOWN]

@@ -28,10 +28,6 @@ PAIR_COLUMNS = ("First", "Then", "Share [95%]", "Texts")
 NOTHING = "Nothing: the release has no texts for this."
 
 
-def operations_sections(report: OperationsReport, names: Sequence[str]) -> list[Section]:
-    return [SECTIONS[name](report) for name in names]
-
-
 def _rows_of(report: OperationsReport, *tables: str) -> list[Row]:
     return [row for row in shown_rows(report) if row["table"] in tables]
 

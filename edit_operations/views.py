@@ -1,10 +1,12 @@
 """Staff pages: reports on editing operations."""
 
 import re
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -19,7 +21,7 @@ from crowd.models import Campaign, Role
 from edit_operations.downloads import alignment_lines, report_as
 from edit_operations.forms import OperationsForm, display_parameters
 from edit_operations.models import OperationsReport
-from edit_operations.report_names import named_reports
+from edit_operations.report_names import name_of
 from edit_operations.report_page import report_context
 from edit_operations.selectors import (
     correction_ids,
@@ -30,13 +32,9 @@ from edit_operations.selectors import (
     reports_without_rows,
 )
 from edit_operations.services.reports import report_request
+from reports.downloads import download
+from reports.names import named_reports
 
-CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "latex": "application/x-tex; charset=utf-8",
-}
-ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 DIGEST = re.compile("[0-9a-f]{1,64}")
 
 
@@ -71,6 +69,7 @@ def report(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespon
 def _page(
     request: HttpRequest, release: Release, found: OperationsReport | None, form: OperationsForm, status: int = 200
 ) -> HttpResponse:
+    corrections = correction_ids(release.campaign)
     context: dict[str, Any] = {
         "campaign": release.campaign,
         "release": release,
@@ -79,7 +78,7 @@ def _page(
         "is_finished": found is not None and found.rows is not None,
         "is_under_way": False,
         "may_request": role_of(request) != Role.VIEWER and not release.campaign.is_archived,
-        "reports": named_reports(reports_without_rows(release), correction_ids(release.campaign)),
+        "reports": named_reports(reports_without_rows(release), partial(name_of, corrections=corrections)),
     }
     if found:
         context |= _state(found)
@@ -123,11 +122,9 @@ def request_report(request: HttpRequest, campaign: Campaign, version: int) -> Ht
 
 @campaign_staff
 @require_safe
-def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponse:
+def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
     release = release_or_404(campaign, version)
-    response = HttpResponse(report_as(form, finished_report(request, release)), content_type=CONTENT_TYPES[form])
-    response["Content-Disposition"] = f'attachment; filename="{release.name}-operations.{ENDINGS[form]}"'
-    return response
+    return download(report_as(form, finished_report(request, release)), release, "operations", form)
 
 
 @campaign_staff

@@ -8,9 +8,8 @@ from common.spreadsheets import written_lines
 from corpus.latex import latex_escaped, latex_table
 from evaluation.models import EvaluationReport
 from evaluation.sections.base import COLUMNS, Row
-from evaluation.selectors import every_row, report_rows
+from evaluation.selectors import every_row, report_rows, row_blocks
 
-FORMATS = ("csv", "json", "latex")
 ABOUT = "report_"
 """Before the name of a parameter in the CSV file, so that it is never that of a column of the rows."""
 NONE = "--"
@@ -23,16 +22,13 @@ def report_as(form: str, report: EvaluationReport) -> Iterable[str]:
 
 
 def evaluation_csv(report: EvaluationReport) -> Iterator[str]:
-    """Yield one line per number, each with the release, its checksum and all parameters."""
-    return written_lines(_csv_rows(report), lineterminator="\n")
-
-
-def _csv_rows(report: EvaluationReport) -> Iterator[Sequence[object]]:
+    """Yield one line per number, each with the release, its checksum and all parameters; many lines at a time."""
     about = {ABOUT + name.removeprefix(ABOUT): value for name, value in sorted(about_report(report).items())}
-    columns = list(dict.fromkeys([*COLUMNS, *(name for row in every_row(report) for name in row)]))
-    yield [*columns, *about]
-    for row in every_row(report):
-        yield ["" if row.get(name) is None else row[name] for name in columns] + list(about.values())
+    columns = list(dict.fromkeys([*COLUMNS, *(name for block in row_blocks(report) for row in block for name in row)]))
+    yield "".join(written_lines([[*columns, *about]], lineterminator="\n"))
+    for block in row_blocks(report):
+        lines = [["" if row.get(name) is None else row[name] for name in columns] + [*about.values()] for row in block]
+        yield "".join(written_lines(lines, lineterminator="\n"))
 
 
 def evaluation_json(report: EvaluationReport) -> str:

@@ -3,17 +3,17 @@
 from django.db import models
 from django.db.models import Q
 
+from common.computed_results import ComputedResult
 from common.models import Job
 from corpus.models import Release
 
 EVALUATION_JOB = "evaluation_report"
 
 
-class EvaluationReport(models.Model):
+class EvaluationReport(ComputedResult):
     """What the metrics of a release are worth, by its ratings; `rows` is null until it is computed."""
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="evaluation_reports")
-    parameters = models.JSONField()
     score_runs = models.JSONField(help_text="The ids and digests of the scores that are evaluated.")
     last_model_rating = models.BigIntegerField(
         null=True, help_text="The last rating by a model that counts, if there is any."
@@ -25,8 +25,6 @@ class EvaluationReport(models.Model):
     figures = models.JSONField(default=dict, help_text="What the plots and the matrix are drawn from.")
     report_version = models.PositiveSmallIntegerField(help_text="Which version of the report computes the rows.")
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="evaluation_report")
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

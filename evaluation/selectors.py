@@ -55,16 +55,26 @@ def report_rows(report: EvaluationReport, *tables: str) -> list[Row]:
 
 def rows_by_pair(report: EvaluationReport, *metrics: str) -> Iterator[Row]:
     """Yield what a report says of metrics and every two systems, metric by metric; of all metrics if none is named."""
+    for rows in _blocks_by_pair(report, *metrics):
+        yield from rows
+
+
+def _blocks_by_pair(report: EvaluationReport, *metrics: str) -> Iterator[list[Row]]:
     parts = EvaluationPart.objects.filter(report=report).order_by("pk")
     wanted = parts.filter(metric__in=metrics) if metrics else parts
-    for rows in wanted.values_list("rows", flat=True).iterator(chunk_size=1):
-        yield from rows
+    return wanted.values_list("rows", flat=True).iterator(chunk_size=1)
+
+
+def row_blocks(report: EvaluationReport) -> Iterator[list[Row]]:
+    """Yield all rows of a report in blocks, those of two systems last, a block for each metric."""
+    yield report_rows(report)
+    yield from _blocks_by_pair(report)
 
 
 def every_row(report: EvaluationReport) -> Iterator[Row]:
     """Yield all rows of a report, those of two systems last."""
-    yield from report_rows(report)
-    yield from rows_by_pair(report)
+    for rows in row_blocks(report):
+        yield from rows
 
 
 def running_job(report: EvaluationReport) -> Job | None:

@@ -13,10 +13,6 @@ MOST = 20
 """Longer tables show the best so many of each judgement; the files have all."""
 
 
-def evaluation_sections(report: EvaluationReport, names: Sequence[str]) -> list[Section]:
-    return [SECTIONS[name](report) for name in names]
-
-
 def _table(
     heading: str, table: str, *, only_whole: bool = True, limit: int = 0
 ) -> Callable[[EvaluationReport], Section]:

@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -19,17 +20,13 @@ from evaluation.downloads import report_as
 from evaluation.forms import EvaluationForm, initial_of, shown_parameters
 from evaluation.models import EvaluationReport
 from evaluation.news import news_since
-from evaluation.report_names import named_reports
+from evaluation.report_names import name_of
 from evaluation.report_page import report_context
 from evaluation.selectors import latest_report, report_by_digest, reports_without_rows, running_job
 from evaluation.services.reports import report_request
+from reports.downloads import download
+from reports.names import named_reports
 
-CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "latex": "application/x-tex; charset=utf-8",
-}
-ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 DIGEST = re.compile("[0-9a-f]{1,64}")
 
 
@@ -70,7 +67,7 @@ def _page(
         "form": form,
         "is_finished": found is not None and found.rows is not None,
         "is_under_way": False,
-        "reports": named_reports(reports_without_rows(release)),
+        "reports": named_reports(reports_without_rows(release), name_of),
     }
     if found and found.rows is None:
         context |= {"job": found.job, "is_under_way": _is_under_way(found)}
@@ -102,9 +99,6 @@ def request_report(request: HttpRequest, campaign: Campaign, version: int) -> Ht
 
 @campaign_staff
 @require_safe
-def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> StreamingHttpResponse:
+def report_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
     release = release_or_404(campaign, version)
-    pieces = report_as(form, finished_report(request, release))
-    response = StreamingHttpResponse(pieces, content_type=CONTENT_TYPES[form])
-    response["Content-Disposition"] = f'attachment; filename="{release.name}-evaluation.{ENDINGS[form]}"'
-    return response
+    return download(report_as(form, finished_report(request, release)), release, "evaluation", form)

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
+from common.computed_results import get_or_request, store_once
 from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress, job_enqueue
@@ -76,23 +77,19 @@ def _report_get_or_create(
     pinned = {"last_correction": last_correction(release.campaign) or None}
     pinned["last_output"] = youngest_output_since(release)
     identity = {"report": REPORT_VERSION, "signature": aligner.signature, **stored, **pinned}
-    found, is_new = OperationsReport.objects.get_or_create(
-        release=release,
-        digest=json_digest(identity),
-        defaults={
-            "parameters": stored,
-            "word_pairs": pairs_text,
-            "signature": aligner.signature,
-            "release_checksum": release.checksum,
-            "report_version": REPORT_VERSION,
-            **pinned,
-        },
-    )
+    defaults = {
+        "parameters": stored,
+        "word_pairs": pairs_text,
+        "signature": aligner.signature,
+        "release_checksum": release.checksum,
+        "report_version": REPORT_VERSION,
+        **pinned,
+    }
+    report, is_new = get_or_request(release.operations_reports, defaults, digest=json_digest(identity))
     if is_new:
         slices = slices_of(release.summary["sources"], SOURCES_PER_PART)
-        OperationsPart.objects.bulk_create([OperationsPart(report=found, **each) for each in slices])
-    # The lock serialises concurrent requests, so that the second sees the jobs of the first.
-    return OperationsReport.objects.select_for_update(no_key=True).get(pk=found.pk)
+        OperationsPart.objects.bulk_create([OperationsPart(report=report, **each) for each in slices])
+    return report
 
 
 def report_complete(*, report: OperationsReport, progress: Progress, job: Job | None = None) -> OperationsReport:
@@ -158,10 +155,7 @@ def _finalize(report: OperationsReport, attempt: Attempt) -> None:
     try:
         found = _report_of_parts(report)
         rows, figures = encoded_json(found.rows), encoded_json(found.figures)
-        with transaction.atomic():
-            attempt.fence()
-            known = {"rows": rows, "figures": figures, "texts": found.texts}
-            unfinished.update(**known, finished_at=database_now(), lease_ends_at=None)
+        store_once(report, attempt, rows=rows, figures=figures, texts=found.texts, lease_ends_at=None)
     except BaseException:  # let another worker begin at once
         unfinished.update(lease_ends_at=None)
         raise

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from common.clock import database_now
+from common.computed_results import get_or_request, store_once
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
@@ -31,9 +31,7 @@ PARTS_AT_A_TIME = 20
 @transaction.atomic
 def report_request(*, release: Release, parameters: EvaluationParameters, user: User | None) -> EvaluationReport:
     """Request a report; the same request again returns the existing one, finished or under way."""
-    requested = report_get_or_create(release=release, parameters=parameters)
-    # The lock serialises concurrent requests, so that the second sees the job of the first.
-    report = EvaluationReport.objects.select_for_update(no_key=True).get(pk=requested.pk)
+    report = report_get_or_create(release=release, parameters=parameters)
     has_failed = report.job is not None and report.job.state == report.job.State.FAILED
     if report.rows is None and (report.job is None or has_failed):
         report.job = job_enqueue(
@@ -43,6 +41,7 @@ def report_request(*, release: Release, parameters: EvaluationParameters, user: 
     return report
 
 
+@transaction.atomic
 def report_get_or_create(*, release: Release, parameters: EvaluationParameters) -> EvaluationReport:
     """Return the report with these parameters on the scores that are there now."""
     stored, pinned = asdict(parameters), _pinned(release, parameters)
@@ -50,16 +49,9 @@ def report_get_or_create(*, release: Release, parameters: EvaluationParameters) 
     models = model_rating_counts(release.campaign)
     translated = _translations_known(release) if pinned["last_translation"] else None
     known = {"report": REPORT_VERSION, "models": models, "translations": translated}
-    return EvaluationReport.objects.get_or_create(
-        release=release,
-        digest=json_digest({**known, **stored, **pinned}),
-        defaults={
-            "parameters": stored,
-            "release_checksum": release.checksum,
-            "report_version": REPORT_VERSION,
-            **pinned,
-        },
-    )[0]
+    about = {"parameters": stored, "release_checksum": release.checksum, "report_version": REPORT_VERSION, **pinned}
+    digest = json_digest({**known, **stored, **pinned})
+    return get_or_request(release.evaluation_reports, about, digest=digest)[0]
 
 
 def _pinned(release: Release, parameters: EvaluationParameters) -> dict[str, Any]:
@@ -100,10 +92,7 @@ def report_compute(*, report: EvaluationReport, progress: Progress, attempt: Att
     rows, figures = encoded_json(found.rows), encoded_json(found.figures)
     parts = _parts(report, found.by_pair)
     with transaction.atomic():
-        attempt.fence()
-        # If another attempt or a command has stored one meanwhile, that one stays.
-        unfinished = EvaluationReport.objects.filter(pk=report.pk, rows__isnull=True)
-        if unfinished.update(rows=rows, figures=figures, finished_at=database_now()):
+        if store_once(report, attempt, rows=rows, figures=figures):
             EvaluationPart.objects.bulk_create(parts, batch_size=PARTS_AT_A_TIME)
     report.refresh_from_db()
 

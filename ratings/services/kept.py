@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from common.clock import database_now
+from common.computed_results import get_or_request
 from common.job_attempts import Attempt
 from common.jobs import job_enqueue
 from common.json_values import json_digest
@@ -21,11 +22,8 @@ MAX_KEPT = 30
 @transaction.atomic
 def result_request(*, campaign: Campaign, kind: str, parameters: dict[str, Any], user: User | None) -> KeptResult:
     """Ask for a result by a job, unless one is under way or the result at hand is up to date."""
-    asked, _ = KeptResult.objects.get_or_create(
-        campaign=campaign, kind=kind, digest=json_digest(parameters), defaults={"parameters": parameters}
-    )
-    # The lock serialises concurrent requests, so that the second sees the job of the first.
-    kept = KeptResult.objects.select_for_update(no_key=True).get(pk=asked.pk)
+    digest = json_digest(parameters)
+    kept, _ = get_or_request(campaign.kept_results, {"parameters": parameters}, kind=kind, digest=digest)
     is_current = kept.basis is not None and not changes_since(campaign, kept.basis)
     if kept.is_under_way or is_current:
         return kept

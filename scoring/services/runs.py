@@ -14,6 +14,7 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
+from common.computed_results import get_or_request
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
@@ -73,20 +74,16 @@ def _refuse_unfit(release: Release, settings: ScoreSettings) -> None:
 @transaction.atomic
 def _run_get_or_create(release: Release, settings: ScoreSettings) -> ScoreRun:
     last_output = youngest_output_since(release)
-    found, is_new = ScoreRun.objects.get_or_create(
-        release=release,
-        digest=settings.digest(last_output),
-        defaults={
-            "kind": ScoreRun.Kind.COMPUTED,
-            "settings": settings.stored(),
-            "signatures": settings.signatures,
-            "release_checksum": release.checksum,
-            "last_output": last_output,
-        },
-    )
+    defaults = {
+        "kind": ScoreRun.Kind.COMPUTED,
+        "settings": settings.stored(),
+        "signatures": settings.signatures,
+        "release_checksum": release.checksum,
+        "last_output": last_output,
+    }
+    run, is_new = get_or_request(release.score_runs, defaults, digest=settings.digest(last_output))
     if is_new:
-        _create_parts(found, release.summary["sources"])
-    run = ScoreRun.objects.select_for_update(no_key=True).get(pk=found.pk)
+        _create_parts(run, release.summary["sources"])
     reset_lost_parts(run)
     return run
 

@@ -14,6 +14,7 @@ ROOMS = (
     "compressions",
     "ratings",
     "corpus",
+    "reports",
     "agreement",
     "edit_operations",
     "evaluation",

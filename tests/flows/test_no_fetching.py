@@ -30,6 +30,7 @@ ROOMS = (
     "agreement",
     "edit_operations",
     "evaluation",
+    "reports",
     "corpus",
     "ratings",
     "compressions",

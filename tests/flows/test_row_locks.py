@@ -15,6 +15,7 @@ ROOMS = (
     "edit_operations",
     "evaluation",
     "ratings",
+    "reports",
     "scoring",
 )
 

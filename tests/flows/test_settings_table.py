@@ -14,6 +14,7 @@ ROOMS = (
     "agreement",
     "edit_operations",
     "evaluation",
+    "reports",
     "corpus",
     "ratings",
     "compressions",

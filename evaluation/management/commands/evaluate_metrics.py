@@ -1,20 +1,18 @@
 """Print the report on the metrics of a release against its ratings."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
-from django.core.management.base import BaseCommand, CommandError
-
 from common.commands import progress_bar
-from common.console import CSV, TABLE, add_format, form_of, print_sections
-from common.errors import Refused
-from corpus.commands import release_named
-from evaluation.downloads import FORMATS, report_as
+from corpus.models import Release
+from evaluation.downloads import report_as
 from evaluation.models import EvaluationReport
 from evaluation.parameters import EvaluationParameters, Pool
 from evaluation.services.reports import report_compute, report_get_or_create
-from evaluation.tables import FIRST, SECTIONS, evaluation_sections
+from evaluation.tables import FIRST, SECTIONS
 from measures.meta_evaluation import Missing, OverPairs
+from reports.command import ReportCommand
 
 CHOICES = {
     "pool": (get_args(Pool), "whose ratings count"),
@@ -32,12 +30,12 @@ NUMBERS: dict[str, tuple[type, str]] = {
 }
 
 
-class Command(BaseCommand):
+class Command(ReportCommand[EvaluationReport]):
     help = "Compute what the metrics of a release are worth, by its ratings, and print it."
+    tables, first = SECTIONS, FIRST
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_parameters(self, parser: ArgumentParser) -> None:
         defaults = EvaluationParameters()
-        parser.add_argument("release", help="the release's name, as in demo-v1")
         for name, (choices, words) in CHOICES.items():
             default = getattr(defaults, name)
             flag = f"--{name.replace('_', '-')}"
@@ -56,37 +54,15 @@ class Command(BaseCommand):
             metavar="METRIC",
             help="a metric whose small scores are good; may be repeated (default: none, large scores are good)",
         )
-        add_format(parser, CSV, *FORMATS)
-        shown = parser.add_mutually_exclusive_group()
-        shown.add_argument("--all", action="store_true", help="show the tables of all sections")
-        shown.add_argument(
-            "--section",
-            action="append",
-            choices=list(SECTIONS),
-            help=f"show the table of this section; may be repeated (default: {', '.join(FIRST)})",
-        )
 
-    def handle(self, *_args: Any, **options: Any) -> None:
-        release = release_named(options["release"])
+    def compute(self, release: Release, options: Mapping[str, Any]) -> EvaluationReport:
         given = {name: options[name] for name in (*CHOICES, *NUMBERS, "epsilon")}
         negated = tuple(options["smaller_is_better"])
-        try:
-            parameters = EvaluationParameters(**given, smaller_is_better=negated)
-            report = report_get_or_create(release=release, parameters=parameters)
-            with progress_bar("sections") as progress:
-                report_compute(report=report, progress=progress)
-        except (ValueError, Refused) as error:
-            raise CommandError(str(error)) from error
-        form = form_of(self, options, CSV)
-        if form == TABLE:
-            self._print_tables(report, options)
-        else:
-            for piece in report_as(form, report):
-                self.stdout.write(piece, ending="")
+        parameters = EvaluationParameters(**given, smaller_is_better=negated)
+        report = report_get_or_create(release=release, parameters=parameters)
+        with progress_bar("sections") as progress:
+            report_compute(report=report, progress=progress)
+        return report
 
-    def _print_tables(self, report: EvaluationReport, options: dict[str, Any]) -> None:
-        names = list(SECTIONS) if options["all"] else options["section"] or FIRST
-        left = [name for name in SECTIONS if name not in names]
-        more = f"More: --all, or --section {', '.join(left)}. " if left else ""
-        end = f"{more}Everything, with all digits: --format csv or --format json."
-        print_sections(self, evaluation_sections(report, names), options, end)
+    def file(self, form: str, report: EvaluationReport) -> Iterable[str]:
+        return report_as(form, report)
