@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import psycopg
@@ -16,6 +17,7 @@ from celery.signals import before_task_publish
 from django.contrib.auth.models import User
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
+from django.utils.module_loading import autodiscover_modules
 from django.utils.translation import gettext as _
 from kombu.exceptions import ChannelError
 from kombu.exceptions import OperationalError as BrokerError
@@ -58,6 +60,17 @@ class JobKind:
 _kinds: dict[str, JobKind] = {}
 
 
+@cache
+def _handlers_load() -> None:
+    autodiscover_modules("jobs")
+
+
+def _registered() -> dict[str, JobKind]:
+    """Return the kinds by name. The rooms register theirs in their modules `jobs`, loaded when one is first needed."""
+    _handlers_load()
+    return _kinds
+
+
 def job_handler(kind: str, *, label: Words, result: ResultLink | None = None) -> Callable[[JobHandler], JobHandler]:
     """Register the decorated function as the handler for a kind of job. Handlers must be idempotent."""
 
@@ -70,18 +83,18 @@ def job_handler(kind: str, *, label: Words, result: ResultLink | None = None) ->
 
 def job_kind(kind: str) -> JobKind | None:
     """Return the registered kind, or None for one that only earlier versions had."""
-    return _kinds.get(kind)
+    return _registered().get(kind)
 
 
 def job_kinds() -> list[str]:
     """Return the names of all registered kinds."""
-    return list(_kinds)
+    return list(_registered())
 
 
 @transaction.atomic
 def job_enqueue(*, campaign_id: int, kind: str, parameters: Mapping[str, Any], user: User | None) -> Job:
     """Store a job and announce it to the workers once the transaction commits."""
-    if kind not in _kinds:
+    if kind not in _registered():
         raise ValueError(f"no handler is registered for jobs of kind {kind!r}")
     _refuse_greed(campaign_id)
     job = Job.objects.create(
@@ -127,7 +140,7 @@ def _attempt(job: Job) -> str:
     attempt = Attempt.of(job)
     try:
         with heartbeat(attempt):
-            message = _kinds[job.kind].handler(job, _progress_reporter(attempt))
+            message = _registered()[job.kind].handler(job, _progress_reporter(attempt))
     except LostLease:
         logger.warning("attempt %s at job %s was overtaken, and has written nothing since", job.attempts, job.pk)
         return "overtaken"

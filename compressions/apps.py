@@ -9,7 +9,6 @@ class CompressionsConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        from compressions import jobs  # noqa: F401, PLC0415  (registers the app's jobs)
         from compressions.selectors.by_settings import compressions_by_settings  # noqa: PLC0415
         from compressions.services.targets import sources_block, texts_close  # noqa: PLC0415
         from crowd.models import Round  # noqa: PLC0415  (tables are not ready before)
@@ -18,7 +17,6 @@ class CompressionsConfig(AppConfig):
 
         pages = RoundPages(
             task_url="compressions:task",
-            entry_check=lambda _enrolment: None,
             after_exclusion=lambda campaign: texts_close(campaign=campaign),
             block_work_of=sources_block,
         )

@@ -19,19 +19,23 @@ class RoundPages:
     """The pages and hooks of a round.
 
     `task_url` is the URL name of a task page. `entry_check` returns the URL name of a page that the worker must pass
-    before any task, or None. `review_url` is the URL name of a page for reviewing the answers before finishing, if
-    any. `rank_candidates` orders the items to try; by default they are tried in the drawn order. `after_exclusion` is
-    called when a participant of the campaign has withdrawn, `block_work_of` for two who share a browser, and
-    `block_text_again` when an editor submits what another had written.
+    before any task, or None; by default there is none. `review_url` is the URL name of a page for reviewing the answers
+    before finishing, if any. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
+    `after_exclusion` is called when a participant of the campaign has withdrawn, `block_work_of` for two who share a
+    browser, and `block_text_again` when an editor submits what another had written.
     """
 
     task_url: str
-    entry_check: Callable[[Enrolment], str | None]
+    entry_check: Callable[[Enrolment], str | None] | None = None
     review_url: str = ""
     rank_candidates: RankCandidates | None = None
     after_exclusion: Callable[[Campaign], None] | None = None
     block_work_of: BlockWorkOf | None = None
     block_text_again: BlockTextAgain | None = None
+
+    def entry_page(self, enrolment: Enrolment) -> str | None:
+        """Return the URL name of the page that the worker must pass before any task, or None."""
+        return self.entry_check(enrolment) if self.entry_check else None
 
 
 _pages: dict[str, RoundPages] = {}

@@ -10,6 +10,3 @@ class DashboardConfig(AppConfig):
         (900.0, "dashboard.services.previews.previews_forget_old"),
         (3600.0, "dashboard.webhooks.events.webhook_events_forget_old"),
     )
-
-    def ready(self) -> None:
-        from dashboard import jobs  # noqa: F401, PLC0415  (registers the app's jobs)

@@ -47,6 +47,7 @@ class Work:
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    jobs.job_kinds()  # those of the rooms are registered once, and not among these
     monkeypatch.setattr(jobs, "_kinds", {})
     work = Work()
     job_handler("count", label="Counting")(work)

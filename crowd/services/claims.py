@@ -341,7 +341,7 @@ def _number_of_next(enrolment: Enrolment) -> int | None:
         return None
     if enrolment.must_read_guidelines or campaign.tasks_per_page(enrolment.round) > 1:
         return None
-    if round_pages(enrolment.round).entry_check(enrolment):
+    if round_pages(enrolment.round).entry_page(enrolment):
         return None
     tally = work_tally(enrolment)
     # The one being submitted is not counted yet.

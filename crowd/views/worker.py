@@ -37,8 +37,8 @@ def _step(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     if enrolment.guidelines_read_at is None or (is_working and _must_read_first(enrolment)):
         return redirect("crowd:guidelines")
     pages = round_pages(enrolment.round)
-    if entry_check := pages.entry_check(enrolment):
-        return redirect(entry_check)
+    if entry_page := pages.entry_page(enrolment):
+        return redirect(entry_page)
     if not enrolment.campaign.is_final and (lease := live_lease(enrolment)):
         return redirect(pages.task_url, lease.pk)
     if not is_working:
@@ -83,8 +83,8 @@ def next_task(
         return redirect(pages.task_url, ahead.assignment_id)
     if _must_read_first(enrolment):
         return redirect("crowd:guidelines")
-    if entry_check := pages.entry_check(enrolment):
-        return redirect(entry_check)
+    if entry_page := pages.entry_page(enrolment):
+        return redirect(entry_page)
     return _claim_or_finish(enrolment, has_reviewed=has_reviewed)
 
 

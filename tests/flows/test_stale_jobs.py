@@ -183,7 +183,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, place: str, meanwhile: Callable[[
 
 
 def test_every_kind_of_job_is_tried() -> None:
-    assert {name.partition(",")[0] for name in CASES} == set(jobs._kinds)
+    assert {name.partition(",")[0] for name in CASES} == set(jobs.job_kinds())
 
 
 @pytest.mark.parametrize("name", CASES)
