@@ -13,6 +13,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+import annotation.celery  # noqa: F401 - the application that announces jobs
 from annotation.error_reports import report_errors
 from annotation.start_checks import (
     check_secret,

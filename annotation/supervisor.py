@@ -1,10 +1,12 @@
 """Run several child processes together: restart those that die, stop all on a signal, leave no orphans.
 
-`manage.py start` runs the web server and the Celery worker under it. If the supervisor itself dies,
-`annotation.orphan_guard` ends the children.
+`manage.py start` becomes this program, which runs the web server and the Celery worker. It imports the standard library
+only: it waits as long as they run. If the supervisor itself dies, `annotation.orphan_guard` ends the children.
 """
 
 import contextlib
+import http.client
+import json
 import os
 import signal
 import subprocess
@@ -165,3 +167,38 @@ def _stop_all(children: Sequence[_ManagedChild]) -> None:
 
 def _log(message: str) -> None:
     print(message, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def answers(host: str, port: int) -> bool:
+    """Return whether a web worker answers; the port opens before one is ready."""
+    connection = http.client.HTTPConnection(host, port, timeout=2)
+    try:
+        connection.request("GET", "/")
+        connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def main(plan: str) -> int:
+    """Run the children of a plan in JSON until stopped, and say when they are ready."""
+    wanted = json.loads(plan)
+    code = Supervisor(
+        [Child(name, argv) for name, argv in wanted["children"]],
+        is_ready=lambda: answers(wanted["host"], wanted["port"]),
+        on_ready=lambda: _say(wanted["ready"]),
+    ).run()
+    if not code:
+        _say("Précis has stopped.")
+    return code
+
+
+def _say(message: str) -> None:
+    print(message, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        sys.exit(main(sys.argv[1]))

@@ -1,6 +1,7 @@
 """Start Précis on this computer with one command: database, demonstration, web server and Celery worker."""
 
-import http.client
+import json
+import os
 import socket
 import sys
 from argparse import ArgumentParser
@@ -13,7 +14,6 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, connections
 
 from annotation.start_checks import check_debug_is_local
-from annotation.supervisor import Child, Supervisor
 from maintenance.migration_guard import another_version_message, is_of_another_version
 
 
@@ -39,19 +39,12 @@ class Command(BaseCommand):
             check_port_is_free(host, port)
             check_database_version()
             self.prepare(host, port, demo=not options["no_demo"])
-            supervisor = Supervisor(
-                [web(host, port, options["web_workers"]), worker()],
-                is_ready=lambda: answers(host, port),
-                on_ready=lambda: self.announce(host, port),
-            )
-            code = supervisor.run()
         except ImproperlyConfigured as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
-            code = 0
-        if code:
-            sys.exit(code)
-        self.stdout.write("Précis has stopped.")
+            self.stdout.write("Précis has stopped.")
+            return
+        self.supervise(host, port, options["web_workers"])
 
     def prepare(self, host: str, port: int, *, demo: bool) -> None:
         """Create the data folder, migrate the database and load the demonstration."""
@@ -62,14 +55,20 @@ class Command(BaseCommand):
             call_command("load_demo", base_url=address(host, port))
         connections.close_all()
 
-    def announce(self, host: str, port: int) -> None:
-        self.stdout.write(self.style.SUCCESS(f"Précis is ready at {address(host, port)}"))
-        self.stdout.write("Stop it with Ctrl-C.")
+    def supervise(self, host: str, port: int, web_workers: int) -> None:
+        """Become the supervisor: it only waits, for which it needs neither Django nor its memory."""
+        plan = {
+            "children": [web(host, port, web_workers), worker()],
+            "host": reachable(host),
+            "port": port,
+            "ready": self.style.SUCCESS(f"Précis is ready at {address(host, port)}") + "\nStop it with Ctrl-C.",
+        }
         self.stdout.flush()
+        os.execv(sys.executable, [sys.executable, "-m", "annotation.supervisor", json.dumps(plan)])  # noqa: S606
 
 
-def web(host: str, port: int, workers: int) -> Child:
-    return Child(
+def web(host: str, port: int, workers: int) -> tuple[str, list[str]]:
+    return (
         "The web server",
         [
             *(sys.executable, "-m", "gunicorn", "annotation.wsgi:application"),
@@ -80,8 +79,8 @@ def web(host: str, port: int, workers: int) -> Child:
     )
 
 
-def worker() -> Child:
-    return Child(
+def worker() -> tuple[str, list[str]]:
+    return (
         "The worker",
         [
             *(sys.executable, "-m", "celery", "--quiet", "-A", "annotation", "worker"),
@@ -117,19 +116,6 @@ def check_port_is_free(host: str, port: int) -> None:
         raise CommandError(f"Port {port} needs special rights. Choose one above 1023 with --port.") from error
     except OSError as error:
         raise CommandError(f"{taken} ({error.strerror})") from error
-
-
-def answers(host: str, port: int) -> bool:
-    """Return whether a web worker answers; the port opens before one is ready."""
-    connection = http.client.HTTPConnection(reachable(host), port, timeout=2)
-    try:
-        connection.request("GET", "/")
-        connection.getresponse()
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-    return True
 
 
 def reachable(host: str) -> str:
