@@ -14,7 +14,7 @@ from small_png import small_png
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "static" / "handbook"
-TEXTS = ROOT / "annotation" / "demo" / "sources.jsonl"
+TEXTS = ROOT / "dashboard/simulation/demo_files/sources.jsonl"
 SIZE: ViewportSize = {"width": 1024, "height": 640}
 NAME, SHORT_NAME = "News in brief", "news-in-brief"
 

@@ -191,7 +191,7 @@ def take_worker_pages(context: BrowserContext, demo: Demo, folder: Path, person:
 
 def answer(page: Page) -> None:
     """Answer the examples on the page correctly and submit."""
-    lines = (ROOT / "annotation" / "demo" / "qualification.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "dashboard/simulation/demo_files/qualification.jsonl").read_text(encoding="utf-8").splitlines()
     for example in map(json.loads, lines):
         section = page.locator("main").locator("section", has_text=example["compression"])
         if not section.count():
