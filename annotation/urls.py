@@ -5,18 +5,18 @@ from annotation import api_document
 handler404 = "annotation.failures.not_found"
 handler500 = "annotation.failures.server_error"
 urlpatterns = [
-    path("", include("maintenance.urls")),
+    # First what participants ask for: addresses are looked for from the top.
     path("", include("crowd.urls")),
-    path("", include("dashboard.urls")),
     path("", include("compressions.urls")),
     path("", include("ratings.urls")),
+    path("", include("maintenance.urls")),
+    path("", include("crowd.accounts.urls")),
+    path("", include("dashboard.urls")),
     path("", include("corpus.urls")),
     path("", include("agreement.urls")),
     path("", include("edit_operations.urls")),
     path("", include("scoring.urls")),
     path("", include("evaluation.urls")),
-    # Below what participants ask for, whose addresses are looked for from the top.
-    path("", include("crowd.accounts.urls")),
     path("api/", api_document.page, name="api"),
     path("api/v1/openapi.json", api_document.openapi_json, name="api-openapi"),
     path("api/v1/", include("dashboard.api_urls")),
