@@ -6,17 +6,14 @@ from functools import cache
 from pathlib import Path
 
 from tests.support.choosing import BOTH_DATABASES, ON_POSTGRESQL, has
+from tests.support.rooms import ROOT, product_files
 
-ROOT = Path(__file__).resolve().parents[2]
 DIFFERS = re.compile(r"connection\.vendor|cursor\.execute|select_for_update|RunSQL")
-NOT_OURS_ON_A_SERVER = {"measures", "client", "scripts", "benchmarks", "docs", "tests", "node_modules", "build"}
 
 
 def product() -> dict[str, Path]:
     """The files of the app by the names of their modules."""
-    rooms = [each.parent for each in ROOT.glob("*/__init__.py") if each.parent.name not in NOT_OURS_ON_A_SERVER]
-    files = [file for room in rooms for file in room.rglob("*.py") if not {"tests", "migrations"} & set(file.parts)]
-    return {module_name(file): file for file in files}
+    return {module_name(file): file for file in product_files()}
 
 
 def module_name(file: Path) -> str:

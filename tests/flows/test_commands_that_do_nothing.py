@@ -10,19 +10,9 @@ from django.core.management.base import BaseCommand
 
 from crowd.models import Campaign, Role
 from tests.support.factories import EDIT, SENTENCE, enrol, freeze, judged_campaign, make_campaign, make_staff
+from tests.support.rooms import ROOMS
 
 pytestmark = pytest.mark.django_db
-ROOMS = {
-    "agreement",
-    "annotation",
-    "compressions",
-    "corpus",
-    "crowd",
-    "edit_operations",
-    "evaluation",
-    "ratings",
-    "scoring",
-}
 OURS = sorted(name for name, app in get_commands().items() if app in ROOMS)
 
 

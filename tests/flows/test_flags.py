@@ -136,6 +136,7 @@ def test_where_it_is_not_known_when_a_text_was_given_out_nothing_is_said(campaig
 # Beside the editor's other texts
 
 
+@pytest.mark.both_databases
 def test_the_same_text_for_different_sources_is_found_by_the_worker(campaign: Campaign) -> None:
     same = [send(campaign, text) for text in ("The committee will meet.", "the committee, will meet")]
     other = send(campaign, "The committee will meet on Tuesday to discuss the budget.")

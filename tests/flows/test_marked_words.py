@@ -6,27 +6,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.marked_words import ROOT, unmarked_in_python, unmarked_in_script, unmarked_in_template
+from tests.support.rooms import product_files
 
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html")) + sorted((ROOT / "templates").rglob("*.txt"))
-ROOMS = (
-    "common",
-    "crowd",
-    "compressions",
-    "ratings",
-    "corpus",
-    "reports",
-    "agreement",
-    "edit_operations",
-    "evaluation",
-    "scoring",
-    "annotation",
-)
 MODULES = sorted(
     path
-    for room in ROOMS
-    for path in (ROOT / room).rglob("*.py")
-    if not {"tests", "migrations", "management"} & set(path.parts)
-    if path.parent.name != "api"  # the description of the API is in English, as its names are
+    for path in product_files()
+    if not {"measures", "management"} & set(path.parts)
+    if "api" not in {path.parent.name, path.stem}  # the description of the API is in English, as its names are
 )
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 

@@ -20,24 +20,10 @@ from dashboard.webhooks.deliveries import deliveries_send
 from dashboard.webhooks.events import webhook_events_find
 from tests.support import factories
 from tests.support.addresses import TABLE, address_of, general_settings
+from tests.support.rooms import ROOT, product_files
 from tests.support.stored import release_folder
 from tests.support.world import ROLES, STAFF, World
 
-ROOT = Path(__file__).resolve().parents[2]
-ROOMS = (
-    "annotation",
-    "scoring",
-    "agreement",
-    "edit_operations",
-    "evaluation",
-    "reports",
-    "corpus",
-    "ratings",
-    "compressions",
-    "crowd",
-    "common",
-    "measures",
-)
 CLIENTS = {
     *("urllib.request", "urllib3", "http.client", "requests", "httpx", "aiohttp", "ftplib", "smtplib", "xmlrpc"),
     *("sentry_sdk", "socket", "asyncio", "pycurl", "boto3", "botocore", "websocket", "websockets", "paramiko"),
@@ -76,8 +62,7 @@ def clients_of(path: Path) -> set[str]:
 
 
 def test_no_room_has_a_client_of_the_network() -> None:
-    files = [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "tests" not in path.parts]
-    found = {str(path.relative_to(ROOT)): clients for path in files if (clients := clients_of(path))}
+    found = {str(path.relative_to(ROOT)): clients for path in product_files() if (clients := clients_of(path))}
     assert found == GIVEN_BY_THE_ADMINISTRATOR | CALLING_WEBHOOKS | REPORTING_ERRORS
 
 

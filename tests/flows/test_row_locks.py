@@ -1,23 +1,8 @@
 """Every lock on rows is FOR NO KEY UPDATE: a plain FOR UPDATE would make every insert wait that names the row."""
 
 import ast
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-ROOMS = (
-    "agreement",
-    "annotation",
-    "common",
-    "compressions",
-    "corpus",
-    "crowd",
-    "measures",
-    "edit_operations",
-    "evaluation",
-    "ratings",
-    "reports",
-    "scoring",
-)
+from tests.support.rooms import ROOMS, ROOT
 
 
 def plain_locks(code: str) -> list[int]:

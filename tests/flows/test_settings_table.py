@@ -5,23 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from django.conf import settings
+from tests.support.rooms import ROOT, product_files
 
-ROOT = Path(settings.BASE_DIR)
-ROOMS = (
-    "annotation",
-    "scoring",
-    "agreement",
-    "edit_operations",
-    "evaluation",
-    "reports",
-    "corpus",
-    "ratings",
-    "compressions",
-    "crowd",
-    "common",
-    "measures",
-)
 ROW = re.compile(r"^\| `([A-Z0-9_]+)` \| (.*?) \| (.+) \|$", re.MULTILINE)
 # Where a variable is passed on or set, and none of these is a setting of Précis.
 OTHERS = {
@@ -38,19 +23,27 @@ OTHERS = {
 def modules() -> Iterator[Path]:
     """What runs in an installation."""
     yield ROOT / "manage.py"
-    for room in ROOMS:
-        yield from (path for path in (ROOT / room).rglob("*.py") if "tests" not in path.parts)
+    yield from product_files()
 
 
 def read_by_the_code() -> Iterator[tuple[str, object]]:
     """Each variable with its default, if that is written beside its name."""
     for path in modules():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("environment."):
+            if isinstance(node, ast.Call) and reads(node, path):
                 name, *default = node.args
                 assert isinstance(name, ast.Constant), f"{path}:{node.lineno} reads a variable without writing its name"
                 is_written = default and isinstance(default[0], ast.Constant)
                 yield str(name.value), default[0].value if is_written else None  # type: ignore[attr-defined]
+
+
+def reads(call: ast.Call, path: Path) -> bool:
+    """Whether a variable is read: by `environment.text`, or by a bare `text("PRECIS_…")` where that is defined."""
+    if ast.unparse(call.func).startswith("environment."):
+        return True
+    name = call.args[0] if call.args else None
+    is_named = isinstance(name, ast.Constant) and str(name.value).startswith("PRECIS_")
+    return path == ROOT / "common/environment.py" and ast.unparse(call.func) == "text" and is_named
 
 
 def documented() -> dict[str, str]:

@@ -39,8 +39,8 @@ Draft.objects.all().delete()
 MAINTENANCE = """
 import django
 django.setup()
-from common.periodic import PERIODIC, maintain
-for _, task in PERIODIC:
+from common.periodic import maintain, periodic_tasks
+for _, task in periodic_tasks():
     maintain(task)
 """
 
