@@ -1,63 +1,15 @@
-"""The forms for agreement reports and for rating plans."""
+"""The form for rating plans."""
 
-from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from agreement.parameters import MAX_NUMBER, ReportParameters
 from agreement.planning.campaign_prices import StatedPrices, where_from
 from agreement.planning.plans import DEFAULT_RATERS, MAX_PRICE, RATERS, TEXTS, Prices, plan_numbers
 from common.typed_text import TypedTexts
 from common.words import Words
 from crowd.models import Campaign
-from measures.agreement.cohen import Weights
-from measures.agreement.mean_rounding import Rounding
-
-
-def _number(label: Words, name: str, min_value: int = 1) -> forms.IntegerField:
-    return forms.IntegerField(
-        label=label,
-        min_value=min_value,
-        max_value=MAX_NUMBER[name],
-        initial=getattr(ReportParameters(), name),
-        required=False,
-    )
-
-
-class ReportForm(forms.Form):
-    """The parameters of a report; empty fields mean the defaults."""
-
-    draws = _number(gettext_lazy("Simulated pairs of raters"), "draws")
-    replications = _number(gettext_lazy("Bootstrap replications of the paper’s intervals"), "replications")
-    seed = _number(gettext_lazy("Seed"), "seed", min_value=0)
-    rounding = forms.ChoiceField(
-        label=gettext_lazy("Rounding of means half-way between two points"),
-        choices=[(each.value, each.value) for each in Rounding],
-        required=False,
-    )
-    weights = forms.ChoiceField(
-        label=gettext_lazy("Weights of kappa"), choices=[(each, each) for each in get_args(Weights)], required=False
-    )
-
-    @property
-    def parameters(self) -> ReportParameters:
-        given = {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
-        if "rounding" in given:
-            given["rounding"] = Rounding(given["rounding"])
-        return ReportParameters(**given)
-
-
-def display_parameters(parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the parameters of a result with the labels of the form."""
-    return [
-        (str(field.label), _display_value(name, parameters[name])) for name, field in ReportForm.base_fields.items()
-    ]
-
-
-def _display_value(name: str, value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) and name != "seed" else str(value)
 
 
 def _price(label: Words) -> forms.DecimalField:

@@ -1,4 +1,4 @@
-"""Background jobs of the agreement app."""
+"""The background job that plans ratings."""
 
 from urllib.parse import urlencode
 
@@ -6,22 +6,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agreement.models import AgreementResult
 from agreement.planning.asking import plan_compute
-from agreement.services import AGREEMENT_JOB, agreement_compute
 from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
 from ratings.models import KeptResult
-
-
-@job_handler(AGREEMENT_JOB, label=gettext_lazy("Computing agreement"))
-def run_agreement(job: Job, progress: Progress) -> str:
-    results = AgreementResult.objects.select_related("release__campaign")
-    result = results.get(pk=job.parameters["result"])
-    agreement_compute(result=result, progress=progress, attempt=Attempt.of(job))
-    return _("Agreement in %(release)s is computed.") % {"release": result.release.name}
 
 
 def plan_address(job: Job) -> str:

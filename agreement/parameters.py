@@ -1,41 +1,50 @@
 """The parameters of an agreement report. Defaults are the paper's values; the rest is what the paper leaves open."""
 
-from dataclasses import dataclass, fields
-from typing import Any, get_args
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy
 
 from measures.agreement.cohen import Weights
 from measures.agreement.mean_rounding import Rounding
-
-MAX_NUMBER = {"draws": 100_000, "replications": 1_000_000, "seed": 2**31 - 1}
+from reports.parameters import ReportParameters, choice, number, seed
 
 
 @dataclass(frozen=True)
-class ReportParameters:
-    draws: int = 1000
-    seed: int = 2016
-    rounding: Rounding = Rounding.HALF_UP
-    weights: Weights = "quadratic"
-    replications: int = 25_000
-
-    def __post_init__(self) -> None:
-        if min(self.draws, self.replications) < 1:
-            raise ValueError("draws and replications must be at least 1")
-        if self.seed < 0:
-            raise ValueError("seed must not be negative")
-        for name, maximum in MAX_NUMBER.items():
-            if getattr(self, name) > maximum:
-                raise ValueError(f"{name.replace('_', ' ')} must be at most {maximum:,}")
-        if not isinstance(self.rounding, Rounding):  # "half up" as a plain string would round half to even
-            raise ValueError(f"rounding must be a Rounding, not {self.rounding!r}")
-        if self.weights not in get_args(Weights):
-            raise ValueError(f"weights must be one of {', '.join(get_args(Weights))}, not {self.weights!r}")
+class AgreementParameters(ReportParameters):
+    draws: int = number(
+        1000,
+        least=1,
+        most=100_000,
+        label=gettext_lazy("Simulated pairs of raters"),
+        api="Simulated pairs of raters.",
+        option="simulated pairs of raters",
+    )
+    seed: int = seed(
+        label=gettext_lazy("Seed"), api="The same seed draws the same pairs.", option="seed of the simulation"
+    )
+    rounding: Rounding = choice(
+        Rounding.HALF_UP,
+        Rounding,
+        label=gettext_lazy("Rounding of means half-way between two points"),
+        api="How a mean half-way between two points is rounded.",
+        option="how a mean half-way between two points is rounded",
+    )
+    weights: Weights = choice(
+        "quadratic",
+        Weights,
+        label=gettext_lazy("Weights of kappa"),
+        api="The weights of kappa.",
+        option="weights of kappa",
+    )
+    replications: int = number(
+        25_000,
+        least=1,
+        most=1_000_000,
+        label=gettext_lazy("Bootstrap replications of the paper’s intervals"),
+        api="Bootstrap replications of the paper's intervals.",
+        option="bootstrap replications of the paper's intervals of experts",
+    )
 
     @property
     def other_rounding(self) -> Rounding:
         return Rounding.HALF_EVEN if self.rounding is Rounding.HALF_UP else Rounding.HALF_UP
-
-
-def parameters_of(stored: dict[str, Any]) -> ReportParameters:
-    """Rebuild the parameters from the JSON stored with a result."""
-    known = {field.name: stored[field.name] for field in fields(ReportParameters)}  # earlier ones have others, too
-    return ReportParameters(**{**known, "rounding": Rounding(stored["rounding"])})

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agreement.models import AgreementResult
 from agreement.sections.by_rater import ONE_RATER
 from agreement.selectors import rows_of
 from common.plots import Axis, HistogramBar, histogram_axes, histogram_bars, linear_axis
+from reports.models import Report
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class ScalePlots:
         return agreement, linear_axis(_("Ratings given"), 0, most, whole=True).upwards
 
 
-def plots_of(result: AgreementResult) -> list[ScalePlots]:
+def plots_of(report: Report) -> list[ScalePlots]:
     plots = []
-    for scale in result.release.campaign.rating_scales:
-        figures: dict[str, Any] = result.figures.get(scale.key, {})
+    for scale in report.release.campaign.rating_scales:
+        figures: dict[str, Any] = report.figures.get(scale.key, {})
         confusion = figures.get("confusion", {"points": [], "shares": []})
         by_point = list(zip(confusion["points"], confusion["shares"], strict=True))
         plots.append(
@@ -58,7 +58,7 @@ def plots_of(result: AgreementResult) -> list[ScalePlots]:
                 else [],
                 points=confusion["points"],
                 confusion=by_point[::-1],
-                raters=_dots([row for row in rows_of(result, ONE_RATER) if row["scale"] == scale.key]),
+                raters=_dots([row for row in rows_of(report, ONE_RATER) if row["scale"] == scale.key]),
             )
         )
     return plots

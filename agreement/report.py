@@ -1,9 +1,8 @@
 """All that a report says of a release, scale by scale."""
 
-from dataclasses import dataclass
 from typing import Any
 
-from agreement.parameters import ReportParameters
+from agreement.parameters import AgreementParameters
 from agreement.report_rows import ReportRow
 from agreement.scale_ratings import NO_CONTEXT, ReleaseContext, scale_ratings
 from agreement.sections.figure_data import figures_of
@@ -11,6 +10,7 @@ from agreement.sections.registry import SECTIONS
 from common.jobs import Progress
 from corpus.release.records import ReleasedSource
 from crowd.scales import Scale
+from reports.kinds import Found
 
 # Raised when a report says more or other things than before: then the same question has a new answer.
 REPORT_VERSION = 3
@@ -18,21 +18,13 @@ REPORT_VERSION = 3
 FIRST_WITH_SOURCES = 3
 
 
-@dataclass(frozen=True)
-class Report:
-    """The numbers, and what the plots are drawn from."""
-
-    rows: list[dict[str, Any]]
-    figures: dict[str, Any]
-
-
 def agreement_report(
     sources: list[ReleasedSource],
     scales: tuple[Scale, ...],
-    parameters: ReportParameters,
+    parameters: AgreementParameters,
     progress: Progress,
     context: ReleaseContext = NO_CONTEXT,
-) -> Report:
+) -> Found:
     """Compute all sections of all scales."""
     rows: list[ReportRow] = []
     figures: dict[str, Any] = {}
@@ -46,4 +38,4 @@ def agreement_report(
         figures[ratings.scale.key] = figures_of(ratings)
         done += 1
         progress(done, steps)
-    return Report([dict(vars(row)) for row in rows], figures)
+    return Found([dict(vars(row)) for row in rows], figures, counted={"first_ratings": context.first_ratings})

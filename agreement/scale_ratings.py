@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.parameters import ReportParameters
+from agreement.parameters import AgreementParameters
 from corpus.rating_matrices import crowd_rating_rows, expert_rating_rows, rated_sources, rating_matrix
 from corpus.release.records import ReleasedSource
 from crowd.scales import Scale
@@ -50,7 +50,7 @@ class ScaleRatings:
     days: IntArray
     sources: list[ReleasedSource]
     families: IntArray
-    parameters: ReportParameters
+    parameters: AgreementParameters
     before_cleaning: Sequence[dict[str, Any]] | None = None
 
     @property
@@ -73,7 +73,7 @@ class ScaleRatings:
 def scale_ratings(
     sources: Sequence[ReleasedSource],
     scales: tuple[Scale, ...],
-    parameters: ReportParameters,
+    parameters: AgreementParameters,
     context: ReleaseContext = NO_CONTEXT,
 ) -> list[ScaleRatings]:
     """Return the ratings of each scale."""

@@ -1,66 +1,22 @@
-"""Queries for agreement results."""
+"""The rows of a report as lines of tables, for pages, files and terminals."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import QuerySet
-
-from agreement.models import AgreementResult
 from agreement.page_words import label_of
 from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.coefficients import ALL_EXPERTS, ALL_RATERS
 from agreement.sections.paper_table import EXPERTS, TABLE_FOUR, WORKERS
 from agreement.sections.subgroups import BY_GENRE
-from common.clock import database_now
-from common.models import Job
 from compressions.genres import genre_label
-from corpus.models import Release
-from crowd.models import Campaign
+from reports.models import Report
 
 # With fewer texts of two experts, bootstrap intervals over texts hold the true kappa less often than they say.
 ENOUGH_EXPERT_TEXTS = 50
 CELLS = ("agreement", "kappa")
 # The groups of these have names that people gave.
 NAMED_GROUPS = {BY_GENRE, ONE_RATER, PAIR}
-
-
-def latest_agreement(campaign: Campaign) -> AgreementResult | None:
-    """Return the newest finished report of the newest release that has one."""
-    return (
-        AgreementResult.objects.filter(release__campaign=campaign, rows__isnull=False)
-        .select_related("release__campaign")
-        .order_by("-release__version", "-pk")
-        .first()
-    )
-
-
-def report_by_digest(release: Release, prefix: str) -> AgreementResult | None:
-    """Return the report whose digest begins with `prefix`."""
-    return reports_of_release(release).filter(digest__startswith=prefix).first()
-
-
-def latest_report(release: Release) -> AgreementResult | None:
-    """Return the report requested last, preferring any other to one that an interrupted command left unfinished."""
-    reports = reports_of_release(release)
-    return reports.exclude(rows__isnull=True, job=None).first() or reports.first()
-
-
-def reports_of_release(release: Release) -> QuerySet[AgreementResult]:
-    """Return all requested reports, newest first."""
-    results = AgreementResult.objects.filter(release=release).select_related("release__campaign", "job")
-    return results.order_by("-pk")
-
-
-def reports_without_rows(release: Release) -> QuerySet[AgreementResult]:
-    """Return all requested reports, newest first, without loading their numbers."""
-    return reports_of_release(release).defer("rows", "figures")
-
-
-def running_job(result: AgreementResult) -> Job | None:
-    """Return the job that is computing the report now."""
-    running = Job.objects.filter(state=Job.State.RUNNING, lease_ends_at__gt=database_now())
-    return running.filter(agreement_result=result).first()
 
 
 @dataclass(frozen=True)
@@ -75,10 +31,10 @@ class TableLine:
     cells: list[dict[str, Any]]
 
 
-def table_lines(result: AgreementResult, comparisons: Iterable[str] = TABLE_FOUR) -> list[TableLine]:
+def table_lines(report: Report, comparisons: Iterable[str] = TABLE_FOUR) -> list[TableLine]:
     """Return one line per comparison, with the scales in the campaign's order."""
-    scales = [scale.key for scale in result.release.campaign.rating_scales]
-    by_key = {(row["comparison"], row["scale"], row["measure"]): row for row in result.rows or []}
+    scales = [scale.key for scale in report.release.campaign.rating_scales]
+    by_key = {(row["comparison"], row["scale"], row["measure"]): row for row in report.rows or []}
     return [
         TableLine(
             name,
@@ -90,10 +46,10 @@ def table_lines(result: AgreementResult, comparisons: Iterable[str] = TABLE_FOUR
     ]
 
 
-def spread_lines(result: AgreementResult) -> list[TableLine]:
+def spread_lines(report: Report) -> list[TableLine]:
     """Return the variants of the worker vs worker row, such as with resampled items or the other rounding."""
-    names = dict.fromkeys(row["comparison"] for row in result.rows or [])
-    return table_lines(result, [name for name in names if name.startswith(f"{WORKERS},")])
+    names = dict.fromkeys(row["comparison"] for row in report.rows or [])
+    return table_lines(report, [name for name in names if name.startswith(f"{WORKERS},")])
 
 
 @dataclass(frozen=True)
@@ -104,17 +60,17 @@ class Headline:
     row: dict[str, Any]
 
 
-def headlines(result: AgreementResult) -> list[Headline]:
+def headlines(report: Report) -> list[Headline]:
     """Return kappa of worker versus worker of each scale, as far as it has an interval over sources."""
-    names = {scale.key: scale.name for scale in result.release.campaign.rating_scales}
-    rows = {row["scale"]: row for row in rows_of(result, WORKERS) if row["measure"] == "kappa"}
+    names = {scale.key: scale.name for scale in report.release.campaign.rating_scales}
+    rows = {row["scale"]: row for row in rows_of(report, WORKERS) if row["measure"] == "kappa"}
     cited = [(name, rows[key]) for key, name in names.items() if key in rows]
     return [Headline(name, row) for name, row in cited if row["value"] is not None and row.get("sources")]
 
 
-def few_expert_texts(result: AgreementResult) -> int | None:
+def few_expert_texts(report: Report) -> int | None:
     """Return how many texts two experts rated if that is too few for the paper's interval to cover as it says."""
-    items = [row["items"] for row in rows_of(result, EXPERTS) if row["items"]]
+    items = [row["items"] for row in rows_of(report, EXPERTS) if row["items"]]
     return min(items) if items and min(items) < ENOUGH_EXPERT_TEXTS else None
 
 
@@ -131,10 +87,10 @@ class Shortened:
         return cls([lines[index] for index in sorted(by_items[:limit])], len(lines))
 
 
-def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:
+def group_lines(report: Report, comparison: str) -> list[TableLine]:
     """Return one line per subgroup or person, with the scales in the campaign's order."""
-    scales = [scale.key for scale in result.release.campaign.rating_scales]
-    rows = rows_of(result, comparison)
+    scales = [scale.key for scale in report.release.campaign.rating_scales]
+    rows = rows_of(report, comparison)
     label = str if comparison in NAMED_GROUPS else label_of
     by_key = {(row["group"], row["scale"], row["measure"]): row for row in rows}
     return [
@@ -148,9 +104,9 @@ def group_lines(result: AgreementResult, comparison: str) -> list[TableLine]:
     ]
 
 
-def part_lines(result: AgreementResult, grouping: str) -> list[TableLine]:
+def part_lines(report: Report, grouping: str) -> list[TableLine]:
     """Return one line per part of the release; texts without a genre are a part whose name is empty in files."""
-    lines = group_lines(result, grouping)
+    lines = group_lines(report, grouping)
     return [replace(line, label=genre_label(line.comparison)) for line in lines] if grouping == BY_GENRE else lines
 
 
@@ -171,10 +127,10 @@ class CoefficientLine:
         return label_of(self.measure)
 
 
-def coefficient_lines(result: AgreementResult) -> list[CoefficientLine]:
+def coefficient_lines(report: Report) -> list[CoefficientLine]:
     """Return the coefficients by round, with the scales in the campaign's order; rounds without ratings are absent."""
-    scales = [scale.key for scale in result.release.campaign.rating_scales]
-    rows = [*rows_of(result, ALL_RATERS), *rows_of(result, ALL_EXPERTS)]
+    scales = [scale.key for scale in report.release.campaign.rating_scales]
+    rows = [*rows_of(report, ALL_RATERS), *rows_of(report, ALL_EXPERTS)]
     by_key = {(row["comparison"], row["measure"], row["scale"]): row for row in rows}
     return [
         CoefficientLine(judges, measure, [by_key[judges, measure, scale] for scale in scales])
@@ -182,5 +138,5 @@ def coefficient_lines(result: AgreementResult) -> list[CoefficientLine]:
     ]
 
 
-def rows_of(result: AgreementResult, comparison: str) -> list[dict[str, Any]]:
-    return [row for row in result.rows or [] if row["comparison"] == comparison]
+def rows_of(report: Report, comparison: str) -> list[dict[str, Any]]:
+    return [row for row in report.rows or [] if row["comparison"] == comparison]

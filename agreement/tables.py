@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from agreement.models import AgreementResult
 from agreement.page_words import label_of
 from agreement.report_rows import FEW_TEXTS
 from agreement.sections.by_rater import ONE_RATER, PAIR
@@ -20,6 +19,7 @@ from agreement.selectors import (
     table_lines,
 )
 from common.console import Cell, Section, with_interval
+from reports.models import Report
 
 NUMBERS = frozenset({"Agreement [95%]", "Kappa [95%]", "Value [95%]", "Texts", "Sources", "Raters"})
 LINE_COLUMNS = ("Scale", "Agreement [95%]", "Kappa [95%]", "Texts")
@@ -27,10 +27,10 @@ FIRST = ("cite", "table")
 NOTHING = "Nothing: the release has no ratings for this."
 
 
-def _cite(result: AgreementResult) -> Section:
+def _cite(report: Report) -> Section:
     rows = [
         (each.scale, _estimate(each.row), each.row["items"], each.row["sources"], each.row["raters"])
-        for each in headlines(result)
+        for each in headlines(report)
     ]
     columns = ("Scale", "Kappa [95%]", "Texts", "Sources", "Raters")
     few = [row for row in rows if row[2] is not None and row[2] < FEW_TEXTS]
@@ -40,30 +40,28 @@ def _cite(result: AgreementResult) -> Section:
     return Section("The kappa to cite: rater versus rater", columns, rows, notes, NUMBERS)
 
 
-def _coefficients(result: AgreementResult) -> Section:
-    scales = [scale.name for scale in result.release.campaign.rating_scales]
+def _coefficients(report: Report) -> Section:
+    scales = [scale.name for scale in report.release.campaign.rating_scales]
     rows: list[Sequence[Cell]] = [
         (line.judges_label, line.measure_label, scale, _estimate(cell), cell["items"])
-        for line in coefficient_lines(result)
+        for line in coefficient_lines(report)
         for scale, cell in zip(scales, line.cells, strict=True)
     ]
     columns = ("Who", "Measure", "Scale", "Value [95%]", "Texts")
     return Section("All raters at once", columns, rows, _notes(rows, []), NUMBERS)
 
 
-def _lines(
-    heading: str, of: str, lines: Callable[[AgreementResult], Sequence[TableLine]]
-) -> Callable[[AgreementResult], Section]:
-    def section(result: AgreementResult) -> Section:
-        found = lines(result)
-        rows = list(_rows(result, found))
+def _lines(heading: str, of: str, lines: Callable[[Report], Sequence[TableLine]]) -> Callable[[Report], Section]:
+    def section(report: Report) -> Section:
+        found = lines(report)
+        rows = list(_rows(report, found))
         return Section(heading, (of, *LINE_COLUMNS), rows, _notes(rows, found), NUMBERS)
 
     return section
 
 
-def _rows(result: AgreementResult, lines: Sequence[TableLine]) -> Iterator[Sequence[Cell]]:
-    scales = [scale.name for scale in result.release.campaign.rating_scales]
+def _rows(report: Report, lines: Sequence[TableLine]) -> Iterator[Sequence[Cell]]:
+    scales = [scale.name for scale in report.release.campaign.rating_scales]
     for line in lines:
         for number, scale in enumerate(scales):
             agreement, kappa = line.cells[2 * number : 2 * number + 2]
@@ -87,15 +85,15 @@ def _estimate(row: Mapping[str, Any]) -> str:
     return with_interval(row["value"], row["low"], row["high"])
 
 
-def _groups(comparison: str) -> Callable[[AgreementResult], Sequence[TableLine]]:
-    return lambda result: group_lines(result, comparison)
+def _groups(comparison: str) -> Callable[[Report], Sequence[TableLine]]:
+    return lambda report: group_lines(report, comparison)
 
 
-def _parts(grouping: str) -> Callable[[AgreementResult], Sequence[TableLine]]:
-    return lambda result: part_lines(result, grouping)
+def _parts(grouping: str) -> Callable[[Report], Sequence[TableLine]]:
+    return lambda report: part_lines(report, grouping)
 
 
-SECTIONS: dict[str, Callable[[AgreementResult], Section]] = {
+SECTIONS: dict[str, Callable[[Report], Section]] = {
     "cite": _cite,
     "table": _lines("Agreement and kappa", "Who", table_lines),
     "coefficients": _coefficients,

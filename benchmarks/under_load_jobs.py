@@ -15,14 +15,15 @@ django.setup()
 
 from django.contrib.auth.models import User  # noqa: E402
 
-from agreement.parameters import ReportParameters  # noqa: E402
-from agreement.services import agreement_request  # noqa: E402
+from agreement.kind import KIND as AGREEMENT  # noqa: E402
+from agreement.parameters import AgreementParameters  # noqa: E402
 from benchmarks.release import SLUG  # noqa: E402
 from common.models import Job  # noqa: E402
 from compressions.services.imports import source_import_request  # noqa: E402
 from corpus.models import Release  # noqa: E402
 from corpus.services.release import release_request  # noqa: E402
 from crowd.models import Campaign  # noqa: E402
+from reports.services import report_request  # noqa: E402
 from scoring.services.runs import scores_request  # noqa: E402
 from scoring.settings import ScoreSettings  # noqa: E402
 
@@ -39,7 +40,9 @@ def main() -> None:
         ),
         "freeze": lambda: release_request(campaign=Campaign.objects.get(slug=SLUG), user=user),
         "score": lambda: scores_request(release=latest_release(), settings=ScoreSettings(), user=user),
-        "agreement": lambda: agreement_request(release=latest_release(), parameters=ReportParameters(), user=user),
+        "agreement": lambda: report_request(
+            kind=AGREEMENT, release=latest_release(), parameters=AgreementParameters(), user=user
+        ),
     }
     print("ready", flush=True)
     for line in sys.stdin:

@@ -12,10 +12,10 @@ from corpus.release.records import Ratings, ReleasedOutput, ReleasedSource, Rele
 from corpus.selectors import add_outputs_since, release_slice
 from edit_operations.aligned import AlignedSource, AlignedText
 from edit_operations.edit_logs import LoggedEdits, WordsDone, logged_edits
-from edit_operations.models import OperationsReport
 from measures.alignment import AlignmentResources, WordPairs, pipeline_vectors
 from measures.text.normalization import length
 from measures.text.spacy_models import load_model
+from reports.models import Report
 
 SOURCES_PER_HEARTBEAT = 25
 Corrections = Mapping[tuple[str, str], AlignmentCorrection]
@@ -38,13 +38,13 @@ def _resources(language: str, pairs: WordPairs, vectors: bool) -> AlignmentResou
 
 
 def aligned_sources(
-    report: OperationsReport, begin: int, stop: int, aligner: TextAligner, heartbeat: Callable[[], None]
+    report: Report, begin: int, stop: int, aligner: TextAligner, heartbeat: Callable[[], None]
 ) -> list[AlignedSource]:
     """Align all texts of a slice of the release's sources, as the report pins them."""
     sources = release_slice(report.release, begin, stop)
-    if report.last_output is not None:
-        add_outputs_since(report.release, sources, report.last_output)
-    corrections = corrections_until(report.release.campaign, report.last_correction or 0)
+    if report.pinned["last_output"] is not None:
+        add_outputs_since(report.release, sources, report.pinned["last_output"])
+    corrections = corrections_until(report.release.campaign, report.pinned["last_correction"] or 0)
     logs = logged_edits(report.release, sources)
     aligned = []
     for place, source in enumerate(sources, start=begin):

@@ -11,7 +11,7 @@ from compressions.genres import genre_label
 from compressions.models import Target, text_digest
 from crowd.scales import Scale
 from edit_operations.aligned import AlignedSource, AlignedText
-from edit_operations.models import OperationsReport
+from reports.models import Report
 
 PAGE = 50
 PEOPLE, SYSTEMS = "people", "systems"
@@ -117,9 +117,7 @@ class _Page:
         self.total += 1
 
 
-def texts_found(
-    report: OperationsReport, wanted: TextFilter = ANY_TEXT, *, page: int = 1, size: int = PAGE
-) -> FoundTexts:
+def texts_found(report: Report, wanted: TextFilter = ANY_TEXT, *, page: int = 1, size: int = PAGE) -> FoundTexts:
     """Return a page of texts in the order of the release, with two queries; one part is in memory at a time."""
     found = _Page((page - 1) * size, size)
     for each in texts_stream(report, wanted):
@@ -127,13 +125,13 @@ def texts_found(
     return FoundTexts(_with_targets(report, found.texts), found.total, found.first)
 
 
-def texts_after(report: OperationsReport, wanted: TextFilter, *, cursor: int, limit: int) -> list[FoundText]:
+def texts_after(report: Report, wanted: TextFilter, *, cursor: int, limit: int) -> list[FoundText]:
     """Return the next texts after the one with a number, one more than the limit if there are as many."""
     matching = (each for each in texts_stream(report, wanted) if each.number > cursor)
     return _with_targets(report, list(islice(matching, limit + 1)))
 
 
-def texts_stream(report: OperationsReport, wanted: TextFilter = ANY_TEXT) -> Iterator[FoundText]:
+def texts_stream(report: Report, wanted: TextFilter = ANY_TEXT) -> Iterator[FoundText]:
     """Yield the texts that are wanted, in the order of the release, without the ids of their alignments."""
     number = 0
     for source in aligned_stream(report):
@@ -144,14 +142,14 @@ def texts_stream(report: OperationsReport, wanted: TextFilter = ANY_TEXT) -> Ite
                 yield FoundText(number, source, text)
 
 
-def aligned_stream(report: OperationsReport) -> Iterator[AlignedSource]:
+def aligned_stream(report: Report) -> Iterator[AlignedSource]:
     """Yield the sources of a report with their texts, part by part."""
-    parts = report.parts.order_by("number").values_list("sources", flat=True)
+    parts = report.parts.order_by("number").values_list("content", flat=True)
     for part in parts.iterator(chunk_size=1):
         yield from map(AlignedSource.of, part or [])
 
 
-def _with_targets(report: OperationsReport, texts: list[FoundText]) -> list[FoundText]:
+def _with_targets(report: Report, texts: list[FoundText]) -> list[FoundText]:
     targets = Target.objects.filter(
         source__campaign=report.release.campaign_id,
         source__source_id__in={each.source.source_id for each in texts},

@@ -87,18 +87,3 @@ def mean_caption(means: str) -> str:
     if means == "compressions":
         return _("Means over all compressions. The axis does not begin at the scale’s lowest point.")
     return _("Means over the sources that have both. The axis does not begin at the scale’s lowest point.")
-
-
-CHOICES: dict[str, Words] = {
-    "paraphrased": gettext_lazy("a paraphrased word"),
-    "paraphrased or inserted": gettext_lazy("a paraphrased or inserted word"),
-    "sources": gettext_lazy("sources with both"),
-    "compressions": gettext_lazy("all compressions"),
-    "mean": gettext_lazy("equally"),
-    "by length": gettext_lazy("by their length"),
-}
-
-
-def choice_label(name: str) -> str:
-    """Return what the form calls a value of a parameter."""
-    return str(CHOICES.get(name, name))

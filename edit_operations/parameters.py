@@ -1,10 +1,12 @@
 """The parameters of a report on editing operations. Defaults follow the paper where it states them."""
 
-from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal
 
-MAX_NUMBER = {"draws": 10_000, "seed": 2**31 - 1}
-"""What pages and programs may ask for at most."""
+from django.utils.translation import gettext_lazy
+
+from reports.parameters import ReportParameters, choice, number, seed, switch
+
 MAX_PAIRS_BYTES, MAX_PAIR_LINES = 5_000_000, 200_000
 
 Substitute = Literal["paraphrased", "paraphrased or inserted"]
@@ -13,35 +15,54 @@ Apart = Literal["mean", "by length"]
 
 
 @dataclass(frozen=True)
-class OperationsParameters:
+class OperationsParameters(ReportParameters):
     """How texts are aligned and compared.
 
+    `substitute` is what Table 5 counts as a substitution; `means` whether its cells are means over sources or over all
+    compressions; `apart` how Table 6 averages the sentences of a paragraph. `draws` are the bootstrap draws of sources.
     `vectors` uses the word vectors of the installation's pipeline, if it is for the campaign's language and has any.
-    `substitute` is what Table 5 counts as a substitution; `means` whether its cells are means over
-    sources or over all compressions; `apart` how Table 6 averages the sentences of a paragraph. `draws` are the
-    bootstrap draws of sources.
     """
 
-    draws: int = 1000
-    seed: int = 2016
-    vectors: bool = False
-    substitute: Substitute = "paraphrased"
-    means: Means = "sources"
-    apart: Apart = "mean"
-
-    def __post_init__(self) -> None:
-        if self.draws < 1:
-            raise ValueError("draws must be at least 1")
-        if self.seed < 0:
-            raise ValueError("seed must not be negative")
-        for name, maximum in MAX_NUMBER.items():
-            if getattr(self, name) > maximum:
-                raise ValueError(f"{name} must be at most {maximum:,}")
-        for name, known in (("substitute", Substitute), ("means", Means), ("apart", Apart)):
-            if getattr(self, name) not in get_args(known):
-                raise ValueError(f"{name} must be one of {', '.join(get_args(known))}, not {getattr(self, name)!r}")
-
-
-def parameters_of(stored: dict[str, Any]) -> OperationsParameters:
-    """Rebuild the parameters from the JSON stored with a report."""
-    return OperationsParameters(**{field.name: stored[field.name] for field in fields(OperationsParameters)})
+    substitute: Substitute = choice(
+        "paraphrased",
+        Substitute,
+        label=gettext_lazy("Table 5 counts as a substitution"),
+        api="What Table 5 counts as a substitution.",
+        option="what Table 5 counts as a substitution",
+        labels={
+            "paraphrased": gettext_lazy("a paraphrased word"),
+            "paraphrased or inserted": gettext_lazy("a paraphrased or inserted word"),
+        },
+    )
+    means: Means = choice(
+        "sources",
+        Means,
+        label=gettext_lazy("Average Table 5 over"),
+        api="Over what the cells of Table 5 are means.",
+        option="over what the cells of Table 5 are means",
+        labels={"sources": gettext_lazy("sources with both"), "compressions": gettext_lazy("all compressions")},
+    )
+    apart: Apart = choice(
+        "mean",
+        Apart,
+        label=gettext_lazy("Sentences of a paragraph in Table 6 count"),
+        api="How Table 6 averages the sentences of a paragraph.",
+        option="how Table 6 averages the sentences of a paragraph",
+        labels={"mean": gettext_lazy("equally"), "by length": gettext_lazy("by their length")},
+    )
+    draws: int = number(
+        1000,
+        least=1,
+        most=10_000,
+        label=gettext_lazy("Bootstrap draws of sources"),
+        api="Bootstrap draws of sources.",
+        option="bootstrap draws of sources",
+    )
+    seed: int = seed(
+        label=gettext_lazy("Seed"), api="The same seed draws the same sources.", option="seed of the draws"
+    )
+    vectors: bool = switch(
+        label=gettext_lazy("Use the word vectors of the installed pipeline"),
+        api="Use the word vectors of the installation's pipeline.",
+        option="use the word vectors of the pipeline that PRECIS_SPACY_MODEL names",
+    )

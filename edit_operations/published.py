@@ -1,6 +1,7 @@
 """The values of Toutanova et al. 2016 on their own corpus: shown beside a report, never mixed with it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 CORPUS = "the corpus of Toutanova et al. 2016"
 
@@ -45,3 +46,18 @@ TABLE_6: dict[str, PublishedCell] = {
 def published_comparison(operation: str, scale: str) -> PublishedCell | None:
     """Return the cell of Table 5 for an operation, however a report counts substitutions."""
     return TABLE_5.get((SUBSTITUTIONS[0] if operation in SUBSTITUTIONS else operation, scale))
+
+
+PUBLISHED_SHARES = {"token shares": SHARES, "compression classes": CLASSES, "sentences": SENTENCES}
+
+
+def published() -> dict[str, Any]:
+    """Return all published values, for a file."""
+    table_5 = [
+        {"group": operation, "figure": scale, "present": cell.first, "absent": cell.second, "p": cell.p}
+        for (operation, scale), cell in TABLE_5.items()
+    ]
+    table_6 = [
+        {"figure": scale, "joint": cell.first, "apart": cell.second, "p": cell.p} for scale, cell in TABLE_6.items()
+    ]
+    return {"corpus": CORPUS, **PUBLISHED_SHARES, "table 5": table_5, "table 6": table_6}

@@ -11,7 +11,6 @@ from common.listing import Listing, ListingState
 from common.templatetags.formatting import p_value
 from common.words import Words
 from edit_operations.answer import answer_of
-from edit_operations.models import OperationsReport
 from edit_operations.page_tables import CLASSES, SENTENCES, TOKENS, VARIANTS, PartLine, ReportRows, Row
 from edit_operations.page_words import (
     HEADINGS,
@@ -37,9 +36,10 @@ from edit_operations.published import CLASSES as PAPER_CLASSES
 from edit_operations.published import CORPUS
 from edit_operations.published import SENTENCES as PAPER_SENTENCES
 from edit_operations.published import SHARES as PAPER_SHARES
-from edit_operations.report_names import pair_count
 from edit_operations.shown_rows import shown_rows
 from edit_operations.text_links import texts_query
+from edit_operations.word_pairs import pair_count
+from reports.models import Report
 
 MAX_PARTS, MAX_DRAWN = 200, 25
 PAPER = {"short": "Toutanova et al. (2016)", "corpus": CORPUS}
@@ -117,7 +117,7 @@ class DrawnPlot:
     hidden: int = 0
 
 
-def report_context(report: OperationsReport, query: QueryDict) -> dict[str, Any]:
+def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
     """Return all that the template shows of a report that is computed, sorted as the address asks."""
     rows = ReportRows(shown_rows(report))
     scales = {scale.key: scale.name for scale in report.release.campaign.rating_scales}
@@ -149,7 +149,7 @@ def report_context(report: OperationsReport, query: QueryDict) -> dict[str, Any]
     }
 
 
-def _figures(report: OperationsReport, rows: ReportRows) -> list[Figure]:
+def _figures(report: Report, rows: ReportRows) -> list[Figure]:
     """Return the numbers at the top; what is undefined is left to the tables, which say why."""
     digest = report.digest
     figures = []

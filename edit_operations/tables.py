@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from common.console import Cell, Section, with_interval
-from edit_operations.models import OperationsReport
 from edit_operations.published import CLASSES, SENTENCES, SHARES, TABLE_6, PublishedCell, published_comparison
 from edit_operations.sections.aligner import ALIGNER
 from edit_operations.sections.base import RELEASE, Row
@@ -16,6 +15,7 @@ from edit_operations.sections.shares import COMPRESSIONS, TOKEN_SHARES
 from edit_operations.sections.shares import SENTENCES as SENTENCE_TABLE
 from edit_operations.sections.systems import SYSTEMS
 from edit_operations.shown_rows import shown_rows
+from reports.models import Report
 
 NUMBERS = frozenset(
     {"Share [95%]", "Value", "Paper", "Texts", "Sources", "With", "Without", "Difference [95%]", "p (Holm)", "Editors"}
@@ -28,11 +28,11 @@ PAIR_COLUMNS = ("First", "Then", "Share [95%]", "Texts")
 NOTHING = "Nothing: the release has no texts for this."
 
 
-def _rows_of(report: OperationsReport, *tables: str) -> list[Row]:
+def _rows_of(report: Report, *tables: str) -> list[Row]:
     return [row for row in shown_rows(report) if row["table"] in tables]
 
 
-def _shares(report: OperationsReport) -> Section:
+def _shares(report: Report) -> Section:
     found = _rows_of(report, TOKEN_SHARES, COMPRESSIONS, SENTENCE_TABLE)
     rows: list[Sequence[Cell]] = [
         (row["figure"], _estimate(row), row["n"], PAPER.get(row["figure"])) for row in found if row["part"] == RELEASE
@@ -41,8 +41,8 @@ def _shares(report: OperationsReport) -> Section:
     return Section("What people did", ("Share of", "Share [95%]", "Texts", "Paper"), rows, [note], NUMBERS)
 
 
-def _parts(heading: str, part: str) -> Callable[[OperationsReport], Section]:
-    def section(report: OperationsReport) -> Section:
+def _parts(heading: str, part: str) -> Callable[[Report], Section]:
+    def section(report: Report) -> Section:
         rows: list[Sequence[Cell]] = [
             (row["group"] or "unknown", row["figure"], _estimate(row), row["n"])
             for row in _rows_of(report, TOKEN_SHARES, COMPRESSIONS)
@@ -53,7 +53,7 @@ def _parts(heading: str, part: str) -> Callable[[OperationsReport], Section]:
     return section
 
 
-def _table_5(report: OperationsReport) -> Section:
+def _table_5(report: Report) -> Section:
     rows = [
         _comparison(
             row, (row["group"], row["figure"]), "present", "absent", published_comparison(row["group"], row["figure"])
@@ -66,7 +66,7 @@ def _table_5(report: OperationsReport) -> Section:
     )
 
 
-def _table_6(report: OperationsReport) -> Section:
+def _table_6(report: Report) -> Section:
     rows = [
         _comparison(row, (row["figure"],), "joint", "apart", TABLE_6.get(row["figure"]))
         for row in _rows_of(report, JOINT_TABLE)
@@ -77,7 +77,7 @@ def _table_6(report: OperationsReport) -> Section:
     return Section(heading, columns, rows, notes, NUMBERS | {"Jointly", "Apart"})
 
 
-def _within_editors(report: OperationsReport) -> Section:
+def _within_editors(report: Report) -> Section:
     found = _rows_of(report, WITHIN_EDITORS)
     rows: list[Sequence[Cell]] = [
         (row["group"], row["figure"], row["present"], row["absent"], _estimate(row), row["p_holm"], row["editors"])
@@ -87,7 +87,7 @@ def _within_editors(report: OperationsReport) -> Section:
     return Section("Quality with and without an operation, within editors", columns, rows, _reasons(found), NUMBERS)
 
 
-def _costs(report: OperationsReport) -> Section:
+def _costs(report: Report) -> Section:
     found = _rows_of(report, COSTS)
     rows: list[Sequence[Cell]] = [
         (row["figure"], row["group"], _estimate(row), row.get("standard_error"), row["p"], row["n"]) for row in found
@@ -99,7 +99,7 @@ def _costs(report: OperationsReport) -> Section:
     )
 
 
-def _order(report: OperationsReport) -> Section:
+def _order(report: Report) -> Section:
     found = _rows_of(report, ORDER)
     rows: list[Sequence[Cell]] = [
         (row["group"], *(row.get(name) for name in QUANTILES), row.get("time_p50"), row.get("words"), row["n"])
@@ -110,7 +110,7 @@ def _order(report: OperationsReport) -> Section:
     return Section("When words are changed", columns, rows, notes, frozenset(columns[1:]))
 
 
-def _order_pairs(report: OperationsReport) -> Section:
+def _order_pairs(report: Report) -> Section:
     found = _rows_of(report, ORDER_PAIRS)
     rows: list[Sequence[Cell]] = [(row["group"], row["figure"], _estimate(row), row["n"]) for row in found]
     return Section("Which operation is begun first", PAIR_COLUMNS, rows, _notes(rows) or _reasons(found), NUMBERS)
@@ -121,7 +121,7 @@ def _comparison(row: Row, named: Sequence[str], one: str, other: str, paper: obj
     return (*named, row[one], row[other], _estimate(row), row["p_holm"], row["sources"], published)
 
 
-def _aligner(report: OperationsReport) -> Section:
+def _aligner(report: Report) -> Section:
     found = _rows_of(report, ALIGNER)
     rows: list[Sequence[Cell]] = [(row["figure"], row["value"], row["n"]) for row in found]
     return Section(
@@ -129,7 +129,7 @@ def _aligner(report: OperationsReport) -> Section:
     )
 
 
-def _systems(report: OperationsReport) -> Section:
+def _systems(report: Report) -> Section:
     rows: list[Sequence[Cell]] = [
         (row["group"], row["figure"], _estimate(row), row.get("sources"))
         for row in _rows_of(report, SYSTEMS)
@@ -152,7 +152,7 @@ def _notes(rows: Sequence[object]) -> list[str]:
     return [] if rows else [NOTHING]
 
 
-SECTIONS: dict[str, Callable[[OperationsReport], Section]] = {
+SECTIONS: dict[str, Callable[[Report], Section]] = {
     "shares": _shares,
     "table-5": _table_5,
     "table-6": _table_6,

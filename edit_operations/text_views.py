@@ -1,6 +1,8 @@
-"""Staff pages: the texts of a report by what was done to them."""
+"""Staff pages: the texts of a report by what was done to them, and their alignments as a file."""
 
+import json
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
@@ -12,13 +14,15 @@ from common.spreadsheets import csv_download
 from corpus.selectors import release_or_404
 from crowd.access import campaign_staff
 from crowd.models import Campaign
-from edit_operations.found_texts import FoundText, texts_found, texts_stream
+from edit_operations.aligned import AlignedSource, AlignedText
+from edit_operations.found_texts import FoundText, aligned_stream, texts_found, texts_stream
+from edit_operations.kind import KIND
 from edit_operations.marked_words import marked_texts
-from edit_operations.models import OperationsReport
 from edit_operations.text_choices import text_choices
 from edit_operations.text_links import active_filters
 from edit_operations.texts_form import TextsForm
-from edit_operations.views import finished_report
+from reports.models import Report
+from reports.views import finished_report
 
 TEXTS_PER_PAGE = 50
 MAX_PAGE = 1_000_000
@@ -42,7 +46,7 @@ HEAD = (
 )
 
 
-def _form(request: HttpRequest, campaign: Campaign, report: OperationsReport) -> TextsForm:
+def _form(request: HttpRequest, campaign: Campaign, report: Report) -> TextsForm:
     form = TextsForm(request.GET, choices=text_choices(report.rows or []), scales=campaign.rating_scales)
     form.is_valid()
     return form
@@ -53,7 +57,7 @@ def _form(request: HttpRequest, campaign: Campaign, report: OperationsReport) ->
 def texts(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     """List the wanted texts; an invalid filter is refused, and the others apply."""
     release = release_or_404(campaign, version)
-    report = finished_report(request, release)
+    report = finished_report(request, release, KIND)
     form = _form(request, campaign, report)
     number = _page_number(request)
     found = texts_found(report, form.wanted, page=number, size=TEXTS_PER_PAGE)
@@ -88,14 +92,14 @@ def _means(found: FoundText, scales: dict[str, str]) -> list[tuple[str, float]]:
 def texts_csv(request: HttpRequest, campaign: Campaign, version: int) -> StreamingHttpResponse:
     """Download the texts that the list shows under the same address."""
     release = release_or_404(campaign, version)
-    report = finished_report(request, release)
+    report = finished_report(request, release, KIND)
     form = _form(request, campaign, report)
     scales = [scale.key for scale in campaign.rating_scales if not scale.is_preference]
     head = (*HEAD, *(f"mean {key}" for key in scales))
     return csv_download(f"{release.name}-operations-texts", head, _lines(report, form, scales))
 
 
-def _lines(report: OperationsReport, form: TextsForm, scales: list[str]) -> Iterator[list[object]]:
+def _lines(report: Report, form: TextsForm, scales: list[str]) -> Iterator[list[object]]:
     for each in texts_stream(report, form.wanted):
         source, text = each.source, each.text
         aligned = {place for place in text.places if place is not None}
@@ -112,3 +116,39 @@ def _lines(report: OperationsReport, form: TextsForm, scales: list[str]) -> Iter
             int(text.correction is not None),
             *((text.quality or {}).get(key, "") for key in scales),
         ]
+
+
+@campaign_staff
+@require_safe
+def alignments(request: HttpRequest, campaign: Campaign, version: int) -> StreamingHttpResponse:
+    release = release_or_404(campaign, version)
+    lines = alignment_lines(finished_report(request, release, KIND))
+    response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{release.name}-alignments.jsonl"'
+    return response
+
+
+def alignment_lines(report: Report) -> Iterator[str]:
+    """Yield one line for each text: its words, their places in the source, and what was done; a part at a time."""
+    for source in aligned_stream(report):
+        for text in source.texts:
+            yield json.dumps(_alignment(source, text), ensure_ascii=False) + "\n"
+
+
+def _alignment(source: AlignedSource, text: AlignedText) -> dict[str, Any]:
+    return {
+        "source": source.source_id,
+        "by": "system" if text.is_output else "people",
+        "system": text.system or None,
+        "editors": list(text.editors),
+        "text": text.text,
+        "source_words": list(source.words),
+        "words": list(text.words),
+        "places": list(text.places),
+        "pairs": " ".join(f"{place}-{number}" for number, place in enumerate(text.places) if place is not None),
+        "classes": list(text.classes),
+        "moved": list(text.moved),
+        "compression": text.compression,
+        "sentences": text.sentences or None,
+        "corrected": text.correction is not None,
+    }

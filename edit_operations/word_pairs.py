@@ -1,5 +1,6 @@
 """Lists of word pairs that staff upload: checked against limits and read once, before anything is computed."""
 
+import re
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
@@ -7,6 +8,8 @@ from django.utils.translation import gettext as _
 from common.errors import Refused
 from edit_operations.parameters import MAX_PAIR_LINES, MAX_PAIRS_BYTES
 from measures.alignment import WordPairs, word_pairs
+from reports.models import Report
+from reports.parameters import Attachment
 
 
 class ListTooLarge(Refused):
@@ -14,14 +17,14 @@ class ListTooLarge(Refused):
 
 
 @dataclass(frozen=True)
-class PairList:
+class PairList(Attachment):
     """A list of word pairs: its text, which a report keeps, and the pairs in it."""
 
-    text: str = ""
     pairs: WordPairs = field(default_factory=WordPairs)
 
 
 NO_PAIRS = PairList()
+COUNTED = re.compile(r"\|pairs:(\d+)-")
 
 
 def read_pair_list(content: bytes, name: str) -> PairList:
@@ -47,6 +50,12 @@ def pair_list(text: str, name: str) -> PairList:
         return PairList(text, word_pairs(lines, name=name))
     except ValueError as error:
         raise Refused(str(error)) from error
+
+
+def pair_count(report: Report) -> int:
+    """Return how many pairs of words a report's aligner used; its signature has the number, so no list is loaded."""
+    found = COUNTED.search(report.pinned["signature"])
+    return int(found[1]) if found else 0
 
 
 def _check_size(size: int, name: str) -> None:

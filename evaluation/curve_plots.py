@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from common.plots import Axis, linear_axis
-from evaluation.page_words import choice_label, score_label
-from evaluation.parameters import parameters_of
+from evaluation.page_words import pool_label, score_label
+from evaluation.parameters import EvaluationParameters
 from evaluation.sections.annotator_test import EPSILON_CURVE
 from evaluation.sections.heterogeneity import CURVE as CORROBORATION
 
@@ -57,12 +57,12 @@ def corroboration_plot(figures: Mapping[str, Any], judgement: str) -> CurvePlot 
 
 def epsilon_plots(figures: Mapping[str, Any], judgement: str, parameters: dict[str, Any]) -> list[EpsilonPlot]:
     """Draw the winning rate of each model against each pool, by equal points and by distance."""
-    chosen = parameters_of(parameters)
+    chosen = EvaluationParameters.of(parameters)
     curves = [each for each in figures.get(EPSILON_CURVE, []) if each["judgement"] == judgement]
     return [
         EpsilonPlot(
             each["metric"],
-            choice_label(each["pool"]),
+            pool_label(each["pool"]),
             score_label(each["score"]),
             chosen.epsilon_for(each["pool"]),
             _epsilon_plot(each["curve"], chosen.epsilon_for(each["pool"])),

@@ -9,17 +9,17 @@ from common.errors import Refused
 from compressions.selectors.translations import translations_until
 from corpus.selectors import release_sources
 from evaluation.judged_release import JudgedRelease, ModelRatings, Translations, systems_of, texts_of
-from evaluation.models import EvaluationReport
-from evaluation.parameters import parameters_of
+from evaluation.parameters import EvaluationParameters
 from evaluation.scored_outputs import metrics_of, scored_outputs
 from ratings.selectors.model_ratings import model_ratings_until
+from reports.models import Report
 from scoring.models import ScoreRun
 
 MAX_COMPARISONS = 100_000
 """Metrics times pairs of systems: with 80 metrics, 50 systems."""
 
 
-def judged_release(report: EvaluationReport, *, only: Collection[str] | None = None) -> JudgedRelease:
+def judged_release(report: Report, *, only: Collection[str] | None = None) -> JudgedRelease:
     """Read what a report is computed from, or only the scores of the metrics in `only`.
 
     Raises Refused if scores have been lost, or have no metric that the parameters name.
@@ -30,7 +30,7 @@ def judged_release(report: EvaluationReport, *, only: Collection[str] | None = N
         _check_size(report, len(systems))
     places = [place for place, source in enumerate(sources) if source.outputs]
     inputs = tuple(sources[place] for place in places)
-    parameters = parameters_of(report.parameters)
+    parameters = EvaluationParameters.of(report.parameters)
     try:
         scored = scored_outputs(
             pinned_runs(report),
@@ -51,7 +51,7 @@ def judged_release(report: EvaluationReport, *, only: Collection[str] | None = N
     return JudgedRelease(sources, inputs, systems, scales, texts, scored, parameters, models, translated)
 
 
-def _check_size(report: EvaluationReport, systems: int) -> None:
+def _check_size(report: Report, systems: int) -> None:
     """Raise Refused if comparing all pairs of systems by all metrics would take hours."""
     metrics = len(metrics_of(pinned_runs(report)))
     comparisons = metrics * comb(systems, 2)
@@ -64,25 +64,25 @@ def _check_size(report: EvaluationReport, systems: int) -> None:
         raise Refused(words % {"release": report.release.name, **sizes})
 
 
-def _models(report: EvaluationReport) -> list[ModelRatings]:
+def _models(report: Report) -> list[ModelRatings]:
     """Return the ratings by each model that counts in a report."""
-    if report.last_model_rating is None:
+    if report.pinned["last_model_rating"] is None:
         return []
     found: dict[str, dict[tuple[str, str], Mapping[str, float]]] = {}
-    for row in model_ratings_until(report.release.campaign, report.last_model_rating):
+    for row in model_ratings_until(report.release.campaign, report.pinned["last_model_rating"]):
         found.setdefault(row.rater, {})[row.source_id, row.text] = row.scores
     return [ModelRatings(name, scores) for name, scores in sorted(found.items())]
 
 
-def _translations(report: EvaluationReport) -> Translations:
+def _translations(report: Report) -> Translations:
     campaign = report.release.campaign
-    rows = list(translations_until(campaign, report.last_translation))
+    rows = list(translations_until(campaign, report.pinned["last_translation"]))
     return Translations(campaign.language, campaign.keep_percent, rows)
 
 
-def pinned_runs(report: EvaluationReport) -> list[ScoreRun]:
+def pinned_runs(report: Report) -> list[ScoreRun]:
     """Return the scores that a report stands on, in its order; raise Refused if one is gone."""
-    pinned = [each["id"] for each in report.score_runs]
+    pinned = [each["id"] for each in report.pinned["score_runs"]]
     runs = ScoreRun.objects.filter(summary__isnull=False).in_bulk(pinned)
     if len(runs) < len(pinned):
         raise Refused(_("Scores that this report stands on are gone. Please request it again."))

@@ -9,8 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from evaluation.metric_words import MetricWords, metric_words
-from evaluation.models import EvaluationReport
 from evaluation.scored_outputs import MetricInfo, metrics_of
+from reports.models import Report
 from scoring.models import ScoreRun
 
 DIGEST_SHOWN = 16
@@ -46,7 +46,7 @@ class MetricLink:
 class MetricLinks:
     """The links to the metrics of a report, for one judgement."""
 
-    def __init__(self, report: EvaluationReport, judgement: str, known: Mapping[str, MetricInfo]) -> None:
+    def __init__(self, report: Report, judgement: str, known: Mapping[str, MetricInfo]) -> None:
         self._page = reverse("evaluation:metric", args=[report.release.campaign.slug, report.release.version])
         self._kept = {"judgement": judgement, "report": report.digest[:DIGEST_SHOWN]}
         self._known = known
@@ -62,7 +62,7 @@ class MetricLinks:
         info = self._known.get(name)
         return metric_words(name, is_computed=info is None or info.is_computed)
 
-    def of_judgement(self, report: EvaluationReport, judgement: str) -> "MetricLinks":
+    def of_judgement(self, report: Report, judgement: str) -> "MetricLinks":
         return MetricLinks(report, judgement, self._known)
 
     def has(self, name: str) -> bool:
@@ -74,8 +74,8 @@ class MetricLinks:
         return all(each.is_computed for each in self._known.values())
 
 
-def metrics_of_report(report: EvaluationReport) -> dict[str, MetricInfo]:
+def metrics_of_report(report: Report) -> dict[str, MetricInfo]:
     """Return the metrics of a report by name, in one query; those of scores that are gone are missing."""
-    found = ScoreRun.objects.defer("summary").in_bulk([each["id"] for each in report.score_runs])
-    runs: Sequence[ScoreRun] = [found[each["id"]] for each in report.score_runs if each["id"] in found]
+    found = ScoreRun.objects.defer("summary").in_bulk([each["id"] for each in report.pinned["score_runs"]])
+    runs: Sequence[ScoreRun] = [found[each["id"]] for each in report.pinned["score_runs"] if each["id"] in found]
     return {each.name: each for each in metrics_of(runs)}

@@ -22,7 +22,6 @@ from evaluation.metric_outputs import (
     rated_outputs,
     typical_output,
 )
-from evaluation.models import EvaluationReport
 from evaluation.output_plots import output_plot
 from evaluation.page_rows import ReportRows, Row
 from evaluation.page_words import figure_label, judgement_label, other_label, part_label
@@ -30,6 +29,7 @@ from evaluation.plots import system_plot
 from evaluation.report_page import chosen_judgement, scale_names
 from evaluation.scored_outputs import MetricInfo
 from evaluation.selectors import report_rows, rows_by_pair
+from reports.models import Report
 
 MAX_NUMBERS = 120
 TABLES = {
@@ -60,9 +60,7 @@ class NumberLine:
     row: Row
 
 
-def metric_context(
-    report: EvaluationReport, metric: MetricInfo, links: MetricLinks, query: QueryDict
-) -> dict[str, Any]:
+def metric_context(report: Report, metric: MetricInfo, links: MetricLinks, query: QueryDict) -> dict[str, Any]:
     """Return all that the template shows of a metric, for the judgement, genre and system that the address names."""
     rows = ReportRows([*report_rows(report), *rows_by_pair(report, metric.name)])
     scales = scale_names(report)
@@ -103,9 +101,7 @@ def _about(row: Row) -> str:
     return "; ".join(parts)
 
 
-def _outputs_context(
-    report: EvaluationReport, metric: MetricInfo, judgement: str, name: str, query: QueryDict
-) -> dict[str, Any]:
+def _outputs_context(report: Report, metric: MetricInfo, judgement: str, name: str, query: QueryDict) -> dict[str, Any]:
     try:
         judged = judged_release(report, only={metric.name})
     except Refused as refusal:

@@ -14,7 +14,7 @@ from common.templatetags.formatting import p_value
 from common.words import Words
 from evaluation.metric_links import MetricLinks
 from evaluation.page_rows import INPUT_LEVEL, ReportRows, Row
-from evaluation.page_words import choice_label, figure_label, other_label, part_label, score_label
+from evaluation.page_words import figure_label, other_label, part_label, pool_label, score_label
 
 MAX_LINES = 25
 PAGE_SIZE, PAGE = 25, "m-page"
@@ -194,7 +194,7 @@ def shown_table(spec: TableSpec, rows: ReportRows, judgement: str, links: Metric
 
 LABELS: Mapping[str, Callable[[str], str]] = {
     "figure": figure_label,
-    "pool": choice_label,
+    "pool": pool_label,
     "score": score_label,
 }
 Grouped = tuple[tuple[str, ...], dict[str, Row]]

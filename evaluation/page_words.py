@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 from common.words import Words
 from compressions.genres import genre_words
 from evaluation.judged_release import COMBINED
+from evaluation.parameters import POOLS
 from measures.meta_evaluation.sentinels import (
     CONSTANT,
     COPIED,
@@ -19,15 +20,6 @@ from measures.meta_evaluation.sentinels import (
     SOURCE_LENGTH,
 )
 
-CHOICES: dict[str, Words] = {
-    "crowd": gettext_lazy("raters of the crowd"),
-    "experts": gettext_lazy("experts"),
-    "by pair": gettext_lazy("the texts that both have"),
-    "complete": gettext_lazy("the texts that all systems have"),
-    "mean": gettext_lazy("their mean"),
-    "fisher": gettext_lazy("their mean after Fisher’s transformation"),
-    "pooled": gettext_lazy("one correlation over all pairs"),
-}
 SENTINELS: dict[str, Words] = {
     LENGTH_CHARACTERS: gettext_lazy("length of the output in characters"),
     LENGTH_WORDS: gettext_lazy("length of the output in words"),
@@ -98,9 +90,9 @@ def figure_label(name: str) -> str:
     return str(known) % {} if known is not None else name
 
 
-def choice_label(name: str) -> str:
-    """Return what the form calls a value of a parameter."""
-    return str(CHOICES.get(name, name))
+def pool_label(name: str) -> str:
+    """Return whose ratings a row is about."""
+    return str(POOLS.get(name, name))
 
 
 def judgement_label(key: str, scales: Mapping[str, str]) -> str:

@@ -11,7 +11,6 @@ from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of
 from evaluation.curve_plots import corroboration_plot, epsilon_plots
 from evaluation.matrix import matrix_of
 from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
-from evaluation.models import EvaluationReport
 from evaluation.page_rows import ReportRows, Row
 from evaluation.page_tables import means_table, metric_table, part_columns, shown_table
 from evaluation.page_words import judgement_label
@@ -19,6 +18,7 @@ from evaluation.plots import metric_plot, system_plot
 from evaluation.published import CORPUS, SYSTEM_MEANS, PublishedBest, published_best
 from evaluation.selectors import report_rows
 from evaluation.table_specs import GROUPS
+from reports.models import Report
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class GroupLine:
     published: PublishedBest | None
 
 
-def report_context(report: EvaluationReport, query: QueryDict) -> dict[str, Any]:
+def report_context(report: Report, query: QueryDict) -> dict[str, Any]:
     """Return all that the template shows of a report that is computed, for the judgement that the address names."""
     rows = ReportRows(report_rows(report))
     scales = scale_names(report)
@@ -76,7 +76,7 @@ def report_context(report: EvaluationReport, query: QueryDict) -> dict[str, Any]
 
 
 def _answer(
-    report: EvaluationReport, rows: ReportRows, key: str, scales: Mapping[str, str], links: MetricLinks
+    report: Report, rows: ReportRows, key: str, scales: Mapping[str, str], links: MetricLinks
 ) -> JudgementAnswer:
     own = links.of_judgement(report, key)
     answer = answer_of(rows, key, own, are_comparable=links.are_computed)
@@ -118,7 +118,7 @@ def _table_groups(rows: ReportRows, judgement: str, links: MetricLinks) -> list[
     return [group for group in groups if group[2]]
 
 
-def scale_names(report: EvaluationReport) -> dict[str, str]:
+def scale_names(report: Report) -> dict[str, str]:
     return {scale.key: scale.name for scale in report.release.campaign.rating_scales}
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from common.console import Cell, Section, with_interval
-from evaluation.models import EvaluationReport
 from evaluation.sections.base import Row
 from evaluation.selectors import every_row
+from reports.models import Report
 
 FIRST = ("table-8", "input-level", "table-9")
 NOTHING = "Nothing: the release has no outputs with ratings and scores for this."
@@ -13,12 +13,10 @@ MOST = 20
 """Longer tables show the best so many of each judgement; the files have all."""
 
 
-def _table(
-    heading: str, table: str, *, only_whole: bool = True, limit: int = 0
-) -> Callable[[EvaluationReport], Section]:
+def _table(heading: str, table: str, *, only_whole: bool = True, limit: int = 0) -> Callable[[Report], Section]:
     """Return how to make a section of a table: the columns that any of its rows fills."""
 
-    def section(report: EvaluationReport) -> Section:
+    def section(report: Report) -> Section:
         rows = [row for row in every_row(report) if row["table"] == table and not (only_whole and row["part_kind"])]
         shown = _best(rows, limit) if limit else rows
         named = [name for name in NAMES if any(row.get(name) for row in shown)]
@@ -68,7 +66,7 @@ NAMES = {
 }
 COUNTS = {"n": "n", "p": "p", "p_holm": "p (Holm)"}
 NUMBERS = frozenset({"Value [95%]", *COUNTS.values()})
-SECTIONS: dict[str, Callable[[EvaluationReport], Section]] = {
+SECTIONS: dict[str, Callable[[Report], Section]] = {
     "table-8": _table("Mean ratings and scores of systems (Table 8)", "table 8", limit=MOST),
     "systems": _table("Differences between systems", "systems", limit=MOST),
     "corpus-level": _table("Correlation over systems", "corpus level", limit=MOST),

@@ -22,11 +22,12 @@ AT_LAST_RELEASE = dict.fromkeys(
     ("agreement", "common", "compressions", "corpus", "crowd", "ratings", "scoring"), "0001_initial"
 )
 # Rooms that came later. Their migrations stand on later ones of other rooms, so they are no part of that release.
-ROOMS_SINCE = {"edit_operations", "evaluation"}
+ROOMS_SINCE = {"edit_operations", "evaluation", "reports"}
 
 # Version 0.2.0 cannot serve on what these leave: they came about before upgrades without a pause were looked after.
 NOTES: dict[str, str] = {
     "agreement.0002_since_0_2_0": "Reports say which version of the report computed them.",
+    "agreement.0003_into_reports": "Reports of three rooms are kept in one table.",
     "compressions.0002_since_0_2_0": "Texts can be retired and corrected, drafts are weighed, flags get kinds, and the "
     "time at work is computed from each edit log; takes longest.",
     "corpus.0002_since_0_2_0": "Releases name the folder of their files, and say which texts were retired.",

@@ -1,11 +1,17 @@
-"""The files of a report, as a browser downloads them."""
+"""The files of a report: CSV, JSON and LaTeX, with the same numbers as its page."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from corpus.models import Release
+from common.spreadsheets import written_lines
+from corpus.latex import latex_escaped
+from reports.kinds import ReportKind, kind_of
+from reports.models import Report
+from reports.selectors import row_blocks
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -15,9 +21,49 @@ CONTENT_TYPES = {
 ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 
 
-def download(file: str | Iterable[str], release: Release, kind: str, form: str) -> HttpResponseBase:
+def report_as(form: str, report: Report) -> Iterable[str]:
+    """Return a file of the report piece by piece."""
+    kind = kind_of(report)
+    return {"csv": _csv, "json": _json, "latex": _latex}[form](report, kind)
+
+
+def _csv(report: Report, kind: ReportKind) -> Iterator[str]:
+    """Yield one line per number, each with the release, its checksum and all parameters; many lines at a time."""
+    about = kind.csv_about(report)
+    columns = list(kind.first_columns)
+    if not kind.has_fixed_columns:
+        columns = list(
+            dict.fromkeys([*columns, *(name for block in row_blocks(report) for row in block for name in row)])
+        )
+    head = [kind.renamed_columns.get(name, name) for name in columns]
+    yield "".join(written_lines([[*head, *about]], lineterminator="\n"))
+    for block in row_blocks(report):
+        lines = [["" if row.get(name) is None else row[name] for name in columns] + [*about.values()] for row in block]
+        yield "".join(written_lines(lines, lineterminator="\n"))
+
+
+def _json(report: Report, kind: ReportKind) -> list[str]:
+    """Return the whole report, including what the plots are drawn from."""
+    content = kind.json_content(report, list(chain.from_iterable(row_blocks(report))))
+    return [json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n"]
+
+
+def _latex(report: Report, kind: ReportKind) -> list[str]:
+    """Return the tables of the paper and what belongs to them, as booktabs tables."""
+    about = json.dumps(kind.latex_about(report), sort_keys=True, ensure_ascii=False)
+    head = [
+        f"% {latex_escaped(report.release.name)}, SHA-256 of its manifest {report.release_checksum}",
+        f"% {latex_escaped(about)}",
+    ]
+    return ["\n\n".join([*head, *kind.latex_tables(report), ""])]
+
+
+def download(report: Report, form: str) -> HttpResponseBase:
     """Return the response with a file, which is sent piece by piece unless it is there as a whole."""
-    response_type = HttpResponse if isinstance(file, str) else StreamingHttpResponse
+    file = report_as(form, report)
+    is_long = form == "csv" and kind_of(report).has_long_csv
+    response_type = StreamingHttpResponse if is_long else HttpResponse
     response = response_type(file, content_type=CONTENT_TYPES[form])
-    response["Content-Disposition"] = f'attachment; filename="{release.name}-{kind}.{ENDINGS[form]}"'
+    name = f"{report.release.name}-{report.kind}.{ENDINGS[form]}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -14,8 +14,9 @@ from django.db import connection
 
 django.setup()
 
-from agreement.parameters import ReportParameters  # noqa: E402
 from agreement.services import agreement_compute, report_get_or_create  # noqa: E402
+
+from agreement.parameters import ReportParameters  # noqa: E402
 from common.models import Job  # noqa: E402
 from compressions.models import Compression  # noqa: E402
 from compressions.selectors.sources import source_of_assignment  # noqa: E402

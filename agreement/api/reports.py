@@ -1,66 +1,22 @@
 """Agreement reports on a release."""
 
-from http import HTTPStatus
-from typing import Any, get_args
+from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.request import Request
 
-from agreement.models import AgreementResult
-from agreement.parameters import MAX_NUMBER, ReportParameters
+from agreement.kind import KIND
+from agreement.parameters import AgreementParameters
 from agreement.report_rows import ReportRow
-from agreement.selectors import latest_report, report_by_digest, reports_without_rows
-from agreement.services import agreement_request
-from common.api.operations import Body, operation
-from common.api.results import RESULT_STATES, STATE_WORDS, result_state
-from corpus.api.releases import answer_with_etag
-from corpus.selectors import release_or_404
-from crowd.api.endpoint import CampaignEndpoint
-from measures.agreement.cohen import Weights
-from measures.agreement.mean_rounding import Rounding
+from reports.api import ReportSerializer, report_endpoints
+from reports.models import Report
+from reports.parameters import body_of
 
-DEFAULTS, NO_ROW = ReportParameters(), vars(ReportRow("", "", ""))
-ANSWER_VERSION = 1
-"""Raise it with any change of what is said of a finished report."""
+NO_ROW = vars(ReportRow("", "", ""))
 
 
-def _number(name: str, least: int, words: str) -> serializers.IntegerField:
-    default = getattr(DEFAULTS, name)
-    return serializers.IntegerField(default=default, min_value=least, max_value=MAX_NUMBER[name], help_text=words)
-
-
-class ReportBody(Body):
-    """The parameters of a report. The defaults are those of the paper."""
-
-    draws = _number("draws", 1, "Simulated pairs of raters.")
-    replications = _number("replications", 1, "Bootstrap replications of the paper's intervals.")
-    seed = _number("seed", 0, "The same seed draws the same pairs.")
-    rounding = serializers.ChoiceField(
-        [each.value for each in Rounding],
-        default=DEFAULTS.rounding.value,
-        help_text="How a mean half-way between two points is rounded.",
-    )
-    weights = serializers.ChoiceField(get_args(Weights), default=DEFAULTS.weights, help_text="The weights of kappa.")
-
-
-class AgreementReportSerializer(serializers.ModelSerializer[AgreementResult]):
+class AgreementReportSerializer(ReportSerializer):
     """A report on the agreement in a release."""
-
-    question = serializers.CharField(source="digest", help_text="Ask for the report by this.")
-    state = serializers.SerializerMethodField(help_text=STATE_WORDS)
-    job = serializers.IntegerField(source="job_id", allow_null=True)
-    parameters = serializers.DictField()
-    release_sha256 = serializers.CharField(source="release_checksum")
-
-    class Meta:
-        model = AgreementResult
-        fields = ["id", "question", "state", "job", "parameters", "release_sha256", "created_at", "finished_at"]
-
-    @extend_schema_field(serializers.ChoiceField(RESULT_STATES))
-    def get_state(self, result: AgreementResult) -> str:
-        return result_state(result.job, is_ready=result.finished_at is not None)
 
 
 class ReportRowSerializer(serializers.Serializer[ReportRow]):
@@ -98,46 +54,16 @@ class AgreementSerializer(AgreementReportSerializer):
         fields = [*AgreementReportSerializer.Meta.fields, "release", "rows", "figures"]
 
     @extend_schema_field(ReportRowSerializer(many=True, allow_null=True))
-    def get_rows(self, result: AgreementResult) -> list[dict[str, Any]] | None:
-        return None if result.rows is None else [NO_ROW | row for row in result.rows]
+    def get_rows(self, report: Report) -> list[dict[str, Any]] | None:
+        return None if report.rows is None else [NO_ROW | row for row in report.rows]
 
 
-class AgreementQuery(serializers.Serializer[Any]):
-    """Which report is wanted."""
-
-    question = serializers.RegexField(
-        r"^[0-9a-f]{1,64}$", required=False, help_text="By default the one that was asked for last."
-    )
-
-
-class Agreement(CampaignEndpoint):
-    @operation("getAgreement", answer=AgreementSerializer, query=AgreementQuery, bare=(HTTPStatus.NOT_MODIFIED,))
-    def get(self, request: Request, version: int) -> Any:
-        """Get a report on the agreement in a release.
-
-        Once it is ready it never changes, and the answer has an ETag.
-        """
-        release = release_or_404(self.campaign, version)
-        asked = self.asked.get("question")
-        result = report_by_digest(release, asked) if asked else latest_report(release)
-        if result is None:
-            raise Http404
-        etag = f'"{result.digest}-{result.release_checksum}-{ANSWER_VERSION}"' if result.finished_at else None
-        return answer_with_etag(request, etag, lambda: AgreementSerializer(result).data)
-
-
-class Reports(CampaignEndpoint):
-    @operation("listAgreementReports", answer=AgreementReportSerializer, listed=True)
-    def get(self, request: Request, version: int) -> Any:
-        """List the reports on a release, without their rows."""
-        return reports_without_rows(release_or_404(self.campaign, version))
-
-    @operation("requestAgreementReport", body=ReportBody, answer=AgreementReportSerializer, status=HTTPStatus.ACCEPTED)
-    def post(self, request: Request, version: int) -> Any:
-        """Ask for a report on the agreement in a release.
-
-        A job computes it. The same parameters give the same report.
-        """
-        given = self.sent | {"rounding": Rounding(self.sent["rounding"])}
-        release = release_or_404(self.campaign, version)
-        return agreement_request(release=release, parameters=ReportParameters(**given), user=self.user)
+ENDPOINTS = report_endpoints(
+    KIND,
+    name="Agreement",
+    words="the agreement in a release",
+    until="A job computes it. The same parameters give the same report.",
+    body=body_of(AgreementParameters, "ReportBody", "The parameters of a report. The defaults are those of the paper."),
+    listed=AgreementReportSerializer,
+    answer=AgreementSerializer,
+)

@@ -12,10 +12,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from agreement.models import AgreementResult
 from common.clock import database_now
 from common.models import Job
 from corpus.models import Release
+from reports.models import Report
 from tests.support.factories import make_staff, readable, staff_client
 from tests.support.reports import (
     OPTIONS,
@@ -135,7 +135,7 @@ def chosen(report: Row, comparison: str, group: str, measures: tuple[str, ...] =
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_command_prints_what_the_page_gives_to_download(release: Release, form: str) -> None:
-    output = printed("agreement_report", release.name, f"--format={form}", *OPTIONS)
+    output = printed("report", release.name, "agreement", f"--format={form}", *OPTIONS)
 
     assert downloaded(release, FORMATS[form][0]) == output
 
@@ -294,7 +294,7 @@ def test_a_genre_is_called_on_the_page_what_it_is_called_in_the_release() -> Non
 @pytest.mark.parametrize("ending", ["/", ".csv", ".json", ".tex"])
 def test_a_question_that_nobody_asked_does_not_exist(release: Release, question: str, ending: str) -> None:
     report_of(release)
-    AgreementResult.objects.update(digest="f" * 64)
+    Report.objects.update(digest="f" * 64)
 
     assert client_of(release).get(address(release) + ending, {"question": question}).status_code == 404
 
@@ -306,7 +306,8 @@ def test_each_of_two_questions_has_its_own_address_and_the_last_one_is_shown_wit
 
     page = readable(client.get(f"{address(release)}/"))
 
-    addresses = re.findall(r'<a href="\S+/agreement/\?question=(\w{16})"\s*(aria-current="true")?>\s*(\d+) draws', page)
+    listed = r'<a href="\S+/agreement/\?question=(\w{16})"\s*(aria-current="true")?>[-0-9 :]+</a>: [^:]+: (\d+)'
+    addresses = re.findall(listed, page)
     assert [(current, draws) for _, current, draws in addresses] == [('aria-current="true"', "12"), ("", "11")]
     for question, _, draws in addresses:
         shown = readable(client.get(f"{address(release)}/", {"question": question}))
@@ -321,13 +322,17 @@ def test_each_of_two_questions_has_its_own_address_and_the_last_one_is_shown_wit
 
 def test_a_question_without_an_answer_hides_no_answer(release: Release) -> None:
     report_of(release, "--draws=11")
-    AgreementResult.objects.create(
-        release=release, digest="a" * 64, parameters={**PARAMETERS, "weights": "none", "rounding": "half up"}
+    Report.objects.create(
+        release=release,
+        kind="agreement",
+        digest="a" * 64,
+        parameters={**PARAMETERS, "weights": "none", "rounding": "half up"},
+        report_version=3,
     )
 
     page = readable(client_of(release).get(f"{address(release)}/"))
 
-    assert "11 draws" in page
+    assert "Simulated pairs of raters: 11" in page
 
 
 @pytest.mark.parametrize(
@@ -351,7 +356,7 @@ def test_parameters_without_sense_are_refused_on_the_page_and_nothing_is_stored(
 
     assert page.status_code == 422
     assert re.search(rf'role="alert">.*<a href="#id_{field}">.*</a>: \S', readable(page), re.DOTALL)
-    assert not AgreementResult.objects.exists()
+    assert not Report.objects.exists()
     assert not Job.objects.exists()
 
 
@@ -360,13 +365,13 @@ def test_parameters_without_sense_are_refused_on_the_page_and_nothing_is_stored(
 )
 def test_the_command_refuses_what_the_page_refuses(release: Release, option: str) -> None:
     with pytest.raises(Exception, match=r"draws|seed|weights|rounding") as error:
-        printed("agreement_report", release.name, option)
+        printed("report", release.name, "agreement", option)
 
     assert type(error.value).__name__ == "CommandError"
-    assert not AgreementResult.objects.exists()
+    assert not Report.objects.exists()
 
 
-def of_an_old_report(release: Release) -> AgreementResult:
+def of_an_old_report(release: Release) -> Report:
     """A result as the first version of the report kept it."""
     numbers = {"value": 0.125, "variance": 0.5, "low": 0.0625, "high": 0.875, "items": 7, "draws": 300, "undefined": ""}
     nothing: Row = {**dict.fromkeys(numbers), "undefined": "no expert has rated texts of this release"}
@@ -380,10 +385,12 @@ def of_an_old_report(release: Release) -> AgreementResult:
             {"scale": scale, "comparison": "all raters", "measure": "Krippendorff's alpha (nominal)", **numbers}
         )
     asked = {**PARAMETERS, "rounding": "half up", "weights": "quadratic"}
-    return AgreementResult.objects.create(
+    return Report.objects.create(
         release=release,
+        kind="agreement",
         parameters=asked,
         digest="0123456789abcdef" * 4,
+        report_version=0,
         release_checksum=release.checksum,
         rows=rows,
         finished_at=database_now(),
@@ -414,7 +421,7 @@ def test_an_old_report_that_is_asked_for_again_gets_a_new_answer_beside_it(relea
     page = client_of(release).post(f"{address(release)}/reports/", PARAMETERS, follow=True)
 
     assert "By genre" in tables_of(page.content.decode())
-    first, new = AgreementResult.objects.order_by("pk")
+    first, new = Report.objects.order_by("pk")
     assert (first, first.rows) == (old, old.rows)
     assert new.parameters == old.parameters
     assert strict_json(downloaded(release, "json", old.digest[:16]))["rows"] == old.rows

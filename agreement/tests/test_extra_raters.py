@@ -39,7 +39,7 @@ def test_with_extra_raters_the_first_ratings_count_whatever_their_number(raters:
     campaign = disputed(raters, extra=True)
     release = freeze(campaign)
 
-    report = printed("agreement_report", release.name, "--draws=20", "--replications=20")
+    report = printed("report", release.name, "agreement", "--draws=20", "--replications=20")
 
     assert first_ratings_of_campaign(campaign) == first_ratings_of_release(release) == raters
     assert "worker versus worker, all ratings" in report
@@ -54,7 +54,7 @@ def test_with_extra_raters_the_first_ratings_count_whatever_their_number(raters:
 
 def test_without_extra_raters_no_rating_is_left_out() -> None:
     campaign = disputed(3, extra=False)
-    report = printed("agreement_report", freeze(campaign).name, "--draws=20", "--replications=20")
+    report = printed("report", freeze(campaign).name, "agreement", "--draws=20", "--replications=20")
 
     assert first_ratings_of_campaign(campaign) is None
     assert "all ratings" not in report

@@ -10,12 +10,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from agreement.jobs import run_agreement
-from agreement.models import AgreementResult
-from agreement.parameters import ReportParameters
-from agreement.report import Report, agreement_report
-from agreement.selectors import latest_agreement
-from agreement.services import agreement_compute, agreement_request, report_get_or_create
+from agreement.kind import KIND
+from agreement.parameters import AgreementParameters
+from agreement.report import agreement_report
 from common.clock import database_now
 from common.errors import Refused
 from common.models import Job
@@ -23,6 +20,10 @@ from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
 from crowd.models import Campaign, Worker
 from measures.agreement.mean_rounding import Rounding
+from reports.kinds import Found
+from reports.models import Report
+from reports.selectors import jobs_of, latest_of_campaign
+from reports.services import report_complete, report_get_or_create, report_request
 from tests.support.factories import (
     RATE,
     enrol,
@@ -65,10 +66,10 @@ def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def counting(computed: list[object]) -> Callable[..., Report]:
+def counting(computed: list[object]) -> Callable[..., Found]:
     """The real report, which notes that it was computed."""
 
-    def counted(*asked: Any) -> Report:
+    def counted(*asked: Any) -> Found:
         computed.append(asked)
         return agreement_report(*asked)
 
@@ -81,9 +82,9 @@ def test_page_csv_and_command_give_the_same_numbers(
     client = staff_client(owner)
     page = client.post(f"{address(release)}/reports/", follow=True)
     downloaded = client.get(f"{address(release)}.csv").content.decode()
-    AgreementResult.objects.all().delete()
+    Report.objects.all().delete()
 
-    call_command("agreement_report", release.name)
+    call_command("report", release.name, "agreement")
 
     assert capsys.readouterr().out == downloaded
     rows = table(downloaded)
@@ -98,8 +99,10 @@ def test_page_csv_and_command_give_the_same_numbers(
 def test_the_numbers_are_those_of_the_rounding_that_is_named(owner: User, release: Release) -> None:
     agreement = {}
     for rounding in Rounding:
-        asked = agreement_request(release=release, parameters=ReportParameters(rounding=rounding), user=owner)
-        result = AgreementResult.objects.get(pk=asked.pk)
+        asked = report_request(
+            kind=KIND, release=release, parameters=AgreementParameters(rounding=rounding), user=owner
+        )
+        result = Report.objects.get(pk=asked.pk)
         assert result.parameters["rounding"] == rounding.value
         assert result.rows is not None
         agreement[rounding] = next(row for row in result.rows if row["scale"] == "meaning")["value"]
@@ -151,15 +154,15 @@ def test_no_column_of_the_csv_hides_another(owner: User, release: Release) -> No
 def test_the_same_question_is_computed_once(owner: User, release: Release, monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[object] = []
 
-    monkeypatch.setattr("agreement.services.agreement_report", counting(computed))
+    monkeypatch.setattr("agreement.kind.agreement_report", counting(computed))
     client = staff_client(owner)
 
     for _ in range(3):
         client.post(f"{address(release)}/reports/")
-    call_command("agreement_report", release.name)
+    call_command("report", release.name, "agreement")
 
     assert len(computed) == 1
-    assert AgreementResult.objects.count() == 1
+    assert Report.objects.count() == 1
     assert Job.objects.count() == 1
 
 
@@ -167,8 +170,7 @@ def test_the_command_waits_for_the_job_that_computes_the_same(
     owner: User, release: Release, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
-    job = agreement_request(release=release, parameters=ReportParameters(), user=owner).job
-    assert job
+    report = report_request(kind=KIND, release=release, parameters=AgreementParameters(), user=owner)
     lease = database_now() + timedelta(minutes=1)
     Job.objects.update(state=Job.State.RUNNING, lease_ends_at=lease)
     waited: list[float] = []
@@ -176,25 +178,25 @@ def test_the_command_waits_for_the_job_that_computes_the_same(
     def the_job_ends(seconds: float) -> None:
         waited.append(seconds)
         if len(waited) == 3:
-            run_agreement(job, silent)
+            report_complete(report=report, progress=silent, job=jobs_of(report).get())
             Job.objects.update(state=Job.State.DONE)
 
-    monkeypatch.setattr("agreement.management.commands.agreement_report.time.sleep", the_job_ends)
+    monkeypatch.setattr("reports.services.time.sleep", the_job_ends)
     computed: list[object] = []
-    monkeypatch.setattr("agreement.services.agreement_report", counting(computed))
+    monkeypatch.setattr("agreement.kind.agreement_report", counting(computed))
 
-    call_command("agreement_report", release.name)
+    call_command("report", release.name, "agreement")
 
     assert (len(waited), len(computed)) == (3, 1)
     assert table(capsys.readouterr().out)
 
 
 def test_another_question_is_another_result(release: Release) -> None:
-    for parameters in (ReportParameters(draws=10), ReportParameters(draws=20)):
-        agreement_compute(result=report_get_or_create(release=release, parameters=parameters), progress=silent)
+    for parameters in (AgreementParameters(draws=10), AgreementParameters(draws=20)):
+        report_complete(report=report_get_or_create(kind=KIND, release=release, parameters=parameters), progress=silent)
 
-    assert AgreementResult.objects.count() == 2
-    draws = AgreementResult.objects.order_by("pk").values_list("parameters__draws", flat=True)
+    assert Report.objects.count() == 2
+    draws = Report.objects.order_by("pk").values_list("parameters__draws", flat=True)
     assert list(draws) == [10, 20]
 
 
@@ -202,12 +204,12 @@ def test_work_after_the_release_changes_no_number(campaign: Campaign, release: R
     campaign.items.update(wanted=9, open_slots=5)
     rate_all(enrol(campaign, RATE, "later"), 1, 1)
 
-    result = agreement_request(release=release, parameters=ReportParameters(), user=owner)
+    result = report_request(kind=KIND, release=release, parameters=AgreementParameters(), user=owner)
 
     result.refresh_from_db()
     assert result.rows is not None
     assert {row["items"] for row in result.rows if row["items"] and not row["group"]} == {6}
-    assert latest_agreement(campaign) == result
+    assert latest_of_campaign(campaign) == {"agreement": result}
 
 
 def test_a_job_that_failed_shows_its_reason_and_can_be_asked_for_again(owner: User, release: Release) -> None:
@@ -223,7 +225,7 @@ def test_a_job_that_failed_shows_its_reason_and_can_be_asked_for_again(owner: Us
     corpus.write_bytes(kept)
     page = client.post(f"{address(release)}/reports/", follow=True)
     assert release.checksum in readable(page)
-    assert AgreementResult.objects.get().rows is not None
+    assert Report.objects.get().rows is not None
 
 
 def test_before_it_is_computed_the_page_offers_it_and_there_is_no_csv(owner: User, release: Release) -> None:
@@ -234,7 +236,7 @@ def test_before_it_is_computed_the_page_offers_it_and_there_is_no_csv(owner: Use
     assert page.status_code == 200
     assert f'{address(release)}/reports/"' in readable(page)
     assert client.get(f"{address(release)}.csv").status_code == 404
-    assert not AgreementResult.objects.exists()
+    assert not Report.objects.exists()
 
 
 def test_a_release_that_is_not_ready_has_no_agreement(owner: User, release: Release) -> None:
@@ -242,11 +244,11 @@ def test_a_release_that_is_not_ready_has_no_agreement(owner: User, release: Rele
     unready = Release.objects.select_related("campaign").get()
 
     with pytest.raises(Refused, match="is not ready, so it has no agreement yet"):
-        agreement_request(release=unready, parameters=ReportParameters(), user=owner)
+        report_request(kind=KIND, release=unready, parameters=AgreementParameters(), user=owner)
     page = staff_client(owner).post(f"{address(unready)}/reports/", follow=True)
 
     assert "is not ready" in readable(page)
-    assert not AgreementResult.objects.exists()
+    assert not Report.objects.exists()
 
 
 def test_where_all_give_the_same_point_page_and_csv_say_undefined(owner: User) -> None:
@@ -272,7 +274,7 @@ def test_the_agreement_of_another_campaign_does_not_exist(release: Release) -> N
     assert stranger.get(f"{address(release)}/").status_code == 404
     assert stranger.get(f"{address(release)}.csv").status_code == 404
     assert stranger.post(f"{address(release)}/reports/").status_code == 404
-    assert not AgreementResult.objects.exists()
+    assert not Report.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -281,21 +283,22 @@ def test_the_agreement_of_another_campaign_does_not_exist(release: Release) -> N
         (["nothing-v1"], "There is no release 'nothing-v1'. Releases: {name}."),
         (["{name}0"], "There is no release '{name}0', but there is {name}."),
         (["v1"], "There is no release 'v1'."),
-        (["{name}", "--draws", "0"], "draws and replications must be at least 1"),
-        (["{name}", "--seed=-1"], "seed must not be negative"),
+        (["{name}", "--draws", "0"], "draws must be from 1 to 100,000, not 0"),
+        (["{name}", "--seed=-1"], "seed must be from 0 to 2,147,483,647, not -1"),
     ],
 )
 def test_the_command_refuses_what_it_cannot_answer(release: Release, arguments: list[str], reason: str) -> None:
+    name, *options = (argument.format(name=release.name) for argument in arguments)
     with pytest.raises(CommandError) as error:
-        call_command("agreement_report", *(argument.format(name=release.name) for argument in arguments))
+        call_command("report", name, "agreement", *options)
 
     assert reason.format(name=release.name) in str(error.value)
-    assert not AgreementResult.objects.exists()
+    assert not Report.objects.exists()
 
 
 def test_the_command_takes_its_parameters(release: Release, capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("agreement_report", release.name, "--draws", "7", "--seed", "3", "--rounding", "half to even")
+    call_command("report", release.name, "agreement", "--draws", "7", "--seed", "3", "--rounding", "half to even")
 
     rows = table(capsys.readouterr().out)
     assert {(row["seed"], row["rounding"]) for row in rows} == {("3", "half to even")}
-    assert AgreementResult.objects.get().parameters["draws"] == 7
+    assert Report.objects.get().parameters["draws"] == 7

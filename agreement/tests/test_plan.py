@@ -342,7 +342,7 @@ def test_the_interval_so_far_is_that_of_a_report_where_some_texts_have_one_ratin
 
     said = command_of(campaign)
 
-    report = strict_json(printed("agreement_report", freeze(campaign).name, "--format=json"))
+    report = strict_json(printed("report", freeze(campaign).name, "agreement", "--format=json"))
     rows = {(row["scale"], row["comparison"], row["measure"]): row for row in report["rows"] if not row["group"]}
     for scale, (low, high) in zip(
         ("meaning", "grammar"), re.findall(r"so far: kappa \S+, (\S+) to (\S+)", said), strict=True

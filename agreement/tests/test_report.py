@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from agreement.parameters import ReportParameters
+from agreement.parameters import AgreementParameters
 from agreement.report import agreement_report
 from agreement.scale_ratings import ReleaseContext
 from agreement.sections.coefficients import LEVELS
@@ -21,7 +21,7 @@ from measures.agreement.two_way import NO_SPREAD
 from tests.support.factories import silent
 
 Points = Sequence[int | None]
-QUICK = ReportParameters(draws=200, replications=200)
+QUICK = AgreementParameters(draws=200, replications=200)
 COMPARISONS = ("worker versus worker", "expert versus expert", "expert versus worker")
 
 
@@ -43,7 +43,7 @@ def _text(points: Points, grammar: int) -> ReleasedText:
 
 
 def rows_of(
-    meaning: Iterable[Points], parameters: ReportParameters = QUICK, first_ratings: int | None = None
+    meaning: Iterable[Points], parameters: AgreementParameters = QUICK, first_ratings: int | None = None
 ) -> dict[tuple[str, str], dict[str, Any]]:
     """The rows about meaning, by comparison and measure."""
     report = agreement_report(released(meaning), DEFAULT_SCALES, parameters, silent, ReleaseContext(first_ratings))
@@ -64,7 +64,7 @@ def test_every_comparison_has_its_rows_on_both_scales() -> None:
 
 
 def test_the_defaults_are_the_paper_s_numbers() -> None:
-    defaults = ReportParameters()
+    defaults = AgreementParameters()
 
     assert (defaults.draws, defaults.weights, defaults.rounding) == (1000, "quadratic", Rounding.HALF_UP)
     assert defaults.replications == 25_000
@@ -73,15 +73,15 @@ def test_the_defaults_are_the_paper_s_numbers() -> None:
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
-        ({"draws": 0}, "draws and replications must be at least 1"),
-        ({"replications": 0}, "draws and replications must be at least 1"),
+        ({"draws": 0}, "draws must be from 1"),
+        ({"replications": 0}, "replications must be from 1"),
         ({"seed": -1}, "seed"),
         ({"rounding": "half up"}, "rounding"),
     ],
 )
 def test_parameters_without_sense_are_refused(wrong: dict[str, Any], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        ReportParameters(**wrong)
+        AgreementParameters(**wrong)
 
 
 def half_up(value: float) -> int:
@@ -106,7 +106,7 @@ def test_worker_versus_worker_is_the_mean_over_all_ways_to_choose_a_rater(
         agreements.append(sum(one == other for one, other in way) / len(way))
         kappas.append(cohen_kappa_score(drawn, others, labels=[1, 2, 3], weights="quadratic"))
 
-    rows = rows_of(MIXED, ReportParameters(draws=4000, rounding=rounding, replications=1))
+    rows = rows_of(MIXED, AgreementParameters(draws=4000, rounding=rounding, replications=1))
 
     for measure, values in (("agreement", agreements), ("kappa", kappas)):
         row = rows["worker versus worker", measure]
@@ -211,7 +211,7 @@ def test_draws_without_a_value_are_not_counted() -> None:
 
 def test_the_same_seed_gives_the_same_rows_and_another_seed_others() -> None:
     def rows(seed: int) -> list[dict[str, object]]:
-        parameters = ReportParameters(draws=50, replications=50, seed=seed)
+        parameters = AgreementParameters(draws=50, replications=50, seed=seed)
         return agreement_report(released(MIXED), DEFAULT_SCALES, parameters, silent).rows
 
     assert rows(1) == rows(1)

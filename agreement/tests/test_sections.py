@@ -312,7 +312,7 @@ def test_what_does_not_exist_is_undefined_with_its_reason_and_never_a_number(
         if row["measure"].startswith(("kappa", "Krippendorff")) and of_crowd:
             assert reason in row["undefined"], row
     for form in ("csv", "latex"):
-        written = printed("agreement_report", release.name, f"--format={form}", *OPTIONS)
+        written = printed("report", release.name, "agreement", f"--format={form}", *OPTIONS)
         assert not {"nan", "inf", "None"} & set(re.split(r"[\s,\[\]&]+", written))
     page = staff_client(release.campaign.staff.get()).get(f"{address(release)}/").content.decode()
     tables = tables_of(page)

@@ -90,6 +90,7 @@ class Body(serializers.Serializer[Any]):
 def operation(  # noqa: PLR0913 - what describes an operation
     name: str,
     *,
+    told: str = "",
     answer: SerializerClass | None = None,
     body: SerializerClass | None = None,
     query: type[serializers.Serializer[Any]] | None = None,
@@ -114,6 +115,8 @@ def operation(  # noqa: PLR0913 - what describes an operation
     ----------
     name
         The operation's id in the OpenAPI document, by which programs call it: unique, in camelCase.
+    told
+        What it does, where that is not the method's docstring.
     status
         The status of a success.
     also
@@ -146,12 +149,12 @@ def operation(  # noqa: PLR0913 - what describes an operation
 
             return answer_once(request, answered, untold=untold) if request.method == "POST" and once else answered()
 
-        summary, _line, description = (method.__doc__ or "").partition("\n")
+        summary, _line, description = (told or method.__doc__ or "").partition("\n")
         statuses = (status, *also)
         described = extend_schema(
             operation_id=name,
             summary=summary.strip().rstrip("."),
-            description=inspect.cleandoc(description),
+            description=inspect.cleandoc(description) or told,
             parameters=_parameters(queried, method.__name__, once=once),
             request={"multipart/form-data": body} if upload else body,
             responses=_responses(answer, statuses, bare, files, problems, listed=listed, is_sent=body is not None),

@@ -89,6 +89,12 @@ def last_correction(campaign: Campaign) -> int:
     return corrections.aggregate(last=Max("pk"))["last"] or 0
 
 
+def correction_ids(campaign: Campaign) -> list[int]:
+    """Return the ids of all corrections of alignments, in order; a report knows the last one that it used."""
+    made = AlignmentCorrection.objects.filter(target__source__campaign=campaign)
+    return list(made.order_by("pk").values_list("pk", flat=True))
+
+
 def corrections_until(campaign: Campaign, last_id: int) -> dict[tuple[str, str], AlignmentCorrection]:
     """Return the corrections that counted when `last_id` was the last one, by the source's id and the text.
 

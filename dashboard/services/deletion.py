@@ -12,7 +12,6 @@ from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from agreement.models import AgreementResult
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
@@ -54,8 +53,6 @@ from crowd.models import (
 )
 from crowd.selectors.campaigns import DELETE_JOB
 from crowd.services.audit import audit_record
-from edit_operations.models import OperationsPart, OperationsReport
-from evaluation.models import EvaluationPart, EvaluationReport
 from ratings.models import (
     ExpertItem,
     ExpertSample,
@@ -74,6 +71,7 @@ from ratings.models import (
     RatingVersion,
     Score,
 )
+from reports.models import Report, ReportPart, ReportRows
 from scoring.models import ScorePart, ScoreRun
 
 SLICE = 1000
@@ -96,13 +94,11 @@ def _of_ratings(before: str) -> Callable[[Campaign], Q]:
 
 # What refers to others comes before them.
 TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
-    (EvaluationPart, _at("report__release__campaign")),
-    (EvaluationReport, _at("release__campaign")),
-    (OperationsPart, _at("report__release__campaign")),
-    (OperationsReport, _at("release__campaign")),
+    (ReportRows, _at("report__release__campaign")),
+    (ReportPart, _at("report__release__campaign")),
+    (Report, _at("release__campaign")),
     (ScorePart, _at("run__release__campaign")),
     (ScoreRun, _at("release__campaign")),
-    (AgreementResult, _at("release__campaign")),
     (ReleaseFile, _at("release__campaign")),
     (Release, _at("campaign")),
     (QualityDecision, _at("run__campaign")),

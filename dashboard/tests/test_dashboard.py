@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agreement.parameters import ReportParameters
-from agreement.services import agreement_compute, report_get_or_create
+from agreement.kind import KIND
+from agreement.parameters import AgreementParameters
 from compressions.models import Compression, Source
 from compressions.services.imports import source_import
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round, Worker
@@ -22,6 +22,7 @@ from crowd.services.links import join_link_create
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import Rating, Score
 from ratings.services.quality import quality_apply
+from reports.services import report_complete, report_get_or_create
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -119,8 +120,8 @@ def test_quality_release_and_agreement_are_summed_up(owner: User) -> None:
     campaign.staff.add(owner)
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.5))
     release = freeze(campaign)
-    result = report_get_or_create(release=release, parameters=ReportParameters(draws=10, replications=10))
-    agreement_compute(result=result, progress=silent)
+    result = report_get_or_create(kind=KIND, release=release, parameters=AgreementParameters(draws=10, replications=10))
+    report_complete(report=result, progress=silent)
 
     text = shown(owner, campaign)
 

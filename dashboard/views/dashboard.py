@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from agreement.selectors import latest_agreement, table_lines
+from agreement.selectors import table_lines
 from compressions.selectors.flags import flags_to_see
 from compressions.selectors.sources import genres_of_campaign
 from corpus.selectors import releases_of_campaign
@@ -20,8 +20,6 @@ from dashboard.pace import remaining_of, remaining_words
 from dashboard.selectors import LinkRow, link_rows, staff_pages, total_notes
 from dashboard.services.notices import mail_is_set
 from dashboard.views.campaign_states import meaning_of, other_states
-from edit_operations.selectors import latest_operations
-from evaluation.selectors import latest_evaluation
 from ratings.models import QualityRun
 from ratings.selectors.gold import gold_records
 from ratings.selectors.qualification import expert_samples, qualification_items
@@ -34,6 +32,7 @@ from ratings.selectors.quality import (
 )
 from ratings.selectors.setup_warnings import setup_warnings
 from ratings.selectors.tally import rating_summary_now
+from reports.selectors import latest_of_campaign
 
 WORKERS_SHOWN = 15
 
@@ -48,7 +47,8 @@ def home(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the state and progress of a campaign, what comes next, its people, their quality, and agreement."""
-    agreement = latest_agreement(campaign)
+    reports = latest_of_campaign(campaign)
+    agreement = reports.get("agreement")
     quality_run = latest_quality_run(campaign)
     excluded = people_left_out(campaign, quality_run)
     ratings, tests = rating_summary_now(campaign), set(workers_of_tests(campaign).values_list("pk", flat=True))
@@ -84,8 +84,8 @@ def dashboard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "test_people": len(tests),
         "releases": releases,
         "agreement": agreement,
-        "operations": latest_operations(campaign),
-        "evaluation": latest_evaluation(campaign),
+        "operations": reports.get("operations"),
+        "evaluation": reports.get("evaluation"),
         "lines": table_lines(agreement) if agreement else [],
         "flags_to_see": flags_to_see(campaign).count(),
         "browser_requests": open_browser_requests(campaign).count(),

@@ -9,9 +9,10 @@ from rest_framework.request import Request
 
 from common.api.operations import operation
 from common.api.pages import PageQuery
-from edit_operations.api.reports import OperationsQuery, ReportEndpoint
 from edit_operations.found_texts import PEOPLE, SYSTEMS, FoundText, TextFilter, first_scale, texts_after
+from edit_operations.kind import KIND
 from measures.alignment.classes import COMPRESSION_CLASSES, SENTENCE_CLASSES
+from reports.api import ReportEndpoint, ReportQuery
 
 MAX_NAME = 100
 
@@ -24,7 +25,7 @@ def _name(words: str, *, may_be_empty: bool = False) -> serializers.CharField:
     return serializers.CharField(required=False, allow_blank=may_be_empty, max_length=MAX_NAME, help_text=words)
 
 
-class TextsQuery(OperationsQuery, PageQuery):
+class TextsQuery(ReportQuery, PageQuery):
     """Which texts are wanted; by default all."""
 
     by = serializers.ChoiceField([PEOPLE, SYSTEMS], required=False)
@@ -82,6 +83,8 @@ class AlignedTextSerializer(serializers.Serializer[FoundText]):
 
 
 class Texts(ReportEndpoint):
+    kind = KIND
+
     @operation("listOperationsTexts", answer=AlignedTextSerializer, query=TextsQuery, listed=True, key="number")
     def get(self, request: Request, version: int) -> Any:
         """List the texts of a report with their alignments, such as all that merge two sentences."""

@@ -7,10 +7,12 @@ from django.contrib.auth.models import User
 
 from corpus.models import Release
 from corpus.release.records import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
-from edit_operations.models import OperationsReport
+from edit_operations.kind import KIND
 from edit_operations.parameters import OperationsParameters
-from edit_operations.services.reports import report_compute, report_get_or_create
 from edit_operations.word_pairs import pair_list
+from reports.downloads import report_as
+from reports.models import Report
+from reports.services import report_compute, report_get_or_create
 from tests.support.factories import silent
 from tests.support.reports import released
 
@@ -116,22 +118,28 @@ def released_with(sources: Iterable[ReleasedSource], *, owner: User | None = Non
     return release
 
 
-def started(release: Release, parameters: OperationsParameters = FEW_DRAWS, word_pairs: str = "") -> OperationsReport:
-    return report_get_or_create(release=release, parameters=parameters, pairs=pair_list(word_pairs, "pairs"))
+def started(release: Release, parameters: OperationsParameters = FEW_DRAWS, word_pairs: str = "") -> Report:
+    return report_get_or_create(
+        kind=KIND, release=release, parameters=parameters, attached=pair_list(word_pairs, "pairs")
+    )
 
 
-def computed(release: Release, parameters: OperationsParameters = FEW_DRAWS, word_pairs: str = "") -> OperationsReport:
+def computed(release: Release, parameters: OperationsParameters = FEW_DRAWS, word_pairs: str = "") -> Report:
     """The report, computed at once."""
     report = started(release, parameters, word_pairs)
     report_compute(report=report, progress=silent)
     return reread(report)
 
 
-def reread(report: OperationsReport) -> OperationsReport:
-    return OperationsReport.objects.select_related("release__campaign").get(pk=report.pk)
+def reread(report: Report) -> Report:
+    return Report.objects.select_related("release__campaign").get(pk=report.pk)
 
 
-def cells(report: OperationsReport, table: str, **wanted: Any) -> dict[tuple[str, str], Row]:
+def file_of(form: str, report: Report) -> str:
+    return "".join(report_as(form, report))
+
+
+def cells(report: Report, table: str, **wanted: Any) -> dict[tuple[str, str], Row]:
     """The rows of a table by group and figure."""
     rows = [row for row in report.rows or [] if row["table"] == table]
     kept = [row for row in rows if all(row[name] == value for name, value in wanted.items())]

@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.models import Release
-from edit_operations.downloads import alignment_lines, operations_csv, operations_json, operations_latex
-from edit_operations.models import OperationsReport
-from edit_operations.tests.releases import cells, computed, pairs_of, released_with, source_of, text_of, varied
+from edit_operations.tests.releases import cells, computed, file_of, pairs_of, released_with, source_of, text_of, varied
+from edit_operations.text_views import alignment_lines
+from reports.models import Report
 from tests.support.factories import freeze, judged_campaign
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,14 +25,14 @@ def release() -> Release:
 
 def printed(release: Release, *options: str) -> str:
     out = io.StringIO()
-    call_command("operations_report", release.name, "--draws=50", *options, stdout=out, stderr=io.StringIO())
+    call_command("report", release.name, "operations", "--draws=50", *options, stdout=out, stderr=io.StringIO())
     return out.getvalue()
 
 
 def test_csv_and_json_have_the_same_numbers(release: Release) -> None:
     report = computed(release)
-    lines = list(csv.DictReader(io.StringIO(operations_csv(report), newline="")))
-    content = json.loads(operations_json(report))
+    lines = list(csv.DictReader(io.StringIO(file_of("csv", report), newline="")))
+    content = json.loads(file_of("json", report))
 
     assert content["rows"] == report.rows
     assert all(
@@ -46,12 +46,12 @@ def test_csv_and_json_have_the_same_numbers(release: Release) -> None:
 def test_every_column_of_the_csv_has_its_own_name(release: Release) -> None:
     # One release has paragraphs and systems, the other logs: together they fill all tables.
     for report in (computed(release), computed(freeze(judged_campaign(sources=6, editors=4)))):
-        head = next(csv.reader(io.StringIO(operations_csv(report), newline="")))
+        head = next(csv.reader(io.StringIO(file_of("csv", report), newline="")))
         assert [name for name in head if head.count(name) > 1] == []
 
 
 def test_table_6_and_the_parameter_apart_are_both_in_the_csv(release: Release) -> None:
-    lines = list(csv.DictReader(io.StringIO(operations_csv(computed(release)), newline="")))
+    lines = list(csv.DictReader(io.StringIO(file_of("csv", computed(release)), newline="")))
     row = cells(computed(release), "table 6")["", "meaning"]
 
     (line,) = [line for line in lines if (line["table"], line["figure"]) == ("table 6", "meaning")]
@@ -62,11 +62,11 @@ def test_table_6_and_the_parameter_apart_are_both_in_the_csv(release: Release) -
 def test_names_in_the_csv_run_no_formula() -> None:
     report = computed(released_with([source_of(1, text_of("The men went.", 2), genre="=1+1")]))
 
-    assert "'=1+1" in operations_csv(report)
+    assert "'=1+1" in file_of("csv", report)
 
 
 def test_latex_has_the_papers_values_beside(release: Release) -> None:
-    latex = operations_latex(computed(release))
+    latex = file_of("latex", computed(release))
 
     assert latex.count(r"\begin{table}") == 3
     assert "0.754" in latex
@@ -74,7 +74,7 @@ def test_latex_has_the_papers_values_beside(release: Release) -> None:
 
 
 def test_latex_names_every_column_once(release: Release) -> None:
-    latex = operations_latex(computed(release))
+    latex = file_of("latex", computed(release))
 
     heads = re.findall(r"\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n(.*?) \\\\", latex)
     assert len(heads) == 3
@@ -87,7 +87,7 @@ def test_latex_names_every_column_once(release: Release) -> None:
 
 
 def test_latex_has_minus_signs() -> None:
-    latex = operations_latex(computed(released_with(pairs_of(8))))
+    latex = file_of("latex", computed(released_with(pairs_of(8))))
 
     row = next(line for line in latex.splitlines() if line.startswith("reorder & Meaning"))
     assert row.startswith("reorder & Meaning & 2.000 & 3.000 & $-$1.000 [$-$1.000, $-$1.000]")
@@ -98,7 +98,7 @@ def test_alignments_have_a_line_for_each_text(release: Release) -> None:
 
     lines = [json.loads(line) for line in alignment_lines(report)]
 
-    assert len(lines) == report.texts == 14
+    assert len(lines) == report.pinned["texts"] == 14
     first = lines[0]
     assert len(first["places"]) == len(first["words"]) == len(first["classes"])
     for pair in first["pairs"].split():
@@ -108,8 +108,8 @@ def test_alignments_have_a_line_for_each_text(release: Release) -> None:
 
 
 def test_the_command_prints_what_the_page_has(release: Release) -> None:
-    assert printed(release, "--format=json") == operations_json(computed(release))
-    assert OperationsReport.objects.count() == 1
+    assert printed(release, "--format=json") == file_of("json", computed(release))
+    assert Report.objects.count() == 1
     assert printed(release, "--format=csv").startswith("table,part,group,figure,value")
     assert r"\toprule" in printed(release, "--format=latex")
 
@@ -151,7 +151,7 @@ def test_the_command_reads_word_pairs(release: Release, tmp_path: Path) -> None:
     pairs.write_text("walked\twent\n")
 
     printed(release, f"--word-pairs={pairs}")
-    assert OperationsReport.objects.get().word_pairs == "walked\twent\n"
+    assert Report.objects.get().attached == "walked\twent\n"
 
     pairs.write_text("walked\n")
     with pytest.raises(CommandError, match=r"pairs.txt, line 1"):
@@ -159,5 +159,5 @@ def test_the_command_reads_word_pairs(release: Release, tmp_path: Path) -> None:
 
 
 def test_numbers_that_make_no_sense_are_refused(release: Release) -> None:
-    with pytest.raises(CommandError, match="draws must be at least 1"):
+    with pytest.raises(CommandError, match="draws must be from 1"):
         printed(release, "--draws=0")

@@ -12,9 +12,9 @@ from compressions.services.alignments import alignment_correct
 from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Worker
 from edit_operations.found_texts import TextFilter, texts_found
-from edit_operations.models import OperationsReport
 from edit_operations.parameters import OperationsParameters
 from edit_operations.tests.releases import cells, computed, reread
+from reports.models import Report
 from tests.support.factories import freeze, judged_campaign
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,9 +33,9 @@ def corrected_campaign(*, texts_go: bool) -> tuple[Campaign, Worker, Target]:
     return campaign, worker, text
 
 
-def kept(report: OperationsReport) -> dict[str, Any]:
+def kept(report: Report) -> dict[str, Any]:
     known = reread(report)
-    parts = list(known.parts.order_by("number").values("number", "sources", "attempts"))
+    parts = list(known.parts.order_by("number").values("number", "content", "attempts"))
     return {"rows": known.rows, "figures": known.figures, "parts": parts}
 
 

@@ -4,15 +4,15 @@ import pytest
 
 from compressions.models import Target
 from edit_operations.found_texts import TextFilter, texts_after, texts_found
-from edit_operations.models import OperationsReport
 from edit_operations.tests.releases import computed, released_with, source_of, text_of, varied
+from reports.models import Report
 from tests.support.factories import freeze, judged_campaign
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def report() -> OperationsReport:
+def report() -> Report:
     return computed(released_with(varied()))
 
 
@@ -31,20 +31,20 @@ def report() -> OperationsReport:
         (TextFilter(corrected=True), []),
     ],
 )
-def test_texts_are_narrowed(report: OperationsReport, wanted: TextFilter, texts: list[str]) -> None:
+def test_texts_are_narrowed(report: Report, wanted: TextFilter, texts: list[str]) -> None:
     assert [each.text.text for each in texts_found(report, wanted).texts] == texts
 
 
-def test_pages_hold_every_text_once(report: OperationsReport) -> None:
+def test_pages_hold_every_text_once(report: Report) -> None:
     pages = [texts_found(report, page=number, size=4) for number in range(1, 6)]
     numbers = [each.number for page in pages for each in page.texts]
 
-    assert numbers == list(range(1, report.texts + 1))
-    assert {page.total for page in pages} == {report.texts}
+    assert numbers == list(range(1, report.pinned["texts"] + 1))
+    assert {page.total for page in pages} == {report.pinned["texts"]}
     assert [page.has_more for page in pages] == [True, True, True, False, False]
 
 
-def test_texts_after_one_go_on_behind_it(report: OperationsReport) -> None:
+def test_texts_after_one_go_on_behind_it(report: Report) -> None:
     first = texts_after(report, TextFilter(by="people"), cursor=-1, limit=3)
 
     assert len(first) == 4

@@ -42,7 +42,7 @@ def made(language: str, texts: dict[str, str]) -> Campaign:
 
 
 def reported(campaign: Campaign) -> dict[str, AlignedText]:
-    parts = computed(freeze(campaign)).parts.values_list("sources", flat=True)
+    parts = computed(freeze(campaign)).parts.values_list("content", flat=True)
     sources = [AlignedSource.of(each) for part in parts for each in part or []]
     return {text.text: text for source in sources for text in source.texts}
 

@@ -9,10 +9,9 @@ from common.clock import database_now
 from compressions.models import AlignmentCorrection, Target
 from compressions.selectors.alignments import alignment_of
 from corpus.models import Release
-from edit_operations.downloads import operations_latex
 from edit_operations.parameters import OperationsParameters
-from edit_operations.services.reports import report_compute
-from edit_operations.tests.releases import computed, released_with, started, varied
+from edit_operations.tests.releases import computed, file_of, released_with, started, varied
+from reports.services import report_compute
 from tests.support.factories import freeze, judged_campaign, make_staff, readable, silent, staff_client
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +62,7 @@ def test_a_substitution_is_named_after_what_counts_as_one(owner: User, release: 
     assert "Paraphrase or insert a word" not in narrow
     assert "Paraphrase or insert a word" in wide
     assert "Paraphrase a word" not in wide
-    assert "substitute or insert" in operations_latex(computed(release, WIDE))
+    assert "substitute or insert" in file_of("latex", computed(release, WIDE))
 
 
 def test_captions_say_what_the_means_of_table_5_are_over(owner: User, release: Release) -> None:
@@ -75,7 +74,7 @@ def test_captions_say_what_the_means_of_table_5_are_over(owner: User, release: R
     assert "Mean ratings of all compressions with and without the operation." in over_texts
     assert "Means over all compressions." in over_texts
     assert "Means over the sources that have both." not in over_texts
-    latex = operations_latex(computed(release, OperationsParameters(draws=50, means="compressions")))
+    latex = file_of("latex", computed(release, OperationsParameters(draws=50, means="compressions")))
     assert "means over all compressions" in latex
 
 

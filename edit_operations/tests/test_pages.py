@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from corpus.models import Release
 from crowd.models import Campaign, CampaignState, Membership, Role
 from edit_operations.answer import changed_texts, kept_words
-from edit_operations.models import OperationsReport
+from reports.models import Report
 from tests.support.factories import freeze, judged_campaign, make_staff, readable, staff_client
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +54,7 @@ def test_the_same_request_leads_to_the_same_report(owner: User, release: Release
     first, again = (client.post(f"{address(release)}/reports/", {"draws": 20}) for _each in range(2))
 
     assert first["Location"] == again["Location"]
-    assert OperationsReport.objects.count() == 1
+    assert Report.objects.count() == 1
 
 
 def test_a_line_that_is_no_pair_is_named_beside_the_field(owner: User, release: Release) -> None:
@@ -110,7 +110,7 @@ def test_the_texts_are_narrowed_by_what_was_done(owner: User, release: Release) 
         for name in ("abstractive", "deletion and reordering", "deletion only")
     ]
 
-    total = OperationsReport.objects.get().texts
+    total = Report.objects.get().pinned["texts"]
     assert f"{total} of {total} text" in everything
     counted = sum(int(page.split(f" of {total} text")[0].split()[-1]) for page in by_class)
     assert counted == total
@@ -170,8 +170,8 @@ def test_the_dashboard_leads_to_the_newest_report_that_is_ready(owner: User, rel
 
     client.post(f"{address(release)}/reports/", {"draws": 20})
     client.post(f"{address(release)}/reports/", {"draws": 30})
-    newest = OperationsReport.objects.order_by("-pk")[0]
-    OperationsReport.objects.create(release=release, digest="0" * 64, parameters={}, report_version=1)
+    newest = Report.objects.order_by("-pk")[0]
+    Report.objects.create(release=release, kind="operations", digest="0" * 64, parameters={}, report_version=1)
 
     with CaptureQueriesContext(connection) as after:
         page = client.get(dashboard)

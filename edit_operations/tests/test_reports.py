@@ -11,9 +11,8 @@ from common.leased_parts import LEASE_DURATION
 from common.models import Job
 from corpus.models import Release
 from edit_operations.aligning import aligned_sources
-from edit_operations.models import OperationsPart, OperationsReport
+from edit_operations.kind import KIND
 from edit_operations.parameters import OperationsParameters
-from edit_operations.services.reports import report_compute, report_get_or_create, report_request
 from edit_operations.tests.releases import (
     FEW_DRAWS,
     computed,
@@ -24,12 +23,14 @@ from edit_operations.tests.releases import (
     text_of,
     varied,
 )
+from reports.models import Report, ReportPart
+from reports.services import report_compute, report_get_or_create, report_request
 from tests.support.factories import silent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Monkey = pytest.MonkeyPatch
-ALIGNED = "edit_operations.services.reports.aligned_sources"
+ALIGNED = "edit_operations.kind.aligned_sources"
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def release() -> Release:
 
 
 def parts_of(number: int, monkeypatch: Monkey) -> None:
-    monkeypatch.setattr("edit_operations.services.reports.SOURCES_PER_PART", number)
+    monkeypatch.setattr("edit_operations.kind.SOURCES_PER_PART", number)
 
 
 class Watched:
@@ -60,36 +61,36 @@ def watched(monkeypatch: Monkey, fails_at: int = 0) -> Watched:
     return watch
 
 
-def asked(release: Release) -> OperationsReport:
+def asked(release: Release) -> Report:
     """Ask as the page does; jobs run at once."""
-    return reread(report_request(release=release, parameters=FEW_DRAWS, user=None))
+    return reread(report_request(kind=KIND, release=release, parameters=FEW_DRAWS, user=None))
 
 
-def held(report: OperationsReport, number: int, minutes: float) -> None:
+def held(report: Report, number: int, minutes: float) -> None:
     ends = database_now() + timedelta(minutes=minutes)
-    OperationsPart.objects.filter(report=report, number=number).update(lease_ends_at=ends)
+    ReportPart.objects.filter(report=report, number=number).update(lease_ends_at=ends)
 
 
-def done_parts(report: OperationsReport) -> list[int]:
-    done = report.parts.filter(sources__isnull=False)
+def done_parts(report: Report) -> list[int]:
+    done = report.parts.filter(content__isnull=False)
     return list(done.order_by("number").values_list("number", flat=True))
 
 
 @pytest.mark.parametrize("size", [1, 2, 6, 7, 8])
 def test_any_parts_make_the_same_report(release: Release, size: int, monkeypatch: Monkey) -> None:
     whole = computed(release)
-    OperationsReport.objects.all().delete()
+    Report.objects.all().delete()
     parts_of(size, monkeypatch)
 
     report = computed(release)
 
     assert report.parts.count() == -(-7 // size)
-    assert (report.rows, report.figures, report.texts) == (whole.rows, whole.figures, whole.texts)
+    assert (report.rows, report.figures, report.pinned["texts"]) == (whole.rows, whole.figures, whole.pinned["texts"])
 
 
 def test_parts_in_any_order_make_the_same_report(release: Release, monkeypatch: Monkey) -> None:
     whole = computed(release).rows
-    OperationsReport.objects.all().delete()
+    Report.objects.all().delete()
     parts_of(2, monkeypatch)
     report = started(release)
     for first in (3, 1):
@@ -163,17 +164,17 @@ def test_a_list_that_holds_no_pairs_is_refused(release: Release, pairs: str) -> 
     with pytest.raises(Refused):
         started(release, FEW_DRAWS, pairs)
 
-    assert not OperationsReport.objects.exists()
+    assert not Report.objects.exists()
 
 
 def test_vectors_are_refused_where_there_are_none(release: Release) -> None:
     with pytest.raises(Refused, match="no word vectors"):
-        report_get_or_create(release=release, parameters=OperationsParameters(vectors=True))
+        report_get_or_create(kind=KIND, release=release, parameters=OperationsParameters(vectors=True))
 
 
 def test_a_job_that_dies_leaves_what_is_done_and_asking_again_goes_on(release: Release, monkeypatch: Monkey) -> None:
     parts_of(2, monkeypatch)
-    monkeypatch.setattr("edit_operations.services.reports.MAX_PARALLEL_JOBS", 1)
+    monkeypatch.setattr("edit_operations.kind.MAX_PARALLEL_JOBS", 1)
     watch = watched(monkeypatch, fails_at=3)
 
     report = asked(release)
@@ -222,7 +223,7 @@ def test_a_vanished_job_that_is_announced_again_ends_with_a_report(release: Rele
 
 def test_rows_that_another_worker_computes_are_left_to_it(release: Release) -> None:
     report = computed(release)
-    OperationsReport.objects.update(rows=None, finished_at=None, lease_ends_at=database_now() + timedelta(minutes=1))
+    Report.objects.update(rows=None, finished_at=None, lease_ends_at=database_now() + timedelta(minutes=1))
 
     report_compute(report=report, progress=silent)
 
@@ -234,14 +235,14 @@ def test_a_release_that_is_not_ready_is_refused(release: Release) -> None:
     release.refresh_from_db()
 
     with pytest.raises(Refused, match="not ready"):
-        report_request(release=release, parameters=FEW_DRAWS, user=None)
+        report_request(kind=KIND, release=release, parameters=FEW_DRAWS, user=None)
 
     assert not Job.objects.exists()
 
 
 def test_a_report_asked_of_another_version_is_asked_for_again(release: Release) -> None:
     report = started(release)
-    OperationsReport.objects.update(signature="another")
+    Report.objects.update(pinned=report.pinned | {"signature": "another"})
 
     with pytest.raises(Refused, match="updated"):
         report_compute(report=reread(report), progress=silent)

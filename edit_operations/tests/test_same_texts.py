@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from edit_operations.models import OperationsReport
 from edit_operations.tests.releases import computed, released_with, source_of, text_of, varied
+from reports.models import Report
 from tests.support.api_client import Api
 from tests.support.factories import make_staff, readable, staff_client
 
@@ -44,14 +44,12 @@ def owner() -> User:
 
 
 @pytest.fixture
-def report(owner: User) -> OperationsReport:
+def report(owner: User) -> Report:
     return computed(released_with([*varied(), NO_GENRE], owner=owner))
 
 
 @pytest.mark.parametrize(("asked", "number"), FILTERS)
-def test_the_same_filter_gives_the_same_texts(
-    owner: User, report: OperationsReport, asked: dict[str, str], number: int
-) -> None:
+def test_the_same_filter_gives_the_same_texts(owner: User, report: Report, asked: dict[str, str], number: int) -> None:
     on_page, in_file, over_api = (
         _of_page(staff_client(owner), report, asked),
         _of_csv(staff_client(owner), report, asked),
@@ -63,7 +61,7 @@ def test_the_same_filter_gives_the_same_texts(
     assert len(over_api) == number
 
 
-def test_a_range_that_holds_nothing_is_refused_alike(owner: User, report: OperationsReport) -> None:
+def test_a_range_that_holds_nothing_is_refused_alike(owner: User, report: Report) -> None:
     asked = {"least": "3", "most": "2"}
 
     assert staff_client(owner).get(f"{_address(report)}/texts/", asked).status_code == 422
@@ -74,15 +72,15 @@ def test_a_range_that_holds_nothing_is_refused_alike(owner: User, report: Operat
 Found = list[tuple[str, str, str]]
 
 
-def _address(report: OperationsReport) -> str:
+def _address(report: Report) -> str:
     return f"/campaigns/{report.release.campaign.slug}/releases/{report.release.version}/operations"
 
 
-def _api_address(report: OperationsReport) -> str:
+def _api_address(report: Report) -> str:
     return f"campaigns/{report.release.campaign.slug}/releases/{report.release.version}/operations/"
 
 
-def _of_page(client: Client, report: OperationsReport, asked: dict[str, str]) -> Found:
+def _of_page(client: Client, report: Report, asked: dict[str, str]) -> Found:
     reply = client.get(f"{_address(report)}/texts/", asked)
     found = [(row.source.source_id, row.text.text, row.text.system) for row, *_more in reply.context["rows"]]
     said = re.search(r"(\d+) of \d+ texts match", readable(reply))
@@ -91,14 +89,14 @@ def _of_page(client: Client, report: OperationsReport, asked: dict[str, str]) ->
     return found
 
 
-def _of_csv(client: Client, report: OperationsReport, asked: dict[str, str]) -> Found:
+def _of_csv(client: Client, report: Report, asked: dict[str, str]) -> Found:
     reply = client.get(f"{_address(report)}/texts.csv", asked)
     content = b"".join(reply.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
     lines = csv.DictReader(io.StringIO(content, newline=""))
     return [(line["source_id"], line["compression"], line["system"]) for line in lines]
 
 
-def _of_api(api: Api, report: OperationsReport, asked: dict[str, str]) -> Found:
+def _of_api(api: Api, report: Report, asked: dict[str, str]) -> Found:
     """Ask for the same as the page; yes and no are true and false there."""
     words = {"yes": "true", "no": "false", "unknown genre": ""}
     sent = {name: words.get(value, value) for name, value in asked.items()}

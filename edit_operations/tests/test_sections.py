@@ -86,7 +86,7 @@ def test_ratings_of_experts_are_never_mixed_in() -> None:
     with_experts = released_with([source_of(1, text_of("The men went home.", 3, experts=(1, 1, 1)))])
     part = computed(with_experts).parts.get()
 
-    (source,) = map(AlignedSource.of, part.sources or [])
+    (source,) = map(AlignedSource.of, part.content or [])
 
     assert source.texts[0].quality == {"meaning": 3, "grammar": 3}
     assert source.texts[0].ratings == 1
@@ -143,7 +143,7 @@ def varied_ratings() -> list[ReleasedSource]:
 def test_corrected_alignments_win_and_the_aligner_is_scored_by_them() -> None:
     release = freeze(judged_campaign(sources=2, editors=2))
     first = computed(release)
-    (source, *_) = map(AlignedSource.of, first.parts.get().sources or [])
+    (source, *_) = map(AlignedSource.of, first.parts.get().content or [])
     text = source.texts[0]
     target = Target.objects.get(source__source_id=source.source_id, text=text.text)
     AlignmentCorrection.objects.create(
@@ -156,7 +156,7 @@ def test_corrected_alignments_win_and_the_aligner_is_scored_by_them() -> None:
     )
 
     second = computed(release)
-    (again, *_) = map(AlignedSource.of, second.parts.get().sources or [])
+    (again, *_) = map(AlignedSource.of, second.parts.get().content or [])
 
     assert second.pk != first.pk
     assert set(again.texts[0].places) == {None}

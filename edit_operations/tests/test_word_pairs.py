@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.models import Release
-from edit_operations.models import OperationsReport
 from edit_operations.tests.releases import released_with, varied
 from measures.alignment import WordPairs, word_pairs
+from reports.models import Report
 from tests.support.factories import make_staff, readable, staff_client
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -75,4 +75,4 @@ def test_a_list_is_read_once(owner: User, release: Release, readings: list[str])
     status, _page = sent(owner, release, b"old\telderly\n")
 
     assert (status, readings) == (302, ["pairs.txt"])
-    assert OperationsReport.objects.get().word_pairs == "old\telderly\n"
+    assert Report.objects.get().attached == "old\telderly\n"

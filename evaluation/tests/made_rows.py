@@ -6,19 +6,17 @@ from typing import Any
 from django.utils import timezone
 
 from corpus.models import Release
-from evaluation.models import EvaluationReport
 from evaluation.sections.base import Row, row
 from evaluation.tests.releases import FEW_DRAWS, started
+from reports.models import Report
 
 PAIRS = 6
 
 
-def made_report(release: Release, rows: Sequence[Row], figures: Mapping[str, Any] | None = None) -> EvaluationReport:
+def made_report(release: Release, rows: Sequence[Row], figures: Mapping[str, Any] | None = None) -> Report:
     """A finished report with these rows."""
     report = started(release, FEW_DRAWS)
-    EvaluationReport.objects.filter(pk=report.pk).update(
-        rows=list(rows), figures=dict(figures or {}), finished_at=timezone.now()
-    )
+    Report.objects.filter(pk=report.pk).update(rows=list(rows), figures=dict(figures or {}), finished_at=timezone.now())
     report.refresh_from_db()
     return report
 

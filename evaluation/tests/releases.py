@@ -12,11 +12,12 @@ from django.contrib.auth.models import User
 from corpus.models import Release
 from corpus.release.records import ReleasedOutput, ReleasedRating, ReleasedSource, ReleasedText
 from evaluation.judged_release import JudgedRelease
+from evaluation.kind import KIND
 from evaluation.loading import judged_release
-from evaluation.models import EvaluationReport
 from evaluation.parameters import EvaluationParameters
-from evaluation.services.reports import report_compute, report_get_or_create
 from measures.core.arrays import FloatArray
+from reports.models import Report
+from reports.services import report_compute, report_get_or_create
 from scoring.services.imports import scores_import
 from scoring.services.runs import score_run_get_or_create, scores_complete
 from scoring.settings import ScoreSettings
@@ -126,19 +127,19 @@ def compute_scores(release: Release, *metrics: str) -> None:
     scores_complete(run=run, progress=silent)
 
 
-def started(release: Release, parameters: EvaluationParameters = FEW_DRAWS) -> EvaluationReport:
-    return report_get_or_create(release=release, parameters=parameters)
+def started(release: Release, parameters: EvaluationParameters = FEW_DRAWS) -> Report:
+    return report_get_or_create(kind=KIND, release=release, parameters=parameters)
 
 
-def computed(release: Release, parameters: EvaluationParameters = FEW_DRAWS) -> EvaluationReport:
+def computed(release: Release, parameters: EvaluationParameters = FEW_DRAWS) -> Report:
     """The report, computed at once."""
     report = started(release, parameters)
     report_compute(report=report, progress=silent)
     return reread(report)
 
 
-def reread(report: EvaluationReport) -> EvaluationReport:
-    return EvaluationReport.objects.select_related("release__campaign").get(pk=report.pk)
+def reread(report: Report) -> Report:
+    return Report.objects.select_related("release__campaign").get(pk=report.pk)
 
 
 def judged(release: Release, parameters: EvaluationParameters = FEW_DRAWS) -> JudgedRelease:

@@ -11,8 +11,8 @@ from compressions.services.translations import translations_import
 from corpus.models import Release
 from corpus.services.outputs import outputs_import
 from evaluation import loading
+from evaluation.kind import KIND
 from evaluation.loading import judged_release
-from evaluation.news import news_since
 from evaluation.parameters import EvaluationParameters
 from evaluation.tests.releases import (
     METRICS,
@@ -162,8 +162,8 @@ def test_translations_that_came_before_a_report_count_and_later_ones_are_news() 
     assert judged(release).translations.rows == []
 
     translate(release, source.source_id, "X")
-    assert len(news_since(without)) == 1
-    assert "Translations have been added" in news_since(without)[0]
+    assert len(KIND.news(without)) == 1
+    assert "Translations have been added" in KIND.news(without)[0]
     report = started(release)
     translate(release, source.source_id, "Y")
     assert report.pk != without.pk

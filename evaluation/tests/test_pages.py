@@ -7,7 +7,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from corpus.models import Release
-from evaluation.models import EvaluationReport
 from evaluation.sections.base import Row, row
 from evaluation.tests.made_rows import level, levels, made_report, matrix, means
 from evaluation.tests.releases import (
@@ -20,6 +19,7 @@ from evaluation.tests.releases import (
     scored_release,
     sources_with_systems,
 )
+from reports.models import Report
 from scoring.models import ScorePart
 from tests.support.factories import make_staff, readable, staff_client
 
@@ -47,7 +47,7 @@ def test_a_report_is_requested_and_shown(owner: User, release: Release) -> None:
     shown = readable(client.post(f"{address(release)}/reports/", {"draws": 20}, follow=True))
 
     assert "Computed" in shown
-    assert EvaluationReport.objects.get().parameters["draws"] == 20
+    assert Report.objects.get().parameters["draws"] == 20
 
 
 def test_the_same_request_leads_to_the_same_report(owner: User, release: Release) -> None:
@@ -56,7 +56,7 @@ def test_the_same_request_leads_to_the_same_report(owner: User, release: Release
     first, again = (client.post(f"{address(release)}/reports/", {"draws": 20}) for _each in range(2))
 
     assert first["Location"] == again["Location"]
-    assert EvaluationReport.objects.count() == 1
+    assert Report.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_metric_that_is_not_there_cannot_be_negated(owner: User, release: Rele
     assert "There is no metric called “TER”" in readable(shown)
 
     client.post(f"{address(release)}/reports/", {"smaller_is_better": "poor\npoor\n", "draws": 20})
-    assert EvaluationReport.objects.get().parameters["smaller_is_better"] == ["poor"]
+    assert Report.objects.get().parameters["smaller_is_better"] == ["poor"]
 
 
 def test_scores_that_were_added_since_are_told(owner: User, release: Release) -> None:
@@ -141,14 +141,14 @@ METRIC = "LR-2+Recall+MULT-ALL"
 
 
 @pytest.fixture
-def report(release: Release) -> EvaluationReport:
+def report(release: Release) -> Report:
     """A report on computed and imported metrics."""
     compute_scores(release, METRIC, "SKIP-2+Recall+MULT-PROB", "LR-1+Precision+SINGLE-REF")
     return computed(release)
 
 
 def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for(
-    owner: User, release: Release, report: EvaluationReport
+    owner: User, release: Release, report: Report
 ) -> None:
     page = staff_client(owner).get(f"{address(release)}/", {"judgement": "combined"})
 
@@ -164,14 +164,14 @@ def test_the_page_answers_for_each_judgement_and_shows_the_one_that_is_asked_for
     )
 
 
-def test_names_of_metrics_are_links_that_explain_them(owner: User, release: Release, report: EvaluationReport) -> None:
+def test_names_of_metrics_are_links_that_explain_them(owner: User, release: Release, report: Report) -> None:
     page = staff_client(owner).get(f"{address(release)}/").content.decode()
     assert f'metric=LR-2%2BRecall%2BMULT-ALL&amp;judgement=meaning&amp;report={report.digest[:16]}"' in page
     assert 'title="Units: sequences of two words. Measure: the share of the references’ units' in page
     assert 'title="Computed elsewhere: only its file says what it is."' in page
 
 
-def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: EvaluationReport) -> None:
+def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: Report) -> None:
     client = staff_client(owner)
     narrowed = client.get(f"{address(release)}/", {"m-measure": "Recall", "m-sort": "metric"}).context["table"]
     assert [line.link.name for line in narrowed.page] == [METRIC, "SKIP-2+Recall+MULT-PROB"]
@@ -182,7 +182,7 @@ def test_metrics_are_sorted_and_narrowed(owner: User, release: Release, report: 
     assert [line.link.name for line in unknown.page][:2] == ["good", "fair"]
 
 
-def test_two_metrics_are_compared_without_a_script(owner: User, release: Release, report: EvaluationReport) -> None:
+def test_two_metrics_are_compared_without_a_script(owner: User, release: Release, report: Report) -> None:
     query = {"first": "poor", "second": "good"}
     assert "poor is better than good on 0%" in readable(staff_client(owner).get(f"{address(release)}/", query))
 
@@ -211,7 +211,7 @@ def test_tables_of_later_versions_do_not_break_the_page(owner: User, release: Re
     assert staff_client(owner).get(f"{address(release)}/").status_code == 200
 
 
-def test_a_metric_explains_itself_with_an_example(owner: User, release: Release, report: EvaluationReport) -> None:
+def test_a_metric_explains_itself_with_an_example(owner: User, release: Release, report: Report) -> None:
     shown = readable(staff_client(owner).get(f"{address(release)}/metric/", {"metric": METRIC}))
     for words in (
         "sequences of two words",
@@ -225,7 +225,7 @@ def test_a_metric_explains_itself_with_an_example(owner: User, release: Release,
 
 
 def test_a_metric_shows_from_which_difference_on_it_can_be_trusted(
-    owner: User, release: Release, report: EvaluationReport
+    owner: User, release: Release, report: Report
 ) -> None:
     page = staff_client(owner).get(f"{address(release)}/metric/", {"metric": METRIC})
     plot = page.context["difference_plot"]
@@ -238,13 +238,13 @@ def test_a_metric_shows_from_which_difference_on_it_can_be_trusted(
     assert "How large a difference can be trusted" in readable(page)
 
 
-def test_an_imported_metric_is_not_explained(owner: User, release: Release, report: EvaluationReport) -> None:
+def test_an_imported_metric_is_not_explained(owner: User, release: Release, report: Report) -> None:
     shown = readable(staff_client(owner).get(f"{address(release)}/metric/", {"metric": "good"}))
     assert "only its file says what it is" in shown
     assert "made:up" in shown
 
 
-def test_outputs_are_narrowed_by_genre_and_system(owner: User, release: Release, report: EvaluationReport) -> None:
+def test_outputs_are_narrowed_by_genre_and_system(owner: User, release: Release, report: Report) -> None:
     client = staff_client(owner)
     query = {"metric": "poor", "genre": "News", "system": "Beta"}
 
@@ -256,13 +256,13 @@ def test_outputs_are_narrowed_by_genre_and_system(owner: User, release: Release,
     assert client.get(f"{address(release)}/metric/", {**query, "genre": "zz"}).context["outputs"] == 24
 
 
-def test_scores_that_are_lost_are_told(owner: User, release: Release, report: EvaluationReport) -> None:
+def test_scores_that_are_lost_are_told(owner: User, release: Release, report: Report) -> None:
     ScorePart.objects.update(file="gone.parquet")
     shown = readable(staff_client(owner).get(f"{address(release)}/metric/", {"metric": METRIC}))
     assert "are lost" in shown
 
 
-def test_an_unknown_metric_is_a_404(owner: User, release: Release, report: EvaluationReport) -> None:
+def test_an_unknown_metric_is_a_404(owner: User, release: Release, report: Report) -> None:
     assert staff_client(owner).get(f"{address(release)}/metric/", {"metric": "zz"}).status_code == 404
 
 

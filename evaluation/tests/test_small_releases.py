@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evaluation.downloads import report_as
 from evaluation.judged_release import JudgedRelease
 from evaluation.model_items import items_of
 from evaluation.page_rows import ReportRows
@@ -28,6 +27,7 @@ from evaluation.tests.test_models import like_people, rated_by
 from measures.core.arrays import FloatArray
 from measures.meta_evaluation import Missing
 from measures.meta_evaluation.sentinels import ONE_RATER
+from reports.downloads import report_as
 
 RNG = np.random.default_rng
 SYSTEMS = ("A", "B", "C", "D", "E")

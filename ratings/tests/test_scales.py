@@ -162,7 +162,7 @@ def test_an_editor_s_quality_is_on_the_range_of_three_points() -> None:
 def test_agreement_is_computed_for_each_of_the_campaign_s_scales(capsys: pytest.CaptureFixture[str]) -> None:
     release = freeze(judged_on_five_points())
 
-    call_command("agreement_report", release.name, "--draws", "5")
+    call_command("report", release.name, "agreement", "--draws", "5")
 
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert {row["scale"] for row in rows} == {"fluency", "facts"}

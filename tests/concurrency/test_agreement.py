@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 from django.db import connection
 
-from agreement.models import AgreementResult
 from common.models import Job
+from reports.models import Report
 from tests.support.factories import freeze, judged_campaign, make_staff, staff_client
 from tests.support.together import together
 
@@ -33,5 +33,5 @@ def test_the_same_question_at_once_is_one_job(time: int, failed_before: bool, mo
     replies = together([partial(client.post, address) for client in clients])
 
     assert {reply.status_code for reply in replies} == {302}
-    assert AgreementResult.objects.count() == 1
+    assert Report.objects.count() == 1
     assert Job.objects.count() == before + 1

@@ -11,9 +11,10 @@ from common.jobs import job_run
 from common.models import Job
 from edit_operations import report as sections
 from edit_operations.aligning import aligned_sources
-from edit_operations.models import OperationsReport
-from edit_operations.services.reports import report_compute, report_request
+from edit_operations.kind import KIND
 from edit_operations.tests.releases import FEW_DRAWS, computed, released_with, reread, started, varied
+from reports.models import Report
+from reports.services import report_compute, report_request
 from tests.support.factories import silent
 from tests.support.together import PATIENCE_SECONDS, together
 
@@ -22,7 +23,7 @@ pytestmark = [
     pytest.mark.postgresql,
     pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL runs transactions side by side"),
 ]
-SERVICES = "edit_operations.services.reports"
+KIND_MODULE = "edit_operations.kind"
 
 
 class Killed(BaseException):
@@ -33,7 +34,7 @@ class Killed(BaseException):
 def expected(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]] | None:
     """The rows, as one worker alone computes them; reports that are begun later have four parts."""
     rows = computed(released_with(varied())).rows
-    monkeypatch.setattr(f"{SERVICES}.SOURCES_PER_PART", 2)
+    monkeypatch.setattr(f"{KIND_MODULE}.SOURCES_PER_PART", 2)
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
     return rows
 
@@ -49,8 +50,8 @@ class Counted:
         return self.act(*given, **named)
 
 
-def asked() -> tuple[OperationsReport, list[Job]]:
-    report = report_request(release=released_with(varied()), parameters=FEW_DRAWS, user=None)
+def asked() -> tuple[Report, list[Job]]:
+    report = report_request(kind=KIND, release=released_with(varied()), parameters=FEW_DRAWS, user=None)
     return report, list(Job.objects.filter(parameters__report=report.pk))
 
 
@@ -67,8 +68,8 @@ def test_the_last_parts_done_at_once_are_summed_up_once(
         at_the_end.wait(PATIENCE_SECONDS)
         return found
 
-    monkeypatch.setattr(f"{SERVICES}.aligned_sources", aligned)
-    monkeypatch.setattr(f"{SERVICES}.operations_report", summed_up)
+    monkeypatch.setattr(f"{KIND_MODULE}.aligned_sources", aligned)
+    monkeypatch.setattr(f"{KIND_MODULE}.operations_report", summed_up)
     together([partial(report_compute, report=report, progress=silent)] * 4)
 
     assert reread(report).rows == expected
@@ -86,7 +87,7 @@ def test_a_report_whose_jobs_were_killed_in_the_middle_is_the_same_once_they_go_
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(f"{SERVICES}.{place}", killed)
+        patched.setattr(f"{KIND_MODULE}.{place}", killed)
         for job in jobs:
             with pytest.raises(Killed):
                 job_run(job_id=job.pk)
@@ -98,4 +99,4 @@ def test_a_report_whose_jobs_were_killed_in_the_middle_is_the_same_once_they_go_
     together([partial(job_run, job_id=job.pk) for job in jobs])
 
     assert reread(report).rows == expected
-    assert report.parts.filter(sources=None).count() == 0
+    assert report.parts.filter(content=None).count() == 0

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from agreement.downloads import agreement_json
-from agreement.models import AgreementResult
 from agreement.planning import found_plans
+from reports.downloads import report_as
+from reports.models import Report
 from scoring.models import ScoreRun
 from tests.support.api_lab import Lab, body, fields_at_fault, number_of_queries
 
@@ -33,7 +33,7 @@ def test_a_report_has_the_rows_of_its_file(
     assert (asked.status_code, asked.json()["state"]) == (202, "queued")
 
     told = lab.get("releases/1/agreement/")
-    file = json.loads(agreement_json(AgreementResult.objects.get()))
+    file = json.loads("".join(report_as("json", Report.objects.get())))
     assert {name: told.json()[name] for name in file} == file
     assert told.json()["state"] == "ready"
     assert lab.get("releases/1/agreement/", None, If_None_Match=told["ETag"]).status_code == 304
@@ -45,7 +45,7 @@ def test_a_report_has_the_rows_of_its_file(
 def test_parameters_of_a_report_are_refused_by_name(lab: Lab) -> None:
     sent = {"draws": 0, "replications": 10**7, "rounding": "up", "weights": "cubic"}
     assert fields_at_fault(lab.post("releases/1/agreement/reports/", sent)) == list(sent)
-    assert not AgreementResult.objects.exists()
+    assert not Report.objects.exists()
 
 
 def test_scores_are_asked_for_and_told(

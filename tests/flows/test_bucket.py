@@ -13,9 +13,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from agreement.models import AgreementResult
-from agreement.parameters import ReportParameters
-from agreement.services import agreement_request
+from agreement.kind import KIND as AGREEMENT
+from agreement.parameters import AgreementParameters
 from common.errors import FilesAway
 from common.job_attempts import LEASE
 from common.jobs import job_run
@@ -26,6 +25,8 @@ from corpus.models import Release, ReleaseFile
 from corpus.services.release import release_request
 from crowd.models import Campaign
 from dashboard.services.deletion import campaign_delete
+from reports.models import Report
+from reports.services import report_request
 from scoring.models import ScoreRun
 from scoring.services.runs import scores_request
 from scoring.tests.releases import FEW
@@ -202,11 +203,11 @@ def test_a_freeze_fails_while_the_bucket_is_away_and_leaves_nothing(
 
 
 def test_reports_and_scores_are_made_from_the_bucket(shelf: Shelf) -> None:
-    parameters = ReportParameters(draws=300, replications=40)
-    result = agreement_request(release=shelf.release, parameters=parameters, user=shelf.owner)
+    parameters = AgreementParameters(draws=300, replications=40)
+    result = report_request(kind=AGREEMENT, release=shelf.release, parameters=parameters, user=shelf.owner)
     run = scores_request(release=shelf.release, settings=FEW, user=shelf.owner)
 
-    assert AgreementResult.objects.get(pk=result.pk).rows
+    assert Report.objects.get(pk=result.pk).rows
     assert ScoreRun.objects.get(pk=run.pk).summary
     page = f"/campaigns/{shelf.release.campaign.slug}/releases/1/scores"
     assert shelf.client.get(f"{page}/").status_code == 200

@@ -173,7 +173,7 @@ def test_an_unknown_subject_of_the_doctor_is_refused() -> None:
     ("command", "meant"),
     [
         (("plan_ratings", "leters"), "There is no campaign 'leters', but there is letters."),
-        (("agreement_report", "letters-v2"), "There is no release 'letters-v2', but there is letters-v1."),
+        (("report", "letters-v2", "agreement"), "There is no release 'letters-v2', but there is letters-v1."),
         (("score_metrics", "letter-v1"), "There is no release 'letter-v1', but there is letters-v1."),
         (("add_staff", "letters", "colleage"), "There is no account 'colleage', but there is colleague."),
     ],

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from corpus.models import Release
 from corpus.selectors import release_sources
-from evaluation.models import EvaluationReport
+from reports.models import Report
 from scoring.models import ScoreRun
 from tests.support.factories import make_staff
 
@@ -51,7 +51,7 @@ def test_the_commands_of_the_page_run_in_their_order(monkeypatch: pytest.MonkeyP
         ratings = [output.ratings for source in release_sources(release) for output in source.outputs]
         assert [len(each) for each in ratings] == [2] * 15
         assert {rating.rater for each in ratings for rating in each} != {""}
-        assert EvaluationReport.objects.get(release=release).rows
+        assert Report.objects.get(release=release).rows
     assert (without.summary["compressions"], with_references.summary["compressions"]) == (0, 10)
     assert list(ScoreRun.objects.order_by("pk").values_list("release", "kind")) == [
         (without.pk, ScoreRun.Kind.IMPORTED),

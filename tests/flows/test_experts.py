@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from agreement.parameters import ReportParameters
+from agreement.parameters import AgreementParameters
 from agreement.report import agreement_report
 from common.errors import Refused
 from compressions.models import Compression, Target
@@ -626,7 +626,7 @@ def crowd_part(release: Release) -> bytes:
     return b"".join(json.dumps(source, ensure_ascii=False).encode() + b"\n" for source in sources)
 
 
-QUICK = ReportParameters(draws=50, replications=50)
+QUICK = AgreementParameters(draws=50, replications=50)
 
 
 def crowd_agreement(release: Release) -> list[dict[str, object]]:
@@ -791,7 +791,7 @@ def said(points: Any) -> tuple[ReleasedRating, ...]:
     return tuple(ReleasedRating(str(name), {"meaning": point, "grammar": point}) for name, point in points)
 
 
-def rows_of(sources: list[ReleasedSource], parameters: ReportParameters = QUICK) -> dict[tuple[str, str], Any]:
+def rows_of(sources: list[ReleasedSource], parameters: AgreementParameters = QUICK) -> dict[tuple[str, str], Any]:
     rows = agreement_report(sources, DEFAULT_SCALES, parameters, silent).rows
     return {(str(row["comparison"]), str(row["measure"])): row for row in rows if row["scale"] == "meaning"}
 
@@ -828,7 +828,7 @@ def test_experts_agree_with_the_crowd_as_far_as_one_computes_by_hand() -> None:
 
 
 def test_the_intervals_of_the_paper_are_those_of_the_bootstrap_over_texts() -> None:
-    parameters = ReportParameters(draws=5, replications=400, seed=3)
+    parameters = AgreementParameters(draws=5, replications=400, seed=3)
 
     rows = rows_of(TINY, parameters)
 

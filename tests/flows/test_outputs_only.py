@@ -56,7 +56,7 @@ def test_agreement_says_that_it_is_about_people_s_texts() -> None:
     release = released()
 
     with pytest.raises(CommandError, match="has no ratings of compressions by editors"):
-        call_command("agreement_report", release.name)
+        call_command("report", release.name, "agreement")
 
     client = staff_client(release.campaign.staff.get())
     address = f"/campaigns/{release.campaign.slug}/releases/{release.version}/agreement/"
@@ -65,13 +65,13 @@ def test_agreement_says_that_it_is_about_people_s_texts() -> None:
 
 
 def test_the_agreement_on_a_few_texts_is_about_these_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("agreement_report", released(texts=1).name)
+    call_command("report", released(texts=1).name, "agreement")
 
     assert "no item has two ratings" not in capsys.readouterr().out
 
 
 def test_operations_of_people_are_undefined_and_those_of_systems_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("operations_report", released().name, "--draws=50")
+    call_command("report", released().name, "operations", "--draws=50")
 
     rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
     copied = {(row[1], row[2]): row[4] for row in rows if row[0] == "token shares" and row[3] == "copied"}

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from sklearn.metrics import cohen_kappa_score
 
-from agreement.parameters import ReportParameters
+from agreement.parameters import AgreementParameters
 from agreement.report import agreement_report
 from agreement.sections.coefficients import LEVELS
 from common.errors import Refused
@@ -250,7 +250,7 @@ def test_kappa_counts_all_points_of_a_scale_even_those_that_nobody_gave() -> Non
         for n, points in enumerate(zip(crowd, experts, strict=True))
     ]
 
-    rows = agreement_report(sources, SCALES, ReportParameters(draws=9, replications=99), silent).rows
+    rows = agreement_report(sources, SCALES, AgreementParameters(draws=9, replications=99), silent).rows
 
     (kappa,) = [
         row["value"]

@@ -2,13 +2,14 @@
 
 import pytest
 
-from agreement.parameters import ReportParameters
-from agreement.services import agreement_compute, report_get_or_create
+from agreement.kind import KIND
+from agreement.parameters import AgreementParameters
 from compressions.models import Target
 from corpus.selectors import release_sources
 from corpus.services.erasure import targets_delete
 from ratings.models import ModelRating
 from ratings.tests.imports.files import add_outputs, imported, line, output, with_outputs
+from reports.services import report_complete, report_get_or_create
 from tests.support.factories import freeze, judged_campaign, silent
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +49,8 @@ def test_agreement_counts_imported_raters_by_name() -> None:
     imported(campaign, [line("Echo", n, rater, point) for n in (1, 2) for rater, point in (("ann", n), ("bob", n))])
     release = freeze(campaign)
 
-    report = report_get_or_create(release=release, parameters=ReportParameters(draws=5, replications=5))
-    agreement_compute(result=report, progress=silent)
+    report = report_get_or_create(kind=KIND, release=release, parameters=AgreementParameters(draws=5, replications=5))
+    report_complete(report=report, progress=silent)
 
     report.refresh_from_db()
     names = {each.rater for source in release_sources(release) for each in source.outputs[0].ratings}

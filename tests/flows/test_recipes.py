@@ -1,10 +1,12 @@
 """The recipes of CONTRIBUTING.md: their code runs as it is printed, and does what they say."""
 
 import ast
+import csv
 import re
 import textwrap
 from collections import defaultdict
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,10 +16,12 @@ import pytest
 from django.test import RequestFactory
 
 from common.job_attempts import Attempt
-from compressions.models import Source
+from compressions.models import Source, Target
 from crowd.models import Campaign
 from measures.metrics import EXTRA_METRICS, Text, compare, score
-from tests.support.factories import make_campaign, silent
+from reports.kinds import report_kinds
+from tests.support.factories import freeze, judged_campaign, make_campaign, silent
+from tests.support.reports import printed
 
 PAGE = Path(__file__).resolve().parents[2] / "CONTRIBUTING.md"
 PART = re.compile(r"^### (?P<heading>[^\n]+)$|^ *```python\n(?P<code>.*?)^ *```$", re.DOTALL | re.MULTILINE)
@@ -110,6 +114,20 @@ def test_a_page_shows_what_is_there() -> None:
     with patch("django.shortcuts.render") as rendered:
         names("A page", 0)["genres"](request, slug=campaign.slug)
     assert [each.key for each in rendered.call_args.args[2]["genres"]] == ["Letters"]
+
+
+@pytest.mark.django_db
+def test_a_kind_of_report_is_computed_and_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = names("A kind of report", 0)["KIND"]
+    monkeypatch.setitem(report_kinds(), kind.key, kind)
+    release = freeze(judged_campaign(sources=1, editors=1))
+    text = Target.objects.get().text
+
+    head, *lines = csv.reader(StringIO(printed("report", release.name, "lengths", "--least=2", "--format=csv")))
+
+    assert head == ["text", "characters", "least", "release", "release_sha256", "report_version"]
+    assert lines == [[text, str(len(text)), "2", release.name, release.checksum, "1"]]
+    assert "Text & Characters" in printed("report", release.name, "lengths", "--format=latex")
 
 
 @pytest.mark.django_db

@@ -15,9 +15,9 @@ import pytest
 from django.apps import apps
 from django.utils import timezone
 
-from agreement.parameters import ReportParameters
+from agreement.kind import KIND as AGREEMENT
+from agreement.parameters import AgreementParameters
 from agreement.planning.asking import plan_request
-from agreement.services import agreement_request
 from common import jobs
 from common.jobs import job_run
 from common.models import Job
@@ -28,12 +28,11 @@ from corpus.services.release import release_request
 from crowd.models import Campaign
 from dashboard.services.deletion import campaign_deletion_request
 from dashboard.simulation.crowd import simulation_request
-from edit_operations.models import OperationsReport
-from edit_operations.services.reports import report_request
+from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.tests.releases import FEW_DRAWS
 from edit_operations.tests.releases import released_with as with_operations
 from edit_operations.tests.releases import varied as texts_with_operations
-from evaluation.services.reports import report_request as evaluation_request
+from evaluation.kind import KIND as EVALUATION
 from evaluation.tests.releases import FEW_DRAWS as FEW_EVALUATED
 from evaluation.tests.releases import scored_release
 from measures.quality_control.worker_filter import FilterParameters
@@ -41,6 +40,8 @@ from ratings.models import ImportPool
 from ratings.services.preview import preview_request
 from ratings.services.quality import quality_request
 from ratings.services.rating_imports import rating_import_request
+from reports.models import Report
+from reports.services import report_request
 from scoring.services.runs import scores_request
 from scoring.tests.releases import FEW, released_with, varied
 from tests.support.factories import SENTENCE, judged_campaign, make_campaign, make_staff
@@ -86,11 +87,11 @@ def request_scores() -> None:
 
 
 def request_operations() -> None:
-    report_request(release=with_operations(texts_with_operations()), parameters=FEW_DRAWS, user=None)
+    report_request(kind=OPERATIONS, release=with_operations(texts_with_operations()), parameters=FEW_DRAWS, user=None)
 
 
 def request_evaluation() -> None:
-    evaluation_request(release=scored_release(), parameters=FEW_EVALUATED, user=None)
+    report_request(kind=EVALUATION, release=scored_release(), parameters=FEW_EVALUATED, user=None)
 
 
 def request_deletion(campaign: Campaign) -> None:
@@ -125,19 +126,22 @@ CASES = {
         "agreement.planning.asking.campaign_plans",
     ),
     "agreement_report": Case(
-        lambda: agreement_request(
-            release=released_with(varied()), parameters=ReportParameters(draws=300, replications=40), user=make_staff()
+        lambda: report_request(
+            kind=AGREEMENT,
+            release=released_with(varied()),
+            parameters=AgreementParameters(draws=300, replications=40),
+            user=make_staff(),
         ),
-        "agreement.services.agreement_report",
+        "agreement.kind.agreement_report",
     ),
     "delete_campaign": Case(lambda: request_deletion(judged_campaign()), "dashboard.services.deletion._scores_delete"),
     "simulate_crowd": Case(
         lambda: simulation_request(campaign=make_campaign(sources=2), editors=2, raters=2, user=make_staff()),
         "dashboard.simulation.crowd.rater_model",
     ),
-    "evaluation_report": Case(request_evaluation, "evaluation.services.reports.encoded_json"),
-    "operations_report": Case(request_operations, "edit_operations.services.reports.aligned_sources"),
-    "operations_report, all parts done": Case(request_operations, "edit_operations.services.reports.operations_report"),
+    "evaluation_report": Case(request_evaluation, "reports.services.encoded_json"),
+    "operations_report": Case(request_operations, "edit_operations.kind.aligned_sources"),
+    "operations_report, all parts done": Case(request_operations, "edit_operations.kind.operations_report"),
     "score": Case(request_scores, "scoring.services.runs.score"),
     "score, all parts done": Case(request_scores, "scoring.services.runs.write_long"),
 }
@@ -161,10 +165,10 @@ def models() -> list[Any]:
 
 def run_out(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(lease_ends_at=timezone.now() - timedelta(seconds=1))
-    for held in (*job.score_parts.all(), *job.operations_parts.all()):
+    for held in (*job.score_parts.all(), *job.report_parts.all()):
         held.lease_ends_at = timezone.now() - timedelta(seconds=1)
         held.save()
-    summed_up = OperationsReport.objects.exclude(lease_ends_at=None)
+    summed_up = Report.objects.exclude(lease_ends_at=None)
     summed_up.update(lease_ends_at=timezone.now() - timedelta(seconds=1))
 
 

@@ -44,7 +44,7 @@ def release(campaign: Campaign) -> Release:
 
 
 def report(release: Release, *more: str) -> tuple[str, ...]:
-    return ("agreement_report", release.name, *OPTIONS, *more)
+    return ("report", release.name, "agreement", *OPTIONS, *more)
 
 
 def scores(release: Release, *more: str) -> tuple[str, ...]:

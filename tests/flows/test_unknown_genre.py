@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from agreement.parameters import ReportParameters
-from agreement.services import agreement_compute, report_get_or_create
+from agreement.kind import KIND
+from agreement.parameters import AgreementParameters
 from compressions.models import Source
 from compressions.services.imports import source_import
 from corpus.models import Release
 from corpus.release_import.reading import release_import, release_read
 from crowd.models import Campaign
+from reports.services import report_complete, report_get_or_create
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
 from tests.support.factories import (
@@ -85,8 +86,10 @@ def test_such_a_release_can_be_imported_again(release: Release, tmp_path: Path, 
 
 
 def test_every_page_that_groups_by_genre_names_those_texts(release: Release) -> None:
-    agreement_compute(
-        result=report_get_or_create(release=release, parameters=ReportParameters(draws=5, replications=5)),
+    report_complete(
+        report=report_get_or_create(
+            kind=KIND, release=release, parameters=AgreementParameters(draws=5, replications=5)
+        ),
         progress=silent,
     )
     settings = ScoreSettings(metrics=("LR-1+Recall+MULT-ALL",))

@@ -99,7 +99,7 @@ def strict_json(text: str) -> Any:
 
 def report_of(release: Release, *options: str) -> Row:
     """The report as the command prints it, quickly."""
-    report: Row = strict_json(printed("agreement_report", release.name, "--format=json", *OPTIONS, *options))
+    report: Row = strict_json(printed("report", release.name, "agreement", "--format=json", *OPTIONS, *options))
     return report
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
-from agreement.parameters import ReportParameters
-from agreement.services import agreement_compute, report_get_or_create
+from agreement.kind import KIND as AGREEMENT
+from agreement.parameters import AgreementParameters
 from compressions.models import Compression, Source, SourceImport, Start, SystemOutput, TranslationImport
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.drafts import DraftSave, draft_save
@@ -23,12 +23,10 @@ from crowd.services.invitations import invitation_create
 from crowd.services.links import join_link_create
 from crowd.services.members import member_set
 from crowd.services.remarks import problem_report
+from edit_operations.kind import KIND as OPERATIONS
 from edit_operations.parameters import OperationsParameters
-from edit_operations.services.reports import report_compute as operations_compute
-from edit_operations.services.reports import report_get_or_create as operations_get_or_create
+from evaluation.kind import KIND as EVALUATION
 from evaluation.parameters import EvaluationParameters
-from evaluation.services.reports import report_compute as evaluation_compute
-from evaluation.services.reports import report_get_or_create as evaluation_get_or_create
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.example_text import ExampleText
 from ratings.models import ImportPool, ModelRater, RatingImport
@@ -36,6 +34,7 @@ from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_replace
 from ratings.services.quality import quality_apply
 from ratings.services.rating_imports import file_ratings_import
+from reports.services import report_complete, report_get_or_create
 from scoring.services.runs import score_run_get_or_create, scores_compute
 from scoring.settings import ScoreSettings
 from tests.support import factories
@@ -58,7 +57,7 @@ DRAFT_PAGE = "a1"
 STAFF, OTHER_STAFF, ADMINISTRATOR = "staff", "staff of another campaign", "administrator"
 MANAGER, VIEWER, EXPERT = "manager", "viewer", "expert"
 ROLES = (ANONYMOUS, WORKER, STRANGER, STAFF, OTHER_STAFF, ADMINISTRATOR, MANAGER, VIEWER, EXPERT)
-QUICK = ReportParameters(draws=5, replications=5)
+QUICK = AgreementParameters(draws=5, replications=5)
 FEW_METRICS = ScoreSettings(metrics=("LR-1+Recall+MULT-ALL",))
 
 
@@ -75,12 +74,14 @@ class World:
         self.rating_file = self.has_model(self.campaign)
         self.model = ModelRater.objects.get(campaign=self.campaign)
         self.release = freeze(self.campaign)
-        agreement_compute(result=report_get_or_create(release=self.release, parameters=QUICK), progress=silent)
-        operations = operations_get_or_create(release=self.release, parameters=OperationsParameters(draws=5))
-        operations_compute(report=operations, progress=silent)
         scores_compute(run=score_run_get_or_create(release=self.release, settings=FEW_METRICS), progress=silent)
-        evaluation = evaluation_get_or_create(release=self.release, parameters=EvaluationParameters(draws=5))
-        evaluation_compute(report=evaluation, progress=silent)
+        for kind, parameters in (
+            (AGREEMENT, QUICK),
+            (OPERATIONS, OperationsParameters(draws=5)),
+            (EVALUATION, EvaluationParameters(draws=5)),
+        ):
+            report = report_get_or_create(kind=kind, release=self.release, parameters=parameters)
+            report_complete(report=report, progress=silent)
         self.wanted = self.file_of(self.campaign)
         self.source = Source.objects.filter(campaign=self.campaign).latest("pk")
         self.compression = Compression.objects.filter(source__campaign=self.campaign).latest("pk")

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from agreement.parameters import ReportParameters
-from agreement.services import agreement_compute, report_get_or_create
+from agreement.kind import KIND
+from agreement.parameters import AgreementParameters
 from common.commands import progress_bar
 from common.private_files import local_secret
 from corpus.services.building import release_build
@@ -19,6 +19,7 @@ from dashboard.simulation.crowd import crowd_simulate, experts_simulate
 from dashboard.simulation.demo import EXPERTS, SIMULATED, SLUG, USER, demo_campaign, demo_staff
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.quality import quality_apply
+from reports.services import report_complete, report_get_or_create
 
 
 class Command(BaseCommand):
@@ -63,8 +64,8 @@ class Command(BaseCommand):
         release = release_create(campaign=campaign)
         with progress_bar("steps") as progress:
             release_build(release=release, progress=progress)
-            result = report_get_or_create(release=release, parameters=ReportParameters())
-            agreement_compute(result=result, progress=progress)
+            report = report_get_or_create(kind=KIND, release=release, parameters=AgreementParameters())
+            report_complete(report=report, progress=progress)
 
     def _announce(self, campaign: Campaign, base_url: str, password: str) -> None:
         self.stdout.write("")

@@ -8,7 +8,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from agreement.models import AgreementResult
 from agreement.sections.paper_table import TABLE_FOUR
 from compressions.models import Compression, Source, SystemOutput
 from corpus.models import Release
@@ -16,6 +15,7 @@ from crowd.models import Campaign, Enrolment, Item
 from dashboard.simulation.demo import FOLDER, SIMULATED
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem, QualityRun, Rating, Score
 from ratings.selectors.qualification import gold_items, practice_items, qualification_items
+from reports.models import Report
 from tests.support.factories import EDIT, readable
 from tests.support.stored import release_folder
 
@@ -87,7 +87,7 @@ def test_it_is_loaded_once_with_everything_a_visitor_wants_to_see(
     assert Compression.objects.count() == SIMULATED["editors"] * Campaign.objects.get().editor_tasks
     assert Rating.objects.count() > 50
     assert Release.objects.get().state == Release.State.READY
-    rows = AgreementResult.objects.get().rows or []
+    rows = Report.objects.get().rows or []
     table = {row["comparison"]: row for row in rows if row["measure"] == "kappa" and not row["group"]}
     for comparison in TABLE_FOUR:
         assert table[comparison]["value"] is not None, comparison

@@ -3,8 +3,8 @@
 import pytest
 
 from edit_operations.api.rows import OperationsRowSerializer
-from edit_operations.models import OperationsReport
 from edit_operations.tests.releases import computed, released_with, varied
+from reports.models import Report
 from tests.support.api_client import Api
 from tests.support.factories import freeze, judged_campaign, make_staff
 
@@ -12,14 +12,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def place() -> tuple[Api, str, OperationsReport]:
+def place() -> tuple[Api, str, Report]:
     owner = make_staff()
     release = released_with(varied(), owner=owner)
     report = computed(release)
     return Api(owner), f"campaigns/{release.campaign.slug}/releases/{release.version}/operations/", report
 
 
-Place = tuple[Api, str, OperationsReport]
+Place = tuple[Api, str, Report]
 
 
 def test_a_report_has_its_rows_and_an_etag(place: Place) -> None:
@@ -69,7 +69,7 @@ def test_texts_are_listed_by_operation_a_page_at_a_time(place: Place) -> None:
         page = api.get(f"{address}texts/", limit=4, cursor=cursor).json()
         numbers += [each["number"] for each in page["results"]]
         cursor = page["cursor"]
-    assert numbers == list(range(1, report.texts + 1))
+    assert numbers == list(range(1, report.pinned["texts"] + 1))
 
 
 def test_unknown_operations_are_refused_by_name(place: Place) -> None:

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from agreement.parameters import ReportParameters
-from agreement.services import agreement_compute, report_get_or_create
+from agreement.kind import KIND
+from agreement.parameters import AgreementParameters
 from common import jobs
 from common.models import Job
 from compressions.models import Target
@@ -17,6 +17,7 @@ from crowd.models import Campaign
 from measures.quality_control.parameters import FilterParameters
 from ratings.selectors import preview
 from ratings.services.quality import quality_apply
+from reports.services import report_complete, report_get_or_create
 from tests.support.browser import AXE, PHONE, check, chromium, profile, staff_in
 from tests.support.factories import RATE, edit_all, enrol, freeze, make_campaign, rate_each, silent
 
@@ -60,8 +61,10 @@ def campaign() -> Campaign:
         rate_each(enrol(campaign, RATE, f"rater-{number}"), partial(points, number))
     outputs_add(campaign=campaign, system=LONG_WORD[:60], outputs=[Output(1, "1", "The committee agreed.")])
     quality_apply(campaign=campaign, parameters=FilterParameters(share=0.25, min_items=1))
-    result = report_get_or_create(release=freeze(campaign), parameters=ReportParameters(draws=20, replications=20))
-    agreement_compute(result=result, progress=silent)
+    result = report_get_or_create(
+        kind=KIND, release=freeze(campaign), parameters=AgreementParameters(draws=20, replications=20)
+    )
+    report_complete(report=result, progress=silent)
     return campaign
 
 

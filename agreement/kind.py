@@ -1,0 +1,92 @@
+"""The report on how far the raters of a release agree."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from agreement.extra_raters import first_ratings_of_release
+from agreement.latex import agreement_tables
+from agreement.parameters import AgreementParameters
+from agreement.report import REPORT_VERSION, agreement_report
+from agreement.report_page import report_context
+from agreement.scale_ratings import ReleaseContext
+from agreement.sections.registry import SECTIONS
+from agreement.tables import FIRST
+from agreement.tables import SECTIONS as TABLES
+from common.errors import Refused
+from common.jobs import Progress
+from corpus.models import Release
+from corpus.selectors import release_sources
+from reports.kinds import Found, ReportKind, Row
+from reports.models import Report
+from reports.parameters import Attachment
+
+
+class Agreement(ReportKind):
+    key, namespace, job = "agreement", "agreement", "agreement_report"
+    job_label = gettext_lazy("Computing agreement")
+    job_done = gettext_lazy("Agreement in %(release)s is computed.")
+    help = "How far the raters of a release agree."
+    version = REPORT_VERSION
+    parameters = AgreementParameters
+    template = "agreement/report.html"
+    button = gettext_lazy("Compute agreement")
+    asked_by = "question"
+    refused_to = "corpus:release"
+    shows_latest_behind_errors = False
+    computes_earlier = True
+    sections, first_sections = TABLES, FIRST
+    first_columns = (
+        *("scale", "comparison", "group", "measure", "value", "low", "high", "standard_error", "sources", "raters"),
+        *("no_interval", "items", "variance", "paper_low", "paper_high", "draws", "undefined"),
+    )
+    has_fixed_columns = True
+    # "draws" is also a parameter, the number requested; this column counts the draws with a value.
+    renamed_columns = {"draws": "draws_defined"}
+
+    def pins(self, release: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
+        if release.state != Release.State.READY:
+            raise Refused(_("%(release)s is not ready, so it has no agreement yet.") % {"release": release.name})
+        if release.summary.get("ratings") == 0:
+            words = _(
+                "%(release)s has no ratings of compressions by editors, whose agreement could be reported. Ratings of "
+                "outputs of systems are not in this report."
+            )
+            raise Refused(words % {"release": release.name})
+        return {}
+
+    def identity(self, release: Release, stored: Mapping[str, Any], pinned: Mapping[str, Any]) -> Any:
+        versioned = {"report": self.version, **stored}
+        if extensions := [section.comparison for section in SECTIONS if section.heading]:
+            versioned["sections"] = extensions
+        return versioned
+
+    def compute(self, report: Report, progress: Progress) -> Found:
+        release = report.release
+        sources, scales = release_sources(release), release.campaign.rating_scales
+        context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
+        return agreement_report(sources, scales, AgreementParameters.of(report.parameters), progress, context)
+
+    def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
+        return report_context(report)
+
+    def about(self, report: Report) -> dict[str, Any]:
+        return {"release": report.release.name, "release_sha256": report.release_checksum}
+
+    def csv_about(self, report: Report) -> dict[str, Any]:
+        return {**dict(sorted(report.parameters.items())), **self.about(report)}
+
+    def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
+        return {**super().json_content(report, rows), "parameters": report.parameters}
+
+    def latex_about(self, report: Report) -> dict[str, Any]:
+        return dict(report.parameters)
+
+    def latex_tables(self, report: Report) -> list[str]:
+        return agreement_tables(report)
+
+
+KIND = Agreement()

@@ -1,0 +1,20 @@
+"""Reports of this room are kept with those of the others now."""
+
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('reports', '0002_from_three_rooms'),
+        ('edit_operations', '0001_initial'),
+    ]
+
+    operations = [
+        migrations.DeleteModel(
+            name='OperationsPart',
+        ),
+        migrations.DeleteModel(
+            name='OperationsReport',
+        ),
+    ]

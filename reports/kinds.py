@@ -1,0 +1,185 @@
+"""What a kind of report is. A room adds one by a module `kind` that names it KIND; all else is shared."""
+
+from abc import ABC, abstractmethod
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar
+
+from django.apps import apps
+from django.http import QueryDict
+from django.utils.module_loading import module_has_submodule
+from django.utils.translation import gettext as _
+
+from common.console import Section
+from common.jobs import Progress
+from common.words import Words
+from corpus.models import Release
+from reports.models import Report, ReportPart
+from reports.parameters import NOTHING, Attachment, ReportForm, ReportParameters, changed
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a report says: its rows, what its plots are drawn from, rows by a key, and what was counted beside."""
+
+    rows: list[Row]
+    figures: Mapping[str, Any]
+    by_key: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    counted: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """How a report is computed in parts of `size` sources by as many as `jobs` jobs.
+
+    `prepare` returns what all parts need, `compute` the content of one; it regularly calls the function that it is
+    given. `compute` of the kind then sums them up.
+    """
+
+    size: int
+    jobs: int
+    prepare: Callable[[Report], Any]
+    compute: Callable[[Report, Any, ReportPart, Callable[[], None]], Any]
+
+
+class ReportKind(ABC):
+    """A kind of report on a release.
+
+    `key` is its name in addresses, files and the database, `namespace` that of its pages, `job` that of its jobs.
+    `button` is what the page's form is sent by, `own_fields` a template for what that form has beside the parameters.
+    `version` is raised whenever a report says something new: then the same request gives a new report.
+    `answer_version` is raised when the API says something else of a finished report. `asked_by` is the parameter of the
+    address that names a report, `refused_to` the name of the page that tells of a refusal, if it is not the report's.
+    Reports requested under an earlier version are not computed any more unless `computes_earlier`.
+    """
+
+    key: ClassVar[str]
+    namespace: ClassVar[str]
+    job: ClassVar[str]
+    job_label: ClassVar[Words]
+    job_done: ClassVar[Words]
+    help: ClassVar[str]
+    version: ClassVar[int]
+    answer_version: ClassVar[int] = 1
+    parameters: ClassVar[type[ReportParameters]]
+    template: ClassVar[str]
+    button: ClassVar[Words]
+    own_fields: ClassVar[str] = ""
+    accepts_file: ClassVar[bool] = False
+    asked_by: ClassVar[str] = "report"
+    refused_to: ClassVar[str] = ""
+    shows_latest_behind_errors: ClassVar[bool] = True
+    computes_earlier: ClassVar[bool] = False
+
+    @property
+    def parts(self) -> Parts | None:
+        """How it is computed in parts; None if it is computed as a whole."""
+        return None
+
+    # What is asked, and what is found
+
+    @abstractmethod
+    def pins(self, release: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
+        """Return what a new report stands on beside the release; raise Refused if there can be none."""
+
+    def stored(self, release: Release, parameters: Any) -> dict[str, Any]:
+        """Return the parameters as they are kept."""
+        del release
+        return asdict(parameters)
+
+    def identity(self, release: Release, stored: Mapping[str, Any], pinned: Mapping[str, Any]) -> Any:
+        """Return what the digest covers: a report is known by it, and links hold it."""
+        del release
+        return {"report": self.version, **stored, **pinned}
+
+    @abstractmethod
+    def compute(self, report: Report, progress: Progress) -> Found:
+        """Compute a report, from its parts if it has any."""
+
+    # What pages, files and terminals show
+
+    def form_for(self, release: Release, *sent: Any, **options: Any) -> ReportForm:
+        del release
+        return ReportForm(*sent, known=self.parameters, **options)
+
+    @abstractmethod
+    def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
+        """Return what the template shows of a finished report."""
+
+    def news(self, report: Report) -> list[str]:
+        """Return a sentence for each kind of thing that has come since a report was requested."""
+        del report
+        return []
+
+    def changes(self, report: Report) -> list[str]:
+        """Say how a report differs from the default."""
+        return changed(self.parameters, report.parameters)
+
+    def names_of(self, reports: Sequence[Report]) -> list[str]:
+        """Return what tells each report of a release apart."""
+        return ["; ".join(self.changes(each)) or _("default settings") for each in reports]
+
+    # The files
+
+    first_columns: ClassVar[Sequence[str]]
+    """The columns of the rows that the CSV file begins with; others that rows have come after them, unless fixed."""
+    has_fixed_columns: ClassVar[bool] = False
+    has_long_csv: ClassVar[bool] = False
+    renamed_columns: ClassVar[Mapping[str, str]] = {}
+    """What columns of rows are called in the CSV file."""
+
+    def about(self, report: Report) -> dict[str, Any]:
+        """Return the release and the parameters of a report, for its files."""
+        return {
+            **report.parameters,
+            "report_version": report.report_version,
+            "release": report.release.name,
+            "release_sha256": report.release_checksum,
+        }
+
+    def csv_about(self, report: Report) -> dict[str, Any]:
+        """Return the same as the last columns of the CSV file."""
+        return dict(sorted(self.about(report).items()))
+
+    def latex_about(self, report: Report) -> dict[str, Any]:
+        return self.about(report)
+
+    def json_content(self, report: Report, rows: Sequence[Row]) -> dict[str, Any]:
+        return {**self.about(report), "rows": rows, "figures": report.figures}
+
+    @abstractmethod
+    def latex_tables(self, report: Report) -> list[str]:
+        """Return the tables of the LaTeX file."""
+
+    # The command
+
+    sections: ClassVar[Mapping[str, Callable[[Report], Section]]]
+    """The tables that a terminal shows, by the names of the command's options."""
+    first_sections: ClassVar[Sequence[str]]
+    """Those that it shows unless it is told otherwise."""
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """Add what the command takes beside the parameters."""
+        del parser
+
+    def attached_in(self, given: Mapping[str, Any]) -> Attachment:
+        """Return what a command or a program gave beside the parameters."""
+        del given
+        return NOTHING
+
+
+@cache
+def report_kinds() -> dict[str, ReportKind]:
+    """Return all kinds by their keys; the first call imports them."""
+    rooms = [each for each in apps.get_app_configs() if each.module and module_has_submodule(each.module, "kind")]
+    kinds: list[ReportKind] = [import_module(f"{room.name}.kind").KIND for room in rooms]
+    return {kind.key: kind for kind in kinds}
+
+
+def kind_of(report: Report) -> ReportKind:
+    return report_kinds()[report.kind]

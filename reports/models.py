@@ -1,0 +1,74 @@
+"""Reports on a release, of any kind, each computed once for each set of parameters."""
+
+from django.db import models
+from django.db.models import Q
+
+from common.computed_results import ComputedResult
+from common.leased_parts import LeasedPart
+from common.models import Job
+from corpus.models import Release
+
+
+class Report(ComputedResult):
+    """What a kind of report says of a release with one set of parameters; `rows` is null until it is computed."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="reports")
+    kind = models.CharField(max_length=16, help_text="The key of a kind of report.")
+    attached = models.TextField(blank=True, help_text="What was sent with the parameters, such as a list of words.")
+    pinned = models.JSONField(
+        default=dict, help_text="What it stands on beside the release, and what was counted when it was computed."
+    )
+    release_checksum = models.CharField(max_length=64)
+    report_version = models.PositiveSmallIntegerField(
+        help_text="Which version of the kind computes the rows; 0 before versions were recorded."
+    )
+    rows = models.JSONField(null=True)
+    figures = models.JSONField(default=dict, help_text="What the plots are drawn from.")
+    lease_ends_at = models.DateTimeField(
+        null=True, help_text="Until when the others leave it to one worker to compute the rows from the parts."
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["release", "kind", "digest"], name="report_once"),
+            models.CheckConstraint(condition=~Q(kind=""), name="report_has_kind"),
+            models.CheckConstraint(
+                condition=Q(rows__isnull=True, finished_at__isnull=True)
+                | Q(rows__isnull=False, finished_at__isnull=False),
+                name="report_finished_has_rows",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.release}"
+
+
+class ReportPart(LeasedPart):
+    """A slice of the release's sources, done once its content is computed; leased to whoever computes it."""
+
+    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="parts")
+    content = models.JSONField(null=True, help_text="What the report is computed from; null until it is known.")
+    job = models.ForeignKey(Job, null=True, on_delete=models.SET_NULL, related_name="report_parts")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["report", "number"], name="report_part_once"),
+            models.CheckConstraint(condition=LeasedPart.HAS_SOURCES, name="report_part_has_sources"),
+        ]
+
+    def __str__(self) -> str:
+        return f"part {self.number} of {self.report}"
+
+
+class ReportRows(models.Model):
+    """Rows of a report that are read by a key: with many systems, far more of them than all others."""
+
+    report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="keyed_rows")
+    key = models.TextField(help_text="Such as the name of a metric.")
+    rows = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["report", "key"], name="report_rows_once")]
+
+    def __str__(self) -> str:
+        return f"{self.key} in {self.report}"

@@ -1,0 +1,129 @@
+"""Staff pages: a report on a release with its settings, its files, and the reports before it; of any kind."""
+
+import re
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from common.errors import Refused
+from corpus.models import Release
+from corpus.selectors import release_or_404
+from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
+from crowd.models import Campaign, Role
+from reports.downloads import download
+from reports.kinds import ReportKind
+from reports.models import Report
+from reports.parameters import ReportForm, shown
+from reports.selectors import is_under_way, job_of_report, latest_report, named_reports, report_by_digest
+from reports.services import IS_OPEN, report_request
+
+FILES = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
+DIGEST = re.compile("[0-9a-f]{1,64}")
+
+
+def report_urls(kind: ReportKind) -> list[URLPattern]:
+    """Return the addresses of a kind of report, below those of a release."""
+    place = f"campaigns/<slug:slug>/releases/<int:version>/{kind.key}"
+    about = {"kind": kind}
+    requested = request_report_with_file if kind.accepts_file else request_report
+    return [
+        path(f"{place}/", report, about, "report"),
+        path(f"{place}/reports/", requested, about, "reports"),
+        path(f"{place}.csv", report_download, {**about, "form": "csv"}, "csv"),
+        path(f"{place}.json", report_download, {**about, "form": "json"}, "json"),
+        path(f"{place}.tex", report_download, {**about, "form": "latex"}, "latex"),
+    ]
+
+
+def report_named(request: HttpRequest, release: Release, kind: ReportKind) -> Report | None:
+    """Return the report named in the URL, or by default the one requested last."""
+    prefix = request.GET.get(kind.asked_by)
+    if prefix is None:
+        return latest_report(release, kind)
+    found = report_by_digest(release, kind, prefix) if DIGEST.fullmatch(prefix) else None
+    if found is None:
+        raise Http404(_("There is no such report."))
+    return found
+
+
+def finished_report(request: HttpRequest, release: Release, kind: ReportKind) -> Report:
+    """Return the same report if it is computed; anything else is a 404."""
+    found = report_named(request, release, kind)
+    if found is None or found.rows is None:
+        raise Http404(_("This report has not been computed."))
+    return found
+
+
+@campaign_staff
+@require_safe
+def report(request: HttpRequest, campaign: Campaign, version: int, kind: ReportKind) -> HttpResponse:
+    release = release_or_404(campaign, version)
+    found = report_named(request, release, kind)
+    form = kind.form_for(release, initial=found.parameters if found else None)
+    return _page(request, release, kind, found, form)
+
+
+def _page(
+    request: HttpRequest, release: Release, kind: ReportKind, found: Report | None, form: ReportForm, status: int = 200
+) -> HttpResponse:
+    is_finished = found is not None and found.rows is not None
+    context: dict[str, Any] = {
+        "campaign": release.campaign,
+        "release": release,
+        "kind": kind,
+        "report": found,
+        "form": form,
+        "is_finished": is_finished,
+        "is_under_way": False,
+        "may_request": role_of(request) != Role.VIEWER and not release.campaign.is_archived,
+        "reports": named_reports(release, kind),
+        "address": reverse(f"{kind.namespace}:report", args=[release.campaign.slug, release.version]),
+    }
+    if found and is_finished:
+        context |= kind.page(found, request.GET)
+        context |= {"parameters": shown(kind.parameters, found.parameters), "news": kind.news(found)}
+        asked = f"?{kind.asked_by}={found.digest[:16]}"
+        place = context["address"].rstrip("/")
+        context["files"] = [(name, f"{place}.{ending}{asked}") for name, ending in FILES]
+    elif found:
+        job = job_of_report(found)
+        context |= {"job": job, "is_under_way": is_under_way(found, job)}
+        if kind.parts:
+            context |= {"done": found.parts.exclude(IS_OPEN).count(), "parts": found.parts.count()}
+    return render(request, kind.template, context, status=status)
+
+
+def _request(request: HttpRequest, campaign: Campaign, version: int, kind: ReportKind) -> HttpResponse:
+    release = release_or_404(campaign, version)
+    form = kind.form_for(release, request.POST, request.FILES)
+    if not form.is_valid():
+        behind = latest_report(release, kind) if kind.shows_latest_behind_errors else None
+        return _page(request, release, kind, behind, form, status=form.refusal_status)
+    address = reverse(f"{kind.namespace}:report", args=[campaign.slug, version])
+    parameters, attached = form.parameters, form.attached
+    try:
+        found = report_request(
+            kind=kind, release=release, parameters=parameters, user=staff_user(request), attached=attached
+        )
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect(reverse(kind.refused_to, args=[campaign.slug, version]) if kind.refused_to else address)
+    return redirect(f"{address}?{kind.asked_by}={found.digest[:16]}")
+
+
+request_report = campaign_staff(require_POST(_request))
+request_report_with_file = accepts_upload(campaign_staff(require_POST(_request)))
+
+
+@campaign_staff
+@require_safe
+def report_download(
+    request: HttpRequest, campaign: Campaign, version: int, kind: ReportKind, form: str
+) -> HttpResponseBase:
+    return download(finished_report(request, release_or_404(campaign, version), kind), form)
