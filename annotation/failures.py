@@ -5,6 +5,7 @@ Limits for the bodies of requests are applied before anything of a body is parse
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from http import HTTPStatus
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseServerError, JsonResponse
@@ -70,7 +71,7 @@ class AnswerFilesAway:
 
 
 class LimitBodies:
-    """Answer 413 to a body that is larger than its sender may send to this address.
+    """Answer 413 to a body that is larger than its sender may send to this address, and 411 to one without a length.
 
     Participants and staff may send `settings.DATA_UPLOAD_MAX_MEMORY_SIZE` to their own pages; up to that size a body is
     parsed in memory. Only staff may send more, and only to the upload pages of their own campaigns.
@@ -80,6 +81,8 @@ class LimitBodies:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.META.get("HTTP_TRANSFER_ENCODING"):
+            return HttpResponse(status=HTTPStatus.LENGTH_REQUIRED)
         length = body_length(request)
         if length > STRANGERS_BYTES and length > (limit := body_limit(request)):
             return too_large(request, limit)

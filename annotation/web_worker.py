@@ -6,6 +6,7 @@ thread, and never more than half of the threads do that at a time.
 """
 
 import contextlib
+import re
 import socket
 import time
 from collections import Counter, deque
@@ -20,7 +21,6 @@ from gunicorn.http.errors import NoMoreData
 from gunicorn.http.unreader import SocketUnreader
 from gunicorn.workers.gthread import ThreadWorker
 
-from annotation.request_extent import MAX_COLLECTED_BODY, Extent, request_extent
 from common.client_address import address_group
 
 HEAD_SECONDS = 15.0
@@ -36,12 +36,56 @@ MAX_COLLECTED_BYTES = 64 * 1024 * 1024
 MAX_LARGE_WAITING = 64
 RECEIVE_BYTES = 64 * 1024
 
-TIMED_OUT = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-REFUSALS = {
-    400: b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
-    413: b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
-}
+# A body up to this size is collected before a thread sees the request.
+MAX_COLLECTED_BODY = 4 * 1024 * 1024
+# No browser sends more. Such a request is given to gunicorn, which has limits of its own.
+MAX_HEAD = 64 * 1024
+MAX_DIGITS = 18
+
+END_OF_LINE, END_OF_HEAD = b"\r\n", b"\r\n\r\n"
+CONTENT_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*\r\n", re.IGNORECASE)
+# Neither browsers nor the client send bodies without a length, and counting them chunk by chunk costs much.
+CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
+EXPECT = re.compile(rb"\r\nexpect:[ \t]*100-continue", re.IGNORECASE)
+REFUSAL = b"HTTP/1.1 %s\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+BAD_REQUEST, TIMED_OUT, LENGTH_REQUIRED = b"400 Bad Request", b"408 Request Timeout", b"411 Length Required"
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Where a request ends: how many bytes come before its body, and how many it has.
+
+    `refused` is the status with which to refuse it at once; empty for a request that gunicorn may see.
+    """
+
+    body_start: int
+    length: int = 0
+    expects_continue: bool = False
+    refused: bytes = b""
+
+    @property
+    def is_large(self) -> bool:
+        return self.length > MAX_COLLECTED_BODY
+
+
+def request_extent(received: bytearray) -> Extent | None:
+    """Return the extent of the request that `received` begins, or None while its head is incomplete.
+
+    >>> request_extent(bytearray(b"GET / HTTP/1.1\\r\\nHost: a")) is None
+    True
+    >>> request_extent(bytearray(b"POST / HTTP/1.1\\r\\nContent-Length: 5\\r\\n\\r\\nabc")).length
+    5
+    """
+    start = len(END_OF_LINE) if received.startswith(END_OF_LINE) else 0  # one is allowed before a request
+    end = received.find(END_OF_HEAD, start)
+    if end < 0:
+        return Extent(len(received)) if len(received) > MAX_HEAD else None
+    head, body_start = bytes(received[start : end + len(END_OF_LINE)]), end + len(END_OF_HEAD)
+    stated = CONTENT_LENGTH.search(head)
+    if CHUNKED.search(head) or (stated and len(stated[1]) > MAX_DIGITS):
+        return Extent(body_start, refused=LENGTH_REQUIRED if CHUNKED.search(head) else BAD_REQUEST)
+    return Extent(body_start, int(stated[1]) if stated else 0, bool(EXPECT.search(head)))
 
 
 @dataclass(eq=False)
@@ -56,7 +100,12 @@ class Waiting:
 
     @property
     def address(self) -> str:
-        return _address(self.conn)
+        return address_group(self.conn.client[0]) if isinstance(self.conn.client, tuple) else ""
+
+    @property
+    def missing(self) -> int:
+        """How many bytes of the body are still to come."""
+        return 0 if self.extent is None else max(0, self.extent.body_start + self.extent.length - len(self.received))
 
 
 class TimedUnreader(SocketUnreader):  # type: ignore[misc]
@@ -148,26 +197,31 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def _advance(self, waiting: Waiting) -> None:
         """Hand the request over if it is complete, or if a thread must read the rest."""
-        extent = request_extent(waiting.received, waiting.extent)
+        if waiting.extent is None:
+            self._note_extent(waiting)
+        extent = waiting.extent
         if extent is not None and extent.refused:
-            self._refuse(waiting, REFUSALS[extent.refused])
-            return
-        if extent is not None and waiting.extent is None:
-            seconds = self.body_seconds + min(extent.missing, MAX_COLLECTED_BODY) / LOWEST_BYTES_PER_SECOND
-            waiting.deadline = time.monotonic() + seconds
-            if extent.expects_continue and extent.missing and not extent.is_large:
-                with contextlib.suppress(OSError):
-                    waiting.conn.sock.send(CONTINUE)
-        waiting.extent = extent
-        if extent is not None and (extent.is_large or not extent.missing):
+            self._refuse(waiting, extent.refused)
+        elif extent is not None and (extent.is_large or not waiting.missing):
             self._hand_over(waiting)
         elif self.collected_bytes > self.max_collected_bytes:
             self._make_room(lambda other: len(other.received))
 
-    def _refuse(self, waiting: Waiting, answer: bytes) -> None:
+    def _note_extent(self, waiting: Waiting) -> None:
+        """Once the head has come, give the client time for the body, and tell it to send that if it asks."""
+        extent = waiting.extent = request_extent(waiting.received)
+        if extent is None:
+            return
+        seconds = self.body_seconds + min(waiting.missing, MAX_COLLECTED_BODY) / LOWEST_BYTES_PER_SECOND
+        waiting.deadline = time.monotonic() + seconds
+        if extent.expects_continue and waiting.missing and not extent.is_large:
+            with contextlib.suppress(OSError):
+                waiting.conn.sock.send(CONTINUE)
+
+    def _refuse(self, waiting: Waiting, status: bytes) -> None:
         self._forget(waiting)
         with contextlib.suppress(OSError):
-            waiting.conn.sock.send(answer)
+            waiting.conn.sock.send(REFUSAL % status)
         self._close_gently(waiting.conn)
 
     def _hand_over(self, waiting: Waiting) -> None:
@@ -195,7 +249,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def handle_request(self, req: Any, conn: Any) -> Any:
         conn.sock.settimeout(self.send_seconds)
-        if conn in self.large_conns or _is_chunked(req):
+        if conn in self.large_conns:
             # The response must say so: a proxy would send the next request on a connection that is about to close.
             req.force_close()
         try:
@@ -237,7 +291,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         for waiting in [each for each in self.waiting.values() if each.deadline <= now or self._is_idle_at_stop(each)]:
             if waiting.received:
                 with contextlib.suppress(OSError):
-                    waiting.conn.sock.send(TIMED_OUT)
+                    waiting.conn.sock.send(REFUSAL % TIMED_OUT)
             self._drop(waiting)
 
     def _is_idle_at_stop(self, waiting: Waiting) -> bool:
@@ -268,11 +322,3 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         del self.waiting[waiting.conn]
         self.collected_bytes -= len(waiting.received)
         self.poller.unregister(waiting.conn.sock)
-
-
-def _address(conn: Any) -> str:
-    return address_group(conn.client[0]) if isinstance(conn.client, tuple) else ""
-
-
-def _is_chunked(req: Any) -> bool:
-    return any(name.upper() == "TRANSFER-ENCODING" for name, _ in req.headers)

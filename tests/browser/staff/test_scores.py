@@ -52,7 +52,7 @@ def test_pressing_score_ends_with_scores(scores: Page) -> None:
 def test_a_metric_is_chosen_by_the_list_and_by_the_table(scores: Page) -> None:
     score(scores)
 
-    scores.get_by_label("Metric").select_option("LR-2+F-1+MULT-ALL")
+    scores.get_by_label("Metric", exact=True).select_option("LR-2+F-1+MULT-ALL")
     scores.get_by_role("button", name="Show").click()
     expect(scores.get_by_role("heading", name="LR-2+F-1+MULT-ALL")).to_be_visible()
     scores.get_by_role("link", name="ROUGE-L+Recall+MULT-MAX").click()
