@@ -33,8 +33,11 @@ NOTES: dict[str, str] = {
     "corpus.0002_since_0_2_0": "Releases name the folder of their files, and say which texts were retired.",
     "crowd.0002_since_0_2_0": "Campaigns have states, pay, a language and versions of their settings, staff their "
     "roles, links their studies, visits their browsers. Ends all sessions of staff: everyone logs in once more.",
+    "edit_operations.0002_into_reports": "Reports of three rooms are kept in one table.",
+    "evaluation.0002_into_reports": "Reports of three rooms are kept in one table.",
     "ratings.0002_since_0_2_0": "Ratings know the settings that they were made under, qualities have standard errors, "
     "attempts at the test remember their questions, and questions can be deleted.",
+    "reports.0002_from_three_rooms": "Reports of three rooms are kept in one table.",
     "scoring.0002_since_0_2_0": "Scores name their files, and parts count who has claimed them.",
 }
 

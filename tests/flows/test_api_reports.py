@@ -43,7 +43,7 @@ def test_a_report_has_the_rows_of_its_file(
 
 
 def test_parameters_of_a_report_are_refused_by_name(lab: Lab) -> None:
-    sent = {"draws": 0, "replications": 10**7, "rounding": "up", "weights": "cubic"}
+    sent = {"draws": 0, "rounding": "up", "weights": "cubic", "replications": 10**7}
     assert fields_at_fault(lab.post("releases/1/agreement/reports/", sent)) == list(sent)
     assert not Report.objects.exists()
 

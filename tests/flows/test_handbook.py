@@ -50,6 +50,9 @@ INTERFACE = [
         for path in (
             "dashboard/selectors.py",
             "dashboard/views/campaign_states.py",
+            "agreement/kind.py",
+            "edit_operations/kind.py",
+            "evaluation/kind.py",
             "crowd/forms.py",
             "ratings/participant_list.py",
             "crowd/models/links.py",

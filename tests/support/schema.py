@@ -49,10 +49,12 @@ def django_db_setup(
     if kept_schema and not django_db_keepdb:
         with django_db_blocker.unblock():
             keep(kept_schema)
+    own = str(connection.settings_dict["NAME"])
     yield
-    if django_db_keepdb:  # Django then leaves the database where it is
+    # Django leaves a copy where it is; and where no test asked for a database, the name is that of an installation's.
+    if django_db_keepdb and own == str(connection.settings_dict["TEST"]["NAME"]):
         with django_db_blocker.unblock():
-            connection.creation.destroy_test_db(connection.settings_dict["NAME"], verbosity=0)
+            connection.creation.destroy_test_db(own, verbosity=0)
 
 
 def keep(kept: Path) -> None:

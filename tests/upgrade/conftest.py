@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
-from tests.upgrade.old_rows import old_database_make
+from tests.upgrade.old_rows import late_reports_make, old_database_make
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +25,7 @@ def empty_database(
 @pytest.fixture(scope="module")
 def upgraded(empty_database: None) -> None:
     old_database_make()
+    late_reports_make()
     call_command("migrate", verbosity=0, interactive=False)
 
 

@@ -78,6 +78,52 @@ def old_database_make() -> None:
             cursor.execute(statement)
 
 
+LATE_ROOMS = [("edit_operations", "0001_initial"), ("evaluation", "0001_initial")]
+NAMED = dict.fromkeys(("judgement", "part_kind", "metric", "other", "group", "reason"), "")
+ROW = {
+    **NAMED,
+    "table": "made up",
+    "part": "release",
+    "figure": "share",
+    "value": 0.5,
+    "low": None,
+    "high": None,
+    "n": 1,
+}
+COMPUTED = {"rows": [ROW], "figures": {"a": [1]}, "finished_at": "2026-11-23T12:00Z"}
+
+
+def late_reports_make() -> None:
+    """Migrate to the commits after 0.2.0 that kept reports of two more rooms, and store a report of each there."""
+    state = MigrationExecutor(connection).migrate(LATE_ROOMS)
+    state.clear_delayed_apps_cache()
+    new = {name: state.apps.get_model(name)._base_manager.create for name in LATE_MODELS}
+    release = state.apps.get_model("corpus.release")._base_manager.earliest("pk")
+    shared = {
+        "release": release,
+        "parameters": {"draws": 7, "means": "sources", "smaller_is_better": []},
+        "release_checksum": "c",
+        "report_version": 1,
+    }
+    pins = {"signature": "an aligner", "last_correction": 3, "last_output": None}
+    open_one = new["edit_operations.operationsreport"](**shared, **pins, digest="open", word_pairs="old\telderly\n")
+    operations = new["edit_operations.operationsreport"](**shared, **pins, **COMPUTED, digest="operations", texts=4)
+    slices = {"number": 0, "begin": 0, "stop": 1}
+    new["edit_operations.operationspart"](report=operations, sources=[], attempts=1, **slices)
+    runs = {"score_runs": [{"id": 1, "digest": "d"}], "last_model_rating": 5, "last_translation": None}
+    evaluation = new["evaluation.evaluationreport"](**shared, **runs, **COMPUTED, digest="evaluation")
+    new["evaluation.evaluationpart"](report=evaluation, metric="LR-1", rows=[{"other": "A-B"}])
+    for report in (open_one, operations):
+        asked = {"kind": "operations_report", "parameters": {"report": report.pk}}
+        new["common.job"](campaign_id=release.campaign_id, lease_ends_at="2026-11-23T12:00Z", **asked)
+
+
+LATE_MODELS = (
+    *("edit_operations.operationsreport", "edit_operations.operationspart"),
+    *("evaluation.evaluationreport", "evaluation.evaluationpart", "common.job"),
+)
+
+
 def grouped(apps: Any) -> Iterator[tuple[type[models.Model], list[tuple[models.Model, dict[str, list[Any]]]]]]:
     by_model: dict[str, list[OldRow]] = {}
     for row in old_rows():

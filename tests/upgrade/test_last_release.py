@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, models, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.urls import reverse
+from django.utils.dateparse import parse_datetime
 
 from compressions.flag_kinds import kinds_of
 from compressions.models import Compression, Draft
@@ -21,6 +22,8 @@ from crowd.services.audit import audit_record
 from measures.keystrokes.edit_log import parse_log
 from measures.keystrokes.effort import active_time
 from ratings.models import QualificationAttempt, Rating
+from reports.models import Report
+from reports.selectors import jobs_of
 from tests.support.addresses import pages
 from tests.support.factories import (
     EDIT,
@@ -40,6 +43,7 @@ from tests.support.stored import release_folder
 from tests.upgrade.old_rows import (
     ALL_SPLITS,
     AT_0_2_0,
+    COMPUTED,
     OldRow,
     old_releases,
     old_rows,
@@ -54,7 +58,9 @@ pytestmark = [pytest.mark.usefixtures("upgraded"), pytest.mark.database]
 GONE_FIELDS = {
     "crowd.campaign": {"is_open", "staff"},  # `state`, and memberships with roles
 }
-GONE_ROWS = {"sessions.session"}  # everyone logs in again
+# Everyone logs in again, and reports are in a table of all kinds, which has a test of its own.
+GONE_ROWS = {"sessions.session", "agreement.agreementresult"}
+SINCE = {"common.job": 2}  # rows of the commits after that version: `late_reports_make`
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +87,7 @@ def test_every_row_is_there_with_every_value_that_it_had(label: str) -> None:
     gone = GONE_FIELDS.get(label, set())
     now = {str(row["pk"]): row for row in model._base_manager.values(*columns(model), "pk")}
     old = rows_of(label)
-    assert len(now) == len(old)
+    assert len(now) == len(old) + SINCE.get(label, 0)
     for row in old:
         kept = {name: value for name, value in row.fields.items() if name not in gone and not is_many(model, name)}
         fields = {name: model._meta.get_field(name) for name in kept}
@@ -176,6 +182,31 @@ def test_flags_have_their_kinds_and_are_not_compared_again() -> None:
 def test_drafts_weigh_what_they_did() -> None:
     assert Draft.objects.count() == 2
     assert all(each.size >= len(str(each.edit_log)) for each in Draft.objects.all())
+
+
+def test_reports_of_three_rooms_are_in_one_table() -> None:
+    for row in rows_of("agreement.agreementresult"):
+        report = Report.objects.get(kind="agreement", release=row.fields["release"], digest=row.fields["digest"])
+        assert (report.parameters, report.rows, report.figures, report.release_checksum, report.report_version) == (
+            *(row.fields[name] for name in ("parameters", "rows", "figures", "release_checksum")),
+            0,
+        )
+        assert report.created_at == parse_datetime(row.fields["created_at"])
+    open_one, operations, evaluation = (
+        Report.objects.get(digest=each) for each in ("open", "operations", "evaluation")
+    )
+    pinned = {"signature": "an aligner", "last_correction": 3, "last_output": None}
+    assert (open_one.kind, open_one.rows, open_one.attached) == ("operations", None, "old\telderly\n")
+    assert open_one.pinned == pinned | {"texts": 0}
+    assert (operations.rows, operations.pinned) == (COMPUTED["rows"], pinned | {"texts": 4})
+    assert list(operations.parts.values_list("content", "attempts", "stop")) == [([], 1, 1)]
+    assert evaluation.pinned == {
+        "score_runs": [{"id": 1, "digest": "d"}],
+        "last_model_rating": 5,
+        "last_translation": None,
+    }
+    assert list(evaluation.keyed_rows.values_list("key", "rows")) == [("LR-1", [{"other": "A-B"}])]
+    assert [jobs_of(each).count() for each in (open_one, operations, evaluation)] == [1, 1, 0]
 
 
 # Constraints and triggers

@@ -1,6 +1,6 @@
 """Compute a report on a release, of any kind, and print it."""
 
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
@@ -51,6 +51,8 @@ class Command(BaseCommand):
 
 
 def _add_kind(parser: ArgumentParser, kind: ReportKind) -> None:
+    for flag in ("--no-color", "--force-color", "--traceback"):  # of every command, wherever they are typed
+        parser.add_argument(flag, action="store_true", default=SUPPRESS, help=SUPPRESS)
     add_options(parser, kind.parameters)
     kind.add_options(parser)
     add_format(parser, CSV, "latex")
