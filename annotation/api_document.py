@@ -49,8 +49,8 @@ OF_TEXT = ("getText", "retireText", "reinstateText", "correctText")
 OF_COMPRESSION, OF_REMARK = ("getCompression", "setFlagsSeen"), ("answerRemark",)
 OF_PERSON, OF_PERSON_IN_ROUND = ("getPerson", "resetTest"), ("excludePerson", "includePerson")
 OF_RUN = ("listQualityDecisions", "withdrawQualityRun")
-OF_EXAMPLE, OF_GOLD = ("getExample", "deleteExample", "restoreExample"), ("getGold", "retireGold", "restoreGold")
-OF_LINK = ("getLink", "changeLink", "setLinkState", "makeLinkCodes", "forgetLinkWrongIds", "getLinkKeys", "setLinkKeys")
+OF_EXAMPLE, OF_GOLD = ("deleteExample",), ("retireGold",)
+OF_LINK = ("changeLink", "setLinkState", "makeLinkCodes", "setLinkKeys")
 
 OF_SCORES = ("getScores", "getScoresParquet", "getScoresTsv")
 OF_RELEASE = (
@@ -111,7 +111,7 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     (
         "makeWebhook",
         {"webhook_id": "$response.body#/id"},
-        ("getWebhook", "changeWebhook", "listWebhookDeliveries", "testWebhook", "deleteWebhook"),
+        ("changeWebhook", "listWebhookDeliveries", "testWebhook", "deleteWebhook"),
     ),
     ("createCampaignFromFile", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
     ("cloneCampaign", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),

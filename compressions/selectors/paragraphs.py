@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from django.utils.translation import gettext as _
+
 from compressions.models import Source
 from compressions.rows import is_source_id
 from compressions.selectors.writing import undivided_paragraphs
@@ -30,22 +32,24 @@ def possible_ids(paragraph_id: str) -> Iterator[tuple[str, ...]]:
 
 def why_none_is_suitable(campaign: Campaign) -> list[str]:
     """Say what a suitable paragraph is, and how many of the campaign's texts lack what."""
-    rule = (
-        "A paragraph is suitable if it has two sentences, each of at least "
-        f"{campaign.sentence_min_words} words, and is not divided or retired."
-    )
+    rule = _(
+        "A paragraph is suitable if it has two sentences, each of at least %(words)s words, and is neither divided nor "
+        "retired."
+    ) % {"words": campaign.sentence_min_words}
     texts = Source.objects.filter(campaign=campaign)
     undivided = list(undivided_paragraphs(campaign))
     if not texts.filter(sentences=2).exists():
-        return [rule, f"None of the {texts.count():,} texts of {campaign.slug} has two sentences."]
-    divided = texts.filter(sentences=2, own_sentences__isnull=False).distinct().count()
+        return [rule, _("None of the campaign’s texts has two sentences.")]
     taken = set(texts.values_list("source_id", flat=True))
-    short = sum(not is_suitable(each, campaign) for each in undivided)
-    without_ids = sum(is_suitable(each, campaign) and not free_ids(each, taken) for each in undivided)
-    counts = (
-        (divided, "divided already"),
-        (texts.filter(sentences=2, retired_at__isnull=False).count(), "retired"),
-        (short, "with a sentence that is too short, or that cannot be cut into two"),
-        (without_ids, "whose sentences find no free ids"),
-    )
-    return [rule, f"Paragraphs of {campaign.slug}: {'; '.join(f'{n:,} {words}' for n, words in counts if n)}."]
+    counts = {
+        _("divided already"): texts.filter(sentences=2, own_sentences__isnull=False).distinct().count(),
+        _("retired"): texts.filter(sentences=2, retired_at__isnull=False).count(),
+        _("with a sentence that is too short, or that cannot be cut into two"): sum(
+            not is_suitable(each, campaign) for each in undivided
+        ),
+        _("whose sentences find no free ids"): sum(
+            is_suitable(each, campaign) and not free_ids(each, taken) for each in undivided
+        ),
+    }
+    found = "; ".join(f"{number:,} {words}" for words, number in counts.items() if number)
+    return [rule, _("The campaign’s paragraphs: %(counts)s.") % {"counts": found}]

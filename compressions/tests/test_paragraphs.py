@@ -1,11 +1,10 @@
-"""Compressing paragraphs sentence by sentence, too: by the page and by manage.py assign_paragraph_sentences."""
+"""Compressing paragraphs sentence by sentence, too."""
 
 import json
 import re
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -158,7 +157,9 @@ def test_the_campaign_says_how_long_a_sentence_has_to_be() -> None:
     words = len(SENTENCE.split())
     Campaign.objects.update(sentence_min_words=words + 1)
 
-    assert "0 of 0 suitable paragraphs were divided." in readable(divide(campaign))
+    page = readable(divide(campaign))
+    assert "0 of 0 suitable paragraphs were divided." in page
+    assert "A paragraph is suitable if it has two sentences, each of at least" in page
 
     Campaign.objects.update(sentence_min_words=words)
     assert "1 of 1 suitable" in readable(divide(campaign))
@@ -210,31 +211,6 @@ def test_the_number_of_queries_does_not_depend_on_the_paragraphs_of_a_slice() ->
         return len(captured)
 
     assert queries(2) == queries(SLICE)
-
-
-def test_the_command_divides_and_says_how_many(capsys: pytest.CaptureFixture[str]) -> None:
-    campaign, same = (with_paragraphs(*"abcdef") for _ in range(2))
-
-    call_command("assign_paragraph_sentences", campaign.slug, "4", "--seed", "7")
-    divide(same, count=4, seed=7)
-
-    assert capsys.readouterr().out == "4 of 6 suitable paragraphs divided.\n"
-    assert divided(campaign) == divided(same)
-
-
-@pytest.mark.parametrize("count", ["0", "-1"])
-def test_the_command_divides_at_least_one(count: str) -> None:
-    campaign = with_paragraphs("a")
-
-    with pytest.raises(CommandError):
-        call_command("assign_paragraph_sentences", campaign.slug, "--", count)
-
-    assert divided(campaign) == set()
-
-
-def test_the_command_names_the_campaigns_there_are() -> None:
-    with pytest.raises(CommandError, match="There is no campaign 'other'"):
-        call_command("assign_paragraph_sentences", "other", "1")
 
 
 # The page

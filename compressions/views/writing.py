@@ -15,6 +15,7 @@ from compressions.forms import DivisionForm
 from compressions.models import Compression
 from compressions.replay import replay_of
 from compressions.selectors.alignments import ShownAlignment, alignment_of
+from compressions.selectors.paragraphs import why_none_is_suitable
 from compressions.selectors.writing import (
     compressions_of_campaign,
     paragraphs_with_sentences,
@@ -65,6 +66,8 @@ def paragraphs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         division = paragraphs_divide(campaign=campaign, user=staff_user(request), **form.cleaned_data)
         divided = {"divided": division.divided, "suitable": division.suitable}
         messages.success(request, _("%(divided)s of %(suitable)s suitable paragraphs were divided.") % divided)
+        for sentence in why_none_is_suitable(campaign) if not division.divided else ():
+            messages.info(request, sentence)
         return redirect("compressions:paragraphs", campaign.slug)
     page = Paginator(paragraphs_with_sentences(campaign), PARAGRAPHS_PER_PAGE).get_page(request.GET.get("page"))
     context = {

@@ -19,7 +19,6 @@ from crowd.selectors.link_warnings import link_warnings
 from crowd.selectors.progress import link_refusal, links_of_campaign
 from crowd.services.links import (
     join_link_create,
-    join_link_forget_wrong_ids,
     join_link_make_codes,
     join_link_set_active,
     join_link_set_keys,
@@ -178,11 +177,6 @@ class Links(LinkEndpoint):
 
 
 class OneLink(LinkEndpoint):
-    @operation("getLink", answer=LinkSerializer)
-    def get(self, request: Request, link_id: int) -> Any:
-        """Get a join link."""
-        return self.link(link_id)
-
     @operation("changeLink", body=LinkChanges, answer=LinkSerializer)
     def patch(self, request: Request, link_id: int) -> Any:
         """Change the name, codes and limits of a link, or where its participants go back to."""
@@ -206,21 +200,8 @@ class LinkCodes(LinkEndpoint):
         return self.link(link_id)
 
 
-class LinkWrongIds(LinkEndpoint):
-    @operation("forgetLinkWrongIds", body=Body, answer=LinkSerializer)
-    def post(self, request: Request, link_id: int) -> Any:
-        """Reset the count of wrong IDs, once the address is right."""
-        join_link_forget_wrong_ids(link=self.link(link_id))
-        return self.link(link_id)
-
-
 class LinkKeys(LinkEndpoint):
     access = Access.CAMPAIGN_MANAGER
-
-    @operation("getLinkKeys", answer=KeysSerializer)
-    def get(self, request: Request, link_id: int) -> Any:
-        """Get the public keys by which the platform signs the IDs of a link."""
-        return self.link(link_id)
 
     @operation("setLinkKeys", body=KeysBody, answer=KeysSerializer, problems=(409,))
     def put(self, request: Request, link_id: int) -> Any:

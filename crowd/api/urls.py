@@ -14,7 +14,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/links/<int:link_id>/", links.OneLink.as_view(), name="link"),
     path("campaigns/<slug:slug>/links/<int:link_id>/state/", links.LinkState.as_view(), name="link-state"),
     path("campaigns/<slug:slug>/links/<int:link_id>/codes/", links.LinkCodes.as_view(), name="link-codes"),
-    path("campaigns/<slug:slug>/links/<int:link_id>/wrong-ids/", links.LinkWrongIds.as_view(), name="link-wrong-ids"),
     path("campaigns/<slug:slug>/links/<int:link_id>/keys/", links.LinkKeys.as_view(), name="link-keys"),
     path("campaigns/<slug:slug>/rounds/<slug:work_round>/pause/", links.RoundPause.as_view(), name="round-pause"),
     path("campaigns/<slug:slug>/jobs/", campaigns.Jobs.as_view(), name="jobs"),

@@ -107,11 +107,6 @@ class Webhooks(CampaignEndpoint):
 class OneWebhook(CampaignEndpoint):
     access = Access.CAMPAIGN_MANAGER
 
-    @operation("getWebhook", answer=WebhookSerializer)
-    def get(self, request: Request, webhook_id: int) -> Any:
-        """Get a webhook."""
-        return webhook_in(self.campaign, webhook_id)
-
     @operation("changeWebhook", body=WebhookChange, answer=WebhookSerializer)
     def patch(self, request: Request, webhook_id: int) -> Any:
         """Change a webhook, or switch it on or off."""

@@ -3,7 +3,6 @@
 from http import HTTPStatus
 from typing import Any
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import ngettext
 from rest_framework import serializers
@@ -18,10 +17,9 @@ from ratings.example_files import MAX_FILE_BYTES, FileRefused, Kind, examples_re
 from ratings.example_text import ExampleText
 from ratings.models import GoldItem, QualificationItem
 from ratings.selectors.gold import GoldStanding, gold_with_answers
-from ratings.services.gold import gold_add, gold_restore, gold_retire
+from ratings.services.gold import gold_add, gold_retire
 from ratings.services.qualification import (
     qualification_item_delete,
-    qualification_item_restore,
     qualification_items_add,
     qualification_items_replace,
 )
@@ -126,32 +124,13 @@ class Examples(UploadEndpoint, CampaignEndpoint):
         return {"questions": len(found), "added": len(found)}
 
 
-class ExampleEndpoint(CampaignEndpoint):
-    """An endpoint about one question of practice or of the test."""
-
-    def _item(self, item_id: int) -> QualificationItem:
-        related = QualificationItem.objects.select_related("campaign")
-        return get_object_or_404(related, campaign=self.campaign, pk=item_id)
-
-
-class OneExample(ExampleEndpoint):
-    @operation("getExample", answer=ExampleSerializer)
-    def get(self, request: Request, item_id: int) -> Any:
-        """Get a practice or test question."""
-        return self._item(item_id)
-
+class OneExample(CampaignEndpoint):
     @operation("deleteExample")
     def delete(self, request: Request, item_id: int) -> Any:
-        """Delete a question: nobody is asked it any more, and it can be restored."""
-        qualification_item_delete(item=self._item(item_id), user=self.user)
-
-
-class RestoreExample(ExampleEndpoint):
-    @operation("restoreExample", answer=ExampleSerializer, problems=(409,))
-    def post(self, request: Request, item_id: int) -> Any:
-        """Put a deleted question at the end of practice or of the test."""
-        qualification_item_restore(item=self._item(item_id), user=self.user)
-        return self._item(item_id)
+        """Delete a practice or test question: nobody is asked it any more. The page can restore it."""
+        related = QualificationItem.objects.select_related("campaign")
+        item = get_object_or_404(related, campaign=self.campaign, pk=item_id)
+        qualification_item_delete(item=item, user=self.user)
 
 
 class Gold(UploadEndpoint, CampaignEndpoint):
@@ -176,32 +155,9 @@ class Gold(UploadEndpoint, CampaignEndpoint):
         return {"questions": len(found), "added": gold_add(campaign=self.campaign, examples=found, user=self.user)}
 
 
-class GoldEndpoint(CampaignEndpoint):
-    """An endpoint about one gold question."""
-
-    def _gold(self, gold_id: int) -> GoldItem:
-        questions: QuerySet[GoldItem] = GoldItem.objects.select_related("item__campaign")
-        return get_object_or_404(questions, item__campaign=self.campaign, pk=gold_id)
-
-    def _told(self, gold_id: int) -> GoldStanding:
-        return next(each for each in gold_with_answers(self.campaign) if each.gold.pk == gold_id)
-
-
-class OneGold(GoldEndpoint):
-    @operation("getGold", answer=GoldSerializer)
-    def get(self, request: Request, gold_id: int) -> Any:
-        """Get a gold question."""
-        return self._told(self._gold(gold_id).pk)
-
+class OneGold(CampaignEndpoint):
     @operation("retireGold")
     def delete(self, request: Request, gold_id: int) -> Any:
-        """Retire a gold question: raters no longer get it. Answers stay and count; it can be restored."""
-        gold_retire(gold=self._gold(gold_id), user=self.user)
-
-
-class RestoreGold(GoldEndpoint):
-    @operation("restoreGold", answer=GoldSerializer)
-    def post(self, request: Request, gold_id: int) -> Any:
-        """Give a retired gold question to raters again."""
-        gold_restore(gold=self._gold(gold_id), user=self.user)
-        return self._told(gold_id)
+        """Retire a gold question: raters no longer get it. Answers stay and count. The page can restore it."""
+        questions = GoldItem.objects.select_related("item__campaign")
+        gold_retire(gold=get_object_or_404(questions, item__campaign=self.campaign, pk=gold_id), user=self.user)

@@ -65,39 +65,6 @@ def test_ratings_that_are_there_say_so(tmp_path: Path) -> None:
     assert "everything in ratings.csv already" in said("import_ratings", str(ratings))[1]
 
 
-TWO = f"{SENTENCE.format(number=1)} {SENTENCE.format(number=2)}"
-SHORT = f"{SENTENCE.format(number=3)} They left early."
-
-
-@pytest.mark.parametrize(
-    ("texts", "why"),
-    [
-        ([], "None of the 0 texts of paragraphs has two sentences."),
-        ([SENTENCE.format(number=1)], "None of the 1 texts of paragraphs has two sentences."),
-    ],
-)
-def test_a_campaign_without_paragraphs_is_told_what_a_suitable_one_is(
-    texts: list[str], why: str, tmp_path: Path
-) -> None:
-    campaign = make_campaign(slug="paragraphs")
-    said("import_sources", campaign.slug, file_of(tmp_path, *texts))
-
-    out, err = said("assign_paragraph_sentences", campaign.slug, "3")
-
-    assert out == "0 of 0 suitable paragraphs divided.\n"
-    assert f"two sentences, each of at least {campaign.sentence_min_words} words" in err
-    assert why in err
-
-
-def test_paragraphs_that_are_divided_are_counted(tmp_path: Path) -> None:
-    campaign = make_campaign(slug="paragraphs")
-    said("import_sources", campaign.slug, file_of(tmp_path, TWO))
-    out, err = said("assign_paragraph_sentences", campaign.slug, "3")
-    assert (out, err) == ("1 of 1 suitable paragraphs divided.\n", "")
-
-    assert "Paragraphs of paragraphs: 1 divided already." in said("assign_paragraph_sentences", campaign.slug, "3")[1]
-
-
 def test_quality_without_ratings_says_that_nobody_was_assessed() -> None:
     assert "no ratings that count yet" in said("apply_quality", make_campaign().slug)[1]
     assert "Nobody has written a compression" in said("apply_quality", make_campaign().slug, "--dry-run")[1]

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.db.models import Avg, Q
 from django.test import Client
@@ -141,30 +140,6 @@ def test_staff_draw_a_sample_on_a_page_and_read_what_it_was_drawn_from(owner: Us
         assert re.search(row, page)
 
 
-def test_the_command_draws_a_sample_and_names_its_strata(capsys: pytest.CaptureFixture[str]) -> None:
-    campaign = spread_campaign()
-
-    call_command("draw_expert_sample", campaign.slug, "6", "--experts=3", "--seed=11")
-
-    sample = ExpertSample.objects.get()
-    assert (sample.size, sample.experts, sample.seed, sample.requested_by) == (6, 3, 11, None)
-    *lines, last = capsys.readouterr().out.splitlines()
-    assert lines == [f"{genre}, {band} score: {drawn} of {there}" for genre, band, there, drawn in sample.strata]
-    assert last == "6 texts for 3 experts each."
-
-
-def test_page_and_command_draw_the_same_from_the_same_seed(owner: User) -> None:
-    campaign = spread_campaign(owner=owner)
-    with transaction.atomic():
-        call_command("draw_expert_sample", campaign.slug, "6", "--seed=11")
-        by_command = texts_in(ExpertSample.objects.get())
-        transaction.set_rollback(True)
-
-    staff_client(owner).post(f"/campaigns/{campaign.slug}/experts/", {"size": "6", "experts": "2", "seed": "11"})
-
-    assert texts_in(ExpertSample.objects.get()) == by_command
-
-
 def test_a_copy_of_the_campaign_gives_the_same_sample_for_the_same_seed() -> None:
     campaign, copy = spread_campaign(), spread_campaign()
 
@@ -268,35 +243,22 @@ def test_a_draw_that_cannot_be_is_refused_with_its_reason(
 
     assert page.status_code == 422
     assert reason in readable(page)
-    with pytest.raises(CommandError, match=re.escape(reason)):
-        call_command("draw_expert_sample", campaign.slug, "2")
     assert ExpertSample.objects.count() == before
 
 
 @pytest.mark.parametrize(
-    ("fields", "options"),
-    [
-        ({"size": "0", "experts": "2"}, ["0"]),
-        ({"size": "-3", "experts": "2"}, ["--", "-3"]),
-        ({"size": "2", "experts": "0"}, ["2", "--experts=0"]),
-    ],
+    "fields", [{"size": "0", "experts": "2"}, {"size": "-3", "experts": "2"}, {"size": "2", "experts": "0"}]
 )
-def test_a_sample_of_nothing_or_for_nobody_is_refused(fields: dict[str, str], options: list[str], owner: User) -> None:
+def test_a_sample_of_nothing_or_for_nobody_is_refused(fields: dict[str, str], owner: User) -> None:
     campaign = judged_campaign(owner=owner)
 
     page = staff_client(owner).post(f"/campaigns/{campaign.slug}/experts/", {**fields, "seed": "1"})
 
     assert page.status_code == 422
     assert "greater than or equal to 1" in readable(page)
-    with pytest.raises(CommandError, match="A sample has at least one text and one expert"):
-        call_command("draw_expert_sample", campaign.slug, *options)
+    with pytest.raises(Refused, match="A sample has at least one text and one expert"):
+        expert_sample_draw(campaign=campaign, seed=1, size=int(fields["size"]), experts=int(fields["experts"]))
     assert not ExpertSample.objects.exists()
-
-
-@pytest.mark.parametrize("option", ["--seed=-1", "--seed=99999999999999999999", "--experts=99999999999999999999"])
-def test_the_command_refuses_numbers_that_cannot_be_kept(option: str) -> None:
-    with pytest.raises(CommandError, match=option.partition("=")[0]):
-        call_command("draw_expert_sample", judged_campaign().slug, "2", option)
 
 
 # Judging.

@@ -112,14 +112,13 @@ API_TABLE = {
         of_campaign,
         {"get": Call(), "post": Call(201, lambda _: {"round": EDIT, "platform": "prolific", "name": "The pilot"})},
     ),
-    "crowd-api:link": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"get": Call(), "patch": Call(sent=link_form)}),
+    "crowd-api:link": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"patch": Call(sent=link_form)}),
     "crowd-api:link-state": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"post": Call(sent=lambda _: {"active": False})}),
     "crowd-api:link-codes": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"post": Call()}),
-    "crowd-api:link-wrong-ids": ApiRow(Access.CAMPAIGN_STAFF, of_link, {"post": Call()}),
     "crowd-api:link-keys": ApiRow(
         Access.CAMPAIGN_MANAGER,
         of_link,
-        {"get": Call(), "put": Call(sent=lambda _: {"keys": json.dumps(key_set(SIGNING_KEY))})},
+        {"put": Call(sent=lambda _: {"keys": json.dumps(key_set(SIGNING_KEY))})},
     ),
     "crowd-api:round-pause": ApiRow(Access.CAMPAIGN_STAFF, of_round, {"post": Call(sent=lambda _: {"paused": True})}),
     "crowd-api:jobs": ApiRow(Access.CAMPAIGN_STAFF, of_campaign, {"get": Call()}),
@@ -236,7 +235,7 @@ API_TABLE |= {
     "api-webhook": ApiRow(
         Access.CAMPAIGN_MANAGER,
         of_webhook,
-        {"get": Call(), "patch": Call(sent=lambda _: {"is_active": False}), "delete": Call(204)},
+        {"patch": Call(sent=lambda _: {"is_active": False}), "delete": Call(204)},
     ),
     "api-webhook-deliveries": ApiRow(Access.CAMPAIGN_MANAGER, of_webhook, {"get": Call()}),
     "api-webhook-test": ApiRow(Access.CAMPAIGN_MANAGER, of_webhook, {"post": Call(409)}),
@@ -273,13 +272,11 @@ API_TABLE |= {
     "ratings-api:examples": ApiRow(
         Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(201, practice_file, is_form=True)}
     ),
-    "ratings-api:example": ApiRow(Access.CAMPAIGN_STAFF, of_practice, {"get": Call(), "delete": Call(204)}),
-    "ratings-api:example-restore": ApiRow(Access.CAMPAIGN_STAFF, of_practice, {"post": Call()}),
+    "ratings-api:example": ApiRow(Access.CAMPAIGN_STAFF, of_practice, {"delete": Call(204)}),
     "ratings-api:gold": ApiRow(
         Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(201, gold_file, is_form=True)}
     ),
-    "ratings-api:gold-question": ApiRow(Access.CAMPAIGN_STAFF, of_gold, {"get": Call(), "delete": Call(204)}),
-    "ratings-api:gold-restore": ApiRow(Access.CAMPAIGN_STAFF, of_gold, {"post": Call()}),
+    "ratings-api:gold-question": ApiRow(Access.CAMPAIGN_STAFF, of_gold, {"delete": Call(204)}),
     "ratings-api:experts": ApiRow(
         Access.CAMPAIGN_STAFF, of_campaign, {"get": Call(), "post": Call(201, lambda _: {"size": 1, "experts": 1})}
     ),
