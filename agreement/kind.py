@@ -10,10 +10,9 @@ from django.utils.translation import gettext_lazy
 from agreement.extra_raters import first_ratings_of_release
 from agreement.latex import agreement_tables
 from agreement.parameters import AgreementParameters
-from agreement.report import REPORT_VERSION, agreement_report
+from agreement.report import REPORT_VERSION, SECTIONS, agreement_report
 from agreement.report_page import report_context
 from agreement.scale_ratings import ReleaseContext
-from agreement.sections.registry import SECTIONS
 from agreement.tables import FIRST
 from agreement.tables import SECTIONS as TABLES
 from common.errors import Refused

@@ -2,18 +2,20 @@
 
 from typing import Any
 
+from agreement import sections
 from agreement.parameters import AgreementParameters
 from agreement.report_rows import ReportRow
 from agreement.scale_ratings import NO_CONTEXT, ReleaseContext, scale_ratings
+from agreement.sections.base import ReportSection
 from agreement.sections.figure_data import figures_of
-from agreement.sections.registry import SECTIONS
 from common.jobs import Progress
 from corpus.release.records import ReleasedSource
 from crowd.scales import Scale
-from reports.kinds import Found
+from reports.kinds import Found, sections_in
 
 # Raised when a report says more or other things than before: then the same question has a new answer.
 REPORT_VERSION = 3
+SECTIONS: list[ReportSection] = sections_in(sections)
 # Earlier reports have intervals over texts drawn one by one.
 FIRST_WITH_SOURCES = 3
 

@@ -4,11 +4,10 @@ from typing import Any
 
 from agreement.page_words import label_of
 from agreement.plots import plots_of
-from agreement.report import FIRST_WITH_SOURCES
+from agreement.report import FIRST_WITH_SOURCES, SECTIONS
 from agreement.report_rows import FEW_TEXTS
 from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.over_time import OVER_TIME
-from agreement.sections.registry import SECTIONS
 from agreement.sections.subgroups import GROUPINGS
 from agreement.selectors import (
     Shortened,

@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from agreement.forms import PlanForm
-from agreement.planning.asking import plan_request
-from agreement.planning.found_plans import plans_found
+from agreement.planning.asking import plan_request, plans_found
 from agreement.planning.plot import plan_plot
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign

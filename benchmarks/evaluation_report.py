@@ -22,7 +22,7 @@ django.setup()
 from corpus.release.records import ReleasedText  # noqa: E402
 from evaluation.judged_release import JudgedRelease  # noqa: E402
 from evaluation.parameters import EvaluationParameters  # noqa: E402
-from evaluation.sections.registry import SECTIONS  # noqa: E402
+from evaluation.report import SECTIONS  # noqa: E402
 from evaluation.tests.made_releases import made_release, rated  # noqa: E402
 from measures.core.arrays import FloatArray  # noqa: E402
 from measures.metrics import METRICS  # noqa: E402

@@ -1,21 +1,102 @@
 """Align the texts of a part's sources, and tell which operations each contains."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from common.stored_models import configured_model
-from compressions.models import AlignmentCorrection
+from compressions.models import AlignmentCorrection, Compression
 from compressions.selectors.alignments import corrections_until
+from compressions.services.submission import beginning
 from compressions.text_aligner import SplitText, TextAligner, TextPair
+from corpus.models import Release
 from corpus.release.records import Ratings, ReleasedOutput, ReleasedSource, ReleasedText
 from corpus.selectors import add_outputs_since, release_slice
-from edit_operations.aligned import AlignedSource, AlignedText
-from edit_operations.edit_logs import LoggedEdits, WordsDone, logged_edits
-from measures.alignment import AlignmentResources, WordPairs, pipeline_vectors
+from edit_operations.aligned import AlignedSource, AlignedText, LogOrder, Places
+from measures.alignment import AlignmentResources, TextOperations, WordPairs, pipeline_vectors
+from measures.core.undefined import Undefined
+from measures.keystrokes.edit_log import EditLogError, parse_log
+from measures.keystrokes.edit_order import AlignedWords, EditOrder, edit_order, word_spans
 from measures.text.normalization import length
 from measures.text.spacy_models import load_model
 from reports.models import Report
+
+DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Log:
+    """An editor's log, and the text that it leads to before tidying."""
+
+    editor: str
+    source: str
+    text: str
+    started_from: str
+    edit_log: list[Any]
+
+
+@dataclass(frozen=True)
+class WordsDone:
+    """The words of a source and of a text, their alignment, and what was done to them."""
+
+    source: Sequence[str]
+    text: Sequence[str]
+    places: Places
+    operations: TextOperations
+
+
+@dataclass(frozen=True)
+class LoggedEdits:
+    """Logs by the source's id and the text."""
+
+    logs: Mapping[tuple[str, str], Sequence[Log]]
+
+    def orders(self, source_id: str, text: str, editors: Sequence[str], done: WordsDone) -> tuple[LogOrder, ...]:
+        """Return when each word got its final state, for each of a text's editors whose log shows it."""
+        logs = [log for log in self.logs.get((source_id, text), ()) if log.editor in editors]
+        found = [_order(log, done) for log in logs]
+        return tuple(
+            tuple(
+                (each.operation, each.word, round(each.by_edits, DIGITS), _rounded(each.by_time))
+                for each in order.words
+            )
+            for order in found
+            if isinstance(order, EditOrder)
+        )
+
+
+def _rounded(share: float | None) -> float | None:
+    return None if share is None else round(share, DIGITS)
+
+
+def _order(log: Log, done: WordsDone) -> EditOrder | Undefined:
+    """Return the order in a log; undefined if tidying changed the words that the log leads to."""
+    replaced = {number for number, name in enumerate(done.operations.target_classes) if name == "paraphrased"}
+    try:
+        spans = word_spans(log.source, done.source), word_spans(log.text, done.text)
+        words = AlignedWords(*spans, done.places, replaced, done.operations.moved)
+        return edit_order(log.source, beginning(log.source, log.started_from), parse_log(log.edit_log), words)
+    except (EditLogError, ValueError) as error:
+        return Undefined(str(error))
+
+
+def logged_edits(release: Release, sources: Sequence[ReleasedSource]) -> LoggedEdits:
+    """Read the logs of the compressions that the release was frozen from; imported ones have none."""
+    pinned = Compression.objects.filter(
+        source__campaign=release.campaign_id,
+        source__source_id__in=[source.source_id for source in sources],
+        pk__lte=release.last_rows.get("compressions", 0),
+        is_imported=False,
+    )
+    logs: dict[tuple[str, str], list[Log]] = defaultdict(list)
+    for each in pinned.exclude(edit_log=[]).select_related("source", "target", "worker").order_by("pk"):
+        log = Log(each.worker.public_name, each.source.text, each.text, each.started_from, each.edit_log)
+        logs[each.source.source_id, each.target.text].append(log)
+    return LoggedEdits(logs)
+
 
 SOURCES_PER_HEARTBEAT = 25
 Corrections = Mapping[tuple[str, str], AlignmentCorrection]

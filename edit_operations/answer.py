@@ -6,7 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from edit_operations.page_tables import CLASSES, ReportRows, Row
+from edit_operations.page_tables import CLASSES, ReportRows
+from edit_operations.sections.base import Row
 
 FEW = 50
 """With fewer compressions than this the page gives counts: a percentage of three texts claims more than is known."""

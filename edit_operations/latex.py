@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from corpus.latex import latex_table
+from edit_operations.page_tables import shown_rows
 from edit_operations.published import CORPUS, PUBLISHED_SHARES, TABLE_6, published_comparison
 from edit_operations.sections.base import RELEASE, Row
-from edit_operations.shown_rows import shown_rows
 from reports.models import Report
 
 

@@ -2,13 +2,33 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from common.templatetags.formatting import p_value
 from edit_operations.page_words import group_label, label_of, operation_label
 from edit_operations.published import TABLE_6, PublishedCell, published_comparison
+from edit_operations.sections.base import Row
+from edit_operations.sections.costs import COSTS
+from edit_operations.sections.quality import SUBSTITUTE, TABLE_5, WITHIN_EDITORS
+from reports.models import Report
 
-Row = Mapping[str, Any]
+SUBSTITUTE_OR_INSERT = "substitute or insert"
+WITH_OPERATIONS = frozenset({TABLE_5, WITHIN_EDITORS, COSTS})
+"""The tables whose groups are the operations of Table 5."""
+
+
+def shown_rows(report: Report) -> list[Row]:
+    """Return the rows; a substitution that may be an inserted word is named so."""
+    rows = report.rows or []
+    if report.parameters.get("substitute") != "paraphrased or inserted":
+        return rows
+    return [
+        {**row, "group": SUBSTITUTE_OR_INSERT}
+        if row["table"] in WITH_OPERATIONS and row["group"] == SUBSTITUTE
+        else row
+        for row in rows
+    ]
+
+
 TOKENS = ("copied", "paraphrased", "inserted", "deleted")
 CLASSES = ("abstractive", "deletion and reordering", "deletion only")
 SENTENCES = ("merged", "kept", "sentence deleted")

@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.plots import Axis, linear_axis
-from edit_operations.page_tables import CLASSES, Comparison, PartLine, ReportRows, Row
+from edit_operations.page_tables import CLASSES, Comparison, PartLine, ReportRows
 from edit_operations.page_words import group_label, label_of, operation_label
+from edit_operations.sections.base import Row
 
 TARGET_WORDS = ("copied", "paraphrased", "inserted")
 QUANTILES = (("p10", "p25", "p50", "p75", "p90"), ("q10", "q25", "q50", "q75", "q90"))

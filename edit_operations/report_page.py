@@ -11,7 +11,7 @@ from common.listing import Listing, ListingState
 from common.templatetags.formatting import p_value
 from common.words import Words
 from edit_operations.answer import answer_of
-from edit_operations.page_tables import CLASSES, SENTENCES, TOKENS, VARIANTS, PartLine, ReportRows, Row
+from edit_operations.page_tables import CLASSES, SENTENCES, TOKENS, VARIANTS, PartLine, ReportRows, shown_rows
 from edit_operations.page_words import (
     HEADINGS,
     PARTS,
@@ -36,7 +36,7 @@ from edit_operations.published import CLASSES as PAPER_CLASSES
 from edit_operations.published import CORPUS
 from edit_operations.published import SENTENCES as PAPER_SENTENCES
 from edit_operations.published import SHARES as PAPER_SHARES
-from edit_operations.shown_rows import shown_rows
+from edit_operations.sections.base import Row
 from edit_operations.text_links import texts_query
 from edit_operations.word_pairs import pair_count
 from reports.models import Report

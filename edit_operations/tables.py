@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from common.console import Cell, Section, with_interval
+from edit_operations.page_tables import shown_rows
 from edit_operations.published import CLASSES, SENTENCES, SHARES, TABLE_6, PublishedCell, published_comparison
 from edit_operations.sections.aligner import ALIGNER
 from edit_operations.sections.base import RELEASE, Row
@@ -14,7 +15,6 @@ from edit_operations.sections.quality import WITHIN_EDITORS
 from edit_operations.sections.shares import COMPRESSIONS, TOKEN_SHARES
 from edit_operations.sections.shares import SENTENCES as SENTENCE_TABLE
 from edit_operations.sections.systems import SYSTEMS
-from edit_operations.shown_rows import shown_rows
 from reports.models import Report
 
 NUMBERS = frozenset(

@@ -18,9 +18,8 @@ from edit_operations.aligned import AlignedSource, AlignedText
 from edit_operations.found_texts import FoundText, aligned_stream, texts_found, texts_stream
 from edit_operations.kind import KIND
 from edit_operations.marked_words import marked_texts
-from edit_operations.text_choices import text_choices
 from edit_operations.text_links import active_filters
-from edit_operations.texts_form import TextsForm
+from edit_operations.texts_form import TextsForm, text_choices
 from reports.models import Report
 from reports.views import finished_report
 

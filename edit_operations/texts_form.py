@@ -1,6 +1,7 @@
 """The form that narrows the list of texts of a report."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from django import forms
@@ -9,13 +10,42 @@ from django.utils.translation import gettext_lazy
 
 from common.typed_text import TypedTexts
 from common.words import Words
-from compressions.genres import genre_words
+from compressions.genres import genre_label, genre_words
 from crowd.scales import MAX_POINTS, Scale
 from edit_operations.found_texts import PEOPLE, SYSTEMS, TextFilter, first_scale
 from edit_operations.page_tables import CLASSES, SENTENCES
 from edit_operations.page_words import label_of
-from edit_operations.text_choices import TextChoices
+from edit_operations.sections.base import Row
+from edit_operations.sections.shares import COMPRESSIONS
 from edit_operations.text_links import NO, YES
+
+
+@dataclass(frozen=True)
+class TextChoices:
+    """The genres, splits, numbers of sentences, editors and systems of a report."""
+
+    genres: list[str] = field(default_factory=list)
+    splits: list[str] = field(default_factory=list)
+    source_sentences: list[str] = field(default_factory=list)
+    editors: list[str] = field(default_factory=list)
+    systems: list[str] = field(default_factory=list)
+
+
+def text_choices(rows: Iterable[Row]) -> TextChoices:
+    """Return the parts that a report has rows for."""
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        if row["table"] == COMPRESSIONS:
+            groups.setdefault(row.get("part") or "", []).append(row.get("group") or "")
+    kept = {part: list(dict.fromkeys(names)) for part, names in groups.items()}
+    return TextChoices(
+        [genre_label(genre) for genre in kept.get("genre", [])],
+        kept.get("split", []),
+        kept.get("sentences", []),
+        kept.get("editor", []),
+        kept.get("system", []),
+    )
+
 
 OFFERED = {
     "split": "splits",

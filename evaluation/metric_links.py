@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from evaluation.metric_words import MetricWords, metric_words
+from evaluation.page_words import MetricWords, metric_words
 from evaluation.scored_outputs import MetricInfo, metrics_of
 from reports.models import Report
 from scoring.models import ScoreRun

@@ -3,17 +3,22 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
 
 from common.errors import Refused
 from common.listing import Filter, Listing
 from compressions.genres import genre_words
-from evaluation.difference_plots import difference_plot
+from corpus.selectors import release_or_404
+from crowd.access import campaign_staff
+from crowd.models import Campaign
 from evaluation.judged_release import JudgedRelease
+from evaluation.kind import KIND
 from evaluation.loading import judged_release
-from evaluation.metric_links import MetricLinks
+from evaluation.metric_links import MetricLinks, metrics_of_report
 from evaluation.metric_outputs import (
     MAX_DRAWN,
     Disagreements,
@@ -22,7 +27,7 @@ from evaluation.metric_outputs import (
     rated_outputs,
     typical_output,
 )
-from evaluation.output_plots import output_plot
+from evaluation.metric_plots import difference_plot, output_plot
 from evaluation.page_rows import ReportRows, Row
 from evaluation.page_words import figure_label, judgement_label, other_label, part_label
 from evaluation.plots import system_plot
@@ -30,6 +35,7 @@ from evaluation.report_page import chosen_judgement, scale_names
 from evaluation.scored_outputs import MetricInfo
 from evaluation.selectors import report_rows, rows_by_pair
 from reports.models import Report
+from reports.views import finished_report
 
 MAX_NUMBERS = 120
 TABLES = {
@@ -140,3 +146,17 @@ def _numbered(found: Disagreements) -> list[tuple[str, list[tuple[int, RatedOutp
     )
     first = {0: 1, 1: 1 + len(found.above)}
     return [(words, list(enumerate(kind, first[at]))) for at, (words, kind) in enumerate(kinds) if kind]
+
+
+@campaign_staff
+@require_safe
+def metric(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
+    release = release_or_404(campaign, version)
+    report = finished_report(request, release, KIND)
+    known = metrics_of_report(report)
+    found = known.get(request.GET.get("metric", next(iter(known), "")))
+    if found is None:
+        raise Http404(_("This report has no such metric."))
+    context = metric_context(report, found, MetricLinks(report, "", known), request.GET)
+    about = {"campaign": campaign, "release": release, "report": report, "metric": found}
+    return render(request, "evaluation/metric.html", context | about)

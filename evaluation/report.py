@@ -1,12 +1,14 @@
 """All that a report says of a release."""
 
 from common.jobs import Progress
+from evaluation import sections
 from evaluation.judged_release import JudgedRelease
-from evaluation.sections.base import Figures, Row, SectionResult
-from evaluation.sections.registry import SECTIONS
+from evaluation.sections.base import Figures, ReportSection, Row, SectionResult
+from reports.kinds import sections_in
 
 # Raise it whenever a report would say something new, so that the same request gives a new report.
 REPORT_VERSION = 1
+SECTIONS: list[ReportSection] = sections_in(sections)
 
 
 def evaluation_report(judged: JudgedRelease, progress: Progress) -> SectionResult:

@@ -8,13 +8,12 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from evaluation.answer import Answer, answer_of, few_systems_sentence, number_of_systems
-from evaluation.curve_plots import corroboration_plot, epsilon_plots
 from evaluation.matrix import matrix_of
 from evaluation.metric_links import MetricLink, MetricLinks, metrics_of_report
 from evaluation.page_rows import ReportRows, Row
 from evaluation.page_tables import means_table, metric_table, part_columns, shown_table
 from evaluation.page_words import judgement_label
-from evaluation.plots import metric_plot, system_plot
+from evaluation.plots import corroboration_plot, epsilon_plots, metric_plot, system_plot
 from evaluation.published import CORPUS, SYSTEM_MEANS, PublishedBest, published_best
 from evaluation.selectors import report_rows
 from evaluation.table_specs import GROUPS

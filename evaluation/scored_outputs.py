@@ -12,8 +12,7 @@ from measures.core.arrays import FloatArray
 from measures.metrics import EXTRA_METRICS, METRICS
 from scoring.entries import JACKKNIFED, PEOPLE
 from scoring.models import ScoreRun
-from scoring.parquet_tables import ABOUT
-from scoring.part_files import read_part
+from scoring.parquet_tables import ABOUT, read_part
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import import_module
+from itertools import chain
+from types import ModuleType
 from typing import Any, ClassVar
 
 from django.apps import apps
@@ -17,6 +19,7 @@ from common.console import Section
 from common.jobs import Progress
 from common.words import Words
 from corpus.models import Release
+from measures.core.discovery import find_in_modules
 from reports.models import Report, ReportPart
 from reports.parameters import NOTHING, Attachment, ReportForm, ReportParameters, changed
 
@@ -171,6 +174,11 @@ class ReportKind(ABC):
         """Return what a command or a program gave beside the parameters."""
         del given
         return NOTHING
+
+
+def sections_in(package: ModuleType) -> list[Any]:
+    """Return all SECTIONS of the modules of a package, in the order of their ranks."""
+    return sorted(chain.from_iterable(find_in_modules(package, "SECTIONS")), key=lambda section: section.rank)
 
 
 @cache

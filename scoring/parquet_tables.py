@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from common.stores import store
 from measures.core.arrays import FloatArray
 from measures.text.segmentation import word_count
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, UNKNOWN, ScoredText
+from scoring.models import ScorePart, ScoreRun
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -110,3 +112,13 @@ def long_lines(path: Path) -> Iterator[list[object]]:
         yield list(names)
         for batch in file.iter_batches(batch_size=20_000):
             yield from map(list, zip(*(batch.column(name).to_pylist() for name in names), strict=True))
+
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def read_part(part: ScorePart, run: ScoreRun, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read a part, or some columns of it; raise FileNotFoundError if its file is missing."""
+    with store("scores").local(part.file, part.file_sha256) as path:
+        return read_wide(path, is_computed=run.kind == ScoreRun.Kind.COMPUTED, columns=columns)

@@ -21,7 +21,7 @@ from measures.metrics.signatures import with_ground
 from measures.metrics.writers import Result
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label, system_name
 from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScoreRun
-from scoring.part_files import read_part
+from scoring.parquet_tables import read_part
 from scoring.summary import names_of, on_ground
 
 EXTREMES = 5

@@ -1,1 +1,1 @@
-"""The sections of the agreement report; `agreement.sections.registry` finds the modules that have `SECTIONS`."""
+"""The sections of the report, a file each: `reports.kinds.sections_in` finds those that have `SECTIONS`."""

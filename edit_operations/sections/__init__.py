@@ -1,1 +1,1 @@
-"""The sections of a report, a file each; `edit_operations.sections.registry` finds those that have `SECTIONS`."""
+"""The sections of the report, a file each: `reports.kinds.sections_in` finds those that have `SECTIONS`."""

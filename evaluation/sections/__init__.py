@@ -1,1 +1,1 @@
-"""The sections of the report: what metrics are worth, each question in a module of its own."""
+"""The sections of the report, a file each: `reports.kinds.sections_in` finds those that have `SECTIONS`."""

@@ -12,7 +12,7 @@ from evaluation.judged_release import JudgedRelease
 from evaluation.parameters import EvaluationParameters
 from evaluation.sections.base import ReportSection
 from evaluation.sections.heterogeneity import SECTIONS as HETEROGENEITY
-from evaluation.sections.people_and_systems import SECTIONS as PEOPLE
+from evaluation.sections.significance import SECTIONS as PEOPLE
 from evaluation.sections.significance import SECTIONS as SIGNIFICANCE
 from evaluation.sections.summary_level import SECTIONS as SUMMARIES
 from evaluation.sections.system_order import SECTIONS as ORDER

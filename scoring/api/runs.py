@@ -18,6 +18,7 @@ from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
 from measures.metrics import EXTRA_METRICS, METRICS, Options
 from measures.metrics.options import GROUNDS, REFERENCE_CHOICES, REFERENCE_WEIGHTS, SMOOTHINGS, Ground
+from scoring.downloads import PARQUET_TYPE, TSV_TYPE, scores_response
 from scoring.entries import ALL
 from scoring.mean_rows import mean_rows, part_rows
 from scoring.models import ScoreRun
@@ -202,3 +203,17 @@ class Runs(_RunsEndpoint):
         run = scores_request(release=release, settings=settings, user=self.user)
         self.jobs = jobs_of_runs(release)
         return run
+
+
+class Parquet(CampaignEndpoint):
+    @operation("getScoresParquet", query=RunQuery, files={200: PARQUET_TYPE}, problems=(503,))
+    def get(self, request: Request, version: int) -> Any:
+        """Download the scores of each output as Parquet."""
+        return scores_response(run_or_404(release_or_404(self.campaign, version), self.asked.get("run")), "parquet")
+
+
+class Tsv(CampaignEndpoint):
+    @operation("getScoresTsv", query=RunQuery, files={200: TSV_TYPE}, problems=(503,))
+    def get(self, request: Request, version: int) -> Any:
+        """Download the scores of each output as tab-separated values."""
+        return scores_response(run_or_404(release_or_404(self.campaign, version), self.asked.get("run")), "tsv")

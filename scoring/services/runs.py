@@ -30,8 +30,7 @@ from measures.core.arrays import FloatArray
 from measures.metrics import analyse_distinct, compare, score
 from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts
 from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScorePart, ScoreRun
-from scoring.parquet_tables import number_of_outputs, wide_table, write_long
-from scoring.part_files import read_part
+from scoring.parquet_tables import number_of_outputs, read_part, wide_table, write_long
 from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from agreement.planning.ratings import releasable_ratings
+from agreement.planning.plans import releasable_ratings
 from common.errors import Refused, SlotTaken
 from compressions.models import Compression, Source, Target
 from compressions.selectors.retired import first_versions
