@@ -10,9 +10,24 @@ from django.utils.translation import gettext_lazy
 from agreement.extra_raters import first_ratings_of_release
 from agreement.latex import agreement_tables
 from agreement.parameters import AgreementParameters
-from agreement.report import REPORT_VERSION, SECTIONS, agreement_report
-from agreement.report_page import report_context
+from agreement.plots import plots_of
+from agreement.report import FIRST_WITH_SOURCES, REPORT_VERSION, SECTIONS, agreement_report
+from agreement.report_rows import FEW_TEXTS
 from agreement.scale_ratings import ReleaseContext
+from agreement.sections.by_rater import ONE_RATER, PAIR
+from agreement.sections.over_time import OVER_TIME
+from agreement.sections.subgroups import GROUPINGS
+from agreement.table_lines import (
+    Shortened,
+    coefficient_lines,
+    few_expert_texts,
+    group_lines,
+    headlines,
+    label_of,
+    part_lines,
+    spread_lines,
+    table_lines,
+)
 from agreement.tables import FIRST
 from agreement.tables import SECTIONS as TABLES
 from common.errors import Refused
@@ -86,6 +101,31 @@ class Agreement(ReportKind):
 
     def latex_tables(self, report: Report) -> list[str]:
         return agreement_tables(report)
+
+
+MAX_PEOPLE = 200
+
+
+def report_context(report: Report) -> dict[str, Any]:
+    """Return what the page of a finished report shows."""
+    return {
+        "scales": report.release.campaign.rating_scales,
+        "is_current": report.report_version >= FIRST_WITH_SOURCES,
+        "headlines": headlines(report),
+        "few_below": FEW_TEXTS,
+        "few_expert_texts": few_expert_texts(report),
+        "lines": table_lines(report),
+        "spread": spread_lines(report),
+        "coefficients": coefficient_lines(report),
+        "periods": group_lines(report, OVER_TIME),
+        "groups": [(label_of(grouping), part_lines(report, grouping)) for grouping in GROUPINGS],
+        "more_sections": [
+            (section.heading, group_lines(report, section.comparison)) for section in SECTIONS if section.heading
+        ],
+        "raters": Shortened.of(group_lines(report, ONE_RATER), MAX_PEOPLE),
+        "pairs": Shortened.of(group_lines(report, PAIR), MAX_PEOPLE),
+        "plots": plots_of(report),
+    }
 
 
 KIND = Agreement()

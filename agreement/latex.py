@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from agreement.selectors import coefficient_lines, table_lines
+from agreement.table_lines import coefficient_lines, table_lines
 from corpus.latex import latex_table
 from reports.models import Report
 

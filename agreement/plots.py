@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.sections.by_rater import ONE_RATER
-from agreement.selectors import rows_of
+from agreement.table_lines import rows_of
 from common.plots import Axis, HistogramBar, histogram_axes, histogram_bars, linear_axis
 from reports.models import Report
 

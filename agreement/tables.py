@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from agreement.page_words import label_of
 from agreement.report_rows import FEW_TEXTS
 from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.cleaning import CLEANING
 from agreement.sections.over_time import OVER_TIME
 from agreement.sections.subgroups import BY_GENRE, BY_LENGTH, BY_SENTENCES
-from agreement.selectors import (
+from agreement.table_lines import (
     TableLine,
     coefficient_lines,
     group_lines,
     headlines,
+    label_of,
     part_lines,
     spread_lines,
     table_lines,

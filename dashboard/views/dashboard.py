@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from agreement.selectors import table_lines
+from agreement.table_lines import table_lines
 from compressions.selectors.flags import flags_to_see
 from compressions.selectors.sources import genres_of_campaign
 from corpus.selectors import releases_of_campaign
