@@ -1,12 +1,15 @@
 """What every test may lean on."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
 from pytest_django.fixtures import Settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from annotation.celery import app
 from common.clock import override_clock
@@ -16,6 +19,8 @@ from common.stored_models import stored_model_pinned
 from tests.support.clock import Clock
 from tests.support.stored import stored_in
 
+# Most of what a run holds stays until its end: to look for garbage as often as Python does costs a twentieth of it.
+gc.set_threshold(100_000, 50, 1000)
 pytest_plugins = ["tests.support.choosing", "tests.support.flush", "tests.support.once", "tests.support.schema"]
 
 # How long a test takes says nothing on a machine that does other things as well, and each example of a test may well
@@ -39,6 +44,22 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:  #
     options = django_settings.DATABASES["default"].get("OPTIONS", {})
     if "init_command" in options:
         options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_found_once() -> Iterator[None]:
+    """Each client of a test has the middleware anew, and WhiteNoise would look through all static files each time."""
+    found: dict[str, object] = {}
+    find = WhiteNoiseMiddleware.add_files_from_finders
+
+    def find_once(self: WhiteNoiseMiddleware) -> None:
+        if not found:
+            find(self)
+            found.update(self.files)
+        self.files.update(found)
+
+    with patch.object(WhiteNoiseMiddleware, "add_files_from_finders", find_once):
+        yield
 
 
 @pytest.fixture(autouse=True)

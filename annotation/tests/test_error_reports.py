@@ -66,6 +66,7 @@ print(json.dumps({"status": status, "job": job.pk, "sent": sent}))
 """
 
 
+@pytest.mark.slow
 def test_a_report_holds_where_it_failed_and_nothing_of_people(tmp_path: Path, token: str) -> None:  # noqa: F811
     command = ("-c", FAILING, ID, TYPED, COOKIE, token)
     run = python(tmp_path / "data", *command, **DJANGO, PRECIS_SENTRY_DSN=DSN, PYTHONWARNINGS="default")

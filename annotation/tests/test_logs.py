@@ -142,6 +142,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_the_worker_prints_nothing_about_people(tmp_path: Path, token: str) -> None:
     (tmp_path / "failing_job.py").write_text(JOB)
     environment = {**DJANGO, "PYTHONPATH": f"{tmp_path}:."}
@@ -285,6 +286,7 @@ def test_a_job_knows_the_request_that_asked_for_it(monkeypatch: pytest.MonkeyPat
     assert seen == [Trace("of-the-request-1", job.pk, "look", 1)]
 
 
+@pytest.mark.slow
 def test_lines_of_requests_and_errors_name_views_and_nothing_of_people(tmp_path: Path, token: str) -> None:
     (tmp_path / "failing.py").write_text(FAILING)
     environment = {**DJANGO, "PYTHONPATH": str(tmp_path), "PRECIS_LOG_FORMAT": "json", "PRECIS_LOG_REQUESTS": "1"}
@@ -332,6 +334,7 @@ def job_enqueue_named(text):
 """
 
 
+@pytest.mark.slow
 def test_a_line_of_a_job_names_the_request_over_the_broker(tmp_path: Path, token: str) -> None:
     assert token
     (tmp_path / "failing_job.py").write_text(NAMED_JOB)

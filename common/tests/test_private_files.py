@@ -47,6 +47,7 @@ def test_what_the_app_writes_is_private(tmp_path: Path) -> None:
     assert open_to_others(folder) == []
 
 
+@pytest.mark.slow
 def test_what_an_earlier_version_left_open_is_closed_at_the_start(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     work_in(folder)

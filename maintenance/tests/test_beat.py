@@ -76,6 +76,7 @@ def test_without_the_setting_there_would_be_two_that_do_the_work(settings: Any) 
         call_command("beat")
 
 
+@pytest.mark.slow
 def test_the_process_works_until_it_is_told_to_stop(tmp_path: Path) -> None:
     installation = Installation(tmp_path, {"PRECIS_BEAT": "1"})
     installation.manage("migrate", "--noinput")

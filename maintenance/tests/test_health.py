@@ -139,6 +139,7 @@ def test_it_cannot_be_written_to(path: str) -> None:
 GUNICORN = ("-m", "gunicorn", "annotation.wsgi", "--config", "python:annotation.gunicorn_conf", "--workers=1")
 
 
+@pytest.mark.slow
 def test_a_public_site_answers_probes_by_address_and_without_tls_and_nothing_else(tmp_path: Path) -> None:
     public = {
         "ALLOWED_HOSTS": "precis.example.org",

@@ -220,6 +220,7 @@ GUNICORN = ("-m", "gunicorn", "annotation.wsgi", "--config", "python:annotation.
 LOGINS = 'precis_http_requests_total{method="GET",status="2xx",view="login"}'
 
 
+@pytest.mark.slow
 def test_the_counts_of_all_processes_add_up_and_outlive_them(tmp_path: Path) -> None:
     environment = {"PRECIS_METRICS_TOKEN": TOKEN, "DJANGO_SETTINGS_MODULE": "annotation.settings"}
     assert python(tmp_path / "data", "manage.py", "migrate", "--verbosity=0", **environment).returncode == 0
@@ -247,6 +248,7 @@ def test_the_counts_of_all_processes_add_up_and_outlive_them(tmp_path: Path) -> 
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_a_worker_counts_its_jobs(tmp_path: Path) -> None:
     port = free_port()
     environment = {

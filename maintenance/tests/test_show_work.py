@@ -144,6 +144,7 @@ def celery(env: dict[str, str], *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_command_and_the_tools_of_celery_see_the_worker(installation: dict[str, str]) -> None:
     def seen() -> Any:
         return json.loads(manage(installation, "show_work", "--format=json"))["broker"]["workers"]

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from measures.metrics import Analysis, Tokenizer
 from tests.support.reports import printed
+
+pytestmark = pytest.mark.slow
 
 SENTENCE = [
     ["1", "Zwei", "zwei", "NUM", "CARD", "_", "2", "nummod", "_", "_"],

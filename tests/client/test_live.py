@@ -19,6 +19,8 @@ from precis_client import Forbidden, Invalid, NotFound, Precis, Refused, Unautho
 from tests.support.product import ROOT, environment, manage, shell, started
 from tests.support.servers import free_port
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NOT_RUN = ("export ", "pip install ")

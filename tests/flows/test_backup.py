@@ -36,7 +36,7 @@ from tests.support.factories import (
 )
 from tests.support.stored import release_folder
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 # What the restored installation does, in a process of its own: it freezes its corpus, and takes people in.
 GOES_ON = """

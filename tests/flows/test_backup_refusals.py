@@ -77,6 +77,7 @@ def test_a_dry_run_reads_everything_and_changes_nothing(archive: Path, elsewhere
     assert not (elsewhere.folder / "models").exists()
 
 
+@pytest.mark.slow
 def test_a_check_touches_nothing_of_the_installation(archive: Path, here: Place) -> None:
     files = {path: path.read_bytes() for path in here.folder.glob("models/**/*") if path.is_file()}
 
@@ -172,6 +173,7 @@ def test_newer_versions_are_refused_by_name(archive: Path, tmp_path: Path) -> No
             archive_restore(lambda wrong=wrong: wrong.open("rb"), silent)  # type: ignore[misc]
 
 
+@pytest.mark.slow
 def test_an_earlier_version_is_brought_up_to_date(archive: Path, tmp_path: Path) -> None:
     """Reports got a table late: a backup from before it has none of it."""
     made = {"reports_report", "reports_reportpart", "reports_reportrows"}

@@ -15,7 +15,7 @@ from tests.support.backups import new_place, this_place, what_it_says
 from tests.support.buckets import Bucket, closed_address, s3_server
 from tests.support.factories import freeze, judged_campaign
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(scope="module")

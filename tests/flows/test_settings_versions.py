@@ -207,6 +207,7 @@ def test_scales_stay_fixed_whatever_is_confirmed() -> None:
 # Databases from before.
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_database_from_before_gets_version_1_and_its_work_stays_without_one() -> None:
     """The rows that version 0.1 has, made by its own models."""

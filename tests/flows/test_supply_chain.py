@@ -115,6 +115,7 @@ def bill(tmp_path_factory: pytest.TempPathFactory) -> str:
     return file.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_bill_of_materials_is_valid_and_has_every_pinned_package(bill: str) -> None:
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(bill) is None
     listed = {(each["name"], each["version"]) for each in json.loads(bill)["components"]}
@@ -133,6 +134,7 @@ def test_everything_in_the_bill_has_hashes_and_is_needed_by_something(bill: str)
     assert {each["scope"] for each in whole["components"] if each["purl"].startswith("pkg:npm/")} == {"excluded"}
 
 
+@pytest.mark.slow
 def test_the_same_files_give_the_same_bill(bill: str, tmp_path: Path) -> None:
     file = tmp_path / "again.json"
     subprocess.run([sys.executable, str(ROOT / "scripts/sbom.py"), str(file)], check=True, capture_output=True)

@@ -22,7 +22,7 @@ from hypothesis import is_hypothesis_test
 HUNT = "hunt"
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 RACES = "races"
-# What takes long, by place, and by the beginning of a test's name.
+# What takes long, by place; single tests that do so, such as those with several processes, are marked `slow`.
 SECOND_TIER = (
     "tests/browser/",
     "tests/front/",
@@ -33,7 +33,7 @@ SECOND_TIER = (
     "tests/flows/test_api_schema.py::test_whatever_",
 )
 BOTH_DATABASES = ("tests/concurrency/", "tests/stateful/")
-SMOKE = re.compile(r"mark\.smoke")
+SMOKE, SLOW = re.compile(r"mark\.smoke"), re.compile(r"mark\.slow")
 ON_POSTGRESQL = re.compile(r"mark\.(both_databases|postgresql|smoke)")
 AGAIN_ON_SQLITE = re.compile(r"hypothesis|mark\.smoke")
 
@@ -81,7 +81,7 @@ def may_hold_chosen(file: Path, place: str, tier: int | None) -> bool:
         return is_test and (place.startswith(BOTH_DATABASES) or has(file, ON_POSTGRESQL))
     if tier == 1:
         return not place.startswith(SECOND_TIER) or has(file, SMOKE)
-    return tier is None or place.startswith(SECOND_TIER) or has(file, AGAIN_ON_SQLITE)
+    return tier is None or place.startswith(SECOND_TIER) or has(file, AGAIN_ON_SQLITE) or has(file, SLOW)
 
 
 def has(file: Path, words: re.Pattern[str]) -> bool:
@@ -127,7 +127,8 @@ def runs_on(vendor: str, item: pytest.Item) -> bool:
 
 
 def is_of_first(item: pytest.Item, options: argparse.Namespace) -> bool:
-    if item.nodeid.startswith(SECOND_TIER) and not item.get_closest_marker("smoke"):
+    is_slow = item.nodeid.startswith(SECOND_TIER) or item.get_closest_marker("slow")
+    if is_slow and not item.get_closest_marker("smoke"):
         return False
     if not options.shared:
         return True

@@ -71,6 +71,7 @@ def erase(folder: Path) -> str:
     return run.stderr.replace("There was no such work of this participant. Their identity is erased.\n", "")
 
 
+@pytest.mark.slow
 def test_no_byte_of_a_person_is_left_in_any_file(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "precis.sqlite3")) as other:  # as the web server has
         other.execute("SELECT count(*) FROM crowd_worker").fetchall()
@@ -79,6 +80,7 @@ def test_no_byte_of_a_person_is_left_in_any_file(folder: Path) -> None:
         assert found_in(folder) == NOTHING
 
 
+@pytest.mark.slow
 def test_somebody_who_reads_meanwhile_only_delays_it(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "precis.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN")

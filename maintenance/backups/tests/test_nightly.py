@@ -67,6 +67,7 @@ def test_before_the_hour_that_of_the_day_before_counts() -> None:
     assert is_due(made, NOON.replace(hour=23), 23)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_backup_is_restored_and_what_is_known_is_kept(folder: Path, settings: Settings) -> None:
     state = nightly_backup()
@@ -80,6 +81,7 @@ def test_the_backup_is_restored_and_what_is_known_is_kept(folder: Path, settings
     assert not list(settings.DATA_DIR.glob("backup-check-*"))
 
 
+@pytest.mark.slow
 @needs_age
 @pytest.mark.django_db(transaction=True)
 def test_what_nobody_here_can_decrypt_is_restored_before_it_is_encrypted(folder: Path, settings: Settings) -> None:
