@@ -13,7 +13,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from annotation.celery import app
 from common.clock import override_clock
-from common.prepared_pages import stencils_forget
+from common.prepared_pages import prepared_pages_forget
 from common.rate_limits import process_counts_forget, redis_counts_forget
 from common.stored_models import stored_model_pinned
 from tests.support.clock import Clock
@@ -80,9 +80,9 @@ def fresh_rate_counts() -> None:
 
 
 @pytest.fixture(autouse=True)
-def fresh_stencils() -> None:
+def fresh_prepared_pages() -> None:
     """Campaigns of one test can have the ids of another's; what their process has rendered is not theirs."""
-    stencils_forget()
+    prepared_pages_forget()
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-MAX_STENCILS = 64
+MOST_PREPARED = 64
 TOKEN = "csrf_token"  # noqa: S105 - the name of it
 # Nobody can guess a specimen, and so nobody can have one in a text of their own.
 _SECRET = secrets.token_hex(8)
@@ -30,14 +30,14 @@ _FIRST_NUMBER = 10**15 + secrets.randbelow(10**15)
 
 Holes = Mapping[str, type[int] | type[str]]
 Pieces = list[str]  # pieces of the page at even places, paths of values at odd ones
-_stencils: OrderedDict[tuple[str, Hashable], Pieces] = OrderedDict()
+_prepared_pages: OrderedDict[tuple[str, Hashable], Pieces] = OrderedDict()
 _lock = Lock()
 
 
 def render_filled(
     request: HttpRequest, template: str, context: Mapping[str, Any], *, same: Hashable, holes: Holes
 ) -> HttpResponse:
-    """Render a template as `render` does, from a stencil if there is one.
+    """Render a template as `render` does, from a prepared page if there is one.
 
     `holes` are the paths of the values that may differ between pages with the same `same`, such as "source.text", each
     with its type; "tasks.0.pk" is of the first of some tasks. All else that the template asks for must be determined by
@@ -45,27 +45,27 @@ def render_filled(
     """
     if settings.DEBUG or len(get_messages(request)):  # whoever changes a template wants to see it
         return render(request, template, context)
-    pieces = _stencil((template, same), context, holes)
+    pieces = _prepared_page((template, same), context, holes)
     values = {path: escape(str(_found(context, path))) for path in holes} | {TOKEN: get_token(request)}
     return HttpResponse("".join([values[piece] if place % 2 else piece for place, piece in enumerate(pieces)]))
 
 
-def stencils_forget() -> None:
-    """Forget all stencils, as a restart does."""
+def prepared_pages_forget() -> None:
+    """Forget all prepared pages, as a restart does."""
     with _lock:
-        _stencils.clear()
+        _prepared_pages.clear()
 
 
-def _stencil(key: tuple[str, Hashable], context: Mapping[str, Any], holes: Holes) -> Pieces:
+def _prepared_page(key: tuple[str, Hashable], context: Mapping[str, Any], holes: Holes) -> Pieces:
     with _lock:
-        if (known := _stencils.get(key)) is not None:
-            _stencils.move_to_end(key)
+        if (known := _prepared_pages.get(key)) is not None:
+            _prepared_pages.move_to_end(key)
             return known
     made = _made(key[0], context, holes)
     with _lock:
-        _stencils[key] = made
-        if len(_stencils) > MAX_STENCILS:
-            _stencils.popitem(last=False)
+        _prepared_pages[key] = made
+        if len(_prepared_pages) > MOST_PREPARED:
+            _prepared_pages.popitem(last=False)
     return made
 
 

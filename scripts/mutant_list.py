@@ -48,7 +48,7 @@ PINS_TEST = "corpus/tests/release/test_freeze_pins.py"
 STATEMENTS_TEST = "tests/flows/test_statements.py"
 SHARED_BROWSERS_TEST = "tests/flows/test_shared_browsers.py"
 AHEAD_TEST = "tests/flows/test_claims_ahead.py"
-STENCILS_TEST = "tests/flows/test_prepared_pages.py"
+PREPARED_TEST = "tests/flows/test_prepared_pages.py"
 NEXT_TEST = "ratings/tests/test_next_items.py"
 EXPERT_RATER_TEST = "tests/flows/test_experts.py::test_an_excluded_expert_stays_a_rater"
 RATER_EXPERT_TEST = "tests/flows/test_experts.py::test_a_rater_whom_the_rule_leaves_out_stays_an_expert"
@@ -91,7 +91,7 @@ TARGETS = "compressions/services/targets.py"
 QUESTION_DRAW = "ratings/question_draw.py"
 SITTING = "ratings/selectors/sittings.py"
 SITTINGS = "ratings/services/sittings.py"
-STENCILS = "common/prepared_pages.py"
+PREPARED_PAGES = "common/prepared_pages.py"
 ITEM_SLOTS = "crowd/services/leases.py"
 ITEMS = "crowd/services/items.py"
 ASSEMBLY = "corpus/release/assembly.py"
@@ -159,14 +159,14 @@ AREAS = (
     ),
     Area(
         "claims",
-        (CLAIMS, CLAIMS_AHEAD, CLAIM_STATEMENTS, SHARED_BROWSERS, TARGETS, STENCILS, ITEM_SLOTS, ITEMS),
+        (CLAIMS, CLAIMS_AHEAD, CLAIM_STATEMENTS, SHARED_BROWSERS, TARGETS, PREPARED_PAGES, ITEM_SLOTS, ITEMS),
         (
             "crowd/tests/test_claims.py",
             "crowd/tests/test_skip.py",
             NEXT_TEST,
             STATEMENTS_TEST,
             AHEAD_TEST,
-            STENCILS_TEST,
+            PREPARED_TEST,
         ),
     ),
     Area(
@@ -336,7 +336,12 @@ MUTANTS = (
     Mutant(CLAIMS_AHEAD, "tally.by_link + 2", "tally.by_link + 1", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "            GIVE_BACK.run(item=item_id)\n", "", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "enrolment.must_read_guidelines or ", "", AHEAD_TEST),
-    Mutant(STENCILS, "{path: escape(str(_found(context, path)))", "{path: str(_found(context, path))", STENCILS_TEST),
+    Mutant(
+        PREPARED_PAGES,
+        "{path: escape(str(_found(context, path)))",
+        "{path: str(_found(context, path))",
+        PREPARED_TEST,
+    ),
     Mutant(CLAIMS, "tally.submitted + page_position + 1", "tally.submitted + 1", NEXT_TEST),
     Mutant(CLAIMS, "key=lambda row: row.page_position) if", "key=lambda row: row.page_position)[:1] if"),
     # Claims: renewing, finishing, skipping

@@ -13,7 +13,7 @@ from common.jobs import job_enqueue
 from common.models import Job
 from compressions.models import FileImport
 from crowd.services.audit import audit_record
-from crowd.services.turns import campaign_turn
+from crowd.services.write_locks import campaign_write_lock
 
 MAX_DETAILS = 1_000
 MAX_ROWS = 200_000
@@ -37,7 +37,7 @@ def import_transaction(*, record: FileImport) -> Iterator[None]:
     """A transaction in which an import writes, short and without parsing; one import of a campaign at a time."""
     with transaction.atomic():
         Attempt.of(record.job).fence()
-        campaign_turn(campaign_id=record.campaign_id)
+        campaign_write_lock(campaign_id=record.campaign_id)
         yield
 
 

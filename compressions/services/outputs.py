@@ -13,7 +13,7 @@ from compressions.services.targets import target_create, target_reopen
 from compressions.text_faults import text_fault
 from crowd.models import Campaign, Item, Stream
 from crowd.services.items import items_close
-from crowd.services.turns import campaign_turn
+from crowd.services.write_locks import campaign_write_lock
 from measures.text.normalization import display_text, forbidden_character
 
 MAX_BYTES = 180  # of a system's name, which becomes part of file names
@@ -104,7 +104,7 @@ def _systems(campaign: Campaign, names: Iterable[str]) -> dict[str, System]:
     """Find the systems of these names, or create them: in as many queries for many as for one."""
     if reason := next(filter(None, map(system_name_fault, sorted(names))), ""):
         raise Refused(reason)
-    campaign_turn(campaign_id=campaign.pk)  # one import at a time
+    campaign_write_lock(campaign_id=campaign.pk)  # one import at a time
     wanted = {name.strip() for name in names}
     found = {each.name: each for each in System.objects.filter(campaign=campaign, name__in=wanted)}
     missing = [System(campaign=campaign, name=name) for name in sorted(wanted - found.keys())]

@@ -15,7 +15,7 @@ from compressions.selectors.writing import undivided_paragraphs
 from compressions.services.sources import sources_create
 from crowd.models import Campaign
 from crowd.services.audit import audit_record
-from crowd.services.turns import campaign_turn
+from crowd.services.write_locks import campaign_write_lock
 from measures.text.segmentation import sentences
 
 SLICE = 25
@@ -49,7 +49,7 @@ def paragraphs_divide(*, campaign: Campaign, count: int, seed: int, user: User |
 @transaction.atomic
 def _slice_divide(campaign: Campaign, drawn: Sequence[Source], rng: random.Random, user: User | None) -> int:
     """Divide the paragraphs that are not divided or retired meanwhile, and return how many."""
-    campaign_turn(campaign_id=campaign.pk)
+    campaign_write_lock(campaign_id=campaign.pk)
     still = set(undivided_paragraphs(campaign).filter(pk__in=[each.pk for each in drawn]).values_list("pk", flat=True))
     possible = [name for each in drawn for ids in possible_ids(each.source_id) for name in ids]
     known = Source.objects.filter(campaign=campaign, source_id__in=possible)

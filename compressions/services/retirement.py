@@ -21,8 +21,8 @@ from crowd.models import Item, ItemConflict, Round
 from crowd.services.audit import audit_record
 from crowd.services.items import conflicts_create, items_reopen
 from crowd.services.leases import items_block_for_workers_of
-from crowd.services.turns import campaign_turn
 from crowd.services.withdrawals import items_withdraw
+from crowd.services.write_locks import campaign_write_lock
 
 CORRECTED = "-corrected"
 _CORRECTED_ID = re.compile(rf"(.+){CORRECTED}(-\d+)?")
@@ -75,7 +75,7 @@ def _log(source: Source, action: str, user: User | None, detail: str = "") -> No
 def source_correct(*, source: Source, text: str, note: str, work_is_kept: bool, user: User | None) -> Source:
     """Retire a text and return a new one in its place, with work of its own for people who have not had the old one."""
     tidied = correction_check(source=source, text=text)
-    campaign_turn(campaign_id=source.campaign_id)  # excludes concurrent imports
+    campaign_write_lock(campaign_id=source.campaign_id)  # excludes concurrent imports
     if other := live_relative(source):
         words = _("Text %(id)s has replaced it. Correct that one instead.")
         raise Refused(words % {"id": other.source_id})

@@ -16,7 +16,7 @@ from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sour
 from crowd.models import Campaign, Round
 from crowd.selectors.members import workers_of_tests
 from crowd.services.audit import audit_record
-from crowd.services.turns import campaign_turn
+from crowd.services.write_locks import campaign_write_lock
 from ratings.models import RaterPool, Rating
 from ratings.selectors.quality import latest_quality_run, people_left_out
 
@@ -30,7 +30,7 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None,
     if not _is_rated(campaign, chosen):
         raise Refused(_("There is nothing to release yet: no compression has been rated."))
     _check_sizes(campaign, chosen)
-    campaign_turn(campaign_id=campaign.pk)  # one version number after the other
+    campaign_write_lock(campaign_id=campaign.pk)  # one version number after the other
     last = Release.objects.filter(campaign=campaign).aggregate(last=Max("version"))["last"]
     run = latest_quality_run(campaign)
     release = Release.objects.create(

@@ -20,7 +20,7 @@ from crowd.models.settings_version import (
 from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.services.audit import audit_record
 from crowd.services.links import link_save
-from crowd.services.turns import campaign_turn
+from crowd.services.write_locks import campaign_write_lock
 from crowd.settings_checks import settings_check
 from crowd.settings_opened import meanwhile_refuse
 
@@ -83,7 +83,7 @@ def campaign_update(
     Nothing changes if others have changed one of these settings since a page was `opened` (`crowd/settings_opened.py`).
     """
     if not settings.keys().isdisjoint(RATING_SETTINGS):
-        campaign_turn(campaign_id=campaign.pk)  # imports and gold questions bring work for raters
+        campaign_write_lock(campaign_id=campaign.pk)  # imports and gold questions bring work for raters
     changing = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # its version is read after the lock
     # A confirmation is bound to the version that it was shown for.
     meanwhile_refuse(changing, opened, set(settings) - set(VERSIONED if confirmed else ()))

@@ -20,7 +20,7 @@ from crowd.services.claim_statements import OTHERS_OF_BROWSERS
 from crowd.services.items import conflicts_create, items_create
 from crowd.services.leases import items_block_for_workers_of
 from crowd.services.links import join_link_create
-from crowd.services.turns import campaign_turn
+from crowd.services.write_locks import campaign_write_lock
 from measures.sampling.stratified import score_bands, stratified_sample
 from ratings.models import ExpertItem, ExpertSample
 from ratings.selectors.qualification import RatedText, texts_to_sample
@@ -88,7 +88,7 @@ def expert_sample_draw(
         raise Refused(_("Experts rate single texts; this campaign compares two side by side."))
     draw = _draw(campaign, size, seed)  # reads every rating, so before the transaction
     with transaction.atomic():
-        campaign_turn(campaign_id=campaign.pk)
+        campaign_write_lock(campaign_id=campaign.pk)
         if ExpertItem.objects.filter(target__in=[text.pk for text in draw.texts]).exists():  # by another draw
             draw = _draw(campaign, size, seed)
         return _sample_create(campaign, draw, seed, experts, user)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from crowd.models import Campaign, Round, Stream
 from crowd.services.audit import audit_record
 from crowd.services.items import items_close, items_create, items_reopen
-from crowd.services.turns import campaign_turn
+from crowd.services.write_locks import campaign_write_lock
 from ratings.example_check import example_check, number_check
 from ratings.example_text import ExampleText
 from ratings.models import GoldItem
@@ -47,7 +47,7 @@ def gold_create(*, campaign: Campaign, example: ExampleText, user: User | None =
 @transaction.atomic
 def gold_add(*, campaign: Campaign, examples: Iterable[ExampleText], user: User | None = None) -> int:
     """Create the gold questions that the campaign does not have yet, and return how many."""
-    campaign_turn(campaign_id=campaign.pk)  # one file at a time
+    campaign_write_lock(campaign_id=campaign.pk)  # one file at a time
     known = {_texts(example_of(gold)) for gold in gold_items(campaign)}
     new = {_texts(example): example for example in examples if _texts(example) not in known}
     number_check(gold_items(campaign).filter(item__is_closed=False).count() + len(new))

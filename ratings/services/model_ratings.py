@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from compressions.models import Target
 from crowd.models import Campaign
 from crowd.services.audit import audit_record
-from crowd.services.turns import campaign_turn
+from crowd.services.write_locks import campaign_write_lock
 from ratings.models import ModelRater, ModelRating
 from ratings.services.file_outcome import AddedRatings, TextLine
 
@@ -45,7 +45,7 @@ def model_ratings_delete(*, rater: ModelRater, user: User | None) -> int:
 
     Reports that are computed keep what they say. A second request finds no model and does nothing.
     """
-    campaign_turn(campaign_id=rater.campaign_id)
+    campaign_write_lock(campaign_id=rater.campaign_id)
     if not ModelRater.objects.filter(pk=rater.pk).exists():
         return 0
     number, _by_table = ModelRating.objects.filter(rater=rater).delete()

@@ -1,4 +1,4 @@
-"""A page from a stencil is the page that its template gives, whoever was there first."""
+"""A prepared page is the page that its template gives, whoever was there first."""
 
 import re
 from typing import Any
@@ -22,7 +22,7 @@ HOSTILE = (
 )
 
 
-def by_template(request: HttpRequest, template: str, context: dict[str, Any], **_stencil: Any) -> HttpResponse:
+def by_template(request: HttpRequest, template: str, context: dict[str, Any], **_prepared_page: Any) -> HttpResponse:
     return render(request, template, context)
 
 
@@ -58,14 +58,14 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("work_round", "options"), KINDS)
-def test_a_page_from_a_stencil_is_the_page_of_its_template(
+def test_a_prepared_page_is_the_page_of_its_template(
     work_round: Round, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign = campaign_of(work_round, **options)
     clients = [worker_client(campaign, work_round, name) for name in ("ada", "bob", "cem")]
-    made = {shown(client) for client in clients}  # the first makes the stencil
+    made = {shown(client) for client in clients}  # the first makes the prepared page
     again = [shown(client) for client in clients]
-    assert len(prepared_pages._stencils) == 1
+    assert len(prepared_pages._prepared_pages) == 1
     assert set(again) == made
 
     for views in ("compressions.views.editor", "ratings.views.rater"):
@@ -91,7 +91,7 @@ def test_changed_guidelines_are_on_the_next_page() -> None:
     assert "Be <em>brief</em>." in shown(client)
 
 
-def test_a_message_is_shown_once_and_goes_into_no_stencil() -> None:
+def test_a_message_is_shown_once_and_goes_into_no_prepared_page() -> None:
     campaign = campaign_of(EDIT)
     client = worker_client(campaign, EDIT, "ada")
     address = client.get("/work/").headers["Location"]
@@ -102,10 +102,10 @@ def test_a_message_is_shown_once_and_goes_into_no_stencil() -> None:
     assert "You skipped this text." not in client.get("/work/", follow=True).content.decode()
 
 
-def test_no_more_stencils_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepared_pages, "MAX_STENCILS", 2)
+def test_no_more_prepared_pages_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepared_pages, "MOST_PREPARED", 2)
     for _ in range(4):
         campaign = campaign_of(EDIT)
         assert link_of(campaign, EDIT)
         shown(worker_client(campaign, EDIT))
-        assert len(prepared_pages._stencils) <= 2
+        assert len(prepared_pages._prepared_pages) <= 2

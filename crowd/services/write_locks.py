@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.transaction import TransactionManagementError
 
 
-def campaign_turn(*, campaign_id: int) -> None:
+def campaign_write_lock(*, campaign_id: int) -> None:
     """Wait until no other import or draw writes into the campaign, and keep others from it in this transaction.
 
     SQLite has one writer at a time, so there a transaction is a turn.
