@@ -1,11 +1,12 @@
 """Queries for reports, and how far those are that are not finished."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from django.db.models import QuerySet
 
 from common.clock import database_now
+from common.computed_results import JobsOf
 from common.models import Job
 from corpus.models import Release
 from crowd.models import Campaign
@@ -14,7 +15,6 @@ from reports.models import Report, ReportRows
 
 NUMBERS = ("rows", "figures", "attached")
 DIGEST_SHOWN = 8
-TELLING = {Job.State.RUNNING: 0, Job.State.QUEUED: 1, Job.State.FAILED: 2, Job.State.DONE: 3}
 
 
 def reports_of(release: Release, kind: ReportKind) -> QuerySet[Report]:
@@ -80,38 +80,21 @@ def rows_by_key(report: Report, *keys: str) -> Iterator[list[Row]]:
 # Jobs
 
 
-def jobs_of(report: Report) -> QuerySet[Job]:
-    """Return the jobs that were queued to compute a report."""
-    return Job.objects.filter(kind=kind_of(report).job, parameters__report=report.pk)
+def jobs_for(kind: ReportKind) -> JobsOf:
+    """Return how the jobs of a kind of report are found and made."""
+    return JobsOf(kind.job, "report", kind.parts.jobs if kind.parts else 1)
 
 
 def running_job(report: Report) -> Job | None:
     """Return a job that is computing the report now."""
-    return jobs_of(report).filter(state=Job.State.RUNNING, lease_ends_at__gt=database_now()).first()
-
-
-def job_of_report(report: Report) -> Job | None:
-    """Return the job that best shows the state of a report: a running one, or else queued, failed or done."""
-    return _telling(jobs_of(report).order_by("-pk")[: _jobs_at_once(kind_of(report))])
+    jobs = jobs_for(kind_of(report)).of(report.pk)
+    return jobs.filter(state=Job.State.RUNNING, lease_ends_at__gt=database_now()).first()
 
 
 def jobs_of_reports(release: Release, kind: ReportKind) -> dict[int, Job]:
     """Return, for each unfinished report of a release that has jobs, the one that best shows its state."""
     unfinished = list(reports_of(release, kind).filter(finished_at=None).values_list("pk", flat=True))
-    jobs = Job.objects.filter(campaign=release.campaign_id, kind=kind.job, parameters__report__in=unfinished)
-    by_report: dict[int, list[Job]] = {}
-    for job in jobs.order_by("-pk") if unfinished else ():
-        by_report.setdefault(job.parameters["report"], []).append(job)
-    told = {report: _telling(of_report[: _jobs_at_once(kind)]) for report, of_report in by_report.items()}
-    return {report: job for report, job in told.items() if job is not None}
-
-
-def _jobs_at_once(kind: ReportKind) -> int:
-    return kind.parts.jobs if kind.parts else 1
-
-
-def _telling(latest: Iterable[Job]) -> Job | None:
-    return min(latest, key=lambda job: TELLING[Job.State(job.state)], default=None)
+    return jobs_for(kind).telling_of_each(unfinished, campaign_id=release.campaign_id)
 
 
 def is_under_way(report: Report, job: Job | None) -> bool:

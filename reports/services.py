@@ -14,7 +14,7 @@ from common.clock import database_now
 from common.computed_results import get_or_request, store_once
 from common.errors import Refused
 from common.job_attempts import Attempt
-from common.jobs import Progress, job_enqueue
+from common.jobs import Progress
 from common.json_values import encoded_json, json_digest
 from common.leased_parts import LEASE_DURATION, POLL_SECONDS, LostPart, held, parts_compute, slices_of
 from common.models import Job
@@ -22,7 +22,7 @@ from corpus.models import Release
 from reports.kinds import Parts, ReportKind, kind_of
 from reports.models import Report, ReportPart, ReportRows
 from reports.parameters import NOTHING, Attachment, ReportParameters
-from reports.selectors import jobs_of, running_job
+from reports.selectors import jobs_for, running_job
 
 IS_OPEN = Q(content__isnull=True)
 ROWS_AT_A_TIME = 20
@@ -40,12 +40,9 @@ def report_request(
     pinned = kind.pins(release, parameters, attached)  # outside the transaction: this may load a pipeline
     with transaction.atomic():
         report = _get_or_create(kind, release, parameters, attached, pinned)
-        under_way = jobs_of(report).filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
-        if report.rows is None and not under_way.exists():
-            wanted = min(kind.parts.jobs, report.parts.filter(IS_OPEN).count()) if kind.parts else 1
-            for _number in range(max(1, wanted)):
-                asked = {"report": report.pk}
-                job_enqueue(campaign_id=release.campaign_id, kind=kind.job, parameters=asked, user=user)
+        if report.rows is None:
+            parts = report.parts.filter(IS_OPEN).count() if kind.parts else 1
+            jobs_for(kind).enqueue(report.pk, campaign_id=release.campaign_id, user=user, parts=parts)
     return report
 
 

@@ -20,7 +20,7 @@ from reports.downloads import download
 from reports.kinds import ReportKind
 from reports.models import Report
 from reports.parameters import ReportForm, shown
-from reports.selectors import is_under_way, job_of_report, latest_report, named_reports, report_by_digest
+from reports.selectors import is_under_way, jobs_for, latest_report, named_reports, report_by_digest
 from reports.services import IS_OPEN, report_request
 
 FILES = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
@@ -92,7 +92,7 @@ def _page(
         place = context["address"].rstrip("/")
         context["files"] = [(name, f"{place}.{ending}{asked}") for name, ending in FILES]
     elif found:
-        job = job_of_report(found)
+        job = jobs_for(kind).telling(found.pk)
         context |= {"job": job, "is_under_way": is_under_way(found, job)}
         if kind.parts:
             context |= {"done": found.parts.exclude(IS_OPEN).count(), "parts": found.parts.count()}

@@ -4,12 +4,13 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
+from common.computed_results import JobsOf
 from common.leased_parts import LeasedPart
 from common.models import Job
 from corpus.models import Release
 
 SCORE_JOB = "score"
-MAX_PARALLEL_JOBS = 4  # per run
+JOBS = JobsOf(SCORE_JOB, "run", at_once=4)
 
 
 class ScoreRun(models.Model):
@@ -58,11 +59,6 @@ class ScoreRun(models.Model):
     def folder(self) -> str:
         """Where its files lie in the storage of scores."""
         return f"run-{self.pk}"
-
-    @property
-    def jobs(self) -> models.QuerySet[Job]:
-        """The jobs that were queued to compute the run."""
-        return Job.objects.filter(kind=SCORE_JOB, parameters__run=self.pk)
 
 
 class ScorePart(LeasedPart):

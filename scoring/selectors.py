@@ -1,6 +1,6 @@
 """Queries for scores: the runs of a release, and the best and worst outputs by a metric."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from measures.metrics.options import Ground
 from measures.metrics.signatures import with_ground
 from measures.metrics.writers import Result
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label, system_name
-from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScoreRun
+from scoring.models import JOBS, ScoreRun
 from scoring.parquet_tables import read_part
 from scoring.summary import names_of, on_ground
 
@@ -47,25 +47,10 @@ def is_being_computed(run: ScoreRun) -> bool:
     return run.parts.filter(lease_ends_at__gt=database_now()).exists()
 
 
-def job_of_run(run: ScoreRun) -> Job | None:
-    """Return the job that best shows the state of a run: a running one, or else queued, failed or done."""
-    return _telling(run.jobs.order_by("-pk")[:MAX_PARALLEL_JOBS])
-
-
 def jobs_of_runs(release: Release) -> dict[int, Job]:
     """Return, for each unfinished run of a release that has jobs, the one that best shows its state."""
     unfinished = list(ScoreRun.objects.filter(release=release, finished_at=None).values_list("pk", flat=True))
-    jobs = Job.objects.filter(campaign=release.campaign_id, kind=SCORE_JOB, parameters__run__in=unfinished)
-    by_run: dict[int, list[Job]] = {}
-    for job in jobs.order_by("-pk") if unfinished else ():
-        by_run.setdefault(job.parameters["run"], []).append(job)
-    told = {run: _telling(of_run[:MAX_PARALLEL_JOBS]) for run, of_run in by_run.items()}
-    return {run: job for run, job in told.items() if job is not None}
-
-
-def _telling(latest: Iterable[Job]) -> Job | None:
-    order = {Job.State.RUNNING: 0, Job.State.QUEUED: 1, Job.State.FAILED: 2, Job.State.DONE: 3}
-    return min(latest, key=lambda job: order[Job.State(job.state)], default=None)
+    return JOBS.telling_of_each(unfinished, campaign_id=release.campaign_id)
 
 
 @dataclass(frozen=True)

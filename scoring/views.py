@@ -21,14 +21,13 @@ from measures.metrics.options import Ground
 from scoring.downloads import scores_response
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label
 from scoring.forms import ScoreForm, initial_of, run_summary
-from scoring.models import ScoreRun
+from scoring.models import JOBS, ScoreRun
 from scoring.selectors import (
     MAIN_METRIC,
     common_ground,
     default_ground,
     extremes,
     is_being_computed,
-    job_of_run,
     metric_lines,
     most_complete_run,
     part_lines,
@@ -86,7 +85,7 @@ def _page(
 
 def _run_state(run: ScoreRun) -> dict[str, Any]:
     is_finished, is_imported = run.summary is not None, run.kind == ScoreRun.Kind.IMPORTED
-    job = None if is_finished else job_of_run(run)
+    job = None if is_finished else JOBS.telling(run.pk)
     return {
         "done": run.parts.exclude(outputs=None).count(),
         "parts": run.parts.count(),

@@ -22,7 +22,7 @@ from crowd.models import Campaign, Worker
 from measures.agreement.mean_rounding import Rounding
 from reports.kinds import Found
 from reports.models import Report
-from reports.selectors import jobs_of, latest_of_campaign
+from reports.selectors import jobs_for, latest_of_campaign
 from reports.services import report_complete, report_get_or_create, report_request
 from tests.support.factories import (
     RATE,
@@ -178,7 +178,7 @@ def test_the_command_waits_for_the_job_that_computes_the_same(
     def the_job_ends(seconds: float) -> None:
         waited.append(seconds)
         if len(waited) == 3:
-            report_complete(report=report, progress=silent, job=jobs_of(report).get())
+            report_complete(report=report, progress=silent, job=jobs_for(KIND).of(report.pk).get())
             Job.objects.update(state=Job.State.DONE)
 
     monkeypatch.setattr("reports.services.time.sleep", the_job_ends)

@@ -17,7 +17,7 @@ from common.clock import database_now
 from common.computed_results import get_or_request
 from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
-from common.jobs import Progress, job_enqueue
+from common.jobs import Progress
 from common.json_values import file_sha256
 from common.leased_parts import POLL_SECONDS, LostPart, held, parts_compute, slices_of
 from common.models import Job
@@ -29,7 +29,7 @@ from corpus.selectors import add_outputs_since, release_slice, youngest_output_s
 from measures.core.arrays import FloatArray
 from measures.metrics import analyse_distinct, compare, score
 from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts
-from scoring.models import MAX_PARALLEL_JOBS, SCORE_JOB, ScorePart, ScoreRun
+from scoring.models import JOBS, ScorePart, ScoreRun
 from scoring.parquet_tables import number_of_outputs, read_part, wide_table, write_long
 from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
@@ -46,11 +46,9 @@ def scores_request(*, release: Release, settings: ScoreSettings, user: User | No
     _refuse_unfit(release, settings)
     with transaction.atomic():
         run = _run_get_or_create(release, settings)
-        open_parts = run.parts.filter(outputs=None).count()
-        under_way = run.jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
-        if run.summary is None and not under_way.exists():
-            for _number in range(max(1, min(MAX_PARALLEL_JOBS, open_parts))):
-                job_enqueue(campaign_id=release.campaign_id, kind=SCORE_JOB, parameters={"run": run.pk}, user=user)
+        if run.summary is None:
+            parts = run.parts.filter(outputs=None).count()
+            JOBS.enqueue(run.pk, campaign_id=release.campaign_id, user=user, parts=parts)
     return run
 
 

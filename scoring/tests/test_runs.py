@@ -1,6 +1,7 @@
 """Scores of a release: computed part by part, once, by whoever is there."""
 
 import shutil
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -23,7 +24,7 @@ from measures.metrics import METRICS, Options, Tokenizer
 from measures.metrics.tests.test_command import Pipeline
 from measures.metrics.words import preprocessing
 from measures.text import spacy_models
-from scoring.models import ScorePart, ScoreRun
+from scoring.models import JOBS, ScorePart, ScoreRun
 from scoring.parquet_tables import write_long
 from scoring.services.runs import scores_compute, scores_request
 from scoring.settings import ScoreSettings
@@ -284,7 +285,7 @@ def test_a_job_ends_when_all_is_done_whoever_held_it_before(release: Release, mo
 
 def test_a_job_that_dies_leaves_what_is_done(release: Release, monkeypatch: Monkey) -> None:
     parts_of(2, monkeypatch)
-    monkeypatch.setattr("scoring.services.runs.MAX_PARALLEL_JOBS", 1)
+    monkeypatch.setattr("scoring.services.runs.JOBS", replace(JOBS, at_once=1))
     watched(monkeypatch, fails_at=3)
 
     run = asked(release)
@@ -296,7 +297,7 @@ def test_a_job_that_dies_leaves_what_is_done(release: Release, monkeypatch: Monk
 
 def test_asking_again_goes_on_where_a_job_died(release: Release, monkeypatch: Monkey) -> None:
     parts_of(2, monkeypatch)
-    monkeypatch.setattr("scoring.services.runs.MAX_PARALLEL_JOBS", 1)
+    monkeypatch.setattr("scoring.services.runs.JOBS", replace(JOBS, at_once=1))
     watch = watched(monkeypatch, fails_at=3)
     asked(release)
     before = watch.calls
@@ -359,7 +360,7 @@ def test_whoever_comes_last_sums_up(release: Release, monkeypatch: Monkey) -> No
 
 def test_a_vanished_job_that_is_announced_again_ends_with_scores(release: Release, monkeypatch: Monkey) -> None:
     parts_of(2, monkeypatch)
-    monkeypatch.setattr("scoring.services.runs.MAX_PARALLEL_JOBS", 1)
+    monkeypatch.setattr("scoring.services.runs.JOBS", replace(JOBS, at_once=1))
     monkeypatch.setattr("common.jobs._announce", lambda _: None)
     run = asked(release)
     job = Job.objects.get()

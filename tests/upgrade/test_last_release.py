@@ -22,8 +22,9 @@ from crowd.services.audit import audit_record
 from measures.keystrokes.edit_log import parse_log
 from measures.keystrokes.effort import active_time
 from ratings.models import QualificationAttempt, Rating
+from reports.kinds import kind_of
 from reports.models import Report
-from reports.selectors import jobs_of
+from reports.selectors import jobs_for
 from tests.support.addresses import pages
 from tests.support.factories import (
     EDIT,
@@ -206,7 +207,7 @@ def test_reports_of_three_rooms_are_in_one_table() -> None:
         "last_translation": None,
     }
     assert list(evaluation.keyed_rows.values_list("key", "rows")) == [("LR-1", [{"other": "A-B"}])]
-    assert [jobs_of(each).count() for each in (open_one, operations, evaluation)] == [1, 1, 0]
+    assert [jobs_for(kind_of(each)).of(each.pk).count() for each in (open_one, operations, evaluation)] == [1, 1, 0]
 
 
 # Constraints and triggers
