@@ -3,10 +3,13 @@
 Guesses at a password that a page asks for are counted as at the login, so that a session left open guesses no better.
 """
 
+from collections.abc import Callable
+from functools import wraps
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -37,27 +40,34 @@ def password_right(request: HttpRequest, form: forms.Form) -> bool:
     return True
 
 
-def password_wait(request: HttpRequest, refusal: TooManyRequests) -> HttpResponse:
-    """Ask to wait; the passwords that were typed do not come back in the page."""
-    request.POST = QueryDict()
-    return too_many_requests(request, refusal)
+def asks_for_password(view: Callable[[HttpRequest], HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """Decorate a page with a form that asks for the password: after too many guesses, it asks to wait.
+
+    The passwords that were typed do not come back in that page.
+    """
+
+    @signed_in
+    @never_cache
+    @sensitive_post_parameters()
+    @require_http_methods(["GET", "POST"])
+    @wraps(view)
+    def patient(request: HttpRequest) -> HttpResponse:
+        try:
+            return view(request)
+        except TooManyRequests as refusal:
+            request.POST = QueryDict()
+            return too_many_requests(request, refusal)
+
+    return patient
 
 
-@signed_in
-@never_cache
-@sensitive_post_parameters()
-@require_http_methods(["GET", "POST"])
+@asks_for_password
 def tokens(request: HttpRequest) -> HttpResponse:
     """List one's tokens, and make one: its words are shown this once."""
     user = staff_user(request)
     form, made = TokenForm(user, request.POST or None), None
-    if request.method == "POST":
-        try:
-            made = _made(request, form)
-        except TooManyRequests as refusal:
-            return password_wait(request, refusal)
-        if made is not None:
-            form = TokenForm(user)
+    if request.method == "POST" and (made := _made(request, form)) is not None:
+        form = TokenForm(user)
     listed = [(token, token.is_live(database_now())) for token in api_tokens_of(user)]
     context = {"form": form, "tokens": listed, "made": made}
     return render(request, "crowd/accounts/api_tokens.html", context, status=422 if form.is_bound else 200)
@@ -94,47 +104,31 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "crowd/accounts/account.html", {"sessions": sessions})
 
 
-@signed_in
-@never_cache
-@sensitive_post_parameters()
-@require_http_methods(["GET", "POST"])
+@asks_for_password
 def password(request: HttpRequest) -> HttpResponse:
     """Change the password; all other sessions of the account and its tokens end."""
     user = staff_user(request)
     form = ChangePassword(user, request.POST or None)
-    if request.method == "POST":
-        try:
-            is_right = password_right(request, form)
-        except TooManyRequests as refusal:
-            return password_wait(request, refusal)
-        if is_right:
-            form.save()
-            update_session_auth_hash(request, user)
-            sessions_end(user=user, keep=request.session.session_key)
-            messages.success(request, _("Your password has been changed. You are logged out everywhere else."))
-            if api_tokens_end(user=user):
-                messages.info(request, _("Your tokens for programs no longer work. Make new ones where you need them."))
-            return redirect("account")
+    if request.method == "POST" and password_right(request, form):
+        form.save()
+        update_session_auth_hash(request, user)
+        sessions_end(user=user, keep=request.session.session_key)
+        messages.success(request, _("Your password has been changed. You are logged out everywhere else."))
+        if api_tokens_end(user=user):
+            messages.info(request, _("Your tokens for programs no longer work. Make new ones where you need them."))
+        return redirect("account")
     return render(request, "crowd/accounts/password.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
-@signed_in
-@never_cache
-@sensitive_post_parameters()
-@require_http_methods(["GET", "POST"])
+@asks_for_password
 def email(request: HttpRequest) -> HttpResponse:
     """Change the address to which a password reset is sent."""
     user = staff_user(request)
     form = EmailForm(user, request.POST or None)
-    if request.method == "POST":
-        try:
-            is_right = password_right(request, form)
-        except TooManyRequests as refusal:
-            return password_wait(request, refusal)
-        if is_right:
-            account_set_email(user=user, email=form.cleaned_data["email"])
-            messages.success(request, _("Your email has been saved."))
-            return redirect("account")
+    if request.method == "POST" and password_right(request, form):
+        account_set_email(user=user, email=form.cleaned_data["email"])
+        messages.success(request, _("Your email has been saved."))
+        return redirect("account")
     return render(request, "crowd/accounts/email.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
