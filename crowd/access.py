@@ -17,7 +17,7 @@ from common.telemetry import refusal_counted
 from crowd.languages import pages_for, pages_in
 from crowd.models import Campaign, Enrolment, Role
 from crowd.selectors.members import expert_campaign, membership_in
-from crowd.services.claims import STUDY_OVER
+from crowd.services.leases import STUDY_OVER
 from crowd.sessions import (
     page_read,
     refused_json,

@@ -32,7 +32,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     3: (
         Mutant(
-            "crowd/services/claims.py",
+            "crowd/services/leases.py",
             " or not slot_claim(assignment.item_id):\n                raise",
             ":\n                raise",
             "crowd/tests/test_claims.py",

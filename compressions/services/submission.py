@@ -17,7 +17,8 @@ from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import known_text_block, rating_block, target_create, target_known, target_reopen
 from crowd.models import Enrolment, Stream
-from crowd.services.claims import TaskAhead, assignment_complete
+from crowd.services.claims import TaskAhead
+from crowd.services.leases import assignment_complete
 from crowd.services.remarks import comment_add
 from measures.keystrokes.edit_log import EditLogError, Operation, dump_log, parse_log, replay
 from measures.keystrokes.effort import active_time, effort_flags

@@ -14,7 +14,8 @@ from compressions.models import Compression
 from compressions.services.imports import source_import
 from compressions.services.paragraphs import paragraphs_divide
 from crowd.models import Assignment, Campaign, Enrolment, Item
-from crowd.services.claims import assignment_claim, leases_expire
+from crowd.services.claims import assignment_claim
+from crowd.services.leases import leases_expire
 from crowd.services.remarks import task_skip
 from tests.support.factories import (
     EDIT,

@@ -21,7 +21,7 @@ from compressions.selectors.authors import texts_only_by
 from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
 from crowd.services.audit import audit_record
-from crowd.services.claims import lease_give_back
+from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import worker_browsers_forget
 from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating
 from ratings.services.tally import tally_forget

@@ -1,4 +1,4 @@
-"""Hand out work: claim, renew, complete and skip assignments, and expire leases.
+"""Hand out work: claim the next tasks of a worker, and the one after a submission within it.
 
 How a claim works:
 
@@ -28,31 +28,26 @@ So claims do not deadlock. The locks are FOR NO KEY UPDATE: rows that merely ref
 written.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from common.clock import database_now
-from common.errors import AlreadySubmitted, NotYours, SlotTaken, StudyOver, TakenByOther
 from common.inserts import insert, insert_unless_there
-from common.sql import as_stored
 from common.telemetry import claim_counted
-from crowd.models import NO_MORE, Assignment, Enrolment, Item
+from crowd.models import NO_MORE, Assignment, Enrolment
 from crowd.round_registry import round_pages
-from crowd.selectors.work import WITHDRAWN, WorkTally, is_withdrawn, work_tally
-from crowd.services.claim_statements import BLOCK_CONFLICTING, COMPLETE, GIVE_BACK
+from crowd.selectors.work import WorkTally, work_tally
+from crowd.services.claim_statements import BLOCK_CONFLICTING, GIVE_BACK
 from crowd.services.leases import (
-    NoOpenSlot,
     lease_end,
-    slot_claim,
+    lease_reclaim,
+    lease_renew,
+    leases_expire,
+    own_unfinished,
     slot_claim_among,
     slot_claim_first,
     slot_take_among,
@@ -60,10 +55,7 @@ from crowd.services.leases import (
 )
 
 State = Assignment.State
-FINAL_STATES = {State.SUBMITTED, State.SKIPPED, State.DISCARDED}
-EXPIRE_BATCH = 200
 CLAIM_ATTEMPTS = 5
-STUDY_OVER = gettext_lazy("This study has ended, so what you just sent was not saved.")
 
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
@@ -80,7 +72,7 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
 def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     """Read outside any transaction; each lease is then taken by a conditional update of its own."""
     tally = work_tally(enrolment)
-    own = _own_unfinished(enrolment) if tally.unfinished else []
+    own = own_unfinished(enrolment) if tally.unfinished else []
     if live := _renewed_leases(own, enrolment, now):
         return live[0]
     campaign = enrolment.campaign
@@ -94,12 +86,12 @@ def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
             break
         page.append(assignment)
     # If nothing was found, another tab of the same person may have claimed it in the meantime.
-    return page[0] if page else next((row for row in _own_unfinished(enrolment) if row.state == State.LEASED), None)
+    return page[0] if page else next((row for row in own_unfinished(enrolment) if row.state == State.LEASED), None)
 
 
 def _renewed_leases(own: list[Assignment], enrolment: Enrolment, now: datetime) -> list[Assignment]:
     leased = [row for row in own if row.state == State.LEASED]
-    return [row for row in sorted(leased, key=lambda row: row.page_position) if _renew_lease(row, enrolment, now)]
+    return [row for row in sorted(leased, key=lambda row: row.page_position) if lease_renew(row, enrolment, now)]
 
 
 def _lease_one(
@@ -108,7 +100,7 @@ def _lease_one(
     """Lease a task for a page position; the rows of `own` that are tried are removed from it."""
     while own:
         assignment = own.pop(0)
-        if _reclaim(assignment, enrolment, now, page_position):
+        if lease_reclaim(assignment, enrolment, now, page_position):
             return assignment
     leased = _new_lease(enrolment, now, tally, page_position)
     if leased is None and leases_expire(campaign_id=enrolment.campaign.pk, now=now, except_worker=enrolment.worker_id):
@@ -154,147 +146,6 @@ def new_lease(enrolment: Enrolment, item_id: int, now: datetime, page_position: 
         leased_at=now,
         lease_ends_at=lease_end(enrolment.campaign, now=now),
     )
-
-
-def assignment_renew(*, assignment_id: int, enrolment: Enrolment) -> Assignment:
-    """Renew a lease while its page is open. An outdated page does not reclaim a lease next to a newer one."""
-    try:
-        return _renew(assignment_id, enrolment)
-    except IntegrityError:  # the same person claimed another task concurrently
-        return _renew(assignment_id, enrolment)
-
-
-@transaction.atomic
-def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
-    """Renew a task's lease together with the others on its page."""
-    assignment = _own_assignment(assignment_id, enrolment)
-    leased = [row for row in _own_unfinished(enrolment) if row.state == State.LEASED]
-    if enrolment.campaign.is_final and assignment.state not in FINAL_STATES:
-        raise StudyOver(STUDY_OVER)
-    newer = any(row.page_position == assignment.page_position and row.pk != assignment_id for row in leased)
-    if assignment.state in FINAL_STATES or newer:
-        return assignment
-    now = database_now()
-    for row in leased:
-        if row.pk != assignment_id:
-            _renew_lease(row, enrolment, now)
-    if not _renew_lease(assignment, enrolment, now) and (
-        _is_excluded(enrolment) or not _reclaim(assignment, enrolment, now, assignment.page_position)
-    ):
-        raise _slot_gone(assignment)
-    return assignment
-
-
-def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
-    """Mark an assignment as submitted; call inside the transaction that stores the work.
-
-    Return False if it was submitted before; the caller then answers as it did the first time. Late work is accepted
-    while the item has an open slot.
-    """
-    now, is_over = database_now(), enrolment.campaign.is_final
-    mine = {"assignment": assignment_id, "worker": enrolment.worker_id, "round": enrolment.round}
-    if not is_over and COMPLETE.run(now=as_stored(now), **mine):
-        return True
-    assignment = _own_assignment(assignment_id, enrolment)
-    if assignment.state in {State.SUBMITTED, State.DISCARDED}:
-        return False
-    if is_over:
-        raise StudyOver(STUDY_OVER)
-    if assignment.state == State.SKIPPED:
-        raise SlotTaken(_("You skipped this text, so someone else will work on it."))
-    if _is_excluded(enrolment):
-        raise SlotTaken(_("Your part in this study has ended, so this text went to someone else."))
-    # Another tab may have reclaimed the lease since the update above.
-    if assignment.state != State.LEASED and not slot_claim(assignment.item_id):
-        raise _slot_gone(assignment)
-    Assignment.objects.filter(pk=assignment_id).update(state=State.SUBMITTED, submitted_at=now)
-    return True
-
-
-@transaction.atomic
-def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
-    """Give a task back for good: its slot goes to somebody else, and this worker will not see it again."""
-    assignment = _own_assignment(assignment_id, enrolment)
-    if assignment.state in {State.SUBMITTED, State.DISCARDED}:
-        raise AlreadySubmitted(_("You have submitted this text, so you can’t skip it any more."))
-    Assignment.objects.filter(pk=assignment_id).update(state=State.SKIPPED)
-    if assignment.state == State.LEASED:
-        Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
-
-
-@transaction.atomic
-def lease_give_back(*, enrolment: Enrolment) -> None:
-    """End the worker's leases early; they get the tasks back if they return while the slots are open."""
-    for assignment in _own_unfinished(enrolment):
-        if Assignment.objects.filter(pk=assignment.pk, state=State.LEASED).update(state=State.EXPIRED):
-            Item.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
-
-
-def leases_expire(*, campaign_id: int, now: datetime, except_worker: int | None = None) -> int:
-    """Expire overdue leases, except those of one worker, and reopen their slots; return how many were expired."""
-    overdue = Assignment.objects.filter(state=State.LEASED, lease_ends_at__lt=now, worker__campaign_id=campaign_id)
-    overdue = overdue.exclude(worker_id=except_worker) if except_worker else overdue
-    if not overdue.exists():
-        return 0
-    with transaction.atomic():
-        locked = overdue.select_related("item").select_for_update(skip_locked=True, no_key=True, of=("self", "item"))
-        rows = list(locked[:EXPIRE_BATCH])
-        Assignment.objects.filter(pk__in=[row.pk for row in rows]).update(state=State.EXPIRED)
-        for item_id, slots in Counter(row.item_id for row in rows).items():
-            Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + slots)
-    return len(rows)
-
-
-def _of_worker(enrolment: Enrolment) -> QuerySet[Assignment]:
-    return Assignment.objects.filter(worker_id=enrolment.worker_id, round=enrolment.round)
-
-
-def _own_unfinished(enrolment: Enrolment) -> list[Assignment]:
-    return list(_of_worker(enrolment).filter(state__in=[State.LEASED, State.EXPIRED]).order_by("pk"))
-
-
-def _is_excluded(enrolment: Enrolment) -> bool:
-    """Whether staff have excluded this person since the enrolment was read."""
-    return Enrolment.objects.filter(pk=enrolment.pk, is_excluded=True).exists()
-
-
-def _slot_gone(assignment: Assignment) -> SlotTaken:
-    """Return why a slot cannot be had again, in words for the worker."""
-    if is_withdrawn(assignment):
-        return SlotTaken(WITHDRAWN)
-    return TakenByOther(_("Someone else has this text now, because your reservation ran out."))
-
-
-def _own_assignment(assignment_id: int, enrolment: Enrolment) -> Assignment:
-    rows = _of_worker(enrolment).select_for_update(no_key=True).exclude(state=State.BLOCKED)
-    assignment = rows.filter(pk=assignment_id).first()
-    if assignment is None:
-        raise NotYours(_("This text does not exist, or it is not yours."))
-    return assignment
-
-
-def _renew_lease(assignment: Assignment, enrolment: Enrolment, now: datetime) -> bool:
-    """Extend a live lease; return False if it has ended in the meantime."""
-    ends_at = lease_end(enrolment.campaign, now=now, leased_at=assignment.leased_at)
-    if not Assignment.objects.filter(pk=assignment.pk, state=State.LEASED).update(lease_ends_at=ends_at):
-        return False
-    assignment.state, assignment.lease_ends_at = State.LEASED, ends_at
-    return True
-
-
-def _reclaim(assignment: Assignment, enrolment: Enrolment, now: datetime, page_position: int) -> bool:
-    """Make an expired lease live again; return False if no slot of its item is open."""
-    ends_at = lease_end(enrolment.campaign, now=now, leased_at=assignment.leased_at)
-    try:
-        with transaction.atomic():
-            expired = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
-            live: dict[str, Any] = {"state": State.LEASED, "lease_ends_at": ends_at, "page_position": page_position}
-            if not expired.update(**live, link=enrolment.link_id) or not slot_claim(assignment.item_id):
-                raise NoOpenSlot
-    except NoOpenSlot:
-        return False
-    assignment.state, assignment.lease_ends_at, assignment.page_position = State.LEASED, ends_at, page_position
-    return True
 
 
 class TaskAhead:

@@ -16,8 +16,8 @@ from crowd.selectors.progress import NOT_OPEN, link_refusal
 from crowd.selectors.work import enrolment_of_id
 from crowd.services.audit import PARTICIPANT_WITHDREW
 from crowd.services.browsers import browser_bind
-from crowd.services.claims import lease_give_back
 from crowd.services.exclusions import worker_exclude
+from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import people_of_browser_separate, worker_browser_note
 from crowd.services.visits import visit_begin
 

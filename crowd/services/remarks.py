@@ -8,7 +8,7 @@ from django.db import transaction
 from common.clock import database_now
 from crowd.models import Enrolment, Remark
 from crowd.selectors.work import assignment_of_worker
-from crowd.services.claims import assignment_skip
+from crowd.services.leases import assignment_skip
 
 OPEN: dict[str, Any] = {"answered_at": None, "answered_by": None, "answer_note": ""}
 """Of a remark that nobody has answered."""

@@ -17,7 +17,7 @@ from crowd.selectors.campaigns import work_is_left
 from crowd.selectors.progress import round_progress
 from crowd.selectors.work import live_lease, work_is_left_for
 from crowd.services.campaigns import campaign_update
-from crowd.services.claims import assignment_claim, assignment_renew, assignment_skip, lease_give_back, leases_expire
+from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_finish, enrolment_qualify
 from crowd.services.exclusions import worker_exclude
 from crowd.services.items import (
@@ -28,7 +28,15 @@ from crowd.services.items import (
     items_create,
     items_reopen,
 )
-from crowd.services.leases import items_block_for_workers_of, slot_claim, slot_claim_among
+from crowd.services.leases import (
+    assignment_renew,
+    assignment_skip,
+    items_block_for_workers_of,
+    lease_give_back,
+    leases_expire,
+    slot_claim,
+    slot_claim_among,
+)
 from tests.support.clock import Clock
 from tests.support.factories import EDIT, RATE, edit_next, enrol, make_campaign, rate_next, submit_edit, submit_text
 

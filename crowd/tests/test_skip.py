@@ -13,7 +13,8 @@ from common.errors import AlreadySubmitted, SlotTaken
 from crowd.models import Assignment, Enrolment, Item, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.services.campaigns import campaign_update
-from crowd.services.claims import assignment_claim, leases_expire
+from crowd.services.claims import assignment_claim
+from crowd.services.leases import leases_expire
 from crowd.services.remarks import task_skip
 from tests.support.clock import Clock
 from tests.support.factories import (

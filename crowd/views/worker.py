@@ -15,8 +15,9 @@ from crowd.limits import Act, at_most, limit_of, take_guess
 from crowd.models import NO_MORE, Campaign, Enrolment, Outcome
 from crowd.round_registry import round_pages
 from crowd.selectors.work import lease_seconds, live_lease, standing, work_is_left_for
-from crowd.services.claims import TaskAhead, assignment_claim, assignment_renew
+from crowd.services.claims import TaskAhead, assignment_claim
 from crowd.services.entry import enrolment_finish, enrolment_leave, enrolment_withdraw, guidelines_accept
+from crowd.services.leases import assignment_renew
 from crowd.sessions import redirect_or_json, refused_json, resume_read, session_write
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from compressions.models import Compression
 from crowd.models import Assignment, AuditEntry, Campaign, CampaignState, Enrolment, Membership, Outcome, Role
-from crowd.services.claims import STUDY_OVER
+from crowd.services.leases import STUDY_OVER
 from crowd.services.links import join_link_create
 from tests.support.factories import (
     EDIT,

@@ -15,8 +15,9 @@ from common.sql import Statement
 from common.typed_text import comment_check
 from crowd.models import Assignment, Enrolment, Item, Round
 from crowd.scales import Scale
-from crowd.services.claims import TaskAhead, assignment_complete
+from crowd.services.claims import TaskAhead
 from crowd.services.items import item_extend
+from crowd.services.leases import assignment_complete
 from crowd.services.remarks import comment_add, comment_set
 from ratings.models import RaterPool, Rating, RatingVersion, Score
 from ratings.subjects import Subject, is_swapped

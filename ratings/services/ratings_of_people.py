@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from crowd.models import Campaign, Item, Round, Worker
-from crowd.services.claims import leases_expire
 from crowd.services.imported_people import imported_people_create
 from crowd.services.items import close_open_slots, items_create
+from crowd.services.leases import leases_expire
 from ratings.models import ExpertItem, ExpertSample, RaterPool
 from ratings.services.file_outcome import AddedRatings, TextLine
 from ratings.services.imported import ImportedRating, imported_ratings_create

@@ -20,8 +20,8 @@ from compressions.services.submission import Submission, compression_submit
 from compressions.services.targets import rating_block
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from crowd.selectors.campaigns import work_is_left
-from crowd.services import claims
 from crowd.services.claims import TaskAhead, assignment_claim
+from crowd.services.leases import own_unfinished
 from ratings.models import Rating, RatingVersion
 from ratings.services.exclusions import person_exclude
 from tests.support.factories import (
@@ -315,7 +315,7 @@ def test_texts_of_one_source_are_paired_side_by_side_at_once() -> None:
 
 def test_a_claim_that_meets_submissions_of_another_tab_twice_still_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
     client = worker_client(make_campaign(sources=9, editor_tasks=9), EDIT, "ann")
-    own_unfinished, left = claims._own_unfinished, [2]
+    left = [2]
 
     def submit_in_other_tab() -> None:
         other = twin(client)
@@ -329,6 +329,6 @@ def test_a_claim_that_meets_submissions_of_another_tab_twice_still_leads_on(monk
             together([submit_in_other_tab])
         return rows
 
-    monkeypatch.setattr(claims, "_own_unfinished", meanwhile)
+    monkeypatch.setattr("crowd.services.claims.own_unfinished", meanwhile)
     assert client.post("/work/next/").status_code == 302
     assert left == [0]

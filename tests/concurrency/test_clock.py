@@ -14,7 +14,8 @@ from common.rate_limits import RateLimit, rate_limit_take
 from compressions.models import Draft
 from crowd.models import Assignment, Campaign
 from crowd.selectors.campaigns import work_is_left
-from crowd.services.claims import assignment_claim, assignment_renew, leases_expire
+from crowd.services.claims import assignment_claim
+from crowd.services.leases import assignment_renew, leases_expire
 from tests.support.factories import EDIT, editor_at_work, enrol, fields_of, make_campaign, submission_of
 
 needs_postgresql = [

@@ -14,8 +14,9 @@ from compressions.models import Compression, Draft
 from compressions.services import drafts
 from compressions.services.paragraphs import paragraphs_divide
 from crowd.models import Assignment, Campaign, Enrolment, Item
-from crowd.services import claims
-from crowd.services.claims import assignment_claim, assignment_renew, leases_expire
+from crowd.services import leases
+from crowd.services.claims import assignment_claim
+from crowd.services.leases import assignment_renew, leases_expire
 from crowd.services.remarks import task_skip
 from tests.support.factories import (
     EDIT,
@@ -174,7 +175,7 @@ class TestOnRowLocks:
         lease_run_out(task)
         leases_expire(campaign_id=campaign.pk, now=database_now())
         renew = partial(in_another_tab, partial(assignment_renew, assignment_id=task.pk, enrolment=worker))
-        monkeypatch.setattr(claims, "_own_assignment", before_the_first(claims._own_assignment, renew))
+        monkeypatch.setattr(leases, "_own_assignment", before_the_first(leases._own_assignment, renew))
 
         if act == "skip":
             task_skip(enrolment=worker, assignment_id=task.pk, reason="unclear", text="")

@@ -23,7 +23,8 @@ from compressions.services.comparison import FEWEST_BEGINNINGS, _repetitions, co
 from compressions.services.submission import Submission, compression_submit
 from corpus.services.erasure import worker_erase
 from crowd.models import Assignment, Campaign, Enrolment, Role
-from crowd.services.claims import assignment_claim, assignment_renew
+from crowd.services.claims import assignment_claim
+from crowd.services.leases import assignment_renew
 from crowd.services.members import member_set
 from tests.support.factories import (
     EDIT,

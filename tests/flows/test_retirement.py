@@ -16,7 +16,8 @@ from compressions.services.outputs import Output, outputs_add
 from compressions.services.paragraphs import paragraphs_divide
 from compressions.services.retirement import source_correct, source_reinstate, source_retire
 from crowd.models import Assignment, Campaign, Enrolment, Item
-from crowd.services.claims import assignment_claim, assignment_renew
+from crowd.services.claims import assignment_claim
+from crowd.services.leases import assignment_renew
 from ratings.selectors.qualification import texts_to_sample
 from ratings.services.exclusions import person_exclude
 from ratings.services.experts import expert_sample_draw

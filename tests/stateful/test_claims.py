@@ -14,7 +14,8 @@ from compressions.models import Compression
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission, compression_submit
 from crowd.models import Assignment, Enrolment, Item, Round
-from crowd.services.claims import assignment_claim, assignment_renew, leases_expire
+from crowd.services.claims import assignment_claim
+from crowd.services.leases import assignment_renew, leases_expire
 from ratings.models import Rating
 from tests.support.clock import Clock
 from tests.support.factories import EDIT, RATE, enrol, make_campaign, rate

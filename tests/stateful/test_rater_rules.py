@@ -24,7 +24,8 @@ from compressions.services.outputs import Output, outputs_add
 from compressions.services.submission import Submission, compression_submit
 from crowd.models import Assignment, Campaign, Enrolment, Item, Remark, Round, Stream
 from crowd.selectors.members import excluded_workers
-from crowd.services.claims import assignment_claim, assignment_renew, leases_expire
+from crowd.services.claims import assignment_claim
+from crowd.services.leases import assignment_renew, leases_expire
 from crowd.services.remarks import task_skip
 from ratings.models import Rating, RatingVersion, Score
 from ratings.selectors.judgements import crowd_ratings
