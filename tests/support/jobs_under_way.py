@@ -36,14 +36,14 @@ SCORE = """
 from corpus.models import Release
 from crowd.models import Campaign
 from scoring.services.runs import scores_request
-from scoring.models import ScoreRun
+from scoring.models import JOBS, ScoreRun
 from scoring.settings import ScoreSettings
 from tests.support.factories import freeze
 ScoreRun.objects.all().delete()
 ready = Release.objects.filter(campaign__slug="frozen", state="ready").order_by("version")
 release = ready.first() or freeze(Campaign.objects.get(slug="frozen"))
 run = scores_request(release=release, settings=ScoreSettings(), user=None)
-print(run.jobs.order_by("pk").first().pk)
+print(JOBS.of(run.pk).last().pk)
 """
 
 
