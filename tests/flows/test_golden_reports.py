@@ -62,8 +62,9 @@ def test_a_report_has_the_same_bytes_as_ever(kind: str) -> None:
 def _answer(release: Release, kind: str) -> str:
     owner = release.campaign.staff.get()
     told = Api(owner).call("get", f"campaigns/{release.campaign.slug}/releases/{release.version}/{kind}/").json()
-    for run in told.get("score_runs", ()):
-        del run["id"]
+    if "score_runs" in told:  # their ids are of this database, and part of what the question is a digest of
+        told["score_runs"] = [run["digest"] for run in told["score_runs"]]
+        del told["question"]
     return json.dumps({name: value for name, value in told.items() if name not in OF_THIS_ROW}, sort_keys=True)
 
 
