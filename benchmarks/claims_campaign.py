@@ -4,13 +4,13 @@ That may be an earlier commit, so this file uses only what has been there for lo
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from django.db import transaction
 
-from common.sql import slices
 from compressions.models import Source
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.imports import source_import
@@ -24,6 +24,11 @@ from tests.support.factories import EDIT, EXAMPLE, enrol, make_campaign, rewriti
 EDITORS_PER_SOURCE = 5
 GOLD_ITEMS = 60
 SLICE = 500
+T = TypeVar("T")
+
+
+def slices(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    return (rows[begin : begin + SLICE] for begin in range(0, len(rows), SLICE))
 
 
 def prepare(fill: Callable[[Campaign], None]) -> None:
@@ -58,7 +63,7 @@ def _write(campaign: Campaign, texts: int) -> None:
     """Let as many editors as a source wants shorten the same sources, each in their own words."""
     for number in range(1, EDITORS_PER_SOURCE + 1):
         editor = enrol(campaign, EDIT, f"author-{number}")
-        for each in slices(range(texts // EDITORS_PER_SOURCE), SLICE):
+        for each in slices(range(texts // EDITORS_PER_SOURCE)):
             _write_some(editor, number, len(each))
 
 
@@ -80,7 +85,7 @@ def _add_outputs(campaign: Campaign) -> None:
     outputs = [
         Output(line, each.source_id, shortened(each.text, keep_percent=50)) for line, each in enumerate(sources, 1)
     ]
-    for each in slices(outputs, SLICE):
+    for each in slices(outputs):
         outputs_add(campaign=campaign, system="half", outputs=each)
 
 
