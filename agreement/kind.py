@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.extra_raters import first_ratings_of_release
-from agreement.latex import agreement_tables
 from agreement.parameters import AgreementParameters
 from agreement.plots import plots_of
 from agreement.report import FIRST_WITH_SOURCES, REPORT_VERSION, SECTIONS, agreement_report
@@ -32,6 +31,7 @@ from agreement.tables import FIRST
 from agreement.tables import SECTIONS as TABLES
 from common.errors import Refused
 from common.jobs import Progress
+from corpus.latex import latex_table
 from corpus.models import Release
 from corpus.selectors import release_sources
 from reports.kinds import Found, ReportKind, Row
@@ -100,7 +100,7 @@ class Agreement(ReportKind):
         return dict(report.parameters)
 
     def latex_tables(self, report: Report) -> list[str]:
-        return agreement_tables(report)
+        return _tables(report)
 
 
 MAX_PEOPLE = 200
@@ -126,6 +126,26 @@ def report_context(report: Report) -> dict[str, Any]:
         "pairs": Shortened.of(group_lines(report, PAIR), MAX_PEOPLE),
         "plots": plots_of(report),
     }
+
+
+def _tables(report: Report) -> list[str]:
+    """Return the paper's Table 4 and the coefficients of all raters, with intervals, as booktabs tables."""
+    scales = report.release.campaign.rating_scales
+    header = ["Comparison", *(f"{name} ({scale.name})" for scale in scales for name in ("Agreement", "Kappa"))]
+    comparisons = [[line.comparison, *map(_cell, line.cells)] for line in table_lines(report)]
+    coefficients = [[line.judges, line.measure, *map(_cell, line.cells)] for line in coefficient_lines(report)]
+    head = ["Judges", "Coefficient", *(scale.name for scale in scales)]
+    return [
+        latex_table(header, comparisons, "Agreement between judges, with 95\\% intervals."),
+        latex_table(head, coefficients, "All judges at once, with 95\\% intervals.", texts=2),
+    ]
+
+
+def _cell(row: Mapping[str, Any]) -> str:
+    if row["value"] is None:
+        return "--"
+    interval = f" [{row['low']:.3f}, {row['high']:.3f}]" if row["low"] is not None else ""
+    return f"{row['value']:.3f}{interval}"
 
 
 KIND = Agreement()

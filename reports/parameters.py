@@ -128,7 +128,7 @@ def _check(name: str, value: Any, parameter: Parameter) -> None:
             raise ValueError(f"{said} must be one of {', '.join(parameter.choices)}, not {value!r}")
     elif parameter.most_names:
         if len(value) > parameter.most_names:
-            raise ValueError(f"{said} must name at most {parameter.most_names} metrics")
+            raise ValueError(f"{said} must have at most {parameter.most_names} names")
     elif value is not None and parameter.most is not None:
         _check_bounds(said, value, parameter)
 
@@ -241,7 +241,7 @@ class NamesField(forms.CharField):
     def clean(self, value: Any) -> Any:
         found = tuple(dict.fromkeys(line.strip() for line in super().clean(value).splitlines() if line.strip()))
         if len(found) > self.most:
-            raise forms.ValidationError(_("Please name %(most)s metrics or fewer.") % {"most": self.most})
+            raise forms.ValidationError(_("Please give %(most)s names or fewer.") % {"most": self.most})
         return found
 
 

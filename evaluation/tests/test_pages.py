@@ -65,7 +65,7 @@ def test_the_same_request_leads_to_the_same_report(owner: User, release: Release
         ({"draws": "0"}, "greater than or equal to 1"),
         ({"share": "0.2"}, "greater than or equal to 0.51"),
         ({"pool": "martians"}, "Select a valid choice"),
-        ({"smaller_is_better": "\n".join(str(n) for n in range(301))}, "300 metrics or fewer"),
+        ({"smaller_is_better": "\n".join(str(n) for n in range(301))}, "300 names or fewer"),
     ],
 )
 def test_what_cannot_be_is_refused_beside_its_field(
