@@ -1,18 +1,21 @@
 """A text is retired while participants claim and submit it."""
 
 from collections.abc import Callable
+from threading import Event, Thread
+from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from common.errors import SlotTaken
 from compressions.models import Compression, Source, Target
 from compressions.services.retirement import source_retire
 from crowd.models import Assignment, Enrolment, Item
 from crowd.selectors.work import WITHDRAWN
+from crowd.services import withdrawals
 from crowd.services.claims import assignment_claim
 from tests.support.factories import EDIT, RATE, edit_all, enrol, make_campaign, rate, submit_edit
-from tests.support.together import together
+from tests.support.together import PATIENCE_SECONDS, after_somebody_waits, together
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -77,3 +80,41 @@ def test_whoever_is_at_work_is_told_or_was_quicker_and_nobody_has_the_text_after
         assert Compression.objects.filter(source=source).count() >= Target.objects.filter(source=source).count()
         open_slots_hold()
         assert assignment_claim(enrolment=enrol(campaign, work_round, f"late-{number}")) is None
+
+
+def test_what_is_claimed_and_submitted_while_leases_end_leaves_nothing_open_to_raters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Between the two times that leases are ended, somebody claims the text and has all but stored a compression."""
+    campaign = make_campaign(sources=1, editors_per_source=2)
+    enrolment = enrol(campaign, EDIT, "quick")
+    submitted, stored = Event(), after_somebody_waits(lambda: None, Event())
+    leases_end = withdrawals._leases_end
+
+    def submit() -> None:
+        assignment = assignment_claim(enrolment=enrolment)
+        assert assignment is not None
+        try:
+            with transaction.atomic():
+                submit_edit(enrolment, assignment)
+                submitted.set()
+                stored()
+        finally:
+            connection.close()
+
+    editor = Thread(target=submit)
+
+    def submitted_meanwhile(*of: Any, **how: Any) -> int:
+        ended = leases_end(*of, **how)
+        if editor.ident is None:
+            editor.start()
+            assert submitted.wait(PATIENCE_SECONDS)
+        return ended
+
+    monkeypatch.setattr(withdrawals, "_leases_end", submitted_meanwhile)
+    source_retire(source=Source.objects.get(), note="Broken.", work_is_kept=True, user=None)
+    editor.join(PATIENCE_SECONDS)
+
+    assert Compression.objects.count() == 1
+    assert list(Item.objects.filter(is_closed=False)) == []
+    open_slots_hold()
