@@ -28,16 +28,11 @@ OF_CAMPAIGN = (
     "listAudit",
     "listTexts",
     "importTexts",
-    "listTextImports",
     "importTranslations",
-    "listTranslationImports",
     "listCompressions",
-    "listFlags",
     "listRemarks",
-    "getParagraphs",
     "listRatings",
     "listQualityRuns",
-    "getQualityPreview",
     "getQualityRule",
     "keepQualityRule",
     "getPay",
@@ -45,28 +40,23 @@ OF_CAMPAIGN = (
     "listGold",
     "listExpertSamples",
 )
-OF_TEXT = ("getText", "retireText", "reinstateText", "correctText")
-OF_COMPRESSION, OF_REMARK = ("getCompression", "setFlagsSeen"), ("answerRemark",)
-OF_PERSON, OF_PERSON_IN_ROUND = ("getPerson", "resetTest"), ("excludePerson", "includePerson")
+OF_TEXT = ("getText", "retireText", "correctText")
+OF_PERSON = ("getPerson", "decidePerson")
 OF_RUN = ("listQualityDecisions", "withdrawQualityRun")
 OF_EXAMPLE, OF_GOLD = ("deleteExample",), ("retireGold",)
-OF_LINK = ("changeLink", "setLinkState", "makeLinkCodes", "setLinkKeys")
+OF_LINK = ("changeLink", "makeLinkCodes")
 
 OF_SCORES = ("getScores", "getScoresParquet", "getScoresTsv")
 OF_RELEASE = (
     "getRelease",
     "getReleaseOverview",
     "getAgreement",
-    "listAgreementReports",
     "requestAgreementReport",
     "getOperations",
-    "listOperationsReports",
     "requestOperationsReport",
     "listOperationsTexts",
     "getEvaluation",
-    "listEvaluationReports",
     "requestEvaluationReport",
-    "listScoreRuns",
     "requestScores",
     *OF_SCORES,
 )
@@ -93,17 +83,15 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     ("listVersions", {"number": f"{FIRST}/number"}, ("getVersion",)),
     ("listJobs", {"job_id": f"{FIRST}/id"}, ("getJob",)),
     ("listTexts", {"source_id": f"{FIRST}/id"}, OF_TEXT),
-    ("importTexts", {"import_id": "$response.body#/id"}, ("getTextImport",)),
-    ("listTextImports", {"import_id": f"{FIRST}/id"}, ("getTextImport",)),
-    ("importTranslations", {"import_id": "$response.body#/id"}, ("getTranslationImport",)),
-    ("listTranslationImports", {"import_id": f"{FIRST}/id"}, ("getTranslationImport",)),
-    ("listCompressions", {"compression_id": f"{FIRST}/id"}, OF_COMPRESSION),
-    ("listFlags", {"compression_id": f"{FIRST}/id"}, OF_COMPRESSION),
-    ("listRemarks", {"remark_id": f"{FIRST}/id"}, OF_REMARK),
+    *(
+        (sent, {"kind": "$response.body#/kind", "import_id": "$response.body#/id"}, ("getImport",))
+        for sent in ("importTexts", "importTranslations", "importOutputs", "importRatings")
+    ),
+    ("listCompressions", {"compression_id": f"{FIRST}/id"}, ("getCompression",)),
     (
         "listParticipants",
         {"work_round": "$request.path.work_round", "number": f"{FIRST}/number"},
-        (*OF_PERSON, *OF_PERSON_IN_ROUND),
+        OF_PERSON,
     ),
     ("listQualityRuns", {"run_id": f"{FIRST}/id"}, OF_RUN),
     ("listExamples", {"item_id": f"{FIRST}/id"}, OF_EXAMPLE),
@@ -111,15 +99,9 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
     (
         "makeWebhook",
         {"webhook_id": "$response.body#/id"},
-        ("changeWebhook", "listWebhookDeliveries", "testWebhook", "deleteWebhook"),
+        ("deleteWebhook",),
     ),
     ("createCampaignFromFile", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
-    ("cloneCampaign", {"slug": "$response.body#/slug"}, ("getCampaignFile",)),
-    ("listTemplates", {"key": f"{FIRST}/key"}, ("getTemplate",)),
-    ("importOutputs", {"import_id": "$response.body#/id"}, ("getOutputImport",)),
-    ("listOutputImports", {"import_id": f"{FIRST}/id"}, ("getOutputImport",)),
-    ("importRatings", {"import_id": "$response.body#/id"}, ("getRatingImport",)),
-    ("listRatingImports", {"import_id": f"{FIRST}/id"}, ("getRatingImport",)),
     ("listModelRaters", {"rater_id": f"{FIRST}/id"}, ("deleteModelRatings",)),
     ("freezeRelease", {"version": "$response.body#/version"}, OF_RELEASE),
     ("listReleases", {"version": f"{FIRST}/version"}, OF_RELEASE),
@@ -133,13 +115,7 @@ LINKS: tuple[tuple[str, Mapping[str, str], tuple[str, ...]], ...] = (
         {"version": "$request.path.version", "question": "$response.body#/question"},
         ("getAgreement",),
     ),
-    (
-        "listAgreementReports",
-        {"version": "$request.path.version", "question": f"{FIRST}/question"},
-        ("getAgreement",),
-    ),
     ("requestScores", {"version": "$request.path.version", "run": "$response.body#/id"}, OF_SCORES),
-    ("listScoreRuns", {"version": "$request.path.version", "run": f"{FIRST}/id"}, OF_SCORES),
 )
 
 

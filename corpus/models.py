@@ -14,7 +14,7 @@ from ratings.models import QualityRun
 class OutputImport(FileImport):
     """A file with the outputs of a system; where `system` is empty, of the systems that its lines name."""
 
-    imported_as = "outputs imported"
+    kind = "outputs"
 
     system = models.CharField(max_length=MAX_SYSTEM_NAME_LENGTH)
 

@@ -13,17 +13,12 @@ from common.stores import store
 from common.stores.base import no_such_file
 from compressions.models import SystemOutput
 from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
-from corpus.models import ErasureToComplete, OutputImport, Release, ReleaseFile
+from corpus.models import ErasureToComplete, Release, ReleaseFile
 from corpus.release.records import ReleasedOutput, ReleasedSource
 from crowd.models import Campaign, Worker
 
 MAX_IDS_IN_QUERY = 1000
 AFTER_ALL_ROWS = 2**62
-
-
-def output_imports_of_campaign(campaign: Campaign) -> QuerySet[OutputImport]:
-    imports = OutputImport.objects.filter(campaign=campaign).defer("content")
-    return imports.select_related("campaign", "job").order_by("-pk")
 
 
 def releases_of_campaign(campaign: Campaign) -> QuerySet[Release]:

@@ -9,14 +9,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
 from common.spreadsheets import csv_download
+from compressions.selectors.sources import file_imports
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
-from corpus.models import ReleaseFile
+from corpus.models import OutputImport, ReleaseFile
 from corpus.page_words import left_out_words
 from corpus.release.options import splits_in_order
 from corpus.selectors import (
     erasures_wait,
-    output_imports_of_campaign,
     release_file_or_404,
     release_or_404,
     releases_of_campaign,
@@ -53,7 +53,7 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "form": form,
         "systems": systems_of_campaign(campaign),
-        "imports": output_imports_of_campaign(campaign)[:50],
+        "imports": file_imports(OutputImport, campaign)[:50],
     }
     return render(request, "corpus/systems.html", context, status=form.refusal_status if form.is_bound else 200)
 
@@ -62,7 +62,7 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @require_safe
 def output_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
-    found = get_object_or_404(output_imports_of_campaign(campaign), pk=import_id)
+    found = get_object_or_404(file_imports(OutputImport, campaign), pk=import_id)
     partial = getattr(request, "htmx", False)
     template = "compressions/partials/import_state.html" if partial else "corpus/output_import.html"
     return render(request, template, {"campaign": campaign, "wanted": found})

@@ -1,4 +1,4 @@
-"""The API of reports: get one, list them, ask for another; the same three operations for every kind."""
+"""The API of reports: get one, and ask for another; the same two operations for every kind."""
 
 from functools import cached_property
 from http import HTTPStatus
@@ -20,12 +20,7 @@ from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint
 from reports.kinds import ReportKind
 from reports.models import Report
-from reports.selectors import (
-    jobs_of_reports,
-    latest_report,
-    report_by_digest,
-    reports_without_rows,
-)
+from reports.selectors import jobs_of_reports, latest_report, report_by_digest
 from reports.services import report_request
 
 
@@ -128,15 +123,8 @@ def report_endpoints(
             etag = f'"{known}"' if report.finished_at else None
             return answer_with_etag(request, etag, lambda: answer(report, context=context).data)
 
-    class All(ReportEndpoint):
+    class New(ReportEndpoint):
         kind = of_kind
-
-        @operation(
-            f"list{name}Reports", told=f"List the reports on {words}, without their rows.", answer=listed, listed=True
-        )
-        def get(self, request: Request, version: int) -> Any:
-            self.release = release_or_404(self.campaign, version)
-            return reports_without_rows(self.release, self.kind)
 
         @operation(
             f"request{name}Report",
@@ -155,5 +143,5 @@ def report_endpoints(
     place = f"campaigns/<slug:slug>/releases/<int:version>/{kind.key}"
     return [
         path(f"{place}/", One.as_view(), name=kind.key),
-        path(f"{place}/reports/", All.as_view(), name="reports"),
+        path(f"{place}/reports/", New.as_view(), name="reports"),
     ]

@@ -125,7 +125,8 @@ class Campaign(Record):
         >>> campaign.clone("spring", "Spring texts").state
         'draft'
         """
-        return Campaign(self._connection, self._connection.post(f"{self._path}clone/", {"slug": slug, "name": name}))
+        sent = {"file": self.file(), "slug": slug, "name": name}
+        return Campaign(self._connection, self._connection.post("campaign-files/", sent))
 
     def _become(self, state: str) -> Self:
         self._told = dict(self._connection.post(f"{self._path}state/", {"state": state}))
@@ -203,7 +204,7 @@ class Campaign(Record):
     def _import(self, where: str, file: str | PathLike[str], sent: Mapping[str, Any]) -> Job:
         """Send a file; the job's outcome is what the import says once it has ended."""
         told = self._connection.upload(f"{self._path}{where}", Path(file), sent)
-        return self._job(told["job"], f"{self._path}{where}{part(told['id'])}/")
+        return self._job(told["job"], f"{self._path}imports/{part(told['kind'])}/{part(told['id'])}/")
 
     def texts(self, **filters: Any) -> Iterator[Record]:
         """Iterate over the texts to be shortened.
@@ -344,12 +345,10 @@ class Campaign(Record):
         (812, 900)
         """
         path = f"{self._path}quality/preview/"
-        told = self._connection.get(path, parameters)
-        if not told["is_current"]:
+        told = self._connection.post(path, parameters)
+        if told["job"] is not None:
+            self.job(told["job"]).wait(timeout=timeout)
             told = self._connection.post(path, parameters)
-            if told["job"] is not None:
-                self.job(told["job"]).wait(timeout=timeout)
-                told = self._connection.get(path, parameters)
         return Record(told["preview"])
 
     def apply_quality(self, **parameters: Any) -> Job:

@@ -120,7 +120,7 @@ class Precis:
         Examples
         --------
         >>> precis.call("POST", "campaigns/winter/people/3/exclude/rate/", {"excluded": True, "note": "Random points."})
-        >>> precis.call("GET", "campaigns/winter/flags/", asked={"seen": False})["results"]
+        >>> precis.call("GET", "campaigns/winter/compressions/", asked={"seen": False})["results"]
         []
         """
         return self._connection.call(method, path, sent, asked)

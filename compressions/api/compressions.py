@@ -2,21 +2,19 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from common.api.operations import Body, PageQueryOf, operation
+from common.api.operations import PageQueryOf, operation
 from common.api.pages import Completed
-from common.errors import Refused
-from compressions.flag_kinds import KIND_OF_NAME, KINDS, UNKNOWN, of_kind
+from compressions.flag_kinds import KIND_OF_NAME, KINDS, UNKNOWN
 from compressions.models import Compression
 from compressions.replay import replay_of
 from compressions.rows import MAX_ID_LENGTH
 from compressions.selectors.flags import compressions_listed, flagged_like
 from compressions.selectors.writing import compressions_of_campaign
-from compressions.services.flags import flags_see, flags_unsee
 from crowd.api.endpoint import CampaignEndpoint
 from measures.keystrokes.edit_log import Kind
 
@@ -119,19 +117,35 @@ class CompressionQuery(PageQueryOf):
     editor = serializers.IntegerField(
         required=False, min_value=0, max_value=MOST_PEOPLE, help_text="Only those of the participant with this number."
     )
+    flagged = serializers.BooleanField(default=False, help_text="Only those with a flag.")
     kind = serializers.ChoiceField(FLAG_KEYS, required=False, help_text="Only those with a flag of this kind.")
+    seen = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="Only those whose flags staff have looked at, or not."
+    )
 
 
 class Compressions(CampaignEndpoint):
     @operation("listCompressions", answer=CompressionSerializer, query=CompressionQuery, listed=True)
     def get(self, request: Request) -> Any:
-        """List the compressions, without the records of their edits."""
-        found = compressions_of_campaign(self.campaign).select_related("flags_seen_by").defer("edit_log")
+        """List the compressions, without the records of their edits.
+
+        A flag says what was seen, not why. No flag is by itself a reason to reject a text.
+        """
+        if self.asked["flagged"] or "kind" in self.asked or self.asked["seen"] is not None:
+            return Completed(self._flagged().values_list("pk", named=True), _listed)
+        return self._narrowed(compressions_of_campaign(self.campaign).select_related("flags_seen_by").defer("edit_log"))
+
+    def _flagged(self) -> QuerySet[Any]:
+        """Return the flagged ones, which the database finds without reading any other."""
+        kind, seen = self.asked.get("kind", ""), self.asked["seen"]
+        return self._narrowed(flagged_like(self.campaign, kind=kind, is_seen=seen))
+
+    def _narrowed(self, found: QuerySet[Any]) -> QuerySet[Any]:
         if "text_id" in self.asked:
             found = found.filter(source__source_id=self.asked["text_id"])
         if "editor" in self.asked:
             found = found.filter(worker__number=self.asked["editor"])
-        return found.filter(of_kind(self.asked["kind"]), is_flagged=True) if "kind" in self.asked else found
+        return found
 
 
 class OneCompression(CampaignEndpoint):
@@ -139,43 +153,6 @@ class OneCompression(CampaignEndpoint):
     def get(self, request: Request, compression_id: int) -> Any:
         """Get a compression with the record of its edits."""
         return get_object_or_404(compressions_of_campaign(self.campaign), pk=compression_id)
-
-
-class SeenBody(Body):
-    seen = serializers.BooleanField()
-
-
-class Seen(CampaignEndpoint):
-    @operation("setFlagsSeen", body=SeenBody, answer=CompressionSerializer, problems=(409,))
-    def post(self, request: Request, compression_id: int) -> Any:
-        """Mark the flags of a compression as looked at, or as not looked at."""
-        known = compressions_of_campaign(self.campaign).select_related("flags_seen_by").defer("edit_log")
-        found = get_object_or_404(known, pk=compression_id)
-        if not self.sent["seen"]:
-            flags_unsee(compression=found)
-        elif not flags_see(compression=found, user=self.user):
-            raise Refused(_("This compression has no flags."))
-        return known.get(pk=found.pk)
-
-
-class FlagQuery(PageQueryOf):
-    kind = serializers.ChoiceField(FLAG_KEYS, required=False, help_text="Only those with a flag of this kind.")
-    seen = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="Looked at or not.")
-    editor = serializers.IntegerField(
-        required=False, min_value=0, max_value=MOST_PEOPLE, help_text="Only those of the participant with this number."
-    )
-
-
-class Flags(CampaignEndpoint):
-    @operation("listFlags", answer=CompressionSerializer, query=FlagQuery, listed=True)
-    def get(self, request: Request) -> Any:
-        """List the compressions with flags.
-
-        A flag says what was seen, not why. No flag is by itself a reason to reject a text.
-        """
-        narrowed = {"kind": self.asked.get("kind", ""), "person": self.asked.get("editor")}
-        found = flagged_like(self.campaign, is_seen=self.asked["seen"], **narrowed)
-        return Completed(found.values_list("pk", named=True), _listed)
 
 
 def _listed(rows: list[Any]) -> list[Compression]:

@@ -1,18 +1,23 @@
-"""Imports of files of texts."""
+"""Files of texts and of translations, and what became of any file that staff sent."""
 
 from http import HTTPStatus
 from typing import Any
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.bodies import FileBody, content_of
 from common.api.endpoint import UploadEndpoint
 from common.api.operations import operation
-from compressions.models import SourceImport
-from compressions.selectors.sources import imports_of_campaign
+from common.api.results import JOB_STATES
+from common.models import Job
+from compressions.models import FileImport
+from compressions.selectors.sources import file_imports
 from compressions.services.imports import source_import_request
+from compressions.services.translations import translation_import_request
 from crowd.api.endpoint import CampaignEndpoint
 
 
@@ -27,31 +32,40 @@ class LineSerializer(serializers.Serializer[Any]):
         return super().to_representation({"line": line, "reason": reason})
 
 
-class TextImportSerializer(serializers.ModelSerializer[SourceImport]):
-    """A file of texts that was imported, or is being imported."""
+class ImportSerializer(serializers.Serializer[FileImport]):
+    """A file that was imported, or is being imported, and what became of its lines."""
 
+    id = serializers.IntegerField()
+    kind = serializers.CharField(help_text="What is in the file: texts, outputs, ratings or translations.")
+    file_name = serializers.CharField()
     job = serializers.IntegerField(source="job_id", allow_null=True, help_text="The job that reads the file.")
-    is_finished = serializers.SerializerMethodField()
-
-    class Meta:
-        model = SourceImport
-        fields = ["id", "file_name", "strict", "job", "is_finished", "added", "unchanged", "refused"]
-        fields += ["created_at", "finished_at"]
-        extra_kwargs = {"unchanged": {"help_text": "Rows that the campaign had before."}}
-
-    def get_is_finished(self, found: SourceImport) -> bool:
-        return found.finished_at is not None
-
-
-class OneTextImportSerializer(TextImportSerializer):
-    """An import with what became of the lines of its file."""
-
+    state = serializers.SerializerMethodField(help_text="How far the import is: that of its job.")
     message = serializers.CharField(source="job.message", default="", help_text="What the job says, or why it failed.")
-    problems = LineSerializer(many=True, help_text="Rows that were refused: the first 1,000.")
-    warnings = LineSerializer(many=True, help_text="Rows in which something was changed: the first 1,000.")
+    added = serializers.IntegerField()
+    unchanged = serializers.IntegerField(help_text="What the campaign had before.")
+    refused = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    problems = LineSerializer(many=True, help_text="Lines that were refused: the first 1,000.")
+    warnings = LineSerializer(many=True, help_text="Lines in which something was changed: the first 1,000.")
 
-    class Meta(TextImportSerializer.Meta):
-        fields = [*TextImportSerializer.Meta.fields, "message", "problems", "warnings"]
+    @extend_schema_field(serializers.ChoiceField(JOB_STATES))
+    def get_state(self, found: FileImport) -> str:
+        if found.job is not None:
+            return found.job.state
+        return Job.State.DONE if found.finished_at else Job.State.FAILED
+
+
+class FileImports(UploadEndpoint, CampaignEndpoint):
+    """An endpoint that takes files of a kind; a job reads them."""
+
+    accepts_upload = True
+
+    def uploaded(self) -> dict[str, Any]:
+        """Return what every request for an import takes."""
+        file = self.sent["file"]
+        name = file.name or "upload"
+        return {"campaign": self.campaign, "file_name": name, "content": content_of(file), "user": self.user}
 
 
 class TextFileBody(FileBody):
@@ -63,29 +77,34 @@ class TextFileBody(FileBody):
     )
 
 
-class Imports(UploadEndpoint, CampaignEndpoint):
-    accepts_upload = True
-
-    @operation("listTextImports", answer=TextImportSerializer, listed=True)
-    def get(self, request: Request) -> Any:
-        """List the imports of files of texts."""
-        return imports_of_campaign(self.campaign).defer("problems", "warnings")
-
-    @operation("importTexts", body=TextFileBody, answer=TextImportSerializer, status=HTTPStatus.ACCEPTED, upload=True)
+class TextImports(FileImports):
+    @operation("importTexts", body=TextFileBody, answer=ImportSerializer, status=HTTPStatus.ACCEPTED, upload=True)
     def post(self, request: Request) -> Any:
         """Import a file of texts; a job reads it."""
-        upload = self.sent["file"]
-        return source_import_request(
-            campaign=self.campaign,
-            file_name=upload.name or "upload",
-            content=content_of(upload),
-            strict=self.sent["strict"],
-            user=self.user,
-        )
+        return source_import_request(**self.uploaded(), strict=self.sent["strict"])
+
+
+class TranslationFileBody(FileBody):
+    file = serializers.FileField(
+        help_text="JSONL, CSV or TSV with id (of the text), kind (source, reference or output), text (the original; "
+        "none for a source) or system (whose output), language, made_by (the translator) and translated."
+    )
+
+
+class TranslationImports(FileImports):
+    @operation(
+        "importTranslations", body=TranslationFileBody, answer=ImportSerializer, status=HTTPStatus.ACCEPTED, upload=True
+    )
+    def post(self, request: Request) -> Any:
+        """Import a file of translations of texts, compressions and outputs; a job reads it."""
+        return translation_import_request(**self.uploaded())
 
 
 class OneImport(CampaignEndpoint):
-    @operation("getTextImport", answer=OneTextImportSerializer)
-    def get(self, request: Request, import_id: int) -> Any:
-        """Get an import with the rows that were refused, and why."""
-        return get_object_or_404(imports_of_campaign(self.campaign), pk=import_id)
+    @operation("getImport", answer=ImportSerializer)
+    def get(self, request: Request, kind: str, import_id: int) -> Any:
+        """Get what became of a file: how many lines were added, and which were refused, and why."""
+        model = next((each for each in FileImport.__subclasses__() if each.kind == kind), None)
+        if model is None:
+            raise Http404
+        return get_object_or_404(file_imports(model, self.campaign), pk=import_id)

@@ -3,19 +3,14 @@
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from common.api.bodies import TypedField
-from common.api.operations import Body, PageQueryOf, operation
+from common.api.operations import PageQueryOf, operation
 from common.api.pages import Completed
 from compressions.selectors.writing import remarks_of_campaign, remarks_of_page, source_id_of
 from crowd.api.endpoint import CampaignEndpoint
 from crowd.models import Remark
-from crowd.services.remarks import remark_answer, remark_reopen
-
-MAX_NOTE = 500
 
 
 class RemarkSerializer(serializers.ModelSerializer[Remark]):
@@ -44,13 +39,6 @@ class RemarkQuery(PageQueryOf):
     )
 
 
-class AnswerBody(Body):
-    answered = serializers.BooleanField(help_text="False opens the remark again, and deletes its note.")
-    note = TypedField(
-        max_length=MAX_NOTE, required=False, allow_blank=True, default="", help_text="What you did about it."
-    )
-
-
 class Remarks(CampaignEndpoint):
     @operation("listRemarks", answer=RemarkSerializer, query=RemarkQuery, listed=True)
     def get(self, request: Request) -> Any:
@@ -66,15 +54,3 @@ class Remarks(CampaignEndpoint):
         if words := self.asked.get("q"):
             found = found.filter(Q(text__icontains=words) | Q(answer_note__icontains=words))
         return found
-
-
-class Answer(CampaignEndpoint):
-    @operation("answerRemark", body=AnswerBody, answer=RemarkSerializer)
-    def post(self, request: Request, remark_id: int) -> Any:
-        """Mark a remark as answered with a note for the staff, or as open again."""
-        remark = get_object_or_404(remarks_of_campaign(self.campaign), pk=remark_id)
-        if self.sent["answered"]:
-            remark_answer(remark=remark, note=self.sent["note"], user=self.user)
-        else:
-            remark_reopen(remark=remark)
-        return remarks_of_page([remark])[0]

@@ -30,7 +30,6 @@ from compressions.selectors.found_sources import (
 )
 from compressions.selectors.retired import live_relative
 from compressions.selectors.source_page import ShownText, sources_with_relations, texts_of_source
-from compressions.selectors.writing import paragraphs_with_sentences, undivided_paragraphs
 from compressions.services.paragraphs import paragraphs_divide
 from compressions.services.retirement import correction_check, source_correct, source_reinstate, source_retire
 from crowd.api.endpoint import CampaignEndpoint
@@ -38,13 +37,6 @@ from crowd.models import Campaign
 from crowd.scales import MAX_POINTS
 
 MOST_PARAGRAPHS, MOST_SEED = 1_000, 2**31 - 1
-
-
-class ParagraphsSerializer(serializers.Serializer[Any]):
-    """How many paragraphs of two sentences there are, without retired ones that are not divided."""
-
-    divided = serializers.IntegerField(help_text="Compressed as a whole and sentence by sentence.")
-    undivided = serializers.IntegerField(help_text="Compressed only as a whole.")
 
 
 class DivisionSerializer(serializers.Serializer[Any]):
@@ -62,12 +54,6 @@ class DivisionBody(Body):
 
 
 class Paragraphs(CampaignEndpoint):
-    @operation("getParagraphs", answer=ParagraphsSerializer)
-    def get(self, request: Request) -> Any:
-        """Count the paragraphs that are compressed sentence by sentence, too."""
-        divided, undivided = paragraphs_with_sentences(self.campaign), undivided_paragraphs(self.campaign)
-        return {"divided": divided.count(), "undivided": undivided.count()}
-
     @operation("divideParagraphs", body=DivisionBody, answer=DivisionSerializer)
     def post(self, request: Request) -> Any:
         """Draw paragraphs, and add each of their sentences as a text of its own."""
@@ -174,33 +160,42 @@ class OneText(TextEndpoint):
         return self._told(source_id)
 
 
+NOTE = "Why the text is retired."
+WORK_IS_KEPT = "Whether releases have the text with its compressions and ratings, or exclude it with them."
+
+
 class RetireBody(Body):
-    note = TypedField(max_length=MAX_RETIRE_NOTE_LENGTH, help_text="Why the text is retired.")
-    work_is_kept = serializers.BooleanField(
-        help_text="Whether releases have the text with its compressions and ratings, or exclude it with them."
-    )
+    retired = serializers.BooleanField(default=True, help_text="False gives a retired text to participants again.")
+    note = TypedField(max_length=MAX_RETIRE_NOTE_LENGTH, required=False, help_text=NOTE)
+    work_is_kept = serializers.BooleanField(required=False, help_text=WORK_IS_KEPT)
+
+    def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
+        """Return what retiring takes; a text that is reinstated takes nothing."""
+        if not sent["retired"]:
+            return {}
+        if missing := [name for name in ("note", "work_is_kept") if name not in sent]:
+            raise ValidationError({name: [_("This field is required.")] for name in missing})
+        return {name: sent[name] for name in ("note", "work_is_kept")}
 
 
 class Retire(TextEndpoint):
     @operation("retireText", body=RetireBody, answer=OneTextSerializer, problems=(409,))
     def post(self, request: Request, source_id: str) -> Any:
-        """Retire a text: nobody is given it any more.
+        """Retire a text, so that nobody is given it any more, or give it to participants again.
 
         Nothing is deleted. A text that is retired already stays as it is.
         """
-        source_retire(source=self._source(source_id), user=self.user, **self.sent)
+        source = self._source(source_id)
+        if self.sent:
+            source_retire(source=source, user=self.user, **self.sent)
+        else:
+            source_reinstate(source=source, user=self.user)
         return self._told(source_id)
 
 
-class Reinstate(TextEndpoint):
-    @operation("reinstateText", answer=OneTextSerializer, problems=(409,))
-    def post(self, request: Request, source_id: str) -> Any:
-        """Give a retired text to participants again."""
-        source_reinstate(source=self._source(source_id), user=self.user)
-        return self._told(source_id)
-
-
-class CorrectionBody(RetireBody):
+class CorrectionBody(Body):
+    note = TypedField(max_length=MAX_RETIRE_NOTE_LENGTH, help_text=NOTE)
+    work_is_kept = serializers.BooleanField(help_text=WORK_IS_KEPT)
     text = TypedField(max_length=MAX_TEXT, help_text="The corrected text.")
 
 

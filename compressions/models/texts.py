@@ -27,8 +27,8 @@ def text_digest(text: str) -> str:
 class FileImport(models.Model):
     """A file imported by staff, and the outcome for its rows."""
 
-    imported_as: ClassVar[str]
-    """What the audit log calls such an import."""
+    kind: ClassVar[str]
+    """What is in the file, as the API and the audit log call it."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="%(class)ss")
     job = models.OneToOneField(Job, null=True, on_delete=models.SET_NULL, related_name="%(class)s")
@@ -57,7 +57,7 @@ class FileImport(models.Model):
 class SourceImport(FileImport):
     """A file of sources."""
 
-    imported_as = "texts imported"
+    kind = "texts"
 
     strict = models.BooleanField(default=False)
 

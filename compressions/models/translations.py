@@ -62,7 +62,7 @@ MAX_MAKER_LENGTH = 100
 class TranslationImport(FileImport):
     """A file of translations."""
 
-    imported_as = "translations imported"
+    kind = "translations"
 
     def get_absolute_url(self) -> str:
         return reverse("compressions:translation-import", args=[self.campaign.slug, self.pk])

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.db.models import Count, QuerySet
 
 from common.errors import NotYours
 from common.sql import Columns, Statement, is_possible_id, read_each
 from compressions.genres import genre_label, genre_words
-from compressions.models import Compression, Source, SourceImport
+from compressions.models import Compression, FileImport, Source
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.selectors.work import SUBMITTED
 
+AnyImport = TypeVar("AnyImport", bound=FileImport)
 ASSIGNMENT = Columns(
     Assignment, "a", "id item_id worker_id round state page_position leased_at lease_ends_at submitted_at"
 )
@@ -60,8 +62,9 @@ def compression_counts(sources: Iterable[Source]) -> Mapping[int, int]:
     return dict(written.values_list("source_id").annotate(Count("pk")).order_by())
 
 
-def imports_of_campaign(campaign: Campaign) -> QuerySet[SourceImport]:
-    imports = SourceImport.objects.filter(campaign=campaign).defer("content")
+def file_imports(kind: type[AnyImport], campaign: Campaign) -> QuerySet[AnyImport]:
+    """Return the imports of files of a kind, the newest first, without the files."""
+    imports = kind._default_manager.filter(campaign=campaign).defer("content")
     return imports.select_related("campaign", "job").order_by("-pk")
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Q
 
-from compressions.models import TranslatedText, TranslationImport
+from compressions.models import TranslatedText
 from crowd.models import Campaign
 
 
@@ -56,9 +56,3 @@ def translation_counts(campaign: Campaign) -> list[TranslationCount]:
         outputs=Count("pk", filter=Q(kind=kinds.OUTPUT)),
     )
     return [TranslationCount(*row) for row in counted.order_by("language", "made_by")]
-
-
-def translation_imports(campaign: Campaign) -> QuerySet[TranslationImport]:
-    """Return the imports of translations, newest first, without their files."""
-    imports = TranslationImport.objects.filter(campaign=campaign).defer("content")
-    return imports.select_related("campaign", "job").order_by("-pk")

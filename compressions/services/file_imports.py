@@ -71,7 +71,7 @@ def import_finish(*, record: FileImport, usable: int, problems: Lines, warnings:
         audit_record(
             campaign=record.campaign,
             user=user,
-            action=record.imported_as,
+            action=f"{record.kind} imported",
             subject=record.file_name,
             detail=record.outcome,
         )

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compressions.forms import SourceImportForm
-from compressions.selectors.sources import imports_of_campaign
+from compressions.models import SourceImport
+from compressions.selectors.sources import file_imports
 from compressions.services.imports import source_import_request
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
@@ -29,7 +30,7 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         )
         messages.success(request, _("%(file)s is being imported.") % {"file": record.file_name})
         return redirect(record)
-    context = {"campaign": campaign, "form": form, "imports": imports_of_campaign(campaign)[:50]}
+    context = {"campaign": campaign, "form": form, "imports": file_imports(SourceImport, campaign)[:50]}
     status = form.refusal_status if form.is_bound else 200
     return render(request, "compressions/imports.html", context, status=status)
 
@@ -38,7 +39,7 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @require_safe
 def import_report(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
-    found = get_object_or_404(imports_of_campaign(campaign), pk=import_id)
+    found = get_object_or_404(file_imports(SourceImport, campaign), pk=import_id)
     template = (
         "compressions/partials/import_state.html" if getattr(request, "htmx", False) else "compressions/import.html"
     )

@@ -7,7 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compressions.forms import TranslationsForm
-from compressions.selectors.translations import translation_counts, translation_imports
+from compressions.models import TranslationImport
+from compressions.selectors.sources import file_imports
+from compressions.selectors.translations import translation_counts
 from compressions.services.translations import translation_import_request
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
@@ -30,7 +32,7 @@ def translations(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "form": form,
         "counts": translation_counts(campaign),
-        "imports": translation_imports(campaign)[:50],
+        "imports": file_imports(TranslationImport, campaign)[:50],
     }
     status = form.refusal_status if form.is_bound else 200
     return render(request, "compressions/translations.html", context, status=status)
@@ -40,7 +42,7 @@ def translations(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @require_safe
 def translation_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
-    found = get_object_or_404(translation_imports(campaign), pk=import_id)
+    found = get_object_or_404(file_imports(TranslationImport, campaign), pk=import_id)
     partial = getattr(request, "htmx", False)
     template = "compressions/partials/import_state.html" if partial else "compressions/translation_import.html"
     return render(request, template, {"campaign": campaign, "wanted": found})

@@ -8,7 +8,6 @@ RELEASE = f"{CAMPAIGN}/releases/<int:version>"
 urlpatterns = [
     path(f"{CAMPAIGN}/systems/", systems.Systems.as_view(), name="systems"),
     path(f"{CAMPAIGN}/systems/imports/", systems.OutputImports.as_view(), name="output-imports"),
-    path(f"{CAMPAIGN}/systems/imports/<int:import_id>/", systems.OneOutputImport.as_view(), name="output-import"),
     path(f"{CAMPAIGN}/releases/", releases.Releases.as_view(), name="releases"),
     path(f"{RELEASE}/", releases.OneRelease.as_view(), name="release"),
     path(f"{RELEASE}/overview/", releases.Overview.as_view(), name="overview"),

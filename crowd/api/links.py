@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from typing import Any
 
+from django.db import transaction
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema_field
@@ -115,30 +116,25 @@ class LinkBody(LinkChanges):
         fields = ["round", "platform", "is_test", *LinkChanges.Meta.fields]
 
 
-class LinkQuery(PageQueryOf):
-    round = serializers.ChoiceField(Round.choices, required=False)
+class KnownLinkChanges(LinkChanges):
+    """What can be changed of a link that there is."""
 
-
-class ActiveBody(Body):
-    active = serializers.BooleanField(help_text="Whether new participants can join by it.")
-
-
-class KeysBody(Body):
+    is_active = serializers.BooleanField(
+        required=False, help_text="Whether new participants can join by it; those who have joined can continue."
+    )
     keys = serializers.CharField(
+        required=False,
         allow_blank=True,
         max_length=MAX_KEYS_LENGTH,
-        help_text="The platform's JSON Web Key Set, as text; empty to take IDs that are not signed.",
+        help_text="The platform's JSON Web Key Set, as text, to accept only IDs that it signed; empty for others.",
     )
 
+    class Meta(LinkChanges.Meta):
+        fields = [*LinkChanges.Meta.fields, "is_active", "keys"]
 
-class KeysSerializer(serializers.ModelSerializer[JoinLink]):
-    """The public keys by which a platform signs the IDs of a link."""
 
-    keys = serializers.CharField(source="signing_keys")
-
-    class Meta:
-        model = JoinLink
-        fields = ["keys"]
+class LinkQuery(PageQueryOf):
+    round = serializers.ChoiceField(Round.choices, required=False)
 
 
 class PauseBody(Body):
@@ -177,18 +173,16 @@ class Links(LinkEndpoint):
 
 
 class OneLink(LinkEndpoint):
-    @operation("changeLink", body=LinkChanges, answer=LinkSerializer)
+    @operation("changeLink", body=KnownLinkChanges, answer=LinkSerializer, problems=(409,))
+    @transaction.atomic
     def patch(self, request: Request, link_id: int) -> Any:
-        """Change the name, codes and limits of a link, or where its participants go back to."""
-        join_link_update(link=self.link(link_id), user=self.user, **self.sent)
-        return self.link(link_id)
-
-
-class LinkState(LinkEndpoint):
-    @operation("setLinkState", body=ActiveBody, answer=LinkSerializer)
-    def post(self, request: Request, link_id: int) -> Any:
-        """Open or close a link to new participants; those who have joined can continue."""
-        join_link_set_active(link=self.link(link_id), is_active=self.sent["active"], user=self.user)
+        """Change the name, codes and limits of a link, or where its participants go back to; close it, or open it."""
+        link, is_active, keys = self.link(link_id), self.sent.pop("is_active", None), self.sent.pop("keys", None)
+        join_link_update(link=link, user=self.user, **self.sent)
+        if is_active is not None:
+            join_link_set_active(link=link, is_active=is_active, user=self.user)
+        if keys is not None:
+            join_link_set_keys(link=link, text=keys, user=self.user)
         return self.link(link_id)
 
 
@@ -197,16 +191,6 @@ class LinkCodes(LinkEndpoint):
     def post(self, request: Request, link_id: int) -> Any:
         """Make a code for each outcome that has none."""
         join_link_make_codes(link=self.link(link_id), user=self.user)
-        return self.link(link_id)
-
-
-class LinkKeys(LinkEndpoint):
-    access = Access.CAMPAIGN_MANAGER
-
-    @operation("setLinkKeys", body=KeysBody, answer=KeysSerializer, problems=(409,))
-    def put(self, request: Request, link_id: int) -> Any:
-        """Accept only signed IDs by a link, or unsigned ones again."""
-        join_link_set_keys(link=self.link(link_id), text=self.sent["keys"], user=self.user)
         return self.link(link_id)
 
 

@@ -4,20 +4,19 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from common.api.operations import Body, operation
-from crowd.access import Access
 from crowd.api.campaigns import CampaignSerializer
 from crowd.api.endpoint import CampaignEndpoint, StaffEndpoint
 from crowd.models import Campaign, Role
 from crowd.services.campaigns import SLUG_LENGTH
 from dashboard.campaign_files.reading import MAX_BYTES, CampaignFileRefused
-from dashboard.campaign_files.services import campaign_clone, campaign_file_create
-from dashboard.campaign_files.templates import TEMPLATES
+from dashboard.campaign_files.services import campaign_file_create
+from dashboard.campaign_files.templates import TEMPLATES, Template
 from dashboard.campaign_files.writing import campaign_file
 
 YAML = "application/yaml"
@@ -35,17 +34,16 @@ class CampaignFileBody(Body):
     name = serializers.CharField(max_length=200, required=False, help_text="The name, in place of the file's.")
 
 
-class CloneBody(Body):
-    slug = serializers.SlugField(max_length=SLUG_LENGTH, help_text="The short name of the new campaign.")
-    name = serializers.CharField(max_length=200, help_text="The name of the new campaign.")
-
-
-class TemplateSerializer(serializers.Serializer[Any]):
+class TemplateSerializer(serializers.Serializer[Template]):
     """A template: a campaign file to start from."""
 
     key = serializers.CharField()
     title = serializers.CharField()
     summary = serializers.CharField(help_text="What it is for, and what it does not do.")
+    file = serializers.SerializerMethodField(help_text="The file, as `POST campaign-files/` takes it.")
+
+    def get_file(self, template: Template) -> str:
+        return template.content.decode()
 
 
 class CampaignFile(CampaignEndpoint):
@@ -72,34 +70,11 @@ class CampaignFiles(StaffEndpoint):
         return _made(lambda: campaign_file_create(content=content, owner=self.user, **chosen))
 
 
-class Clone(CampaignEndpoint):
-    works_when_archived = True
-
-    @operation("cloneCampaign", body=CloneBody, answer=CampaignSerializer, status=HTTPStatus.CREATED)
-    def post(self, request: Request) -> Any:
-        """Create a campaign with the settings, questions, links and quality rule of another.
-
-        It begins as a draft that you own. Texts, participants and work are not copied.
-        """
-        return _made(lambda: campaign_clone(campaign=self.campaign, owner=self.user, **self.sent))
-
-
 class Templates(StaffEndpoint):
     @operation("listTemplates", answer=TemplateSerializer, listed=True, key="number")
     def get(self, request: Request) -> Any:
         """List the templates."""
         return list(TEMPLATES.values())
-
-
-class OneTemplate(StaffEndpoint):
-    access = Access.SIGNED_IN
-
-    @operation("getTemplate", files={200: YAML})
-    def get(self, request: Request, key: str) -> Any:
-        """Get a template, with its file."""
-        if key not in TEMPLATES:
-            raise Http404
-        return HttpResponse(TEMPLATES[key].content, content_type=YAML)
 
 
 def _made(make: Callable[[], Campaign]) -> Campaign:

@@ -15,9 +15,9 @@ from crowd.models import Worker
 from measures.quality_control.parameters import FilterParameters
 from ratings.api.parameters import RuleBody, parameters_sent
 from ratings.models import KeptResult
-from ratings.selectors.kept import changes_since, kept_result
+from ratings.selectors.kept import changes_since
 from ratings.selectors.preview import filter_preview, preview_is_quick
-from ratings.selectors.shown_preview import preview_dump, preview_question
+from ratings.selectors.shown_preview import preview_dump
 from ratings.services.preview import preview_request
 
 
@@ -85,14 +85,6 @@ class _Preview:
 
 
 class Preview(CampaignEndpoint):
-    @operation("getQualityPreview", query=RuleBody, answer=PreviewSerializer, problems=(409,))
-    def get(self, request: Request) -> Any:
-        """Get what the quality rule would do, if that is known or quick to compute."""
-        parameters = parameters_sent(self.campaign, self.asked)
-        if preview_is_quick(self.campaign, parameters):
-            return self._quick(parameters)
-        return self._kept(kept_result(self.campaign, KeptResult.Kind.PREVIEW, preview_question(parameters)))
-
     @operation("previewQuality", body=RuleBody, answer=PreviewSerializer, also=(202,), problems=(409,))
     def post(self, request: Request) -> Any:
         """Compute what the quality rule would do, without applying it.

@@ -58,7 +58,7 @@ class ImportPool(models.TextChoices):
 class RatingImport(FileImport):
     """A file of ratings by models, or by people who rated elsewhere."""
 
-    imported_as = "ratings imported"
+    kind = "ratings"
 
     pool = models.CharField(max_length=8, choices=ImportPool.choices)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.db.models import Count, Max, QuerySet
 
 from crowd.models import Campaign
-from ratings.models import ModelRater, ModelRating, RatingImport
+from ratings.models import ModelRater, ModelRating
 
 CHUNK = 2000
 
@@ -44,9 +44,3 @@ def model_ratings_until(campaign: Campaign, last: int) -> Iterator[ModelRatingRo
     in_order = rows.order_by("rater_id", "target__source_id", "target_id")
     columns = ("target__source__source_id", "target__text", "rater__name", "scores")
     yield from map(ModelRatingRow._make, in_order.values_list(*columns).iterator(chunk_size=CHUNK))
-
-
-def rating_imports(campaign: Campaign) -> QuerySet[RatingImport]:
-    """Return the imports of files of ratings, the newest first, without the files."""
-    imports = RatingImport.objects.filter(campaign=campaign).defer("content")
-    return imports.select_related("campaign", "job").order_by("-pk")

@@ -19,6 +19,13 @@ def person_exclude(*, worker: Worker, work_round: str, note: str, user: User | N
 
 
 @transaction.atomic
+def person_leave_to_rule(*, worker: Worker, work_round: str, user: User | None) -> None:
+    """Take back what was decided by hand about a person: the worker filter decides about them again."""
+    person_readmit(worker=worker, work_round=work_round, user=user)
+    inclusion_withdraw(worker=worker, work_round=work_round, user=user)
+
+
+@transaction.atomic
 def person_readmit(*, worker: Worker, work_round: str, user: User | None) -> None:
     """Readmit a person to a round; their texts are given to raters again."""
     worker_readmit(worker=worker, work_round=work_round, user=user)

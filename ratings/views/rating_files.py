@@ -8,12 +8,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
+from compressions.selectors.sources import file_imports
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
 from ratings.forms import RatingFileForm
 from ratings.models import ImportPool, RatingImport
 from ratings.selectors.imported_people import imported_pools
-from ratings.selectors.model_ratings import model_raters, rating_imports
+from ratings.selectors.model_ratings import model_raters
 from ratings.services.model_ratings import model_ratings_delete
 from ratings.services.rating_imports import rating_import_request
 
@@ -39,7 +40,7 @@ def import_ratings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "form": form,
         "models": model_raters(campaign),
         "pools": imported_pools(campaign),
-        "imports": rating_imports(campaign)[:SHOWN],
+        "imports": file_imports(RatingImport, campaign)[:SHOWN],
     }
     status = form.refusal_status if request.method == "POST" else 200
     return render(request, "ratings/import_ratings.html", context, status=status)
@@ -60,7 +61,7 @@ def _requested(request: HttpRequest, campaign: Campaign, form: RatingFileForm) -
 @require_safe
 def rating_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
-    found = get_object_or_404(rating_imports(campaign), pk=import_id)
+    found = get_object_or_404(file_imports(RatingImport, campaign), pk=import_id)
     partial = getattr(request, "htmx", False)
     template = "compressions/partials/import_state.html" if partial else "ratings/rating_import.html"
     return render(request, template, {"campaign": campaign, "wanted": found})

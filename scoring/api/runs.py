@@ -184,11 +184,6 @@ class Scores(_RunsEndpoint):
 
 
 class Runs(_RunsEndpoint):
-    @operation("listScoreRuns", answer=ScoreRunSerializer, listed=True)
-    def get(self, request: Request, version: int) -> Any:
-        """List the runs in which outputs were scored."""
-        return runs_of_release(self.found(version)).defer("summary")
-
     @operation("requestScores", body=RunBody, answer=ScoreRunSerializer, status=HTTPStatus.ACCEPTED)
     def post(self, request: Request, version: int) -> Any:
         """Ask for scores of the outputs of a release.

@@ -14,7 +14,7 @@ from precis_client import Campaign, EvaluationRow, OperationRow, Release
 from tests.client.played import Played, campaign_json, played
 
 KIND = {"slug": "winter", "version": 1, "id": 1, "job": 1, "cursor": None, "results": [], "rounds": [], "files": []}
-KIND |= {"is_current": False, "preview": {}, "question": "ab", "state": "ready"}
+KIND |= {"is_current": False, "preview": {}, "question": "ab", "state": "ready", "kind": "texts"}
 
 
 def calls(server: Played, folder: Path) -> list[Callable[[], Any]]:
@@ -32,7 +32,7 @@ def calls(server: Played, folder: Path) -> list[Callable[[], Any]]:
         *(lambda: list(campaign.ratings()), lambda: list(campaign.participants("rate")), campaign.progress),
         *(lambda: list(campaign.participant_ids("rate")), lambda: list(campaign.links()), lambda: campaign.job(1)),
         *(campaign.preview_quality, campaign.apply_quality, lambda: list(campaign.quality_runs())),
-        *(campaign.file, lambda: campaign.clone("spring", "Spring"), lambda: precis.call("get", f"{path}flags/")),
+        *(campaign.file, lambda: campaign.clone("spring", "Spring"), lambda: precis.call("get", f"{path}remarks/")),
         *(lambda: campaign.import_outputs(file), lambda: campaign.import_ratings(file, pool="crowd")),
         *(lambda: campaign.import_translations(file), lambda: campaign.import_ratings(file, pool="model").outcome()),
         *(release.operations, lambda: release.evaluation(pairs_of="BLEU"), lambda: release.evaluation(seed=1)),

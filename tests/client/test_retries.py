@@ -85,7 +85,7 @@ def test_what_only_reads_has_no_key() -> None:
 def test_a_file_is_sent_whole_again(tmp_path: Path) -> None:
     (tmp_path / "texts.jsonl").write_text('{"id": "1"}\n' * 1000, encoding="utf-8")
     job = httpx.Response(200, json={"id": 5, "state": "queued"})
-    begun = httpx.Response(202, json={"id": 3, "job": 5})
+    begun = httpx.Response(202, json={"id": 3, "kind": "texts", "job": 5})
     answers: list[Answer] = [ok(), httpx.ReadError("cut"), problem(502), begun, job]
     with played(answers, retries=FEW) as server:
         server.precis.campaign("winter").import_texts(tmp_path / "texts.jsonl")

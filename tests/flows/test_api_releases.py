@@ -161,7 +161,7 @@ def test_outputs_are_imported_with_the_name_of_their_system(
         asked = lab.post("systems/imports/", {"system": "New", "file": file}, is_form=True)
 
     assert asked.status_code == 202
-    told = lab.get(f"systems/imports/{asked.json()['id']}/").json()
+    told = lab.get(f"imports/outputs/{asked.json()['id']}/").json()
     assert (told["state"], told["job"], told["added"], told["refused"]) == ("done", asked.json()["job"], 1, 1)
     assert [each["line"] for each in told["problems"]] == [2]
     systems = lab.get("systems/").json()["results"]
@@ -178,7 +178,7 @@ def test_outputs_of_several_systems_are_imported_from_one_file(
         file = SimpleUploadedFile("new.jsonl", "\n".join(lines).encode())
         asked = lab.post("systems/imports/", {"file": file}, is_form=True)
 
-    assert (asked.status_code, asked.json()["system"]) == (202, "")
+    assert (asked.status_code, asked.json()["kind"]) == (202, "outputs")
     systems = lab.get("systems/").json()["results"]
     assert [(each["name"], each["outputs"]) for each in systems] == [("Echo", 1), ("New", 1), ("Old", 1)]
 
@@ -193,11 +193,11 @@ def test_a_file_that_is_too_large_is_not_taken(lab: Lab, settings: Settings) -> 
     settings.UPLOAD_MAX_BYTES = 10
     file = SimpleUploadedFile("new.jsonl", b"x" * 11)
     refused = lab.post("systems/imports/", {"system": "New", "file": file}, is_form=True)
-    assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+    assert refused.status_code == 413
     assert OutputImport.objects.count() == 1
 
 
-@pytest.mark.parametrize("address", ["systems/", "systems/imports/", "releases/"])
+@pytest.mark.parametrize("address", ["systems/", "releases/"])
 def test_lists_take_as_many_queries_however_long_they_are(lab: Lab, address: str) -> None:
     lab.get("")  # the first use of the token is noted
     few = number_of_queries(lambda: lab.get(address))
@@ -211,16 +211,12 @@ def test_lists_take_as_many_queries_however_long_they_are(lab: Lab, address: str
 def test_a_participant_is_erased_for_good(lab: Lab) -> None:
     worker = Worker.objects.filter(campaign=lab.campaign).earliest("pk")
     address = f"people/{worker.number}/erase/"
-    before = lab.get(address).json()
-
     erased = lab.post(address)
 
-    assert (before["erased_at"], before["releases"]) == (None, [1])
     assert erased.status_code == 200
     assert Worker.objects.get(pk=worker.pk).external_id == ""
-    assert lab.get(address).json()["erased_at"]
     assert AuditEntry.objects.filter(campaign=lab.campaign, action="participant erased").count() == 1
-    assert lab.get("people/999999999999999999999/erase/").status_code == 404
+    assert lab.post("people/999999999999999999999/erase/").status_code == 404
 
 
 def test_releases_of_another_campaign_are_not_there(lab: Lab) -> None:

@@ -10,7 +10,7 @@ from agreement.planning import asking
 from reports.downloads import report_as
 from reports.models import Report
 from scoring.models import ScoreRun
-from tests.support.api_lab import Lab, body, fields_at_fault, number_of_queries
+from tests.support.api_lab import Lab, body, fields_at_fault
 
 pytestmark = pytest.mark.django_db
 NAME = "corpus.jsonl"
@@ -77,24 +77,6 @@ def test_settings_of_scores_are_refused_by_name(lab: Lab) -> None:
     sent = {"metrics": ["ROUGE"], "window": 51, "smoothing": "much"}
     assert fields_at_fault(lab.post("releases/1/scores/runs/", sent)) == ["metrics.0", "window", "smoothing"]
     assert not ScoreRun.objects.exists()
-
-
-def test_reports_and_runs_take_as_many_queries_however_many_they_are(lab: Lab) -> None:
-    def both() -> tuple[int, int]:
-        return (
-            number_of_queries(lambda: lab.get("releases/1/agreement/reports/")),
-            number_of_queries(lambda: lab.get("releases/1/scores/runs/")),
-        )
-
-    def ask(number: int) -> None:
-        assert lab.post("releases/1/agreement/reports/", {"seed": number}).status_code == 202
-        assert lab.post("releases/1/scores/runs/", {"metrics": [METRIC, EXTRA], "window": number}).status_code == 202
-
-    ask(1)
-    few = both()
-    for number in range(2, 4):
-        ask(number)
-    assert both() == few
 
 
 def test_a_plan_is_the_one_of_the_page(lab: Lab) -> None:

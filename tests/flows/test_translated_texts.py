@@ -101,7 +101,6 @@ def test_programs_import_translations(campaign: Campaign) -> None:
     assert answer.status_code == 202
     begun = answer.json()
     job_run(job_id=begun["job"])
-    found = api.get(f"{address}{begun['id']}/").json()
-    assert (found["is_finished"], found["added"], found["problems"]) == (True, 1, [])
-    assert api.get(address).json()["results"][-1]["id"] == begun["id"]
+    found = api.get(f"campaigns/{campaign.slug}/imports/translations/{begun['id']}/").json()
+    assert (found["state"], found["added"], found["problems"]) == ("done", 1, [])
     assert api.call("post", address, {}, is_form=True).status_code == 400

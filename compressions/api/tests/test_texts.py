@@ -125,7 +125,7 @@ def queries_of(campaign: Campaign, address: str, **asked: Any) -> int:
 
 def test_a_list_takes_as_many_queries_however_long_it_is() -> None:
     few, many = judged_campaign(sources=1, editors=2), judged_campaign(sources=4, editors=3)
-    for address in ("texts/", "texts/1/", "compressions/", "flags/", "remarks/", "imports/"):
+    for address in ("texts/", "texts/1/", "compressions/", "compressions/?flagged=true", "remarks/"):
         assert queries_of(few, address) == queries_of(many, address), address
 
 
@@ -146,10 +146,11 @@ def test_a_text_is_retired_and_reinstated() -> None:
     found = api.post(f"{address}retire/", RETIRED).json()
     assert (found["retire_note"], found["work_is_kept"]) == ("It is broken.", False)
     assert found["retired_by"] == campaign.staff.get().username
-    assert api.post(f"{address}reinstate/").json()["retired_at"] is None
+    assert api.post(f"{address}retire/", {"retired": False}).json()["retired_at"] is None
     assert faults(api.post(f"{address}retire/", {"note": " ", "work_is_kept": True})) == ["note"]
     assert faults(api.post(f"{address}retire/", {"note": "x" + "\u0301" * 50, "work_is_kept": True})) == ["note"]
     assert faults(api.post(f"{address}retire/", {"note": "Broken."})) == ["work_is_kept"]
+    assert faults(api.post(f"{address}retire/", {})) == ["note", "work_is_kept"]
     assert campaign.sources.get().retired_at is None
 
 
@@ -163,7 +164,7 @@ def test_a_corrected_text_replaces_the_old_one() -> None:
     assert answer.status_code == 201
     assert (answer.json()["id"], answer.json()["corrects"]) == ("1-corrected", "1")
     assert api.get(address).json()["replaced_by"] == "1-corrected"
-    refused = api.post(f"{address}reinstate/")
+    refused = api.post(f"{address}retire/", {"retired": False})
     assert refused.status_code == 409
     assert "1-corrected" in refused.json()["detail"]
 
@@ -176,13 +177,14 @@ def test_a_file_is_imported_by_a_job_and_its_faults_are_told_by_line() -> None:
     answer = api.call("post", address, {"file": SimpleUploadedFile("texts.jsonl", content)}, is_form=True)
     assert answer.status_code == 202
     begun = answer.json()
-    assert (begun["file_name"], begun["is_finished"], begun["strict"]) == ("texts.jsonl", False, False)
+    assert (begun["file_name"], begun["state"], begun["kind"]) == ("texts.jsonl", "queued", "texts")
     job_run(job_id=begun["job"])
-    found = api.get(f"{address}{begun['id']}/").json()
-    assert (found["is_finished"], found["added"], found["refused"]) == (True, 1, 1)
+    found = api.get(f"{address}texts/{begun['id']}/").json()
+    assert (found["state"], found["added"], found["refused"]) == ("done", 1, 1)
     assert [each["line"] for each in found["problems"]] == [2]
     assert "too short" in found["problems"][0]["reason"]
-    assert [each["id"] for each in api.get(address).json()["results"]] == [begun["id"]]
+    assert api.get(f"{address}outputs/{begun['id']}/").status_code == 404
+    assert api.get(f"{address}songs/{begun['id']}/").status_code == 404
 
 
 def test_an_import_needs_a_file_that_is_not_too_large() -> None:

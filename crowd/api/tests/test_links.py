@@ -82,7 +82,7 @@ def test_viewers_see_links_without_their_codes_and_keys() -> None:
     full, shown = (each.get(address).json()["results"][0] for each in (api, viewer))
     assert {name: value for name, value in full.items() if name not in {*CODES, "completion_address"}} == shown
     assert all(full[name] for name in CODES)
-    assert viewer.get(f"{address}{full['id']}/keys/").status_code == 403
+    assert viewer.patch(f"{address}{full['id']}/", {"keys": ""}).status_code == 403
 
 
 def test_a_link_is_made_with_its_limits_and_codes_in_one_request() -> None:
@@ -125,7 +125,7 @@ def test_what_is_not_sent_stays() -> None:
         ({"code_done": "SAME", "code_failed": "SAME"}, ""),
         ({"completion_address": "https://example.org/"}, "completion_address"),
         ({"token": "mine"}, "token"),
-        ({"is_active": False}, "is_active"),
+        ({"is_active": "perhaps"}, "is_active"),
     ],
 )
 def test_a_link_that_cannot_be_is_refused_with_the_field(sent: dict[str, Any], field: str) -> None:
@@ -164,33 +164,34 @@ def test_codes_that_are_missing_are_made_and_others_kept() -> None:
 
 def test_a_link_is_closed_and_opened_by_its_target_state() -> None:
     campaign, api, address = campaign_and_api()
-    state = f"{address}{link_of(campaign, EDIT).pk}/state/"
-    assert [api.post(state, {"active": each}).json()["is_active"] for each in (False, False, True)] == [
+    one = f"{address}{link_of(campaign, EDIT).pk}/"
+    assert [api.patch(one, {"is_active": each}).json()["is_active"] for each in (False, False, True)] == [
         False,
         False,
         True,
     ]
     actions = AuditEntry.objects.filter(campaign=campaign, action__startswith="link ").order_by("pk")
     assert list(actions.values_list("action", flat=True)) == ["link closed", "link opened"]
-    assert set(faults(api.post(state, {}))) == {"active"}
+    assert set(faults(api.patch(one, {"is_active": None}))) == {"is_active"}
 
 
 def test_keys_are_set_and_removed_and_what_is_no_key_is_refused() -> None:
     _, api, address = campaign_and_api()
     made = api.post(address, {"round": EDIT, "platform": "prolific"}).json()
-    keys, text = f"{address}{made['id']}/keys/", json.dumps(key_set(SIGNING_KEY))
-    assert api.call("put", keys, {"keys": text}).json() == {"keys": text}
+    one, text = f"{address}{made['id']}/", json.dumps(key_set(SIGNING_KEY))
+    assert api.patch(one, {"keys": text}).json()["takes_signed_ids_only"] is True
     link = JoinLink.objects.get(pk=made["id"])
     assert listed(api, address, link)["takes_signed_ids_only"] is True
-    assert api.call("put", keys, {"keys": "a key"}).status_code == 409
+    assert api.patch(one, {"keys": "a key", "name": "Not stored"}).status_code == 409
     assert listed(api, address, link)["takes_signed_ids_only"] is True
-    assert api.call("put", keys, {"keys": ""}).json() == {"keys": ""}
+    assert listed(api, address, link)["name"] != "Not stored"
+    assert api.patch(one, {"keys": ""}).json()["takes_signed_ids_only"] is False
 
 
 def test_a_platform_that_does_not_sign_takes_no_keys() -> None:
     campaign, api, address = campaign_and_api()
     sent = {"keys": json.dumps(key_set(SIGNING_KEY))}
-    assert api.call("put", f"{address}{link_of(campaign, EDIT).pk}/keys/", sent).status_code == 409
+    assert api.patch(f"{address}{link_of(campaign, EDIT).pk}/", sent).status_code == 409
 
 
 def test_wrong_ids_are_warned_of() -> None:

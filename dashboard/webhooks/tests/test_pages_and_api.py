@@ -141,9 +141,10 @@ def test_staff_switch_try_repeat_and_delete(owner: User, campaign: Campaign) -> 
 
 
 def test_tests_cannot_fill_the_queue(owner: User, campaign: Campaign) -> None:
-    webhook, api = make_webhook(campaign, ADDRESS), Api(owner)
-    statuses = [api.post(f"campaigns/{campaign.slug}/webhooks/{webhook.pk}/test/").status_code for _ in range(7)]
-    assert statuses == [202] * 5 + [409] * 2
+    webhook, client = make_webhook(campaign, ADDRESS), staff_client(owner)
+    for _ in range(7):
+        client.post(page_of(campaign, f"{webhook.pk}/test/"))
+    assert WebhookDelivery.objects.filter(webhook=webhook, state="waiting").count() == 5
 
 
 def test_the_same_by_programs(owner: User, campaign: Campaign) -> None:
@@ -155,12 +156,6 @@ def test_the_same_by_programs(owner: User, campaign: Campaign) -> None:
     (one,) = api.get(base).json()["results"]
     assert (one["address"], one["events"], one["is_active"]) == (ADDRESS, FORM["events"], True)
     assert "secret" not in one
-    changed = api.patch(f"{base}{webhook.pk}/", {"events": ["flag.raised"], "is_active": False}).json()
-    assert (changed["events"], changed["is_active"]) == (["flag.raised"], False)
-    api.patch(f"{base}{webhook.pk}/", {"is_active": True})
-    tested = api.post(f"{base}{webhook.pk}/test/").json()
-    assert (tested["event"], tested["state"], tested["attempts"]) == ("test", "waiting", 0)
-    assert api.get(f"{base}{webhook.pk}/deliveries/").json()["results"] == [tested]
     assert api.call("delete", f"{base}{webhook.pk}/").status_code == 204
     assert api.get(base).json()["results"] == []
 
@@ -177,11 +172,10 @@ def test_the_same_by_programs(owner: User, campaign: Campaign) -> None:
 def test_a_program_is_told_which_field_is_wrong(
     owner: User, campaign: Campaign, sent: dict[str, Any], field: str
 ) -> None:
-    webhook, base = make_webhook(campaign, ADDRESS), f"campaigns/{campaign.slug}/webhooks/"
-    for answer in (Api(owner).post(base, FORM | sent), Api(owner).patch(f"{base}{webhook.pk}/", sent)):
-        assert answer.status_code == 400
-        assert [each["field"] for each in answer.json()["errors"]] == [field]
-    assert Webhook.objects.get().address == ADDRESS
+    answer = Api(owner).post(f"campaigns/{campaign.slug}/webhooks/", FORM | sent)
+    assert answer.status_code == 400
+    assert [each["field"] for each in answer.json()["errors"]] == [field]
+    assert not Webhook.objects.exists()
 
 
 def test_webhooks_are_those_of_their_campaign_and_its_managers(owner: User, campaign: Campaign) -> None:
@@ -204,8 +198,7 @@ def test_pages_take_as_many_queries_for_many(owner: User, campaign: Campaign, be
     client, counts = staff_client(owner), []
     webhook = make_webhook(campaign, ADDRESS)
     page = page_of(campaign, below.format(webhook.pk))
-    api = f"/api/v1/campaigns/{campaign.slug}/webhooks/" + (f"{webhook.pk}/deliveries/" if below else "")
-    caller = Api(owner)
+    api, caller = f"/api/v1/campaigns/{campaign.slug}/webhooks/", Api(owner)
     caller.get(api)  # the first use of a token is noted
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
@@ -214,7 +207,7 @@ def test_pages_take_as_many_queries_for_many(owner: User, campaign: Campaign, be
         counts.append(len(queries))
         for _ in range(3):
             webhook_create(campaign=campaign, user=owner, **FORM)
-            caller.post(f"campaigns/{campaign.slug}/webhooks/{webhook.pk}/test/")
+            client.post(page_of(campaign, f"{webhook.pk}/test/"))
     assert counts[0] == counts[1]
 
 

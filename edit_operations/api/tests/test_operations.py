@@ -42,9 +42,7 @@ def test_the_same_question_is_the_same_report(place: Place) -> None:
 
     assert (asked.status_code, asked.json()["question"]) == (202, report.digest)
     assert other.json()["question"] != report.digest
-    listed = api.get(f"{address}reports/").json()["results"]
-    assert {each["question"] for each in listed} == {report.digest, other.json()["question"]}
-    assert "rows" not in listed[0]
+    assert "rows" not in other.json()
 
 
 @pytest.mark.parametrize(
@@ -79,17 +77,6 @@ def test_unknown_operations_are_refused_by_name(place: Place) -> None:
 
     assert answer.status_code == 400
     assert "sentences" in answer.content.decode()
-
-
-def test_reading_takes_the_same_queries_however_many_reports(
-    place: Place, django_assert_max_num_queries: object
-) -> None:
-    api, address, _report = place
-    for seed in range(4):
-        api.post(f"{address}reports/", {"draws": 2, "seed": seed})
-
-    with django_assert_max_num_queries(20):  # type: ignore[operator]
-        assert len(api.get(f"{address}reports/").json()["results"]) == 5
 
 
 def test_every_column_of_every_row_is_described() -> None:

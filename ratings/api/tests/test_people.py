@@ -11,7 +11,7 @@ from crowd.models import AuditEntry, Campaign, Enrolment, Exclusion, Scope
 from measures.quality_control.parameters import FilterParameters
 from ratings.services.quality import quality_apply
 from tests.support.api_client import Api
-from tests.support.factories import EDIT, RATE, add_qualification, enrol, judged_campaign, staff_client
+from tests.support.factories import RATE, judged_campaign, staff_client
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,8 @@ def test_participants_are_narrowed_and_read_in_pages() -> None:
     campaign = judged_campaign(sources=1)
     one, two = listed(campaign)
     api = api_of(campaign)
-    api.post(f"campaigns/{campaign.slug}/people/{one['number']}/exclude/rate/", {"excluded": True, "note": "A bot."})
+    decision = {"decision": "exclude", "note": "A bot."}
+    api.call("put", f"campaigns/{campaign.slug}/people/{one['number']}/decision/rate/", decision)
     assert [each["number"] for each in listed(campaign, excluded="true")] == [one["number"]]
     assert [each["number"] for each in listed(campaign, excluded="false")] == [two["number"]]
     assert listed(campaign, outcome="failed") == []
@@ -99,28 +100,28 @@ def test_ids_need_a_token_for_them() -> None:
 def test_a_person_is_excluded_and_let_in_again() -> None:
     campaign = judged_campaign(sources=1)
     worker = campaign.workers.get(external_id="rater-1")
-    api, address = api_of(campaign), f"campaigns/{campaign.slug}/people/{worker.number}/"
-    refused = api.post(f"{address}exclude/rate/", {"excluded": True, "note": " "})
+    api, address = api_of(campaign), f"campaigns/{campaign.slug}/people/{worker.number}/decision/"
+    refused = api.call("put", f"{address}rate/", {"decision": "exclude", "note": " "})
     assert [each["field"] for each in refused.json()["errors"]] == ["note"]
-    told = api.post(f"{address}exclude/rate/", {"excluded": True, "note": "A program."}).json()
+    told = api.call("put", f"{address}rate/", {"decision": "exclude", "note": "A program."}).json()
     assert [(part["round"], part["is_excluded"]) for part in told["rounds"]] == [("rate", True)]
     (decision,) = told["manual_decisions"]
     assert (decision["decision"], decision["note"]) == ("excluded", "A program.")
-    kept = api.post(f"{address}include/rate/", {"included": True, "note": "Known."})
+    kept = api.call("put", f"{address}rate/", {"decision": "keep", "note": "Known."})
     assert (kept.status_code, "excluded" in kept.json()["detail"]) == (409, True)
-    assert not api.post(f"{address}exclude/rate/", {"excluded": False}).json()["rounds"][0]["is_excluded"]
-    assert api.post(f"{address}exclude/edit/", {"excluded": True, "note": "No part."}).status_code == 404
+    assert not api.call("put", f"{address}rate/", {"decision": "rule"}).json()["rounds"][0]["is_excluded"]
+    assert api.call("put", f"{address}edit/", {"decision": "exclude", "note": "No part."}).status_code == 404
     assert Exclusion.objects.get(worker=worker).withdrawn_by == campaign.staff.get()
 
 
 def test_a_person_is_kept_whatever_the_rule_says() -> None:
     campaign = judged_campaign(sources=1)
     number = campaign.workers.get(external_id="rater-2").number
-    api, address = api_of(campaign), f"campaigns/{campaign.slug}/people/{number}/include/rate/"
-    assert api.post(address, {"included": True}).json()["errors"][0]["field"] == "note"
-    (kept,) = api.post(address, {"included": True, "note": "Known."}).json()["manual_decisions"]
+    api, address = api_of(campaign), f"campaigns/{campaign.slug}/people/{number}/decision/rate/"
+    assert api.call("put", address, {"decision": "keep"}).json()["errors"][0]["field"] == "note"
+    (kept,) = api.call("put", address, {"decision": "keep", "note": "Known."}).json()["manual_decisions"]
     assert (kept["decision"], kept["withdrawn_at"]) == ("kept", None)
-    (over,) = api.post(address, {"included": False}).json()["manual_decisions"]
+    (over,) = api.call("put", address, {"decision": "rule"}).json()["manual_decisions"]
     assert over["withdrawn_at"] is not None
 
 
@@ -134,15 +135,3 @@ def test_one_person_tells_what_the_page_tells() -> None:
     assert (part["submitted"], part["record"]["ratings"]) == (shown.submitted, shown.record.ratings) == (2, 2)
     assert "rater-1" not in json.dumps(told)
     assert api_of(campaign).get(f"campaigns/{campaign.slug}/people/{2**70}/").status_code == 404
-
-
-def test_a_rater_may_take_the_test_again() -> None:
-    campaign = judged_campaign(sources=1)
-    add_qualification(campaign)
-    enrolment = enrol(campaign, RATE, "cem")
-    Enrolment.objects.filter(pk=enrolment.pk).update(outcome="failed")
-    api = api_of(campaign)
-    told = api.post(f"campaigns/{campaign.slug}/people/{enrolment.worker.number}/reset-test/").json()
-    assert told["rounds"][0]["outcome"] == "working"
-    editor = campaign.workers.get(enrolments__round=EDIT)
-    assert api.post(f"campaigns/{campaign.slug}/people/{editor.number}/reset-test/").status_code == 404

@@ -116,10 +116,9 @@ def test_programs_do_what_pages_do(campaign: Campaign) -> None:
         asked = api.post(f"{base}imports/", {"pool": "model", "file": file}, is_form=True)
 
     assert asked.status_code == 202
-    told = api.get(f"{base}imports/{asked.json()['id']}/").json()
-    assert (told["pool"], told["state"], told["added"], told["refused"]) == ("model", "done", 1, 1)
+    told = api.get(f"campaigns/{campaign.slug}/imports/ratings/{asked.json()['id']}/").json()
+    assert (told["kind"], told["state"], told["added"], told["refused"]) == ("ratings", "done", 1, 1)
     assert told["problems"][0]["line"] == 2
-    assert [each["id"] for each in api.get(f"{base}imports/").json()["results"]] == [told["id"]]
     (model,) = api.get(f"{base}models/").json()["results"]
     assert (model["name"], model["ratings"]) == ("m", 1)
     assert api.call("delete", f"{base}models/{model['id']}/").status_code == 204
