@@ -5,27 +5,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Manager, QuerySet
 
-from common.clock import database_now
-from common.job_attempts import Attempt
 from common.jobs import job_enqueue
 from common.models import Job
 
 TELLING = {Job.State.RUNNING: 0, Job.State.QUEUED: 1, Job.State.FAILED: 2, Job.State.DONE: 3}
-
-
-class ComputedResult(models.Model):
-    """The answer to one question; a model adds the answer, which is null until `finished_at` is set."""
-
-    parameters = models.JSONField()
-    digest = models.CharField(max_length=64, help_text="SHA-256 of all that it is computed with.")
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True)
-
-    class Meta:
-        abstract = True
 
 
 Row = TypeVar("Row", bound=models.Model)
@@ -38,14 +24,6 @@ def get_or_request(rows: Manager[Row], defaults: Mapping[str, Any], **question: 
     """
     row, is_new = rows.get_or_create(**question, defaults=defaults)
     return rows.select_for_update(no_key=True).get(pk=row.pk), is_new
-
-
-@transaction.atomic
-def store_once(result: ComputedResult, attempt: Attempt, **values: Any) -> bool:
-    """Store an answer and return True; if another attempt or a command has stored one meanwhile, that one stays."""
-    attempt.fence()
-    unfinished = type(result)._default_manager.filter(pk=result.pk, finished_at=None)
-    return bool(unfinished.update(**values, finished_at=database_now()))
 
 
 @dataclass(frozen=True)

@@ -3,25 +3,28 @@
 from django.db import models
 from django.db.models import Q
 
-from common.computed_results import ComputedResult
 from common.leased_parts import LeasedPart
 from common.models import Job
 from corpus.models import Release
 
 
-class Report(ComputedResult):
+class Report(models.Model):
     """What a kind of report says of a release with one set of parameters; `rows` is null until it is computed."""
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="reports")
     kind = models.CharField(max_length=16, help_text="The key of a kind of report.")
+    parameters = models.JSONField()
     attached = models.TextField(blank=True, help_text="What was sent with the parameters, such as a list of words.")
     pinned = models.JSONField(
         default=dict, help_text="What it stands on beside the release, and what was counted when it was computed."
     )
+    digest = models.CharField(max_length=64, help_text="SHA-256 of all that it is computed with.")
     release_checksum = models.CharField(max_length=64)
     report_version = models.PositiveSmallIntegerField(
         help_text="Which version of the kind computes the rows; 0 before versions were recorded."
     )
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
     rows = models.JSONField(null=True)
     figures = models.JSONField(default=dict, help_text="What the plots are drawn from.")
     lease_ends_at = models.DateTimeField(

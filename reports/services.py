@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
-from common.computed_results import get_or_request, store_once
+from common.computed_results import get_or_request
 from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress
@@ -147,5 +147,9 @@ def _store(report: Report, kind: ReportKind, attempt: Attempt, progress: Progres
     keyed = [ReportRows(report=report, key=key, rows=encoded_json(rows)) for key, rows in found.by_key.items()]
     known = {"pinned": {**report.pinned, **found.counted}, "report_version": kind.version, "lease_ends_at": None}
     with transaction.atomic():
-        if store_once(report, attempt, **values, **known):
+        attempt.fence()
+        unfinished = Report.objects.filter(
+            pk=report.pk, finished_at=None
+        )  # another may have stored one: that one stays
+        if unfinished.update(**values, **known, finished_at=database_now()):
             ReportRows.objects.bulk_create(keyed, batch_size=ROWS_AT_A_TIME)
