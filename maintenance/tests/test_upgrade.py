@@ -15,8 +15,6 @@ from django.db.migrations.state import ProjectState
 from maintenance.upgrade import AT_LAST_RELEASE, NOTES, ROOMS_SINCE, Step, steps_of
 from tests.flows.test_docs import ROOT
 
-pytestmark = pytest.mark.both_databases
-
 
 def steps_since_the_last_release() -> list[Step]:
     loader = MigrationLoader(None, ignore_no_migrations=True)
@@ -129,6 +127,7 @@ def told() -> tuple[str, int]:
 
 
 @pytest.mark.django_db
+@pytest.mark.both_databases
 def test_the_plan_says_which_pending_migrations_are_safe() -> None:
     assert told() == ("No migrations are pending.\n", 0)
     applied = MigrationRecorder(connection).migration_qs

@@ -26,7 +26,7 @@ from ratings.services.starter_test import starter_test_add
 from tests.support.factories import EDIT, EXAMPLE, RATE, edit_next, enrol, make_campaign, readable, worker_client
 from tests.support.qualification import TEST, TO_TEST, answers_of, take_test
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 RIGHT, WRONG = {"meaning": 3, "grammar": 3}, {"meaning": 1, "grammar": 1}
 
 
@@ -210,6 +210,7 @@ def test_the_result_promises_other_questions_only_where_they_are(questions: int,
     assert ("The next attempt has different questions." in page) is says
 
 
+@pytest.mark.both_databases
 def test_a_new_campaign_with_the_starter_test_has_practice_and_asks_twelve_and_then_twelve_others() -> None:
     campaign = make_campaign()
     starter_test_add(campaign=campaign)

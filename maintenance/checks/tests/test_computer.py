@@ -16,8 +16,6 @@ from maintenance.checks.tests.looking import FINE, UNSEEN, WRONG, look_at
 from measures.text.spacy_models import load_model
 from tests.support.factories import freeze, judged_campaign
 
-pytestmark = pytest.mark.both_databases
-
 
 @pytest.fixture(autouse=True)
 def own_folder(settings: Settings, tmp_path: Path) -> Path:
@@ -155,6 +153,7 @@ def test_sqlite_on_a_network_file_system(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert look_at("sqlite_is_local").verdict is UNSEEN
 
 
+@pytest.mark.both_databases
 def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "database_answers", lambda: False)
     finding = look_at("database_is_there")

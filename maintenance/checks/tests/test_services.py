@@ -30,7 +30,7 @@ from maintenance.checks.tests.looking import FINE, UNSEEN, WRONG, look_at
 from tests.support.factories import freeze, judged_campaign, make_campaign
 from tests.support.stored import release_folder
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def closed_port() -> int:
@@ -82,6 +82,7 @@ def test_more_processes_need_more_connections(server: dict[str, str]) -> None:
     assert look_at("connections", web_processes=24).verdict is WRONG
 
 
+@pytest.mark.both_databases
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="asks PostgreSQL")
 def test_a_real_server_is_asked() -> None:
     assert look_at("encoding").words == "The database stores text as UTF8."
@@ -104,6 +105,7 @@ def test_a_clock_that_is_wrong(monkeypatch: pytest.MonkeyPatch, seconds: int, ve
     assert ("90 seconds apart. Let both follow a time server" in finding.words) == (verdict is WRONG)
 
 
+@pytest.mark.both_databases
 def test_pending_migrations() -> None:
     assert look_at("pending_migrations").verdict is FINE
     applied = MigrationRecorder(connection).migration_qs
@@ -172,6 +174,7 @@ def job(**values: object) -> Job:
     return Job.objects.create(campaign=make_campaign(), kind="apply_quality", **values)
 
 
+@pytest.mark.both_databases
 def test_jobs_in_order() -> None:
     job(state="done", finished_at=database_now())
     assert [look_at(name).verdict for name in ("waiting_jobs", "lost_jobs", "failed_jobs")] == [FINE, FINE, FINE]
