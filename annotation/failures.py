@@ -73,6 +73,8 @@ class AnswerFilesAway:
 class LimitBodies:
     """Answer 413 to a body that is larger than its sender may send to this address, and 411 to one without a length.
 
+    A body in what Python calls a codec and is none of text, such as rot13, is answered with 415.
+
     Participants and staff may send `settings.DATA_UPLOAD_MAX_MEMORY_SIZE` to their own pages; up to that size a body is
     parsed in memory. Only staff may send more, and only to the upload pages of their own campaigns.
     """
@@ -83,6 +85,10 @@ class LimitBodies:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.META.get("HTTP_TRANSFER_ENCODING"):
             return HttpResponse(status=HTTPStatus.LENGTH_REQUIRED)
+        try:
+            "".encode(request.encoding or "utf-8")
+        except LookupError:
+            return HttpResponse(status=HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
         length = body_length(request)
         if length > STRANGERS_BYTES and length > (limit := body_limit(request)):
             return too_large(request, limit)
@@ -107,7 +113,7 @@ def body_limit(request: HttpRequest) -> int:
     if may_upload(request, match):
         return max(own_pages, settings.UPLOAD_MAX_BYTES + FORM_OVERHEAD_BYTES)
     if _is_known(request, match):
-        return own_pages
+        return min(own_pages, getattr(match.func, "largest_body", own_pages))
     return LOST_SESSION_BYTES if _access(match) is Access.WORKER else STRANGERS_BYTES
 
 

@@ -24,6 +24,8 @@ from ratings.example_text import ExampleText
 MAX_FILE_BYTES = 2 * 2**20
 MAX_TEXT_LENGTH = 5_000
 MAX_FAULTS = 50
+MOST_LINES = 200_000
+"""Texts may have line breaks, and questions many texts; lines of nothing take time, too."""
 TEXTS = ("source", "compression")
 YES, NO = {"yes", "true", "1", "x"}, {"", "no", "false", "0"}
 _POINT = re.compile(r"[^\s,;/|]+")
@@ -68,6 +70,8 @@ def examples_read(file_name: str, content: bytes, campaign: Campaign, kind: Kind
     """Return the questions of a file; raise FileRefused with all faults if there is one."""
     if len(content) > MAX_FILE_BYTES:
         raise FileRefused(file_name, [Fault(0, "", _("larger than %(size)s MiB") % {"size": MAX_FILE_BYTES // 2**20})])
+    if content.count(b"\n") > MOST_LINES:
+        raise FileRefused(file_name, [Fault(0, "", _("more than %(n)s lines") % {"n": f"{MOST_LINES:,}"})])
     reader = _Reader(campaign, kind)
     for number, entry in enumerate(_lines(file_name, content, campaign)):
         if number == MOST_QUESTIONS:

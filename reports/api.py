@@ -4,12 +4,14 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404
 from django.urls import URLPattern, path
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from common.api.endpoint import SMALL_BODY
 from common.api.operations import Body, operation
 from common.api.results import RESULT_STATES, STATE_WORDS, result_state
 from common.json_values import json_digest
@@ -123,8 +125,11 @@ def report_endpoints(
             etag = f'"{known}"' if report.finished_at else None
             return answer_with_etag(request, etag, lambda: answer(report, context=context).data)
 
+    takes_text = type(kind).attached_in is not ReportKind.attached_in
+
     class New(ReportEndpoint):
         kind = of_kind
+        largest_body = settings.DATA_UPLOAD_MAX_MEMORY_SIZE if takes_text else SMALL_BODY
 
         @operation(
             f"request{name}Report",

@@ -399,4 +399,18 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "dashboard/webhooks/tests/test_calls.py::test_a_host_that_is_not_listed_is_not_called_even_if_its_webhook_was_made",
         ),
     ),
+    31: (
+        Mutant(
+            "common/api/operations.py",
+            "    if faults := too_long(checked, data):\n        raise ValidationError(faults)\n",
+            "",
+            "tests/flows/test_body_costs.py::test_no_body_costs_much_whatever_is_in_it",
+        ),
+        Mutant(
+            "common/api/problems.py",
+            "in found[:MOST_FAULTS]",
+            "in found",
+            "common/api/tests/test_problems.py::test_at_most_twenty_faults_are_named",
+        ),
+    ),
 }

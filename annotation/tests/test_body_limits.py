@@ -13,6 +13,7 @@ from django.urls import get_resolver
 from pytest_django.fixtures import Settings
 
 from annotation.failures import FORM_OVERHEAD_BYTES, LOST_SESSION_BYTES, STRANGERS_BYTES
+from common.api.endpoint import SMALL_BODY
 from compressions.services.submission import MAX_LOG_BYTES
 from crowd.access import Access
 from measures.keystrokes.edit_log import MAX_TEXT_LENGTH
@@ -34,6 +35,7 @@ UPLOADS = (
     "ratings:gold-import",
     "ratings:import-ratings",
 )
+API_TEXTS = {"crowd-api:campaigns", "crowd-api:settings", "api-campaign-files", "edit_operations-api:reports"}
 API_UPLOADS = (
     "compressions-api:imports",
     "compressions-api:translation-imports",
@@ -83,7 +85,9 @@ def limit_of(name: str, role: str) -> int:
     if access is Access.WORKER:
         return SMALL if role in {WORKER, STRANGER} else LOST_SESSION_BYTES
     of_staff = access in {Access.SIGNED_IN, Access.CAMPAIGN_STAFF, Access.CAMPAIGN_MANAGER, Access.CAMPAIGN_OWNER}
-    return SMALL if of_staff and role not in {ANONYMOUS, WORKER, STRANGER} else STRANGERS_BYTES
+    if not of_staff or role in {ANONYMOUS, WORKER, STRANGER}:
+        return STRANGERS_BYTES
+    return SMALL if name not in API_TABLE or name in API_TEXTS else SMALL_BODY
 
 
 def access_of(name: str) -> Access | None:
@@ -114,6 +118,14 @@ def said(limit: int, response: Any) -> str:
     if response.headers["Content-Type"] == "application/problem+json":
         return json.dumps(f"at most {filesizeformat(limit)} are accepted here.")[1:-1]
     return f"more than the {filesizeformat(limit)} that this page accepts"
+
+
+@pytest.mark.parametrize("charset", ["rot13", "hex", "zip", "utf-8", "latin-1", "nonsense"])
+@pytest.mark.parametrize("address", ["/login/", "/api/v1/campaigns/"])
+def test_a_body_in_a_charset_that_is_none_of_text_is_refused(charset: str, address: str) -> None:
+    answer = Client().post(address, b"a=1", f"application/x-www-form-urlencoded; charset={charset}")
+    assert (answer.status_code == 415) == (charset in {"rot13", "hex", "zip"})
+    assert answer.status_code < 500
 
 
 @pytest.mark.parametrize("role", [ANONYMOUS, VIEWER, MANAGER])

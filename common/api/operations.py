@@ -10,10 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from http import HTTPStatus
+from itertools import islice
 from typing import Any, TypeVar, cast
 
 from django.http import HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import serializers
@@ -23,21 +25,55 @@ from rest_framework.response import Response
 
 from common.api.idempotency import KEY_HEADER, LONGEST_KEY, answer_once
 from common.api.pages import PageQuery, page_of
-from common.api.problems import MEDIA_TYPE, ProblemSerializer
+from common.api.problems import MEDIA_TYPE, MOST_FAULTS, ProblemSerializer
 
 MOST_NAMED = 12  # choices; the OpenAPI document has them all
+LONGEST_NAME = 100
+MOST_UNKNOWN = MOST_FAULTS - 1  # the last fault says how many more there are
+MOST_IN_LIST = 1000
+"""How long a list may be that does not say so."""
+SPACES_AROUND = 1000
+"""How many characters more than are allowed may be sent, as spaces around a text are not counted."""
 
 
 def refuse_unknown(sent: Iterable[str], known: Collection[str]) -> None:
     """Raise ValidationError for the names that are not known, with the one that may have been meant."""
-    if unknown := {name: [_unknown_words(name, known)] for name in sent if name not in known}:
-        raise ValidationError(unknown)
+    unknown = [name for name in sent if name not in known]
+    if unknown:
+        faults = {name[:LONGEST_NAME]: [_unknown_words(name, known)] for name in unknown[:MOST_UNKNOWN]}
+        if (more := len(unknown) - MOST_UNKNOWN) > 0:
+            words = ngettext("%(n)s more field is unknown.", "%(n)s more fields are unknown.", more) % {"n": more}
+            faults["non_field_errors"] = [words]
+        raise ValidationError(faults)
 
 
 def _unknown_words(name: str, known: Collection[str]) -> str:
-    if close := get_close_matches(str(name)[:100], known, n=1):
+    if close := get_close_matches(name[:LONGEST_NAME], known, n=1):
         return _("There is no such field here. Did you mean %(name)s?") % {"name": close[0]}
     return _("There is no such field here.")
+
+
+def too_long(field: Any, sent: Any) -> Any:
+    """Return the faults of what is longer than its field allows, by name or place; nothing if there are none.
+
+    Fields look at each element and each character before they look at the length, so this goes before them.
+    """
+    if isinstance(field, serializers.BaseSerializer):
+        named = getattr(field, "fields", {}) if isinstance(sent, Mapping) else {}
+        return _faults_in((name, too_long(below, sent[name])) for name, below in named.items() if name in sent)
+    if isinstance(field, LISTS) and isinstance(sent, list):
+        most = len(field.choices) if hasattr(field, "choices") else field.max_length or MOST_IN_LIST
+        if len(sent) > most:
+            return [_("There are %(n)s here, and at most %(most)s are allowed.") % {"n": len(sent), "most": most}]
+        return _faults_in((place, too_long(getattr(field, "child", None), each)) for place, each in enumerate(sent))
+    longest = getattr(field, "max_length", None) if isinstance(sent, str) else None
+    if longest is not None and len(sent) > longest + SPACES_AROUND:
+        return [_("This has %(n)s characters, and at most %(most)s are allowed.") % {"n": len(sent), "most": longest}]
+    return None
+
+
+def _faults_in(parts: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    return dict(islice(((name, faults) for name, faults in parts if faults), MOST_FAULTS + 1))
 
 
 def choices_named(errors: Any, field: Any) -> Any:
@@ -159,6 +195,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
             request={"multipart/form-data": body} if upload else body,
             responses=_responses(answer, statuses, bare, files, problems, listed=listed, is_sent=body is not None),
         )
+        run.body = body  # type: ignore[attr-defined]
         return cast("Method", described(run))
 
     return decorate
@@ -180,6 +217,8 @@ def _checked(serializer: SerializerClass, data: Any) -> dict[str, Any]:
     checked = serializer(data=data)
     if isinstance(data, Mapping):
         refuse_unknown(data, checked.fields)  # type: ignore[attr-defined]
+    if faults := too_long(checked, data):
+        raise ValidationError(faults)
     if not checked.is_valid():
         raise ValidationError(choices_named(checked.errors, checked))
     valid: dict[str, Any] = checked.validated_data

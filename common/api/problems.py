@@ -18,6 +18,10 @@ from common.telemetry import current_trace, refusal_counted
 
 MEDIA_TYPE = "application/problem+json"
 FILES_RETRY_SECONDS = 60
+MOST_FAULTS = 20
+"""How many faults a refusal names."""
+LONGEST_REASON = 500
+"""How much of each it says: a reason may repeat what was sent."""
 
 
 class Problem(Exception):
@@ -116,9 +120,15 @@ def _response(status: int, detail: str, *, headers: Mapping[str, str] | None = N
 
 
 def _invalid(detail: Any) -> Response:
-    faults = [{"field": sendable(field), "reason": sendable(reason)} for field, reason in _faults(detail, ())]
-    words = "; ".join(f"{each['field']}: {each['reason']}" if each["field"] else each["reason"] for each in faults)
-    return _response(400, words, errors=faults)
+    found = list(_faults(detail, ()))
+    faults = [
+        {"field": sendable(field[:LONGEST_REASON]), "reason": sendable(reason[:LONGEST_REASON])}
+        for field, reason in found[:MOST_FAULTS]
+    ]
+    said = [f"{each['field']}: {each['reason']}" if each["field"] else each["reason"] for each in faults]
+    if more := len(found) - len(faults):
+        said.append(_("and %(n)s more") % {"n": more})
+    return _response(400, "; ".join(said), errors=faults)
 
 
 def _faults(detail: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -155,6 +156,8 @@ class StateBody(Body):
 
 
 class Campaigns(StaffEndpoint):
+    largest_body = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
     @operation("listCampaigns", answer=CampaignSerializer, query=CampaignQuery, listed=True)
     def get(self, request: Request) -> Any:
         """List the campaigns that you are staff of, archived ones too."""

@@ -70,6 +70,7 @@ class StaffEndpoint(Endpoint):
     def as_view(cls, **initkwargs: Any) -> Callable[..., Any]:  # type: ignore[override]
         view: Any = super().as_view(**initkwargs)
         view.access, view.is_api, view.accepts_upload = cls.access, True, cls.accepts_upload
+        view.largest_body = cls.largest_body
         return view  # type: ignore[no-any-return]
 
     @property

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
@@ -144,6 +145,8 @@ def placeholders_named() -> Iterator[None]:
 
 
 class Settings(CampaignEndpoint):
+    largest_body = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
     @operation("getSettings", answer=SettingsSerializer)
     def get(self, request: Request) -> Any:
         """Get all settings of a campaign."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -58,6 +59,8 @@ class CampaignFile(CampaignEndpoint):
 
 
 class CampaignFiles(StaffEndpoint):
+    largest_body = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
     @operation("createCampaignFromFile", body=CampaignFileBody, answer=CampaignSerializer, status=HTTPStatus.CREATED)
     def post(self, request: Request) -> Any:
         """Create a campaign from a file.

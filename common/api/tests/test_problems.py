@@ -189,3 +189,36 @@ def test_choices_are_named_in_lists_and_objects_too() -> None:
     refused = Api(owner).post(f"campaigns/{campaign.slug}/webhooks/", {"address": "https://a", "events": ["job.done"]})
     found = {each["field"]: each["reason"] for each in refused.json()["errors"]}
     assert "Choices: round.complete, release.ready, flag.raised, job.failed" in found["events.0"]
+
+
+@pytest.mark.django_db
+def test_at_most_twenty_faults_are_named() -> None:
+    campaign = make_campaign()
+    many = {f"u{number}": 0 for number in range(30)}
+    told = Api(campaign.staff.get()).post(f"campaigns/{campaign.slug}/state/", many).json()
+    assert [each["field"] for each in told["errors"]] == [*list(many)[:19], ""]
+    assert told["detail"].endswith("; 11 more fields are unknown.")
+    of_a_model = answer(ValidationError({f"f{number}": ["Wrong."] for number in range(25)})).data
+    assert (len(of_a_model["errors"]), of_a_model["detail"][-12:]) == (20, "; and 5 more")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"state": "open", "state": "closed"}', "“state” is there twice."),
+        (b"[" * 5000, "The JSON is nested too deeply."),
+        (b'{"state": NaN}', "This is not JSON: NaN"),
+        (b'{"state": ' + b"9" * 5000 + b"}", "This is not JSON: Exceeds the limit"),
+        (b"\xff\xfe", "This is not JSON"),
+        (b"[" + b"{}," * 20_001 + b"{}]", "This has too many objects."),
+        (b"[" + b"[]," * 60_001 + b"[]]", "Invalid data. Expected a dictionary, but got list."),
+    ],
+)
+def test_json_that_cannot_be_used_is_refused_in_words(body: bytes, words: str) -> None:
+    campaign = make_campaign()
+    api = Api(campaign.staff.get())
+    address = f"/api/v1/campaigns/{campaign.slug}/state/"
+    refused = api.client.post(address, body, "application/json", headers=api.headers)
+    assert refused.status_code == 400
+    assert words in refused.json()["detail"]
