@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from common import environment
 from common.environment import SECRET_LENGTH, check_extra
+from common.extras import ERRORS
 
 DISTINCT_CHARACTERS = 8  # a random number of 50 digits has more
 # Parts of secrets that instructions and generators print for people to replace.
@@ -100,7 +101,7 @@ def checked_dsn(name: str, dsn: str) -> str:
     """Return the address that errors are reported to if it has the parts of one; it is a secret, so it is not shown."""
     if not DSN.fullmatch(dsn):
         raise ImproperlyConfigured(f"{name} takes an address such as https://KEY@sentry.example.org/1.")
-    check_extra(name, package="sentry_sdk", extra="errors")
+    check_extra(name, ERRORS)
     return dsn
 
 

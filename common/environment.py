@@ -4,13 +4,14 @@ docs/settings.md lists all variables with their defaults, and a test holds it to
 """
 
 import os
-from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+from common.extras import S3, Extra
 
 SECRET_LENGTH = 50
 """The fewest characters that a secret of a public installation has."""
@@ -60,7 +61,7 @@ def _bucket() -> dict[str, Any]:
         if endpoint or any(keys):
             raise ImproperlyConfigured("PRECIS_S3_BUCKET is missing: the other PRECIS_S3 variables say where it is.")
         return {}
-    check_extra("PRECIS_S3_BUCKET", package="storages", extra="s3")
+    check_extra("PRECIS_S3_BUCKET", S3)
     return {
         "bucket_name": name,
         "endpoint_url": endpoint or None,
@@ -191,7 +192,7 @@ def of_child(**changes: str) -> dict[str, str]:
     return {**os.environ, **changes}
 
 
-def check_extra(name: str, *, package: str, extra: str) -> None:
-    """Refuse a setting whose packages are not installed: they come with an extra of pyproject.toml."""
-    if find_spec(package) is None:
-        raise ImproperlyConfigured(f"{name} needs the extra {extra}: pip install '.[{extra}]'.")
+def check_extra(name: str, extra: Extra) -> None:
+    """Refuse a setting whose packages are not installed."""
+    if not extra.is_installed:
+        raise ImproperlyConfigured(f"{name} needs the extra {extra.name}: {extra.command}.")

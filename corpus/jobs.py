@@ -8,6 +8,7 @@ from common.jobs import Progress, job_handler
 from common.models import Job
 from compressions.services.file_imports import import_resume
 from corpus.models import OutputImport, Release
+from corpus.page_words import not_written_words
 from corpus.services.building import release_build
 from corpus.services.outputs import OUTPUTS_JOB, output_import_run
 from corpus.services.release import RELEASE_JOB
@@ -37,4 +38,5 @@ def describe(release: Release) -> str:
         ngettext("%(n)s compression", "%(n)s compressions", texts) % {"n": texts},
         ngettext("%(n)s rating", "%(n)s ratings", ratings) % {"n": ratings},
     ]
-    return _("%(release)s: %(counts)s.") % {"release": release.name, "counts": ", ".join(counts)}
+    said = _("%(release)s: %(counts)s.") % {"release": release.name, "counts": ", ".join(counts)}
+    return f"{said} {not_written_words(release)}".rstrip()

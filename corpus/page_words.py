@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from common.extras import PARQUET
 from common.words import Words
 from corpus.models import Release
 
@@ -11,6 +12,15 @@ KIND_LABELS: dict[str, Words] = {
     "1 sentence": gettext_lazy("1 sentence"),
     "2 sentences": gettext_lazy("2 sentences"),
 }
+
+
+def not_written_words(release: Release) -> str:
+    """Return which files a release lacks, and why; empty if it has all."""
+    names = release.summary.get("files_not_written")
+    if not names:
+        return ""
+    words = _("Not written, since Précis was installed without the extra %(extra)s (%(command)s): %(files)s.")
+    return words % {"extra": PARQUET.name, "command": PARQUET.command, "files": ", ".join(names)}
 
 
 def left_out_words(release: Release) -> list[tuple[int, str]]:

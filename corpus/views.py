@@ -13,7 +13,7 @@ from compressions.selectors.sources import file_imports
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import OutputImport, ReleaseFile
-from corpus.page_words import left_out_words
+from corpus.page_words import left_out_words, not_written_words
 from corpus.release.options import splits_in_order
 from corpus.selectors import (
     erasures_wait,
@@ -104,6 +104,7 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
         "job": found.job,
         "files": files,
         "left_out": left_out_words(found),
+        "not_written": not_written_words(found),
         "splits": splits,
         "means": named_means(found.summary, campaign.rating_scales),
     }

@@ -24,6 +24,7 @@ from ratings.selectors.model_ratings import last_model_rating, model_rating_coun
 from reports.kinds import Found, ReportKind
 from reports.models import Report
 from reports.parameters import Attachment, changed
+from scoring.parquet_tables import refuse_without_parquet
 
 MAX_METRICS = 400
 ABOUT = "report_"
@@ -46,6 +47,7 @@ class Evaluation(ReportKind):
     def pins(self, release: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
         if release.state != Release.State.READY:
             raise Refused(_("%(release)s is not ready, so its metrics can't be evaluated.") % {"release": release.name})
+        refuse_without_parquet()
         runs = runs_to_evaluate(release)
         metrics = [each.name for each in metrics_of(runs)]
         if not metrics:

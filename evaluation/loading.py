@@ -14,6 +14,7 @@ from evaluation.scored_outputs import metrics_of, scored_outputs
 from ratings.selectors.model_ratings import model_ratings_until
 from reports.models import Report
 from scoring.models import ScoreRun
+from scoring.parquet_tables import refuse_without_parquet
 
 MAX_COMPARISONS = 100_000
 """Metrics times pairs of systems: with 80 metrics, 50 systems."""
@@ -22,8 +23,9 @@ MAX_COMPARISONS = 100_000
 def judged_release(report: Report, *, only: Collection[str] | None = None) -> JudgedRelease:
     """Read what a report is computed from, or only the scores of the metrics in `only`.
 
-    Raises Refused if scores have been lost, or have no metric that the parameters name.
+    Raises Refused if scores have been lost or cannot be read here, or have no metric that the parameters name.
     """
+    refuse_without_parquet()
     sources = release_sources(report.release)
     systems = systems_of(sources)
     if only is None:

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from django.utils.translation import gettext as _
 
+from common.errors import Refused
+from common.extras import PARQUET
 from common.stores import store
 from measures.core.arrays import FloatArray
 from measures.text.segmentation import word_count
@@ -30,6 +33,20 @@ LONG = {
     "score": "float64",
 }
 """The columns of a long file and their types."""
+
+
+def lacks_parquet() -> str:
+    """Return why nothing can be scored here, and no scores read; empty where it can."""
+    if PARQUET.is_installed:
+        return ""
+    words = _("Scores are kept as Parquet, for which Précis needs the extra %(extra)s: %(command)s.")
+    return words % {"extra": PARQUET.name, "command": PARQUET.command}
+
+
+def refuse_without_parquet() -> None:
+    """Raise Refused where scores can be neither written nor read. Call it before anything is changed."""
+    if words := lacks_parquet():
+        raise Refused(words)
 
 
 def _long_schema() -> pa.Schema:
@@ -112,10 +129,6 @@ def long_lines(path: Path) -> Iterator[list[object]]:
         yield list(names)
         for batch in file.iter_batches(batch_size=20_000):
             yield from map(list, zip(*(batch.column(name).to_pylist() for name in names), strict=True))
-
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def read_part(part: ScorePart, run: ScoreRun, columns: Sequence[str] | None = None) -> pa.Table:

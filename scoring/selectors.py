@@ -21,7 +21,7 @@ from measures.metrics.signatures import with_ground
 from measures.metrics.writers import Result
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label, system_name
 from scoring.models import JOBS, ScoreRun
-from scoring.parquet_tables import read_part
+from scoring.parquet_tables import lacks_parquet, read_part
 from scoring.summary import names_of, on_ground
 
 EXTREMES = 5
@@ -72,7 +72,9 @@ class Extremes:
 
 
 def extremes(run: ScoreRun, metric: str, ground: Ground = ALL) -> list[Extremes]:
-    """Return each system's outputs with the highest and lowest scores, or nothing if a file is missing."""
+    """Return each system's outputs with the highest and lowest scores, or nothing if they cannot be read."""
+    if lacks_parquet():
+        return []
     try:
         return _extremes(run, metric, ground)
     except FileNotFoundError:

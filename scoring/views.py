@@ -22,6 +22,7 @@ from scoring.downloads import scores_response
 from scoring.entries import ALL, JACKKNIFED, PEOPLE, system_label
 from scoring.forms import ScoreForm, initial_of, run_summary
 from scoring.models import JOBS, ScoreRun
+from scoring.parquet_tables import lacks_parquet
 from scoring.selectors import (
     MAIN_METRIC,
     common_ground,
@@ -73,6 +74,7 @@ def _page(
         "is_under_way": False,
         "runs": [(each, run_summary(each)) for each in runs],
         "lacks_parser": not settings.SPACY_MODEL,
+        "lacks_parquet": lacks_parquet(),
     }
     if run:
         context |= _run_state(run)
@@ -146,4 +148,8 @@ def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpR
 @campaign_staff
 @require_safe
 def scores_download(request: HttpRequest, campaign: Campaign, version: int, form: str) -> HttpResponseBase:
-    return scores_response(_run(request, release_or_404(campaign, version)), form)
+    run = _run(request, release_or_404(campaign, version))
+    if form != "parquet" and (words := lacks_parquet()):
+        messages.error(request, words)
+        return redirect("scoring:scores", campaign.slug, version)
+    return scores_response(run, form)

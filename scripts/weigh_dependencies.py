@@ -22,7 +22,8 @@ PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 
 def main() -> int:
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
-    wanted = [*project["dependencies"], *(line for each in ("app", "errors", "s3") for line in of_extra(project, each))]
+    least = [*project["dependencies"], *of_extra(project, "app")]
+    wanted = [*least, *(line for each in ("errors", "parquet", "s3") for line in of_extra(project, each))]
     try:
         found = {Requirement(line).name: needed(Requirement(line)) for line in wanted}
     except PackageNotFoundError as error:
@@ -36,6 +37,8 @@ def main() -> int:
         print(f"| {name} | {size(name):.1f} | {weight(own[name]):.1f} | {', '.join(others[:SHOWN])}{more} |")
     everything = frozenset[str]().union(*found.values())
     print(f"| all {len(everything)} | | {weight(everything):.1f} | |")
+    without = frozenset[str]().union(*(found[Requirement(line).name] for line in least))
+    print(f"| {len(without)} without errors, parquet and s3 | | {weight(without):.1f} | |")
     return 0
 
 

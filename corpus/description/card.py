@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from corpus.description.facts import ReleaseFacts
 from corpus.description.history import quality_sentences, retired_sentences, split_sentences, statements
 from corpus.formats.base import CardFacts
+from corpus.formats.parquet import has_parquet
 from corpus.formats.registry import FORMATS
 from corpus.models import Release
 from corpus.release.folder import WrittenFile
@@ -37,6 +38,7 @@ def card(facts: ReleaseFacts, parser: str, config: str) -> str:
     release, summary, collected = facts.release, facts.summary, facts.collected
     context = {
         "facts": facts,
+        "has_parquet": has_parquet(summary),
         "release": release,
         "campaign": release.campaign,
         "summary": summary,
@@ -80,14 +82,18 @@ def _head(facts: ReleaseFacts, config: str) -> str:
         "- human-judgements",
         "size_categories:",
         f"- {_size(summary['sources'])}",
-        "configs:",
-        f"- config_name: {_quoted(config)}",
-        "  data_files:",
+        *(_configs(config, summary["splits"]) if has_parquet(summary) else []),
     ]
-    for split in summary["splits"]:  # a file without rows cannot be loaded as a split
+    return "\n".join([*lines, "---", "", ""])
+
+
+def _configs(config: str, splits: Iterable[str]) -> list[str]:
+    """What `load_dataset` reads. Only Parquet tells it the columns; from JSON Lines it guesses them, and may fail."""
+    lines = ["configs:", f"- config_name: {_quoted(config)}", "  data_files:"]
+    for split in splits:  # a file without rows cannot be loaded as a split
         name = "validation" if split == "valid" else split
         lines += [f"  - split: {name}", f"    path: parquet/{split}.parquet"]
-    return "\n".join([*lines, "---", "", ""])
+    return lines
 
 
 def _list(name: str, values: list[str]) -> list[str]:

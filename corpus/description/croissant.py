@@ -1,11 +1,13 @@
 """Croissant metadata (MLCommons, version 1.0): what the files are, for programs that look for data."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
 from corpus.description.facts import ReleaseFacts
+from corpus.formats.jsonl import CORPUS_FILE
+from corpus.formats.parquet import has_parquet
 from corpus.release.folder import WrittenFile
 
 CONTEXT: dict[str, Any] = {
@@ -76,7 +78,7 @@ def croissant(facts: ReleaseFacts, files: Iterable[WrittenFile]) -> bytes:
         "datePublished": release.created_at.date().isoformat(),
         **({"inLanguage": facts.language} if facts.language else {}),
         "distribution": [_file(file) for file in files],
-        "recordSet": [_records(split) for split in facts.summary["splits"]],
+        "recordSet": _record_sets(facts.summary),
     }
     return json.dumps(metadata, indent=1, ensure_ascii=False).encode() + b"\n"
 
@@ -93,20 +95,27 @@ def _file(file: WrittenFile) -> dict[str, Any]:
     }
 
 
-def _records(split: str) -> dict[str, Any]:
+def _record_sets(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A set for each split; without Parquet files, one of all rows, which say their split."""
+    if has_parquet(summary):
+        return [_records(split, f"parquet/{split}.parquet", COLUMNS) for split in summary["splits"]]
+    return [_records("corpus", CORPUS_FILE, {"split": ("sc:Text", "Split of the source."), **COLUMNS})]
+
+
+def _records(name: str, file: str, columns: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
-        "@id": split,
-        "name": split,
+        "@id": name,
+        "name": name,
         "field": [
             {
                 "@type": "cr:Field",
-                "@id": f"{split}/{name}",
-                "name": f"{split}/{name}",
+                "@id": f"{name}/{column}",
+                "name": f"{name}/{column}",
                 "description": description,
                 "dataType": kind,
-                "source": {"fileObject": {"@id": quote(f"parquet/{split}.parquet")}, "extract": {"column": name}},
+                "source": {"fileObject": {"@id": quote(file)}, "extract": {"column": column}},
             }
-            for name, (kind, description) in COLUMNS.items()
+            for column, (kind, description) in columns.items()
         ],
     }

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from common.extras import Extra
 from corpus.release.folder import ReleaseFolder
 from corpus.release.records import ReleasedSource, WrittenText
 from crowd.scales import Scale
@@ -36,10 +37,17 @@ class CardFacts:
 class ReleaseFormat:
     """A format: its name, its rank among the others, its writer, and what the dataset card says about its files.
 
-    A format without a writer is written in a pass of its own, after the others.
+    A format without a writer is written in a pass of its own, after the others. Where the extra that it needs is not
+    installed, a release is frozen without its `files`, and says so.
     """
 
     name: str
     rank: int
     writer: type[FormatWriter] | None
     card: Callable[[CardFacts], str] = lambda _: ""
+    needs: Extra | None = None
+    files: tuple[str, ...] = ()
+
+    @property
+    def is_writable(self) -> bool:
+        return self.needs is None or self.needs.is_installed

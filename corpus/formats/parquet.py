@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from corpus.formats.base import FormatWriter, ReleaseFormat
+from common.extras import PARQUET
+from corpus.formats.base import CardFacts, FormatWriter, ReleaseFormat
+from corpus.formats.jsonl import CORPUS_FILE
 from corpus.release.folder import ReleaseFolder
 from corpus.release.options import SPLIT_NAMES
 from corpus.release.records import Ratings, ReleasedSource, WrittenText
@@ -119,4 +121,18 @@ def _name(split: str) -> str:
     return f"parquet/{split}.parquet"
 
 
-FORMAT = ReleaseFormat("Parquet", rank=30, writer=ParquetWriter)
+def has_parquet(summary: Mapping[str, Any]) -> bool:
+    """Return whether a release with these figures has the files: an installation may lack what writes them."""
+    return not set(FORMAT.files) & set(summary.get("files_not_written", ()))
+
+
+def _card(facts: CardFacts) -> str:
+    if has_parquet(facts.summary):
+        return ""
+    words = "Parquet could not be written where this release was frozen, so it has no `parquet/`"
+    return f"{words}: all rows are in `{CORPUS_FILE}`."
+
+
+FORMAT = ReleaseFormat(
+    "Parquet", rank=30, writer=ParquetWriter, card=_card, needs=PARQUET, files=tuple(map(_name, SPLIT_NAMES))
+)

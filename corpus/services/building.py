@@ -136,8 +136,11 @@ class _Building:
                         why_empty(stream.left_out, self.options, texts_without_editor=stream.texts_without_editor)
                     )
                 splits = draw_splits(places, self.options)
-                summary = self._write(folder, scratch, splits).as_json(stream.left_out)
+                counted, not_written = self._write(folder, scratch, splits)
+                summary = counted.as_json(stream.left_out)
                 summary["before_cleaning"] = stream.before_cleaning.as_json()
+                if not_written:
+                    summary["files_not_written"] = not_written
             self._parse(folder, len(splits))
             self._describe(
                 folder, self._facts(summary, collection_of(self.release.campaign, stream.provenance)), splits
@@ -184,7 +187,8 @@ class _Building:
             min_compressions=self.options.min_compressions,
         )
 
-    def _write(self, folder: ReleaseFolder, scratch: ScratchFiles, splits: dict[str, str]) -> Summary:
+    def _write(self, folder: ReleaseFolder, scratch: ScratchFiles, splits: dict[str, str]) -> tuple[Summary, list[str]]:
+        """Write all formats; return the figures, and the files of formats that cannot be written here."""
         summary = Summary(self.scales)
         writers = ReleaseWriters(folder, self.scales)
         for number, (source, written) in enumerate(scratch.read()):
@@ -194,7 +198,7 @@ class _Building:
             if number % SOURCES_PER_STEP == 0:
                 self.progress(self.written_at // 2 * (len(splits) + number) // len(splits), STEPS)
         writers.close()
-        return summary
+        return summary, writers.not_written
 
     def _parse(self, folder: ReleaseFolder, total: int) -> None:
         if self.parser is not None:

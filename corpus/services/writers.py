@@ -49,7 +49,8 @@ class ReleaseWriters:
 
     def __init__(self, folder: ReleaseFolder, scales: tuple[Scale, ...]) -> None:
         self._folder = folder
-        self._writers = [each.writer(folder, scales) for each in FORMATS if each.writer]
+        self._writers = [each.writer(folder, scales) for each in FORMATS if each.writer and each.is_writable]
+        self.not_written = [name for each in FORMATS if not each.is_writable for name in each.files]
 
     def add(self, source: ReleasedSource, written: Sequence[WrittenText]) -> None:
         for writer in self._writers:

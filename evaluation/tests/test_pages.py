@@ -2,10 +2,12 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from common.extras import PARQUET
 from corpus.models import Release
 from evaluation.sections.base import Row, row
 from evaluation.tests.made_rows import level, levels, made_report, matrix, means
@@ -22,6 +24,7 @@ from evaluation.tests.releases import (
 from reports.models import Report
 from scoring.models import ScorePart
 from tests.support.factories import make_staff, readable, staff_client
+from tests.support.lacking import WITHOUT_PARQUET, lacks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -260,6 +263,24 @@ def test_scores_that_are_lost_are_told(owner: User, release: Release, report: Re
     ScorePart.objects.update(file="gone.parquet")
     shown = readable(staff_client(owner).get(f"{address(release)}/metric/", {"metric": METRIC}))
     assert "are lost" in shown
+
+
+def test_without_parquet_a_report_is_shown_but_none_is_made(
+    owner: User, release: Release, report: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = staff_client(owner)
+    assert client.get(f"{address(release)}/metric/", {"metric": METRIC}).context["plot"]
+    lacks(monkeypatch, PARQUET)
+
+    assert "Computed" in readable(client.get(f"{address(release)}/"))
+    assert {client.get(f"{address(release)}{ending}").status_code for ending in (".csv", ".json", ".tex")} == {200}
+    metric = client.get(f"{address(release)}/metric/", {"metric": METRIC})
+    assert (metric.status_code, metric.context["refusal"]) == (200, WITHOUT_PARQUET)
+    assert WITHOUT_PARQUET in readable(client.post(f"{address(release)}/reports/", {"draws": 21}, follow=True))
+    with pytest.raises(CommandError) as refused:
+        call_command("report", release.name, "evaluation", "--draws=21")
+    assert str(refused.value) == WITHOUT_PARQUET
+    assert Report.objects.count() == 1
 
 
 def test_an_unknown_metric_is_a_404(owner: User, release: Release, report: Report) -> None:

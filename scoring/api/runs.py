@@ -22,6 +22,7 @@ from scoring.downloads import PARQUET_TYPE, TSV_TYPE, scores_response
 from scoring.entries import ALL
 from scoring.mean_rows import mean_rows, part_rows
 from scoring.models import ScoreRun
+from scoring.parquet_tables import refuse_without_parquet
 from scoring.selectors import default_ground, jobs_of_runs, most_complete_run, runs_of_release
 from scoring.services.runs import scores_request
 from scoring.settings import MAX_SEED, MAX_WINDOW, ScoreSettings
@@ -208,7 +209,11 @@ class Parquet(CampaignEndpoint):
 
 
 class Tsv(CampaignEndpoint):
-    @operation("getScoresTsv", query=RunQuery, files={200: TSV_TYPE}, problems=(503,))
+    @operation("getScoresTsv", query=RunQuery, files={200: TSV_TYPE}, problems=(409, 503))
     def get(self, request: Request, version: int) -> Any:
-        """Download the scores of each output as tab-separated values."""
+        """Download the scores of each output as tab-separated values.
+
+        Refused (409) by an installation without the extra that reads the file they are kept in.
+        """
+        refuse_without_parquet()
         return scores_response(run_or_404(release_or_404(self.campaign, version), self.asked.get("run")), "tsv")

@@ -21,7 +21,7 @@ from corpus.selectors import add_outputs_since, release_sources, youngest_output
 from measures.core.arrays import FloatArray
 from scoring.entries import PEOPLE, ScoredText
 from scoring.models import ScorePart, ScoreRun
-from scoring.parquet_tables import ABOUT, wide_table
+from scoring.parquet_tables import ABOUT, refuse_without_parquet, wide_table
 from scoring.readers import ImportedScore, read_scores
 from scoring.services.runs import finalize, part_store, reset_lost_parts
 
@@ -64,6 +64,7 @@ def scores_import(*, release: Release, path: Path, metric: str = "", signature: 
     """
     if release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so it has no scores.") % {"release": release.name})
+    refuse_without_parquet()
     checksum = file_sha256(path)
     last_output = youngest_output_since(release)
     matched = _match_lines(release, last_output, read_scores(path, metric=metric, signature=signature), path)

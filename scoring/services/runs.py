@@ -30,7 +30,7 @@ from measures.core.arrays import FloatArray
 from measures.metrics import analyse_distinct, compare, score
 from scoring.entries import JACKKNIFED, PEOPLE, ScoredText, scored_texts
 from scoring.models import JOBS, ScorePart, ScoreRun
-from scoring.parquet_tables import number_of_outputs, read_part, wide_table, write_long
+from scoring.parquet_tables import number_of_outputs, read_part, refuse_without_parquet, wide_table, write_long
 from scoring.settings import ScoreSettings
 from scoring.summary import summary_of
 
@@ -62,6 +62,7 @@ def _refuse_unfit(release: Release, settings: ScoreSettings) -> None:
     """Raise Refused if a release cannot be scored. Call before a transaction: this may load a parser."""
     if release.state != Release.State.READY:
         raise Refused(_("%(release)s is not ready, so it cannot be scored.") % {"release": release.name})
+    refuse_without_parquet()
     try:
         settings.check()
     except (ValueError, ModuleNotFoundError) as error:
@@ -113,6 +114,7 @@ def scores_complete(*, run: ScoreRun, progress: Progress, job: Job | None = None
 
 def scores_compute(*, run: ScoreRun, progress: Progress, job: Job | None = None) -> None:
     """Compute parts until none is free; finalize the run if all parts are done."""
+    refuse_without_parquet()
     attempt = Attempt.of(job)
     parts_compute(run.parts.all(), IS_OPEN, partial(_compute_part, run, attempt), progress, job)
     if not run.parts.filter(IS_OPEN).exists():

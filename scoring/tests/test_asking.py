@@ -5,10 +5,13 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.test import Client
 from pytest_django.fixtures import Settings
 
 from common.clock import database_now
+from common.extras import PARQUET
+from common.jobs import job_run
 from common.models import Job
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
@@ -18,7 +21,7 @@ from measures.metrics.words import preprocessing
 from measures.text import spacy_models
 from scoring.models import ScorePart, ScoreRun
 from scoring.selectors import metric_lines, section_of
-from scoring.services.runs import scores_compute
+from scoring.services.runs import scores_compute, scores_request
 from scoring.settings import ScoreSettings
 from scoring.tests.releases import (
     FEW,
@@ -27,6 +30,7 @@ from scoring.tests.releases import (
     WITHOUT_PARSER,
     Watched,
     address,
+    body,
     computed,
     of_texts,
     plainly,
@@ -37,6 +41,7 @@ from scoring.tests.releases import (
     varied,
 )
 from tests.support.factories import freeze, judged_campaign, make_staff, readable, silent, staff_client
+from tests.support.lacking import WITHOUT_PARQUET, lacks
 from tests.support.reports import tables_of
 from tests.support.stored import release_folder
 
@@ -213,6 +218,53 @@ def test_a_release_that_is_not_ready_says_so(client: Client, release: Release) -
 
     assert f"{release.name} is not ready" in readable(page)
     assert not ScoreRun.objects.exists()
+
+
+# Without the extra.
+
+
+def test_without_parquet_the_page_refuses_to_score(client: Client, release: Release, monkeypatch: Monkey) -> None:
+    lacks(monkeypatch, PARQUET)
+
+    page = readable(client.get(f"{address(release)}/"))
+    assert WITHOUT_PARQUET in page
+    assert f'action="{address(release)}/runs/"' not in page
+    assert WITHOUT_PARQUET in readable(client.post(f"{address(release)}/runs/", follow=True))
+    assert not ScoreRun.objects.exists()
+    assert not Job.objects.exists()
+
+
+def test_without_parquet_means_are_shown_and_the_file_is_sent(
+    client: Client, release: Release, monkeypatch: Monkey
+) -> None:
+    computed(release, FEW)
+    before = ScoreRun.objects.values().get()
+    assert "Best and worst of" in readable(client.get(f"{address(release)}/"))
+    lacks(monkeypatch, PARQUET)
+
+    page = client.get(f"{address(release)}/")
+    assert (page.status_code, TABLE in tables_of(page.content.decode())) == (200, True)
+    assert WITHOUT_PARQUET in readable(page)
+    assert ".tsv?" not in readable(page)
+    assert "Best and worst of" not in readable(page)
+    assert WITHOUT_PARQUET in readable(client.get(f"{address(release)}.tsv", follow=True))
+    assert body(client.get(f"{address(release)}.parquet")).startswith(b"PAR1")
+    assert WITHOUT_PARQUET in readable(client.post(f"{address(release)}/runs/", follow=True))
+    assert ScoreRun.objects.values().get() == before
+
+
+def test_a_job_without_parquet_says_so_and_leaves_its_parts_to_others(
+    owner: User, release: Release, monkeypatch: Monkey
+) -> None:
+    with transaction.atomic():
+        scores_request(release=release, settings=FEW, user=owner)
+        job = Job.objects.get()
+        lacks(monkeypatch, PARQUET)
+        job_run(job_id=job.pk)
+
+    job.refresh_from_db()
+    assert (job.state, job.message) == (Job.State.FAILED, WITHOUT_PARQUET)
+    assert ScorePart.objects.filter(outputs=None, lease_ends_at=None).exists()
 
 
 # Who may.

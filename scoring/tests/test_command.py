@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from common.clock import database_now
+from common.extras import PARQUET
 from common.models import Job
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
@@ -43,6 +44,7 @@ from scoring.tests.releases import (
     varied,
 )
 from tests.support.factories import silent, staff_client
+from tests.support.lacking import WITHOUT_PARQUET, lacks
 from tests.support.reports import printed
 from tests.support.stored import release_folder
 
@@ -96,6 +98,15 @@ def refusal(*arguments: str) -> str:
 
 
 # A release.
+
+
+def test_without_parquet_only_files_are_scored(release: Release, outputs: Path, monkeypatch: Monkey) -> None:
+    expected = printed("score_metrics", release.name, f"--outputs={outputs}", *ASKED)
+    lacks(monkeypatch, PARQUET)
+
+    assert refusal(release.name, *ASKED) == WITHOUT_PARQUET
+    assert not ScoreRun.objects.exists()
+    assert printed("score_metrics", release.name, f"--outputs={outputs}", *ASKED) == expected
 
 
 def test_means_of_a_release_are_printed(release: Release) -> None:

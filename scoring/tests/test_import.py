@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from common.extras import PARQUET
 from corpus.formats.jsonl import CORPUS_FILE
 from corpus.models import Release
 from scoring.models import ScorePart, ScoreRun
@@ -28,6 +29,7 @@ from scoring.tests.releases import (
     tsv_rows,
 )
 from tests.support.factories import readable, staff_client
+from tests.support.lacking import WITHOUT_PARQUET, lacks
 from tests.support.reports import printed, tables_of
 from tests.support.stored import release_folder, run_folder
 
@@ -430,6 +432,20 @@ def test_what_is_no_parquet_is_refused(release: Release, tmp_path: Path) -> None
 
     with pytest.raises(CommandError, match=r"s\.parquet: not a Parquet file"):
         import_plainly(release, tmp_path / "s.parquet")
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_without_parquet_no_file_is_imported(
+    release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    path = file_of(tmp_path, ending, LINES)
+    lacks(monkeypatch, PARQUET)
+
+    with pytest.raises(CommandError) as refused:
+        import_of(release, path)
+
+    assert str(refused.value) == WITHOUT_PARQUET
+    assert not ScoreRun.objects.exists()
 
 
 def test_people_are_people_unless_a_system_calls_itself_so(tmp_path: Path) -> None:

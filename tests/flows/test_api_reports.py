@@ -7,10 +7,12 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from agreement.planning import asking
+from common.extras import PARQUET
 from reports.downloads import report_as
 from reports.models import Report
 from scoring.models import ScoreRun
 from tests.support.api_lab import Lab, body, fields_at_fault
+from tests.support.lacking import WITHOUT_PARQUET, lacks
 
 pytestmark = pytest.mark.django_db
 NAME = "corpus.jsonl"
@@ -71,6 +73,28 @@ def test_scores_are_asked_for_and_told(
     assert body(tsv).startswith(b"source\t")
     assert body(lab.get("releases/1/scores.parquet")).startswith(b"PAR1")
     assert lab.get("releases/1/scores.tsv", {"run": run.pk + 1}).status_code == 404
+
+
+def test_without_parquet_no_scores_are_asked_for_and_none_are_lost(
+    lab: Lab,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        lab.post("releases/1/scores/runs/", {"metrics": [METRIC]})
+    told = lab.get("releases/1/scores/").json()
+    lacks(monkeypatch, PARQUET)
+
+    for refused in (
+        lab.post("releases/1/scores/runs/", {"metrics": [EXTRA]}),
+        lab.post("releases/1/scores/runs/", {"metrics": [METRIC]}),
+        lab.post("releases/1/evaluation/reports/", {}),
+        lab.get("releases/1/scores.tsv"),
+    ):
+        assert (refused.status_code, refused.json()["detail"]) == (409, WITHOUT_PARQUET)
+    assert lab.get("releases/1/scores/").json() == told
+    assert body(lab.get("releases/1/scores.parquet")).startswith(b"PAR1")
+    assert not Report.objects.exists()
 
 
 def test_settings_of_scores_are_refused_by_name(lab: Lab) -> None:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F
 from markdown_it import MarkdownIt
 
+from common.extras import PARQUET
 from corpus.models import Release
 from corpus.services.outputs import outputs_import
 from corpus.tests.support.independent_readers import SPLITS, Plain, as_json, read_arrow, read_corpus
@@ -33,6 +34,7 @@ from tests.support.factories import (
     rate,
     rate_all,
 )
+from tests.support.lacking import lacks
 from tests.support.stored import release_folder
 
 pytestmark = [
@@ -160,6 +162,34 @@ def test_the_head_of_the_card_says_what_the_hub_asks_for() -> None:
     assert {each["split"]: each["path"] for each in config["data_files"]} == {
         name: f"parquet/{split}.parquet" for split, name in HUB_NAMES.items()
     }
+
+
+def frozen_without_parquet(monkeypatch: pytest.MonkeyPatch) -> Release:
+    with monkeypatch.context() as here:
+        lacks(here, PARQUET)
+        return freeze(judged_campaign(sources=6), shares=EVEN)
+
+
+def test_a_card_without_parquet_names_no_parquet_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = frozen_without_parquet(monkeypatch)
+
+    card = (release_folder(release) / "README.md").read_text(encoding="utf-8")
+
+    assert "configs" not in head_of(release)
+    assert ".parquet" not in card
+    assert "One row per source, in `corpus.jsonl`:" in card
+    assert "so it has no `parquet/`: all rows are in `corpus.jsonl`." in card
+
+
+def test_croissant_without_parquet_finds_the_sources_and_their_splits(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = release_folder(frozen_without_parquet(monkeypatch))
+
+    dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
+
+    assert not dataset.metadata.ctx.issues.errors
+    (rows,) = dataset.metadata.record_sets
+    found = [(row["corpus/id"], row["corpus/split"].decode()) for row in dataset.records(rows.id)]
+    assert found == [(each["id"].encode(), each["split"]) for each in read_corpus(folder)]
 
 
 @pytest.mark.parametrize("language", ["en", "no", "NO"])

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -10,6 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from common.errors import Refused
+from common.extras import PARQUET
 from common.jobs import job_run
 from common.models import Job
 from compressions.services.imports import source_import
@@ -44,6 +47,8 @@ from tests.support.factories import (
     staff_client,
     submit_text,
 )
+from tests.support.lacking import lacks
+from tests.support.reports import printed
 from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
@@ -467,6 +472,58 @@ def test_staff_freeze_a_release_and_download_its_files() -> None:
         download_name = whole_name.replace("/", "-")
         assert file["Content-Disposition"] == f'attachment; filename="{download_name}"'
     assert f"{campaign.slug}-v1" in readable(client.get(f"/campaigns/{campaign.slug}/releases/"))
+
+
+NOT_WRITTEN = (
+    "Not written, since Précis was installed without the extra parquet (pip install '.[parquet]'): "
+    "parquet/train.parquet, parquet/valid.parquet, parquet/test.parquet."
+)
+
+
+def test_without_parquet_a_release_has_all_other_files_and_says_so(
+    by_page: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = judged_campaign()
+    lacks(monkeypatch, PARQUET)
+
+    page = by_page(campaign)
+    said = printed("freeze_release", campaign.slug)
+
+    assert NOT_WRITTEN in readable(page)
+    assert NOT_WRITTEN in said
+    for release in Release.objects.all():
+        files = contents(release_folder(release))
+        written = {name for name in FILES if not name.startswith("parquet/")}
+        assert set(files) == written | {f"{release.name}.zip"}
+        assert set(release.files.values_list("name", flat=True)) == set(files)
+        manifest = json.loads(files["manifest.json"])
+        assert {each["name"] for each in manifest["files"]} == written - {"manifest.json"}
+        assert {name for name in FILES if name not in written} == set(manifest["summary"]["files_not_written"])
+    assert NOT_WRITTEN in Job.objects.get(kind="freeze_release").message
+
+
+def test_with_parquet_a_release_lacks_nothing() -> None:
+    owner = make_staff()
+    release = freeze(judged_campaign(owner=owner))
+
+    page = readable(staff_client(owner).get(f"/campaigns/{release.campaign.slug}/releases/1/"))
+
+    assert "Not written" not in page
+    assert "files_not_written" not in release.summary
+
+
+def test_a_release_without_parquet_is_imported_and_frozen_again_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as here:
+        lacks(here, PARQUET)
+        lacking = freeze(judged_campaign())
+        folder = release_folder(lacking)
+        call_command("import_release", folder, "--campaign=copy", f"--owner={make_staff().username}")
+
+    again = freeze(Campaign.objects.get(slug="copy"))
+
+    assert {name for name in contents(release_folder(again)) if name.startswith("parquet/")}
+    for name in ("corpus.jsonl", "RawData/train.tsv"):
+        assert (release_folder(again) / name).read_bytes() == (folder / name).read_bytes()
 
 
 @pytest.mark.parametrize(
