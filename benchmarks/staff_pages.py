@@ -113,7 +113,7 @@ def fill_database(sources: int) -> None:
 
 def work_on() -> None:
     """Do what staff do with such a campaign, so that every page has something to show."""
-    from agreement.planning.asking import plan_compute, plan_request
+    from agreement.planning.kept_plans import plan_compute, plan_request
     from agreement.planning.plans import DEFAULT_RATERS
     from common.job_attempts import NO_JOB
     from compressions.services.imports import source_import

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from agreement.kind import KIND as AGREEMENT
 from agreement.parameters import AgreementParameters
-from agreement.planning.asking import plan_request
+from agreement.planning.kept_plans import plan_request
 from common import jobs
 from common.jobs import job_run
 from common.models import Job
@@ -123,7 +123,7 @@ CASES = {
     ),
     "plan_ratings": Case(
         lambda: plan_request(campaign=judged_campaign(), raters=[3], texts=[], user=make_staff()),
-        "agreement.planning.asking.campaign_plans",
+        "agreement.planning.kept_plans.campaign_plans",
     ),
     "agreement_report": Case(
         lambda: report_request(
