@@ -1,10 +1,11 @@
 """Queries for drafts, compressions, remarks, and paragraphs with their sentences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import (
     Case,
+    Count,
     Exists,
     F,
     JSONField,
@@ -23,6 +24,7 @@ from django.db.models.functions import Coalesce
 from common.errors import NotYours
 from compressions.models import Compression, Draft, Source
 from crowd.models import Assignment, Campaign, Remark
+from crowd.selectors.members import workers_of_tests
 
 MAX_IN_PAGE = 500_000
 """Greatest size of the drafts that go into the editing page, in bytes. The newest one goes there in any case."""
@@ -110,3 +112,20 @@ def remarks_of_page(remarks: Iterable[Remark]) -> list[Remark]:
     chosen = [remark.pk for remark in remarks]
     found = {remark.pk: remark for remark in with_sources(Remark.objects.filter(pk__in=chosen))}
     return [found[pk] for pk in chosen if pk in found]
+
+
+def compressions_by_settings(campaign: Campaign) -> Mapping[int | None, int]:
+    """Return the number of compressions by the id of their settings version; None where it is not recorded.
+
+    Those of test participants do not count.
+    """
+    # Nearly all have a version, and are counted from its index alone.
+    recorded = _by_version(Compression.objects.filter(settings_version__campaign=campaign))
+    tests = _by_version(Compression.objects.filter(worker__in=workers_of_tests(campaign)))
+    without = Compression.objects.filter(settings_version=None)  # chosen first: SQLite would begin with all texts
+    unrecorded = Compression.objects.filter(source__campaign=campaign, pk__in=without.values("pk")).count()
+    return {version: number - tests.get(version, 0) for version, number in recorded.items()} | {None: unrecorded}
+
+
+def _by_version(compressions: QuerySet[Compression]) -> Mapping[int | None, int]:
+    return dict(compressions.values_list("settings_version_id").annotate(n=Count("*")).order_by())

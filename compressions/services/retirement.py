@@ -13,7 +13,7 @@ from common.clock import database_now
 from common.errors import Refused
 from compressions.models import Source
 from compressions.rows import MAX_ID_LENGTH, UsableRow, text_check
-from compressions.selectors.retired import live_relative
+from compressions.selectors.sources import live_relative
 from compressions.selectors.writing import SOURCES_OF_ITEMS
 from compressions.services.sources import sources_create
 from compressions.services.targets import texts_close

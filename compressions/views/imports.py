@@ -1,4 +1,4 @@
-"""Staff views of translations and of the imports of their files."""
+"""Staff views of the imports of texts and of their translations."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -6,11 +6,45 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from compressions.forms import TranslationsForm
+from compressions.forms import SourceImportForm, TranslationsForm
+from compressions.selectors.sources import imports_of_campaign
 from compressions.selectors.translations import translation_counts, translation_imports
+from compressions.services.imports import source_import_request
 from compressions.services.translations import translation_import_request
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
+
+
+@accepts_upload
+@campaign_staff
+@require_http_methods(["GET", "POST"])
+def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = SourceImportForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        upload = form.cleaned_data["file"]
+        record = source_import_request(
+            campaign=campaign,
+            file_name=upload.name or "upload",
+            content=upload.read(),
+            strict=form.cleaned_data["strict"],
+            user=staff_user(request),
+        )
+        messages.success(request, _("%(file)s is being imported.") % {"file": record.file_name})
+        return redirect(record)
+    context = {"campaign": campaign, "form": form, "imports": imports_of_campaign(campaign)[:50]}
+    status = form.refusal_status if form.is_bound else 200
+    return render(request, "compressions/imports.html", context, status=status)
+
+
+@campaign_staff
+@require_safe
+def import_report(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
+    """Show the outcome of an import; htmx polls this page while the file is being read."""
+    found = get_object_or_404(imports_of_campaign(campaign), pk=import_id)
+    template = (
+        "compressions/partials/import_state.html" if getattr(request, "htmx", False) else "compressions/import.html"
+    )
+    return render(request, template, {"campaign": campaign, "wanted": found})
 
 
 @accepts_upload
