@@ -26,7 +26,7 @@ STAFF_TEMPLATES = {"staff_base.html"}
 PARTICIPANT_MODULES = (
     "annotation/failures.py",
     "common/{rate_limits,typed_text}.py",
-    "crowd/{limits,placeholder_words,remark_form,scales,task_words}.py",
+    "crowd/{limits,placeholder_words,scales,task_words}.py",
     "crowd/models/{outcomes,remarks}.py",
     "crowd/selectors/{progress,work}.py",
     "crowd/services/{browsers,entry,leases}.py",
