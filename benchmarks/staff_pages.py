@@ -120,9 +120,8 @@ def work_on() -> None:
     from crowd.models import Campaign
     from measures.quality_control.worker_filter import FilterParameters
     from ratings.services.gold import gold_create
-    from ratings.services.preview import preview_compute, preview_request
     from ratings.services.qualification import qualification_items_replace
-    from ratings.services.quality import quality_apply
+    from ratings.services.quality import preview_compute, preview_request, quality_apply
     from ratings.services.tally import tallies_advance
     from tests.support.factories import EXAMPLE, SENTENCE, silent
 

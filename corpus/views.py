@@ -29,7 +29,7 @@ from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
 from crowd.access import accepts_upload, campaign_owner, campaign_staff, public, staff_user
 from crowd.models import Campaign, Worker
-from ratings.selectors.systems import systems_of_campaign
+from ratings.selectors.ratings import systems_of_campaign
 
 
 @accepts_upload

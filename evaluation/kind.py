@@ -20,7 +20,7 @@ from evaluation.scored_outputs import metrics_of
 from evaluation.sections.base import COLUMNS, Figures, ReportSection, Row, SectionResult
 from evaluation.selectors import runs_to_evaluate
 from evaluation.tables import FIRST, SECTIONS, evaluation_tables
-from ratings.selectors.model_ratings import last_model_rating, model_rating_counts
+from ratings.selectors.imported_ratings import last_model_rating, model_rating_counts
 from reports.kinds import Found, ReportKind, sections_in
 from reports.models import Report
 from reports.parameters import Attachment, changed

@@ -18,8 +18,7 @@ from compressions.text_faults import text_fault
 from crowd.models import Campaign
 from crowd.scales import Scale
 from measures.text.normalization import forbidden_character
-from ratings.example_check import MOST_QUESTIONS
-from ratings.example_text import ExampleText
+from ratings.example_check import MOST_QUESTIONS, ExampleText
 
 MAX_FILE_BYTES = 2 * 2**20
 MAX_TEXT_LENGTH = 5_000

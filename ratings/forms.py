@@ -17,8 +17,8 @@ from crowd.scales import Scale
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from ratings.addresses import preview_query
 from ratings.bonus import BonusRule
+from ratings.example_check import ExampleText
 from ratings.example_files import MAX_FILE_BYTES, MAX_TEXT_LENGTH, Kind
-from ratings.example_text import ExampleText
 from ratings.models import ImportPool
 from ratings.models.examples import Example
 from ratings.quality_words import ORDERS, RATER_QUALITIES, ROLES

@@ -13,8 +13,7 @@ from ratings.addresses import preview_address
 from ratings.models import KeptResult, QualityRun, RatingImport
 from ratings.quality_notes import convergence_note, convergence_of
 from ratings.selectors.quality import parameters_of
-from ratings.services.preview import preview_compute
-from ratings.services.quality import QUALITY_JOB, quality_apply
+from ratings.services.quality import QUALITY_JOB, preview_compute, quality_apply
 from ratings.services.rating_imports import RATINGS_JOB, rating_import_run
 
 

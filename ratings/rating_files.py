@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import PurePath
 from typing import Any
@@ -234,3 +234,23 @@ def _parsed(value: object) -> float | str | None:
 
 def _shown(value: object) -> dict[str, str]:
     return {"value": repr(value[:_SHOWN]) if isinstance(value, str) else f"{value!r:.{_SHOWN}}"}
+
+
+TextLine = tuple[int, FileRating]
+"""The id of a text, and a line that rates it."""
+
+
+@dataclass
+class AddedRatings:
+    """How many lines were added, how many accepted (added or known before), and why the others were refused."""
+
+    added: int = 0
+    accepted: int = 0
+    problems: list[tuple[int, str]] = field(default_factory=list)
+
+    def judge(self, line: int, *, is_same: bool, otherwise: str) -> None:
+        """Accept a line that says what is known; refuse one that says otherwise."""
+        if is_same:
+            self.accepted += 1
+        else:
+            self.problems.append((line, otherwise))

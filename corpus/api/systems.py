@@ -21,7 +21,7 @@ from corpus.models import OutputImport
 from corpus.selectors import output_imports_of_campaign
 from corpus.services.outputs import output_import_request
 from crowd.api.endpoint import CampaignEndpoint
-from ratings.selectors.systems import systems_of_campaign
+from ratings.selectors.ratings import systems_of_campaign
 
 TIMES = ("created_at", "finished_at")
 

@@ -15,7 +15,7 @@ from common.api.results import JOB_STATES
 from common.models import Job
 from crowd.api.endpoint import CampaignEndpoint
 from ratings.models import ImportPool, ModelRater, RatingImport
-from ratings.selectors.model_ratings import model_raters, rating_imports
+from ratings.selectors.imported_ratings import model_raters, rating_imports
 from ratings.services.model_ratings import model_ratings_delete
 from ratings.services.rating_imports import rating_import_request
 

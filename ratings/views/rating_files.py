@@ -12,8 +12,7 @@ from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
 from ratings.forms import RatingFileForm
 from ratings.models import ImportPool, RatingImport
-from ratings.selectors.imported_people import imported_pools
-from ratings.selectors.model_ratings import model_raters, rating_imports
+from ratings.selectors.imported_ratings import imported_pools, model_raters, rating_imports
 from ratings.services.model_ratings import model_ratings_delete
 from ratings.services.rating_imports import rating_import_request
 

@@ -33,8 +33,7 @@ from ratings.selectors.quality import (
     rule_to_begin_with,
 )
 from ratings.selectors.shown_preview import preview_dump, preview_question, shown_editors, shown_raters
-from ratings.services.preview import preview_request
-from ratings.services.quality import quality_request, quality_rule_set, quality_withdraw
+from ratings.services.quality import preview_request, quality_request, quality_rule_set, quality_withdraw
 
 DECISIONS_PER_PAGE = 200
 
