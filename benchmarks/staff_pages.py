@@ -122,7 +122,7 @@ def work_on() -> None:
     from ratings.services.gold import gold_create
     from ratings.services.qualification import qualification_items_replace
     from ratings.services.quality import preview_compute, preview_request, quality_apply
-    from ratings.services.tally import tallies_advance
+    from ratings.services.rating_counts import all_counts_advance
     from tests.support.factories import EXAMPLE, SENTENCE, silent
 
     campaign = Campaign.objects.get(slug=SLUG)
@@ -137,7 +137,7 @@ def work_on() -> None:
     )
     qualification_items_replace(campaign=campaign, examples=[EXAMPLE])
     gold_create(campaign=campaign, example=EXAMPLE)
-    timed("tallies, as the worker begins them", tallies_advance)
+    timed("counts of ratings, as the worker begins them", all_counts_advance)
     timed("worker filter", lambda: quality_apply(campaign=campaign, parameters=FilterParameters()))
     preview = preview_request(campaign=campaign, parameters=FilterParameters(), user=None)
     timed("preview of the worker filter", lambda: preview_compute(kept=preview, progress=silent, attempt=NO_JOB))

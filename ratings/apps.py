@@ -3,7 +3,7 @@ from django.apps import AppConfig
 
 class RatingsConfig(AppConfig):
     name = "ratings"
-    periodic = ((600.0, "ratings.services.tally.tallies_advance"),)
+    periodic = ((600.0, "ratings.services.rating_counts.all_counts_advance"),)
 
     def ready(self) -> None:
         from compressions.rating_figures import rating_figures_register  # noqa: PLC0415

@@ -24,7 +24,7 @@ from crowd.services.audit import audit_record
 from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import worker_browsers_forget
 from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating
-from ratings.services.tally import tally_forget
+from ratings.services.rating_counts import rating_counts_forget
 
 CHECKPOINT_SECONDS = 1  # it keeps others from writing while it waits for those who read
 
@@ -125,7 +125,7 @@ def _delete_texts(worker: Worker) -> int:
     written.delete()
     Assignment.objects.filter(pk__in=assignment_ids).delete()
     targets_delete(Target.objects.filter(pk__in=targets))
-    tally_forget(campaign=worker.campaign)
+    rating_counts_forget(campaign=worker.campaign)
     return number
 
 
