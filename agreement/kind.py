@@ -10,12 +10,11 @@ from django.utils.translation import gettext_lazy
 from agreement import sections
 from agreement.extra_raters import first_ratings_of_release
 from agreement.parameters import AgreementParameters
-from agreement.plots import plots_of
+from agreement.plots import figures_of, plots_of
 from agreement.report_rows import FEW_TEXTS, ReportRow
 from agreement.scale_ratings import NO_CONTEXT, ReleaseContext, scale_ratings
 from agreement.sections.base import ReportSection
 from agreement.sections.by_rater import ONE_RATER, PAIR
-from agreement.sections.figure_data import figures_of
 from agreement.sections.over_time import OVER_TIME
 from agreement.sections.subgroups import GROUPINGS
 from agreement.table_lines import (

@@ -9,7 +9,7 @@ from common.job_attempts import Attempt
 from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
 from compressions.services.file_imports import import_resume
-from ratings.addresses import preview_address
+from ratings.forms import preview_address
 from ratings.models import KeptResult, QualityRun, RatingImport
 from ratings.quality_notes import convergence_note, convergence_of
 from ratings.selectors.quality import parameters_of

@@ -12,10 +12,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
-from compressions.lines import TOO_LONG, lines_of
 from compressions.models import text_digest
-from compressions.readers import JSON_SUFFIXES, BadLine, json_fault, table_rows
-from compressions.text_faults import text_fault
+from compressions.readers import JSON_SUFFIXES, TOO_LONG, BadLine, json_fault, lines_of, table_rows, text_fault
 from crowd.models import Campaign
 from crowd.models.people import MAX_NAME_LENGTH
 from crowd.scales import Scale

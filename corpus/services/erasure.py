@@ -17,7 +17,7 @@ from django.db.models import F, Q, QuerySet
 from common.clock import database_now
 from compressions.flag_kinds import NO_FLAGS
 from compressions.models import Compression, Draft, Pair, Target
-from compressions.selectors.authors import texts_only_by
+from compressions.selectors.writing import texts_only_by
 from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
 from crowd.services.audit import audit_record

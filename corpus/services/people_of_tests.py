@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F
 
 from compressions.models import Compression, Target
-from compressions.selectors.authors import texts_only_of_tests
+from compressions.selectors.writing import texts_only_of_tests
 from corpus.services.erasure import targets_delete
 from crowd.models import Assignment, Campaign, Item, Worker
 from crowd.services.audit import audit_record

@@ -18,6 +18,7 @@ from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.audit import last_entries
 from crowd.selectors.progress import links_of_round
+from crowd.services.audit import IDS_EXPORTED, ids_record
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
 from crowd.views.campaign_settings import EDIT_AGAIN, confirmation, confirmed_version
 from ratings.bonus import Bonuses, bonuses_of_link
@@ -27,7 +28,6 @@ from ratings.platform_lists import BY_KEY, LinkLists, PlatformList, lists_by_lin
 from ratings.selectors.participants import participants_of_round
 from ratings.selectors.pay import FEW_PEOPLE, paid_links, time_and_pay
 from ratings.selectors.quality import latest_quality_run, people_left_out
-from ratings.services.ids_given import IDS_EXPORTED, ids_record
 from ratings.views.participants import known_round
 
 SETTINGS = {Round.EDIT: "editor_minutes", Round.RATE: "rater_minutes"}
