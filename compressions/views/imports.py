@@ -3,10 +3,12 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compressions.forms import SourceImportForm, TranslationsForm
+from compressions.models import FileImport
 from compressions.selectors.sources import imports_of_campaign
 from compressions.selectors.translations import translation_counts, translation_imports
 from compressions.services.imports import source_import_request
@@ -41,10 +43,17 @@ def imports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def import_report(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
     found = get_object_or_404(imports_of_campaign(campaign), pk=import_id)
-    template = (
-        "compressions/partials/import_state.html" if getattr(request, "htmx", False) else "compressions/import.html"
-    )
-    return render(request, template, {"campaign": campaign, "wanted": found})
+    links = {"compressions:imports": _("All imports"), "compressions:sources": _("Texts of the campaign")}
+    return import_page(request, found, _("Import of %(file)s") % {"file": found.file_name}, links)
+
+
+def import_page(request: HttpRequest, found: FileImport, title: str, links: dict[str, str]) -> HttpResponse:
+    """Render the page of an import of any kind, or for htmx only its outcome so far."""
+    partial = getattr(request, "htmx", False)
+    template = "compressions/partials/import_state.html" if partial else "compressions/import.html"
+    addresses = [(reverse(name, args=[found.campaign.slug]), words) for name, words in links.items()]
+    context = {"campaign": found.campaign, "wanted": found, "title": title, "links": addresses}
+    return render(request, template, context)
 
 
 @accepts_upload
@@ -75,6 +84,5 @@ def translations(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def translation_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
     found = get_object_or_404(translation_imports(campaign), pk=import_id)
-    partial = getattr(request, "htmx", False)
-    template = "compressions/partials/import_state.html" if partial else "compressions/translation_import.html"
-    return render(request, template, {"campaign": campaign, "wanted": found})
+    links = {"compressions:translations": _("Translations and earlier imports")}
+    return import_page(request, found, _("Translations from %(file)s") % {"file": found.file_name}, links)

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
+from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
 from ratings.forms import RatingFileForm
@@ -60,9 +61,8 @@ def _requested(request: HttpRequest, campaign: Campaign, form: RatingFileForm) -
 def rating_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
     found = get_object_or_404(rating_imports(campaign), pk=import_id)
-    partial = getattr(request, "htmx", False)
-    template = "compressions/partials/import_state.html" if partial else "ratings/rating_import.html"
-    return render(request, template, {"campaign": campaign, "wanted": found})
+    links = {"ratings:import-ratings": _("Models and earlier imports")}
+    return import_page(request, found, _("Ratings from %(file)s") % {"file": found.file_name}, links)
 
 
 @campaign_staff
