@@ -10,7 +10,7 @@ from django import template
 from django.template import RequestContext
 from django.template.base import render_value_in_context
 from django.template.defaultfilters import floatformat
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
@@ -30,6 +30,18 @@ def address_with(context: RequestContext, name: str, value: object) -> str:
 def scrollable(label: str) -> SafeString:
     """Return the attributes of what scrolls by itself, such as a wide table: it has a name, and keys reach it."""
     return format_html('role="region" tabindex="0" aria-label="{}"', label)
+
+
+@register.simple_tag
+def heads(*labels: str) -> SafeString:
+    """Return the heads of columns of a table that stand side by side."""
+    return format_html_join("", '<th scope="col">{}</th>', ((label,) for label in labels))
+
+
+@register.simple_tag
+def number_heads(*labels: str) -> SafeString:
+    """Return the heads of columns of numbers that stand side by side."""
+    return format_html_join("", '<th scope="col" class="num">{}</th>', ((label,) for label in labels))
 
 
 @register.simple_tag(takes_context=True)
