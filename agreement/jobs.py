@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agreement.planning.asking import plan_compute
+from agreement.planning.kept_plans import plan_compute
 from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress, ResultLink, job_handler

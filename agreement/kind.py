@@ -1,4 +1,4 @@
-"""The report on how far the raters of a release agree."""
+"""The report on how far the raters of a release agree: how it is asked for, computed scale by scale, and shown."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,12 +7,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from agreement import sections
 from agreement.extra_raters import first_ratings_of_release
 from agreement.parameters import AgreementParameters
-from agreement.plots import plots_of
-from agreement.report import FIRST_WITH_SOURCES, REPORT_VERSION, SECTIONS, agreement_report
-from agreement.report_rows import FEW_TEXTS
-from agreement.scale_ratings import ReleaseContext
+from agreement.plots import figures_of, plots_of
+from agreement.report_rows import FEW_TEXTS, ReportRow
+from agreement.scale_ratings import NO_CONTEXT, ReleaseContext, scale_ratings
+from agreement.sections.base import ReportSection
 from agreement.sections.by_rater import ONE_RATER, PAIR
 from agreement.sections.over_time import OVER_TIME
 from agreement.sections.subgroups import GROUPINGS
@@ -33,10 +34,41 @@ from common.errors import Refused
 from common.jobs import Progress
 from corpus.latex import latex_table
 from corpus.models import Release
+from corpus.release.records import ReleasedSource
 from corpus.selectors import release_sources
-from reports.kinds import Found, ReportKind, Row
+from crowd.scales import Scale
+from reports.kinds import Found, ReportKind, Row, sections_in
 from reports.models import Report
 from reports.parameters import Attachment
+
+# Raised when a report says more or other things than before: then the same question has a new answer.
+REPORT_VERSION = 3
+SECTIONS: list[ReportSection] = sections_in(sections)
+# Earlier reports have intervals over texts drawn one by one.
+FIRST_WITH_SOURCES = 3
+
+
+def agreement_report(
+    sources: list[ReleasedSource],
+    scales: tuple[Scale, ...],
+    parameters: AgreementParameters,
+    progress: Progress,
+    context: ReleaseContext = NO_CONTEXT,
+) -> Found:
+    """Compute all sections of all scales."""
+    rows: list[ReportRow] = []
+    figures: dict[str, Any] = {}
+    by_scale = scale_ratings(sources, scales, parameters, context)
+    steps, done = len(by_scale) * (len(SECTIONS) + 1), 0
+    for ratings in by_scale:
+        for section in SECTIONS:
+            rows += section.rows(ratings)
+            done += 1
+            progress(done, steps)
+        figures[ratings.scale.key] = figures_of(ratings)
+        done += 1
+        progress(done, steps)
+    return Found([dict(vars(row)) for row in rows], figures, counted={"first_ratings": context.first_ratings})
 
 
 class Agreement(ReportKind):

@@ -1,4 +1,4 @@
-"""Plot coordinates in percent of the frame, for the templates to draw."""
+"""What the plots of a report are drawn from, and their coordinates in percent of the frame, for the templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +6,32 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from agreement.scale_ratings import ScaleRatings
 from agreement.sections.by_rater import ONE_RATER
+from agreement.sections.paper_table import simulated
 from agreement.table_lines import rows_of
 from common.plots import Axis, HistogramBar, histogram_axes, histogram_bars, linear_axis
+from measures.agreement.rating_patterns import count_patterns
+from measures.agreement.simulated_pairs import expected_table
+from measures.core.histogram import histogram
+from measures.core.undefined import Undefined
 from reports.models import Report
+
+BINS = 30
+
+
+def figures_of(ratings: ScaleRatings) -> dict[str, Any]:
+    """The distribution of the draws, and the mean table of a rater (rows) and the others (columns)."""
+    drawn = simulated(ratings)
+    if isinstance(drawn, Undefined) or not len(drawn.kappas):
+        return {}
+    counted = histogram(drawn.kappas, BINS)
+    patterns = count_patterns(ratings.crowd, ratings.scale.values)
+    table = expected_table(patterns, categories=ratings.scale.values, rounding=ratings.parameters.rounding)
+    return {
+        "kappas": {"edges": counted.edges.tolist(), "counts": counted.counts.tolist()},
+        "confusion": {"points": list(ratings.scale.values), "shares": (table / table.sum()).tolist()},
+    }
 
 
 @dataclass(frozen=True)

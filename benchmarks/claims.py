@@ -173,10 +173,10 @@ def measure_block(
             meter = meter_of(server, place.databases) if options.cpu else Meter()
             acknowledged = asyncio.run(crowd(entrance, WARM_PEOPLE, "warm", WARM_SECONDS, meter)).acknowledged
             for people in options.people:
-                tally = asyncio.run(crowd(entrance, people, f"p{people}", options.seconds, meter))
-                acknowledged += tally.acknowledged
+                measured = asyncio.run(crowd(entrance, people, f"p{people}", options.seconds, meter))
+                acknowledged += measured.acknowledged
                 found = violations(env, folder, acknowledged, work_round=work_round, root=tree.root)
-                yield Row(tree.name, kind, work_round, web_workers, people, tally, found)
+                yield Row(tree.name, kind, work_round, web_workers, people, measured, found)
 
 
 def meter_of(server: Server, databases: FreshDatabases) -> Meter:

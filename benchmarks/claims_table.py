@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import nan
 
 from benchmarks.cpu_time import Usage
-from benchmarks.crowd_client import Tally
+from benchmarks.crowd_client import Measured
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,12 @@ class Row:
     work_round: str
     web_workers: int
     people: int
-    tally: Tally
+    measured: Measured
     violations: dict[str, int]
 
     @property
     def is_faulty(self) -> bool:
-        return any(self.violations.values()) or bool(self.tally.errors)
+        return any(self.violations.values()) or bool(self.measured.errors)
 
     @property
     def setting(self) -> tuple[str, str, int, int]:
@@ -45,19 +45,19 @@ SETTING = (
     Column("people", 8, lambda row: str(row.people)),
 )
 SPEED = (
-    Column("loops/s", 9, lambda row: f"{_speed([row.tally]):.1f}"),
+    Column("loops/s", 9, lambda row: f"{_speed([row.measured]):.1f}"),
     Column("p50 ms", 9, lambda row: f"{_percentile(row, 0.5):.1f}"),
     Column("p95 ms", 9, lambda row: f"{_percentile(row, 0.95):.1f}"),
     Column("p99 ms", 9, lambda row: f"{_percentile(row, 0.99):.1f}"),
 )
 # CPU milliseconds per loop; what each web process does; and the CPU in use, in % of one core.
 CPU = (
-    Column("web CPU", 9, lambda row: f"{1000 * _per_loop([row.tally]).web:.2f}"),
-    Column("db CPU", 8, lambda row: _if_server(row, f"{1000 * _per_loop([row.tally]).database:.2f}")),
-    Column("loops/s/web", 13, lambda row: f"{_speed([row.tally]) / row.web_workers:.1f}"),
-    Column("crowd %", 9, lambda row: f"{100 * row.tally.used.client / row.tally.elapsed:.0f}"),
-    Column("web %", 7, lambda row: f"{100 * row.tally.used.web / row.tally.elapsed:.0f}"),
-    Column("db %", 6, lambda row: _if_server(row, f"{100 * row.tally.used.database / row.tally.elapsed:.0f}")),
+    Column("web CPU", 9, lambda row: f"{1000 * _per_loop([row.measured]).web:.2f}"),
+    Column("db CPU", 8, lambda row: _if_server(row, f"{1000 * _per_loop([row.measured]).database:.2f}")),
+    Column("loops/s/web", 13, lambda row: f"{_speed([row.measured]) / row.web_workers:.1f}"),
+    Column("crowd %", 9, lambda row: f"{100 * row.measured.used.client / row.measured.elapsed:.0f}"),
+    Column("web %", 7, lambda row: f"{100 * row.measured.used.web / row.measured.elapsed:.0f}"),
+    Column("db %", 6, lambda row: _if_server(row, f"{100 * row.measured.used.database / row.measured.elapsed:.0f}")),
 )
 FAULTS = Column("  violations, errors", -22, lambda row: f"  {_faults(row)}")
 
@@ -79,8 +79,8 @@ def ratios(rows: Sequence[Row], one: str, other: str) -> list[str]:
     lines = [head(SETTING) + f"{'loops/s':>11}{'web CPU':>11}{'db CPU':>11}{'both':>11}   ({other} / {one})"]
     for setting in dict.fromkeys(row.setting for row in rows):
         same = [row for row in rows if row.setting == setting]
-        old = [row.tally for row in same if row.code == one]
-        new = [row.tally for row in same if row.code == other]
+        old = [row.measured for row in same if row.code == one]
+        new = [row.measured for row in same if row.code == other]
         then, now = _per_loop(old), _per_loop(new)
         shares = [
             _ratio(_speed(new), _speed(old)),
@@ -97,18 +97,18 @@ def _aligned(text: str, width: int) -> str:
     return text.rjust(width) if width > 0 else text.ljust(-width)
 
 
-def _speed(tallies: Sequence[Tally]) -> float:
-    elapsed = sum(tally.elapsed for tally in tallies)
-    return sum(len(tally.loops) for tally in tallies) / elapsed if elapsed else nan
+def _speed(several: Sequence[Measured]) -> float:
+    elapsed = sum(measured.elapsed for measured in several)
+    return sum(len(measured.loops) for measured in several) / elapsed if elapsed else nan
 
 
-def _per_loop(tallies: Sequence[Tally]) -> Usage:
-    used, loops = sum((tally.used for tally in tallies), Usage()), sum(len(tally.loops) for tally in tallies)
+def _per_loop(several: Sequence[Measured]) -> Usage:
+    used, loops = sum((each.used for each in several), Usage()), sum(len(each.loops) for each in several)
     return Usage(used.client / loops, used.web / loops, used.database / loops) if loops else Usage(nan, nan, nan)
 
 
 def _percentile(row: Row, share: float) -> float:
-    times = sorted(row.tally.loops)
+    times = sorted(row.measured.loops)
     return 1000 * times[min(len(times) - 1, int(share * len(times)))] if times else nan
 
 
@@ -123,5 +123,5 @@ def _ratio(now: float, before: float) -> str:
 
 def _faults(row: Row) -> str:
     found = ", ".join(f"{name} {number}" for name, number in row.violations.items() if number) or "none"
-    errors = row.tally.errors
+    errors = row.measured.errors
     return f"{found}, {len(errors)}" + (f" ({errors[0]})" if errors else "")

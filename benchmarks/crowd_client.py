@@ -33,7 +33,7 @@ class Entrance:
 
 
 @dataclass
-class Tally:
+class Measured:
     """What the crowd measured: the time of each loop, acknowledged submissions, errors, and the CPU used meanwhile."""
 
     loops: list[float] = field(default_factory=list)
@@ -100,8 +100,8 @@ class Browser:
 class Participant:
     """One worker, with the address to which the last reply sent them: their next text."""
 
-    def __init__(self, entrance: Entrance, name: str, tally: Tally) -> None:
-        self.entrance, self.name, self.tally = entrance, name, tally
+    def __init__(self, entrance: Entrance, name: str, measured: Measured) -> None:
+        self.entrance, self.name, self.measured = entrance, name, measured
         self.browser, self.rng = Browser(entrance.port), random.Random(name)
         self.claimed = Response(0, "", b"")
 
@@ -123,12 +123,12 @@ class Participant:
         began = time.perf_counter()
         while began < until:
             if not self.claimed.location.startswith(tasks):
-                self.tally.errors.append(f"claim: {self.claimed.status} {self.claimed.location}")
+                self.measured.errors.append(f"claim: {self.claimed.status} {self.claimed.location}")
                 return
             page = await self.browser.get(self.claimed.location)
             self.claimed = await self._submit(self.claimed.location, answer(page.body, self.rng))
             ended = time.perf_counter()
-            self.tally.loops.append(ended - began)
+            self.measured.loops.append(ended - began)
             if self.entrance.pace:
                 await asyncio.sleep(self.rng.expovariate(1 / self.entrance.pace))
                 ended = time.perf_counter()
@@ -140,21 +140,21 @@ class Participant:
         if self.rng.random() < RESEND_PROBABILITY:
             reply = await self.browser.post(address, filled)
         if reply.status == 302:
-            self.tally.acknowledged.append(int(address.rstrip("/").rsplit("/", 1)[1]))
+            self.measured.acknowledged.append(int(address.rstrip("/").rsplit("/", 1)[1]))
         else:
-            self.tally.errors.append(f"submit: {reply.status}")
+            self.measured.errors.append(f"submit: {reply.status}")
         return reply
 
 
-async def crowd(entrance: Entrance, people: int, prefix: str, seconds: float, meter: Meter) -> Tally:
+async def crowd(entrance: Entrance, people: int, prefix: str, seconds: float, meter: Meter) -> Measured:
     """Let people work for a while. Nothing is measured before all of them have arrived."""
-    tally = Tally()
-    everybody = [Participant(entrance, f"{prefix}-{number}", tally) for number in range(people)]
+    measured = Measured()
+    everybody = [Participant(entrance, f"{prefix}-{number}", measured) for number in range(people)]
     await asyncio.gather(*(each.arrive() for each in everybody))
     before, began = meter.read(), time.perf_counter()
     await asyncio.gather(*(each.work(began + seconds) for each in everybody))
-    tally.elapsed = time.perf_counter() - began
-    tally.used = meter.read() - before
+    measured.elapsed = time.perf_counter() - began
+    measured.used = meter.read() - before
     for each in everybody:
         each.browser.close()
-    return tally
+    return measured

@@ -21,8 +21,8 @@ django.setup()
 
 from corpus.release.records import ReleasedText  # noqa: E402
 from evaluation.judged_release import JudgedRelease  # noqa: E402
+from evaluation.kind import COMPUTED  # noqa: E402
 from evaluation.parameters import EvaluationParameters  # noqa: E402
-from evaluation.report import SECTIONS  # noqa: E402
 from evaluation.tests.made_releases import made_release, rated  # noqa: E402
 from measures.core.arrays import FloatArray  # noqa: E402
 from measures.metrics import METRICS  # noqa: E402
@@ -41,7 +41,7 @@ def main() -> None:
     judged = drawn_release(systems, inputs)
     print(f"{systems} systems, {inputs} inputs, {len(judged.metrics)} metrics, {EDITORS} editors, {RATERS} raters")
     whole = time.process_time()
-    for section in SECTIONS:
+    for section in COMPUTED:
         start = time.process_time()
         rows = section.compute(judged).rows
         name = section.compute.__name__.removesuffix("_rows").replace("_", " ")

@@ -41,7 +41,7 @@ class Crowd:
 
 
 @dataclass
-class Tally:
+class Counts:
     """Numbers of people of one role, and of their texts or ratings, summed over campaigns."""
 
     people: int = 0
@@ -111,24 +111,24 @@ def print_agreement(crowd: Crowd) -> None:
         )
 
 
-def print_row(role: str, min_items: int, tally: Tally) -> None:
-    before, after = _share(tally.careless_work, tally.work), _share(tally.careless_work_left, tally.work_left)
+def print_row(role: str, min_items: int, counts: Counts) -> None:
+    before, after = _share(counts.careless_work, counts.work), _share(counts.careless_work_left, counts.work_left)
     print(
-        f"{role:10} {min_items:9} {tally.precision:10.2f} {tally.recall:7.2f} "
-        f"{_share(tally.people - tally.assessed, tally.people):12.0%} {before:22.1%} -> {after:.1%}"
+        f"{role:10} {min_items:9} {counts.precision:10.2f} {counts.recall:7.2f} "
+        f"{_share(counts.people - counts.assessed, counts.people):12.0%} {before:22.1%} -> {after:.1%}"
     )
 
 
-def simulate(limits: tuple[int, int], sources: int, runs: int, seed: int) -> dict[tuple[str, int], Tally]:
-    """Apply the filter to `runs` campaigns and return a tally of each role and fewest number of items."""
-    tallies = {(role, min_items): Tally() for role in ROLES for min_items in MIN_ITEMS}
+def simulate(limits: tuple[int, int], sources: int, runs: int, seed: int) -> dict[tuple[str, int], Counts]:
+    """Apply the filter to `runs` campaigns and return the counts of each role and fewest number of items."""
+    by_role = {(role, min_items): Counts() for role in ROLES for min_items in MIN_ITEMS}
     for run in range(runs):
         crowd = simulated_crowd(np.random.default_rng([seed, *limits, run]), limits, sources)
         for min_items, outcome in outcomes(crowd, MIN_ITEMS):
             texts, ratings = _work(crowd)
-            tallies["editors", min_items].add(crowd.careless_editors, outcome.editors, texts)
-            tallies["raters", min_items].add(crowd.careless_raters, outcome.raters, ratings)
-    return tallies
+            by_role["editors", min_items].add(crowd.careless_editors, outcome.editors, texts)
+            by_role["raters", min_items].add(crowd.careless_raters, outcome.raters, ratings)
+    return by_role
 
 
 def outcomes(crowd: Crowd, min_items: Sequence[int]) -> Iterator[tuple[int, Outcome]]:

@@ -113,17 +113,16 @@ def fill_database(sources: int) -> None:
 
 def work_on() -> None:
     """Do what staff do with such a campaign, so that every page has something to show."""
-    from agreement.planning.asking import plan_compute, plan_request
+    from agreement.planning.kept_plans import plan_compute, plan_request
     from agreement.planning.plans import DEFAULT_RATERS
     from common.job_attempts import NO_JOB
     from compressions.services.imports import source_import
     from crowd.models import Campaign
     from measures.quality_control.worker_filter import FilterParameters
     from ratings.services.gold import gold_create
-    from ratings.services.preview import preview_compute, preview_request
     from ratings.services.qualification import qualification_items_replace
-    from ratings.services.quality import quality_apply
-    from ratings.services.tally import tallies_advance
+    from ratings.services.quality import preview_compute, preview_request, quality_apply
+    from ratings.services.rating_counts import all_counts_advance
     from tests.support.factories import EXAMPLE, SENTENCE, silent
 
     campaign = Campaign.objects.get(slug=SLUG)
@@ -138,7 +137,7 @@ def work_on() -> None:
     )
     qualification_items_replace(campaign=campaign, examples=[EXAMPLE])
     gold_create(campaign=campaign, example=EXAMPLE)
-    timed("tallies, as the worker begins them", tallies_advance)
+    timed("counts of ratings, as the worker begins them", all_counts_advance)
     timed("worker filter", lambda: quality_apply(campaign=campaign, parameters=FilterParameters()))
     preview = preview_request(campaign=campaign, parameters=FilterParameters(), user=None)
     timed("preview of the worker filter", lambda: preview_compute(kept=preview, progress=silent, attempt=NO_JOB))

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from benchmarks.claims import CAMPAIGN, PREPARE, repeated_demo  # noqa: E402
-from benchmarks.crowd_client import Browser, Entrance, Participant, Response, Tally  # noqa: E402
+from benchmarks.crowd_client import Browser, Entrance, Measured, Participant, Response  # noqa: E402
 from benchmarks.fresh_databases import fresh_databases  # noqa: E402
 from tests.support.product import environment, manage, shell, started  # noqa: E402
 
@@ -85,11 +85,11 @@ class Crowd:
 
     def __init__(self, port: int, tokens: dict[str, str], pace: float) -> None:
         self.entrances = [Entrance(port, each, f"/join/{tokens[each]}/", pace) for each in ROUNDS]
-        self.timings, self.tally = Timings(), Tally()
+        self.timings, self.measured = Timings(), Measured()
         self._newcomers = 0
 
     def participant(self, name: str, number: int) -> Participant:
-        person = Participant(self.entrances[number % len(ROUNDS)], name, self.tally)
+        person = Participant(self.entrances[number % len(ROUNDS)], name, self.measured)
         person.browser = TimedBrowser(person.entrance.port, self.timings)
         return person
 
@@ -146,7 +146,7 @@ async def measure(crowd: Crowd, people: int, quiet: float, jobs: Sequence[str], 
         phases.append(await phase(job, asyncio.to_thread(clerk.run, job)))
         phases.append(await phase("quiet", asyncio.sleep(quiet)))
     ended_early = [task for task in tasks if task.done()]
-    crowd.tally.errors += [f"ended early: {task.exception() or 'no text left'}" for task in ended_early]
+    crowd.measured.errors += [f"ended early: {task.exception() or 'no text left'}" for task in ended_early]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -228,9 +228,9 @@ def main() -> None:
         for line, is_within in table(phases, crowd.timings):
             print(line if is_within else f"{line}   over {BOUND:g} times", flush=True)
             is_well &= is_within
-        for error in crowd.tally.errors[:5]:
+        for error in crowd.measured.errors[:5]:
             print(f"error: {error}")
-        is_well &= not crowd.tally.errors
+        is_well &= not crowd.measured.errors
     sys.exit(not is_well)
 
 

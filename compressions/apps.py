@@ -9,7 +9,7 @@ class CompressionsConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        from compressions.selectors.by_settings import compressions_by_settings  # noqa: PLC0415
+        from compressions.selectors.writing import compressions_by_settings  # noqa: PLC0415
         from compressions.services.targets import sources_block, texts_close  # noqa: PLC0415
         from crowd.models import Round  # noqa: PLC0415  (tables are not ready before)
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415

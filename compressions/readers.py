@@ -1,17 +1,51 @@
-"""Read JSONL, CSV and TSV files into rows with line numbers, or reasons why a line is unreadable."""
+"""Read JSONL, CSV and TSV files into rows with line numbers, or reasons why a line or a text is refused.
+
+Lines are of bounded length, one at a time, so that no file is ever in memory line by line; a text is refused before
+anything is done with it whose cost grows faster than its length.
+"""
 
 import csv
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from mmap import mmap
 from pathlib import PurePath
 from typing import Any, Self
 
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
-from compressions.lines import TOO_LONG, lines_of
+from measures.text.normalization import MAX_MARKS_IN_A_ROW, stacked_marks
+
+MAX_TEXT_LENGTH = 50_000  # before white space is tidied
+
+
+def text_fault(text: str) -> str:
+    """Return why a text is too much to be normalised, or an empty string. Any normalisation comes after this."""
+    if len(text) > MAX_TEXT_LENGTH:
+        return f"{len(text):,} characters, at most {MAX_TEXT_LENGTH:,} are read"
+    position = stacked_marks(text)
+    if position is None:
+        return ""
+    return f"more than {MAX_MARKS_IN_A_ROW} accents or marks stand on one letter, at character {position + 1}"
+
+
+MAX_LINE_BYTES = 2**20
+TOO_LONG = f"the line is longer than {MAX_LINE_BYTES // 2**20} MiB"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_LINE = re.compile(rb"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
+
+
+def lines_of(content: bytes | mmap) -> Iterator[bytes | None]:
+    """Yield the lines with their ends (LF, CR LF or CR), without a byte order mark; None for a line that is too long.
+
+    Lines of a file that is mapped into memory are read from disk as they are asked for.
+    """
+    start = len(BYTE_ORDER_MARK) if content[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK else 0
+    for match in _LINE.finditer(content, start):
+        yield match[0] if match.end() - match.start() <= MAX_LINE_BYTES else None
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from common.errors import Refused
-from compressions.readers import BadLine, Row
-from compressions.text_faults import text_fault
+from compressions.readers import BadLine, Row, text_fault
 from crowd.models import Campaign
 from measures.text.normalization import display_text, forbidden_character
 from measures.text.segmentation import sentence_count, word_count

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compressions.models import MAX_LANGUAGE_LENGTH, MAX_MAKER_LENGTH, TranslatedText
-from compressions.readers import BadLine, Row, read_rows
+from compressions.readers import BadLine, Row, read_rows, text_fault
 from compressions.rows import MAX_TEXT, is_source_id
-from compressions.text_faults import text_fault
 from measures.text.normalization import display_text, forbidden_character
 
 COLUMNS = ("id", "kind", "language", "made_by", "translated")

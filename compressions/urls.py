@@ -1,6 +1,6 @@
 from django.urls import path
 
-from compressions.views import alignments, editor, flags, remarks, retirement, sources, staff, translations, writing
+from compressions.views import alignments, editor, flags, imports, remarks, sources, writing
 
 app_name = "compressions"
 urlpatterns = [
@@ -9,15 +9,15 @@ urlpatterns = [
     path("campaigns/<slug:slug>/sources/", sources.sources, name="sources"),
     path("campaigns/<slug:slug>/sources.csv", sources.sources_csv, name="sources-csv"),
     path("campaigns/<slug:slug>/sources/<str:source_id>/", sources.source, name="source"),
-    path("campaigns/<slug:slug>/sources/<str:source_id>/retire/", retirement.retire, name="source-retire"),
-    path("campaigns/<slug:slug>/sources/<str:source_id>/reinstate/", retirement.reinstate, name="source-reinstate"),
-    path("campaigns/<slug:slug>/sources/<str:source_id>/correct/", retirement.correct, name="source-correct"),
-    path("campaigns/<slug:slug>/imports/", staff.imports, name="imports"),
-    path("campaigns/<slug:slug>/imports/<int:import_id>/", staff.import_report, name="import"),
-    path("campaigns/<slug:slug>/translations/", translations.translations, name="translations"),
+    path("campaigns/<slug:slug>/sources/<str:source_id>/retire/", sources.retire, name="source-retire"),
+    path("campaigns/<slug:slug>/sources/<str:source_id>/reinstate/", sources.reinstate, name="source-reinstate"),
+    path("campaigns/<slug:slug>/sources/<str:source_id>/correct/", sources.correct, name="source-correct"),
+    path("campaigns/<slug:slug>/imports/", imports.imports, name="imports"),
+    path("campaigns/<slug:slug>/imports/<int:import_id>/", imports.import_report, name="import"),
+    path("campaigns/<slug:slug>/translations/", imports.translations, name="translations"),
     path(
         "campaigns/<slug:slug>/translations/<int:import_id>/",
-        translations.translation_import,
+        imports.translation_import,
         name="translation-import",
     ),
     path("campaigns/<slug:slug>/compressions/<int:compression_id>/", writing.compression, name="compression"),

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from common.job_attempts import Attempt
 from common.jobs import Progress, job_handler
 from common.models import Job
-from compressions.services.file_imports import import_resume
+from compressions.services.file_imports import import_go_on
 from corpus.models import OutputImport, Release
 from corpus.page_words import not_written_words
 from corpus.services.building import release_build
@@ -16,11 +16,7 @@ from corpus.services.release import RELEASE_JOB
 
 @job_handler(OUTPUTS_JOB, label=gettext_lazy("Importing outputs"))
 def run_output_import(job: Job, progress: Progress) -> str:
-    record = OutputImport.objects.select_related("campaign").get(pk=job.parameters["import"])
-    import_resume(record=record, job=job)
-    if record.finished_at is None:
-        output_import_run(record=record, progress=progress)
-    return record.outcome
+    return import_go_on(imports=OutputImport, run=output_import_run, job=job, progress=progress)
 
 
 @job_handler(RELEASE_JOB, label=gettext_lazy("Freezing a release"))

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from common.errors import Refused
 from common.spreadsheets import csv_download
 from compressions.selectors.sources import file_imports
+from compressions.views.imports import import_page
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import OutputsForm, ReleaseForm
 from corpus.models import OutputImport, ReleaseFile
@@ -29,7 +30,7 @@ from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
 from crowd.access import accepts_upload, campaign_owner, campaign_staff, public, staff_user
 from crowd.models import Campaign, Worker
-from ratings.selectors.systems import systems_of_campaign
+from ratings.selectors.ratings import systems_of_campaign
 
 
 @accepts_upload
@@ -63,9 +64,9 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def output_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
     found = get_object_or_404(file_imports(OutputImport, campaign), pk=import_id)
-    partial = getattr(request, "htmx", False)
-    template = "compressions/partials/import_state.html" if partial else "corpus/output_import.html"
-    return render(request, template, {"campaign": campaign, "wanted": found})
+    title = _("Outputs of %(system)s from %(file)s") if found.system else _("Outputs of systems from %(file)s")
+    words = title % {"system": found.system, "file": found.file_name}
+    return import_page(request, found, words, {"corpus:systems": _("Systems and earlier imports")})
 
 
 @campaign_staff

@@ -1,4 +1,7 @@
-"""Access control for views. Every view declares its access with one of these decorators; a test checks all URLs."""
+"""Access control for views. Every view declares its access with one of these decorators; a test checks all URLs.
+
+A program shows its token in the header `Authorization: Bearer`.
+"""
 
 from collections.abc import Callable, Set
 from dataclasses import dataclass
@@ -15,8 +18,9 @@ from django.urls import ResolverMatch
 from common.errors import NotYours, Refused, StudyOver, TooManyRequests
 from common.telemetry import refusal_counted
 from crowd.languages import pages_for, pages_in
-from crowd.models import Campaign, Enrolment, Role
+from crowd.models import ApiToken, Campaign, Enrolment, Role
 from crowd.selectors.members import expert_campaign, membership_in
+from crowd.services.api_tokens import api_token_used
 from crowd.services.leases import STUDY_OVER
 from crowd.sessions import (
     page_read,
@@ -27,7 +31,6 @@ from crowd.sessions import (
     too_many_requests,
     wants_json,
 )
-from crowd.tokens import token_of
 
 P = ParamSpec("P")
 
@@ -257,3 +260,13 @@ def staff_user(request: HttpRequest) -> User:
     if not isinstance(user, User):
         raise TypeError("this view must be behind signed_in or a decorator of campaigns")
     return user
+
+
+def token_of(request: HttpRequest) -> ApiToken | None:
+    """Return the live token that a request shows; it is looked up once."""
+    if not hasattr(request, "_api_token"):
+        scheme, _space, words = request.headers.get("Authorization", "").partition(" ")
+        found = api_token_used(words.strip()) if scheme.lower() == "bearer" else None
+        request._api_token = found  # type: ignore[attr-defined]
+    token: ApiToken | None = request._api_token  # type: ignore[attr-defined]
+    return token

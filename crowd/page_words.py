@@ -7,12 +7,15 @@ from functools import cache
 from hashlib import sha256
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 from django.views.i18n import JavaScriptCatalog
 
+from crowd.access import public
 from crowd.languages import pages_in
 
 ENGLISH = "en"
+FOREVER = "public, max-age=31536000, immutable"
 
 
 def has_words(language: str) -> bool:
@@ -29,3 +32,11 @@ def words_version(language: str) -> str:
 def words_script(language: str) -> bytes:
     with pages_in(language):
         return bytes(JavaScriptCatalog().get(HttpRequest()).content)
+
+
+@public
+@require_safe
+def page_words(_request: HttpRequest, language: str, version: str) -> HttpResponse:
+    if not has_words(language) or version != words_version(language):
+        raise Http404("there are no such words")
+    return HttpResponse(words_script(language), content_type="text/javascript", headers={"Cache-Control": FOREVER})

@@ -17,7 +17,7 @@ from crowd.models.settings_version import PEOPLE_READ
 from crowd.prose_bounds import prose_bound
 from crowd.scale_texts import scales_from_text, scales_to_text
 from crowd.scales import scales_dump
-from crowd.selectors.short_names import short_name_free, short_name_of
+from crowd.selectors.campaigns import short_name_free, short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS
 from crowd.settings_tabs import SCALES_TEXT, TABS, Group, Tab
 from crowd.tasks import task_of

@@ -1,19 +1,7 @@
 from django.urls import path
 
-from crowd.views import (
-    audit,
-    browsers,
-    campaign_settings,
-    experts,
-    invitations,
-    join,
-    links,
-    members,
-    page_words,
-    remarks,
-    staff,
-    worker,
-)
+from crowd.page_words import page_words
+from crowd.views import audit, campaign_settings, invitations, join, links, members, remarks, staff, worker
 
 app_name = "crowd"
 urlpatterns = [
@@ -30,7 +18,7 @@ urlpatterns = [
     path("work/tasks/<int:assignment_id>/renew/", worker.renew, name="renew"),
     path("work/tasks/<int:assignment_id>/skip/", remarks.skip, name="skip"),
     path("work/tasks/<int:assignment_id>/problem/", remarks.problem, name="problem"),
-    path("words/<slug:language>/<slug:version>.js", page_words.page_words, name="page-words"),
+    path("words/<slug:language>/<slug:version>.js", page_words, name="page-words"),
     path("campaigns/", staff.campaigns, name="campaigns"),
     path("campaigns/new/", staff.campaign_new, name="campaign-new"),
     path("campaigns/<slug:slug>/settings/", campaign_settings.campaign_edit, name="campaign-edit"),
@@ -44,7 +32,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/links/<int:link_id>/wrong-ids/", links.link_wrong_ids, name="link-wrong-ids"),
     path("campaigns/<slug:slug>/links/<int:link_id>/keys/", links.link_keys, name="link-keys"),
     path("campaigns/<slug:slug>/rounds/<slug:work_round>/pause/", links.round_pause, name="round-pause"),
-    path("campaigns/<slug:slug>/browsers/<int:request_id>/", browsers.decide, name="browser-request"),
+    path("campaigns/<slug:slug>/browsers/<int:request_id>/", links.browser_decide, name="browser-request"),
     path("campaigns/<slug:slug>/staff/", members.staff, name="staff"),
     path("campaigns/<slug:slug>/staff/invitations/", members.invite, name="invite"),
     path("campaigns/<slug:slug>/staff/invitations/<int:invitation_id>/revoke/", members.revoke, name="revoke"),
@@ -52,7 +40,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/staff/<int:member_id>/remove/", members.remove, name="member-remove"),
     path("campaigns/<slug:slug>/audit/", audit.log, name="audit"),
     path("campaigns/<slug:slug>/audit.csv", audit.log_csv, name="audit-csv"),
-    path("campaigns/<slug:slug>/rate-as-expert/", experts.rate, name="rate-as-expert"),
+    path("campaigns/<slug:slug>/rate-as-expert/", staff.rate_as_expert, name="rate-as-expert"),
     path("invitations/<slug:token>/", invitations.invitation, name="invitation"),
     path("campaigns/<slug:slug>/jobs/<int:job_id>/", staff.job, name="job"),
 ]

@@ -11,20 +11,41 @@ from common.errors import Refused
 from common.jobs import Progress
 from compressions.selectors.translations import last_translation, translation_counts
 from corpus.models import Release
-from evaluation.latex import evaluation_tables
+from evaluation import sections
+from evaluation.judged_release import JudgedRelease
 from evaluation.loading import judged_release
 from evaluation.parameters import EvaluationParameters
-from evaluation.report import REPORT_VERSION, evaluation_report
 from evaluation.report_page import report_context
 from evaluation.scored_outputs import metrics_of
-from evaluation.sections.base import COLUMNS, Row
+from evaluation.sections.base import COLUMNS, Figures, ReportSection, Row, SectionResult
 from evaluation.selectors import runs_to_evaluate
-from evaluation.tables import FIRST, SECTIONS
-from ratings.selectors.model_ratings import last_model_rating, model_rating_counts
-from reports.kinds import Found, ReportKind
+from evaluation.tables import FIRST, SECTIONS, evaluation_tables
+from ratings.selectors.imported_ratings import last_model_rating, model_rating_counts
+from reports.kinds import Found, ReportKind, sections_in
 from reports.models import Report
 from reports.parameters import Attachment, changed
 from scoring.parquet_tables import refuse_without_parquet
+
+# Raise it whenever a report would say something new, so that the same request gives a new report.
+REPORT_VERSION = 1
+COMPUTED: list[ReportSection] = sections_in(sections)
+
+
+def evaluation_report(judged: JudgedRelease, progress: Progress) -> SectionResult:
+    """Compute all sections."""
+    rows: list[Row] = []
+    by_pair: list[Row] = []
+    figures: Figures = {}
+    done, steps = 0, sum(section.cost for section in COMPUTED)
+    for section in COMPUTED:
+        found = section.compute(judged)
+        rows += found.rows
+        by_pair += found.by_pair
+        figures |= found.figures
+        done += section.cost
+        progress(done, steps)
+    return SectionResult(rows, figures, by_pair)
+
 
 MAX_METRICS = 400
 ABOUT = "report_"

@@ -11,7 +11,7 @@ from corpus.selectors import release_sources
 from evaluation.judged_release import JudgedRelease, ModelRatings, Translations, systems_of, texts_of
 from evaluation.parameters import EvaluationParameters
 from evaluation.scored_outputs import metrics_of, scored_outputs
-from ratings.selectors.model_ratings import model_ratings_until
+from ratings.selectors.imported_ratings import model_ratings_until
 from reports.models import Report
 from scoring.models import ScoreRun
 from scoring.parquet_tables import refuse_without_parquet

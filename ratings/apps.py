@@ -3,7 +3,7 @@ from django.apps import AppConfig
 
 class RatingsConfig(AppConfig):
     name = "ratings"
-    periodic = ((600.0, "ratings.services.tally.tallies_advance"),)
+    periodic = ((600.0, "ratings.services.rating_counts.all_counts_advance"),)
 
     def ready(self) -> None:
         from compressions.rating_figures import rating_figures_register  # noqa: PLC0415
@@ -11,10 +11,9 @@ class RatingsConfig(AppConfig):
         from crowd.models import Round  # noqa: PLC0415  (models are not loaded earlier)
         from crowd.round_registry import RoundPages, round_register  # noqa: PLC0415
         from crowd.work_counts import work_count_register  # noqa: PLC0415
-        from ratings.selectors.by_settings import ratings_by_settings  # noqa: PLC0415
         from ratings.selectors.next_items import rater_candidates  # noqa: PLC0415
         from ratings.selectors.qualification import qualification_entry_check  # noqa: PLC0415
-        from ratings.selectors.source_ratings import source_means, source_ratings  # noqa: PLC0415
+        from ratings.selectors.ratings import ratings_by_settings, source_means, source_ratings  # noqa: PLC0415
         from ratings.services.experts import expert_text_again_block, expert_texts_block  # noqa: PLC0415
 
         entry_checks = {Round.RATE: qualification_entry_check, Round.EXPERT: None}

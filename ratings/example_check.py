@@ -1,13 +1,26 @@
-"""Whether an example of the test, of practice or of gold questions fits what a campaign asks."""
+"""An example of the test, of practice or of gold questions, not yet stored: whether it fits what a campaign asks."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from crowd.models import Campaign
 from crowd.scales import Scale
-from ratings.example_text import ExampleText
+
+
+@dataclass(frozen=True)
+class ExampleText:
+    """The content of an example: texts, the accepted points of each scale, and the explanation."""
+
+    source: str
+    compression: str
+    answers: Mapping[str, Sequence[int]]
+    why: str = ""
+    other: str = ""
+    is_practice: bool = False
+
 
 MOST_QUESTIONS = 1_000  # of a campaign, of each kind: as many as a file of questions and a campaign file can hold
 

@@ -12,14 +12,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
-from compressions.lines import TOO_LONG, lines_of
-from compressions.readers import JSON_SUFFIXES, BadLine, json_fault, table_rows
-from compressions.text_faults import text_fault
+from compressions.readers import JSON_SUFFIXES, TOO_LONG, BadLine, json_fault, lines_of, table_rows, text_fault
 from crowd.models import Campaign
 from crowd.scales import Scale
 from measures.text.normalization import forbidden_character
-from ratings.example_check import MOST_QUESTIONS
-from ratings.example_text import ExampleText
+from ratings.example_check import MOST_QUESTIONS, ExampleText
 
 MAX_FILE_BYTES = 2 * 2**20
 MAX_TEXT_LENGTH = 5_000

@@ -1,13 +1,16 @@
-"""Staff forms of the rater round."""
+"""Staff forms of the rater round, and the address of the preview with what is asked in its form."""
 
 from collections.abc import Iterable
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from common.templatetags.formatting import in_percent
 from common.typed_text import TypedTexts
 from common.words import Words
 from compressions.forms import TOO_LARGE, UploadForm, language_attributes
@@ -15,10 +18,9 @@ from crowd.models import Campaign, JoinLink, Round
 from crowd.models.campaign import MOST_MINUTES, MOST_MONEY
 from crowd.scales import Scale
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
-from ratings.addresses import preview_query
 from ratings.bonus import BonusRule
+from ratings.example_check import ExampleText
 from ratings.example_files import MAX_FILE_BYTES, MAX_TEXT_LENGTH, Kind
-from ratings.example_text import ExampleText
 from ratings.models import ImportPool
 from ratings.models.examples import Example
 from ratings.quality_words import ORDERS, RATER_QUALITIES, ROLES
@@ -241,3 +243,19 @@ class MinutesForm(forms.Form):
 
     round = forms.ChoiceField(choices=[(each.value, each.label) for each in (Round.EDIT, Round.RATE)])
     minutes = forms.IntegerField(min_value=1, max_value=MOST_MINUTES)
+
+
+def preview_query(parameters: FilterParameters) -> dict[str, str]:
+    """Return the fields of FilterForm for these parameters."""
+    return {
+        "share": str(in_percent(parameters.share)),
+        "min_items": str(parameters.min_items),
+        "rater_quality": parameters.rater_quality.value,
+        "order": parameters.order.value,
+        "roles": parameters.roles.value,
+    }
+
+
+def preview_address(campaign: Campaign, parameters: FilterParameters) -> str:
+    """Return the address of the preview of the worker filter with these parameters."""
+    return f"{reverse('ratings:quality-preview', args=[campaign.slug])}?{urlencode(preview_query(parameters))}"

@@ -8,13 +8,12 @@ from common.errors import Refused
 from common.job_attempts import Attempt
 from common.jobs import Progress, ResultLink, job_handler
 from common.models import Job
-from compressions.services.file_imports import import_resume
-from ratings.addresses import preview_address
+from compressions.services.file_imports import import_go_on
+from ratings.forms import preview_address
 from ratings.models import KeptResult, QualityRun, RatingImport
 from ratings.quality_notes import convergence_note, convergence_of
 from ratings.selectors.quality import parameters_of
-from ratings.services.preview import preview_compute
-from ratings.services.quality import QUALITY_JOB, quality_apply
+from ratings.services.quality import QUALITY_JOB, preview_compute, quality_apply
 from ratings.services.rating_imports import RATINGS_JOB, rating_import_run
 
 
@@ -55,11 +54,7 @@ def run_preview(job: Job, progress: Progress) -> str:
 
 @job_handler(RATINGS_JOB, label=gettext_lazy("Importing ratings"))
 def run_rating_import(job: Job, progress: Progress) -> str:
-    record = RatingImport.objects.select_related("campaign").get(pk=job.parameters["import"])
-    import_resume(record=record, job=job)
-    if record.finished_at is None:
-        rating_import_run(record=record, progress=progress)
-    return record.outcome
+    return import_go_on(imports=RatingImport, run=rating_import_run, job=job, progress=progress)
 
 
 def describe(run: QualityRun) -> str:

@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import PurePath
 from typing import Any
@@ -12,10 +12,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
-from compressions.lines import TOO_LONG, lines_of
 from compressions.models import text_digest
-from compressions.readers import JSON_SUFFIXES, BadLine, json_fault, table_rows
-from compressions.text_faults import text_fault
+from compressions.readers import JSON_SUFFIXES, TOO_LONG, BadLine, json_fault, lines_of, table_rows, text_fault
 from crowd.models import Campaign
 from crowd.models.people import MAX_NAME_LENGTH
 from crowd.scales import Scale
@@ -234,3 +232,23 @@ def _parsed(value: object) -> float | str | None:
 
 def _shown(value: object) -> dict[str, str]:
     return {"value": repr(value[:_SHOWN]) if isinstance(value, str) else f"{value!r:.{_SHOWN}}"}
+
+
+TextLine = tuple[int, FileRating]
+"""The id of a text, and a line that rates it."""
+
+
+@dataclass
+class AddedRatings:
+    """How many lines were added, how many accepted (added or known before), and why the others were refused."""
+
+    added: int = 0
+    accepted: int = 0
+    problems: list[tuple[int, str]] = field(default_factory=list)
+
+    def judge(self, line: int, *, is_same: bool, otherwise: str) -> None:
+        """Accept a line that says what is known; refuse one that says otherwise."""
+        if is_same:
+            self.accepted += 1
+        else:
+            self.problems.append((line, otherwise))

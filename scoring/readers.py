@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 from common.spreadsheets import as_before_defusing
-from compressions.lines import TOO_LONG, lines_of
-from compressions.readers import JSON_SUFFIXES, MAX_COLUMNS, BadLine, json_fault, table_rows
+from compressions.readers import JSON_SUFFIXES, MAX_COLUMNS, TOO_LONG, BadLine, json_fault, lines_of, table_rows
 from measures.metrics.options import GROUNDS, Ground
 from scoring.entries import UNKNOWN
 

@@ -15,7 +15,7 @@ PARTICIPANT_TEMPLATES = (
     "*.html",
     "crowd/{bad_token,done,ended,guidelines,join,missing_id,no_work,other_browser,refused,session_ended,stop}.html",
     "crowd/{study_over,too_many_requests,work,wrong_link}.html",
-    "crowd/partials/{round_title,what_it_takes}.html",
+    "crowd/partials/round_title.html",
     "compressions/{submitted,task}.html",
     "compressions/partials/lost.html",
     "ratings/{answers,practice,qualification,qualification_result,qualification_wait,task}.html",
@@ -26,7 +26,7 @@ STAFF_TEMPLATES = {"staff_base.html"}
 PARTICIPANT_MODULES = (
     "annotation/failures.py",
     "common/{rate_limits,typed_text}.py",
-    "crowd/{limits,placeholder_words,remark_form,scales,task_words}.py",
+    "crowd/{limits,placeholder_words,scales,task_words}.py",
     "crowd/models/{outcomes,remarks}.py",
     "crowd/selectors/{progress,work}.py",
     "crowd/services/{browsers,entry,leases}.py",

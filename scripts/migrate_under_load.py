@@ -30,7 +30,7 @@ from throwaway_postgres import postgres_binaries, throwaway_postgres  # noqa: E4
 from upgrade_data import LAST_RELEASE, tree_of  # noqa: E402
 
 from benchmarks.answers import ANSWERS  # noqa: E402
-from benchmarks.crowd_client import Entrance, Participant, Tally  # noqa: E402
+from benchmarks.crowd_client import Entrance, Measured, Participant  # noqa: E402
 from benchmarks.product import served  # noqa: E402
 from tests.support.product import environment, manage, shell, violations  # noqa: E402
 
@@ -56,8 +56,8 @@ class Waits:
 class PatientParticipant(Participant):
     """Tries again whatever was refused or cut off, as a page does, until the time is up."""
 
-    def __init__(self, entrance: Entrance, name: str, tally: Tally, waits: Waits) -> None:
-        super().__init__(entrance, name, tally)
+    def __init__(self, entrance: Entrance, name: str, measured: Measured, waits: Waits) -> None:
+        super().__init__(entrance, name, measured)
         self.waits = waits
 
     async def work_until(self, stopped: threading.Event) -> None:
@@ -80,7 +80,7 @@ class PatientParticipant(Participant):
             if page.status != 200:
                 return self._refused(page.status)
             if b"You have submitted this text" in page.body:  # the answer to the submission was cut off
-                self.tally.acknowledged.append(int(self.claimed.location.rstrip("/").rpartition("/")[2]))
+                self.measured.acknowledged.append(int(self.claimed.location.rstrip("/").rpartition("/")[2]))
                 self.claimed = await self.browser.post("/work/guidelines/", {})
                 return True
             reply = await self._submit(self.claimed.location, ANSWERS["edit"](page.body, self.rng))
@@ -104,8 +104,8 @@ class Crowd:
 
     def __init__(self, port: int, token: str, people: int) -> None:
         entrance = Entrance(port, "edit", f"/join/{token}/", pace=0.3)
-        self.tally, self.waits, self.stopped = Tally(), Waits(), threading.Event()
-        self.people = [PatientParticipant(entrance, f"p-{n}", self.tally, self.waits) for n in range(people)]
+        self.measured, self.waits, self.stopped = Measured(), Waits(), threading.Event()
+        self.people = [PatientParticipant(entrance, f"p-{n}", self.measured, self.waits) for n in range(people)]
         self.thread = threading.Thread(target=lambda: asyncio.run(self._work()), daemon=True)  # ends with the program
 
     async def _work(self) -> None:
@@ -159,7 +159,7 @@ def upgraded(url: str, folder: Path, tree: Path, binaries: Path, people: int) ->
         print(f"Nothing answered for {time.perf_counter() - stopped:.1f} s, until the new version did.")
         time.sleep(2 * WORK_SECONDS)
         crowd.stop()
-    return report(crowd, before, violations(env, folder, crowd.tally.acknowledged))
+    return report(crowd, before, violations(env, folder, crowd.measured.acknowledged))
 
 
 def migrate_a_copy(env: dict[str, str], folder: Path, binaries: Path) -> None:

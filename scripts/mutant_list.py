@@ -88,7 +88,7 @@ CLAIMS_AHEAD = "crowd/services/claims.py"
 CLAIM_STATEMENTS = "crowd/services/claim_statements.py"
 SHARED_BROWSERS = "crowd/services/shared_browsers.py"
 TARGETS = "compressions/services/targets.py"
-QUESTION_DRAW = "ratings/question_draw.py"
+QUESTION_DRAW = "ratings/selectors/sittings.py"
 SITTING = "ratings/selectors/sittings.py"
 SITTINGS = "ratings/services/sittings.py"
 PREPARED_PAGES = "common/prepared_pages.py"
@@ -332,8 +332,8 @@ MUTANTS = (
         "",
         "tests/concurrency/test_shared_browsers.py",
     ),
-    Mutant(CLAIMS_AHEAD, "tally.unfinished == 1", "tally.unfinished >= 1", AHEAD_TEST),
-    Mutant(CLAIMS_AHEAD, "tally.by_link + 2", "tally.by_link + 1", AHEAD_TEST),
+    Mutant(CLAIMS_AHEAD, "counts.unfinished == 1", "counts.unfinished >= 1", AHEAD_TEST),
+    Mutant(CLAIMS_AHEAD, "counts.by_link + 2", "counts.by_link + 1", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "            GIVE_BACK.run(item=item_id)\n", "", AHEAD_TEST),
     Mutant(CLAIMS_AHEAD, "enrolment.must_read_guidelines or ", "", AHEAD_TEST),
     Mutant(
@@ -342,7 +342,7 @@ MUTANTS = (
         "{path: str(_found(context, path))",
         PREPARED_TEST,
     ),
-    Mutant(CLAIMS, "tally.submitted + page_position + 1", "tally.submitted + 1", NEXT_TEST),
+    Mutant(CLAIMS, "counts.submitted + page_position + 1", "counts.submitted + 1", NEXT_TEST),
     Mutant(CLAIMS, "key=lambda row: row.page_position) if", "key=lambda row: row.page_position)[:1] if"),
     # Claims: renewing, finishing, skipping
     Mutant(ITEM_SLOTS, "{State.SUBMITTED, State.SKIPPED, State.DISCARDED}", "{State.SUBMITTED, State.SKIPPED}"),

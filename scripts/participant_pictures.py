@@ -20,7 +20,7 @@ import json
 from django.contrib.auth.models import User
 from compressions.services.imports import source_import
 from crowd.default_texts import default_settings
-from crowd.services.campaign_states import campaign_state_set
+from crowd.services.campaigns import campaign_state_set
 from crowd.services.campaigns import campaign_create
 owner = User.objects.get(username="demo")
 settings = default_settings("ar") | {"language": "ar", "page_language": "ar"}

@@ -279,7 +279,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     28: (
         Mutant(
-            "compressions/text_faults.py",
+            "compressions/readers.py",
             "position = stacked_marks(text)",
             "position = None if text else stacked_marks(text)",
             "corpus/tests/formats/test_rawdata_bounds.py::test_what_would_cost_much_is_refused_by_line_and_the_others_are_read",
@@ -291,7 +291,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "corpus/tests/formats/test_rawdata_bounds.py::test_twice_as_many_parts_of_the_same_text_are_about_twice_the_work",
         ),
         Mutant(
-            "compressions/lines.py",
+            "compressions/readers.py",
             "match[0] if match.end() - match.start() <= MAX_LINE_BYTES else None",
             "match[0]",
             "scoring/tests/test_reader_bounds.py::test_a_line_that_would_cost_much_is_refused",

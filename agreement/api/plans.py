@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agreement.planning.asking import FoundPlans, plan_request, plans_found
 from agreement.planning.campaign_prices import StatedPrices
+from agreement.planning.kept_plans import FoundPlans, plan_request, plans_found
 from agreement.planning.plans import DEFAULT_RATERS, MAX_NUMBERS, MAX_PRICE, RATERS, TEXTS, PricedPlan, ScalePlans
 from common.api.operations import Body, operation
 from common.api.results import READY

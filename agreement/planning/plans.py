@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from agreement.extra_raters import first_ratings_of_campaign
 from common.jobs import Progress
 from compressions.models import Compression, Pair, SystemOutput, Target
-from compressions.selectors.retired import first_versions, left_out_sources
+from compressions.selectors.sources import first_versions, left_out_sources
 from crowd.models import Campaign, Round
 from crowd.scales import Scale
 from measures.agreement.rating_model import RatingModel

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from agreement.planning import asking
+from agreement.planning import kept_plans
 from agreement.planning.kept_plans import plans_dump, plans_load
 from agreement.planning.plans import Prices, campaign_plans
 from agreement.tests.test_plan import page_of, plans_on_page, points
@@ -51,7 +51,7 @@ def judge_all(campaign: Campaign, number: int) -> None:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "QUICK_RATINGS", 0)
+    monkeypatch.setattr(kept_plans, "QUICK_RATINGS", 0)
 
 
 def ask(campaign: Campaign, **asked: str) -> Any:
@@ -69,7 +69,7 @@ def test_a_job_finds_what_a_quick_page_shows(
 ) -> None:
     asked = {"raters": "2,4", "texts": "50", "price_per_rating": "0.12"}
     at_once = plans_on_page(campaign, **asked)
-    monkeypatch.setattr(asking, "QUICK_RATINGS", 0)
+    monkeypatch.setattr(kept_plans, "QUICK_RATINGS", 0)
     assert BUTTON in words_of(campaign, **asked)
 
     with django_capture_on_commit_callbacks(execute=True):

@@ -10,9 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from agreement.kind import KIND
+from agreement.kind import KIND, agreement_report
 from agreement.parameters import AgreementParameters
-from agreement.report import agreement_report
 from common.clock import database_now
 from common.errors import Refused
 from common.models import Job

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
+from agreement.kind import agreement_report
 from agreement.parameters import AgreementParameters
-from agreement.report import agreement_report
 from agreement.scale_ratings import ReleaseContext
 from agreement.sections.coefficients import LEVELS
 from corpus.release.records import ReleasedRating, ReleasedSource, ReleasedText

@@ -259,7 +259,7 @@ def test_the_page_of_an_error_shows_its_reference(monkeypatch: pytest.MonkeyPatc
     def fail(_request: HttpRequest) -> HttpResponse:
         raise ValueError("what-somebody-typed")
 
-    monkeypatch.setattr("crowd.accounts.password_reset.Reset.get", lambda _view, request: fail(request))
+    monkeypatch.setattr("crowd.accounts.views.Reset.get", lambda _view, request: fail(request))
     reply = Client(raise_request_exception=False).get("/password/reset/")
     assert reply.status_code == 500
     assert f"Error reference: {reply.headers['X-Request-ID']}" in reply.content.decode()

@@ -8,6 +8,9 @@ from typing import Any, Protocol, TypeVar
 
 from django import template
 from django.template import RequestContext
+from django.template.base import render_value_in_context
+from django.template.defaultfilters import floatformat
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
@@ -21,6 +24,30 @@ def address_with(context: RequestContext, name: str, value: object) -> str:
     query = context["request"].GET.copy()
     query[name] = str(value)
     return f"?{query.urlencode()}"
+
+
+@register.simple_tag
+def scrollable(label: str) -> SafeString:
+    """Return the attributes of what scrolls by itself, such as a wide table: it has a name, and keys reach it."""
+    return format_html('role="region" tabindex="0" aria-label="{}"', label)
+
+
+@register.simple_tag
+def heads(*labels: str) -> SafeString:
+    """Return the heads of columns of a table that stand side by side."""
+    return format_html_join("", '<th scope="col">{}</th>', ((label,) for label in labels))
+
+
+@register.simple_tag
+def number_heads(*labels: str) -> SafeString:
+    """Return the heads of columns of numbers that stand side by side."""
+    return format_html_join("", '<th scope="col" class="num">{}</th>', ((label,) for label in labels))
+
+
+@register.simple_tag(takes_context=True)
+def fact(context: RequestContext, label: str, value: object) -> SafeString:
+    """Return an entry of a list of facts or figures; the value is shown as a variable of the template would be."""
+    return format_html("<div><dt>{}</dt><dd>{}</dd></div>", label, render_value_in_context(value, context))
 
 
 # Raw HTML is disabled, and markdown-it validates the scheme of links.
@@ -57,6 +84,12 @@ def _html(text: str, top: int) -> str:
 def percent(share: float | None) -> str:
     """Format a fraction as a whole percentage; a dash for None."""
     return "–" if share is None else f"{100 * share:.0f}%"
+
+
+@register.filter
+def number(count: int | None) -> str:
+    """Format a whole number with separators; a dash for None."""
+    return "–" if count is None else floatformat(count, "g")
 
 
 @register.filter

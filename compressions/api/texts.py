@@ -28,8 +28,7 @@ from compressions.selectors.found_sources import (
     shown_scales,
     source_rows,
 )
-from compressions.selectors.retired import live_relative
-from compressions.selectors.source_page import ShownText, sources_with_relations, texts_of_source
+from compressions.selectors.sources import ShownText, live_relative, sources_with_relations, texts_of_source
 from compressions.services.paragraphs import paragraphs_divide
 from compressions.services.retirement import correction_check, source_correct, source_reinstate, source_retire
 from crowd.api.endpoint import CampaignEndpoint

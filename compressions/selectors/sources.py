@@ -1,15 +1,16 @@
 """Queries for sources, their imports and their compressions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 
 from common.errors import NotYours
 from common.sql import Columns, Statement, is_possible_id, read_each
 from compressions.genres import genre_label, genre_words
-from compressions.models import Compression, FileImport, Source
+from compressions.models import Compression, FileImport, Source, SystemOutput, Target
+from compressions.rating_figures import ShownComparison, ShownRating, ratings_of_source
 from crowd.models import Assignment, Campaign, Enrolment
 from crowd.selectors.work import SUBMITTED
 
@@ -92,3 +93,69 @@ def genres_of_campaign(campaign: Campaign) -> list[GenreCount]:
     for genre, sentences, number in grouped.order_by("genre"):
         counts.setdefault(genre, {})[sentences] = number
     return [GenreCount(genre, sum(by.values()), by.get(2, 0)) for genre, by in counts.items()]
+
+
+def retired_sources(campaign: Campaign) -> QuerySet[Source]:
+    return Source.objects.filter(campaign=campaign, retired_at__isnull=False).order_by("pk")
+
+
+def left_out_sources(campaign: Campaign) -> frozenset[int]:
+    """Return the ids of the sources that releases leave out together with the work done on them."""
+    return frozenset(retired_sources(campaign).filter(work_is_kept=False).values_list("pk", flat=True))
+
+
+def first_versions(campaign: Campaign) -> dict[int, Source]:
+    """Return the text that each correction goes back to, by the id of the correction, with its paragraph.
+
+    A text and its corrections are nearly the same, so they belong to one family and to one split.
+    """
+    related = Source.objects.select_related("corrects__paragraph")
+    found: dict[int, Source] = {}
+    # A correction is newer than what it corrects.
+    for source in related.filter(campaign=campaign, corrects__isnull=False).order_by("pk"):
+        if source.corrects is not None:
+            found[source.pk] = found.get(source.corrects.pk, source.corrects)
+    return found
+
+
+def live_relative(source: Source) -> Source | None:
+    """Return a text that is not retired and stands in a text's place: a correction of it, or what it corrects."""
+    firsts = first_versions(source.campaign)
+    first = firsts.get(source.pk, source)
+    family = {first.pk, *(pk for pk, each in firsts.items() if each.pk == first.pk)} - {source.pk}
+    return Source.objects.filter(pk__in=family, retired_at=None).order_by("-pk").first()
+
+
+@dataclass(frozen=True)
+class ShownText:
+    """A distinct text with its editors' work on it, the systems that gave it out, and its ratings."""
+
+    target: Target
+    compressions: Sequence[Compression]
+    systems: Sequence[str]
+    ratings: Sequence[ShownRating]
+
+
+def sources_with_relations(campaign: Campaign) -> QuerySet[Source]:
+    return Source.objects.filter(campaign=campaign).select_related(
+        "campaign", "paragraph", "corrects", "retired_by", "item"
+    )
+
+
+def texts_of_source(source: Source) -> tuple[list[ShownText], Sequence[ShownComparison]]:
+    """Return the distinct texts of a source, oldest first, and its comparisons."""
+    written = Compression.objects.select_related("assignment", "worker").order_by("pk")
+    outputs = SystemOutput.objects.select_related("system").order_by("system__name")
+    targets = Target.objects.filter(source=source).order_by("pk")
+    targets = targets.prefetch_related(Prefetch("compressions", written), Prefetch("outputs", outputs))
+    ratings = ratings_of_source(source)
+    texts = [
+        ShownText(
+            target,
+            list(target.compressions.all()),
+            [output.system.name for output in target.outputs.all()],
+            ratings.of_texts.get(target.pk, ()),
+        )
+        for target in targets
+    ]
+    return texts, ratings.comparisons

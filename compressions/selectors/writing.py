@@ -1,10 +1,11 @@
-"""Queries for drafts, compressions, remarks, and paragraphs with their sentences."""
+"""Queries for drafts, compressions and their authors, remarks, and paragraphs with their sentences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import (
     Case,
+    Count,
     Exists,
     F,
     JSONField,
@@ -19,10 +20,14 @@ from django.db.models import (
     Window,
 )
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from common.errors import NotYours
-from compressions.models import Compression, Draft, Source
-from crowd.models import Assignment, Campaign, Remark
+from compressions.models import Compression, Draft, Source, SystemOutput, Target
+from compressions.rows import is_source_id
+from crowd.models import Assignment, Campaign, Remark, Round, Worker
+from crowd.selectors.members import excluded_workers, workers_of_tests
+from measures.text.segmentation import sentences, word_count
 
 MAX_IN_PAGE = 500_000
 """Greatest size of the drafts that go into the editing page, in bytes. The newest one goes there in any case."""
@@ -110,3 +115,90 @@ def remarks_of_page(remarks: Iterable[Remark]) -> list[Remark]:
     chosen = [remark.pk for remark in remarks]
     found = {remark.pk: remark for remark in with_sources(Remark.objects.filter(pk__in=chosen))}
     return [found[pk] for pk in chosen if pk in found]
+
+
+def compressions_by_settings(campaign: Campaign) -> Mapping[int | None, int]:
+    """Return the number of compressions by the id of their settings version; None where it is not recorded.
+
+    Those of test participants do not count.
+    """
+    # Nearly all have a version, and are counted from its index alone.
+    recorded = _by_version(Compression.objects.filter(settings_version__campaign=campaign))
+    tests = _by_version(Compression.objects.filter(worker__in=workers_of_tests(campaign)))
+    without = Compression.objects.filter(settings_version=None)  # chosen first: SQLite would begin with all texts
+    unrecorded = Compression.objects.filter(source__campaign=campaign, pk__in=without.values("pk")).count()
+    return {version: number - tests.get(version, 0) for version, number in recorded.items()} | {None: unrecorded}
+
+
+def _by_version(compressions: QuerySet[Compression]) -> Mapping[int | None, int]:
+    return dict(compressions.values_list("settings_version_id").annotate(n=Count("*")).order_by())
+
+
+def texts_of_excluded_only(campaign: Campaign) -> QuerySet[Target]:
+    """Return the texts written by excluded people, and by nobody else who counts nor any system; these do not count."""
+    excluded = excluded_workers(campaign, Round.EDIT)
+    written = Compression.objects.filter(target=OuterRef("pk"))
+    by_others = written.exclude(worker__in=excluded).exclude(worker__is_test=True)
+    by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
+    texts = Target.objects.filter(Exists(written.filter(worker__in=excluded)), source__campaign=campaign)
+    return texts.exclude(Exists(by_others)).exclude(Exists(by_systems))
+
+
+def texts_only_of_tests(campaign: Campaign) -> QuerySet[Target]:
+    """Return the texts that only test participants wrote, and no system."""
+    written = Compression.objects.filter(target=OuterRef("pk"))
+    by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
+    own = Target.objects.filter(Exists(written.filter(worker__is_test=True)), source__campaign=campaign)
+    return own.exclude(Exists(written.filter(worker__is_test=False))).exclude(Exists(by_systems))
+
+
+def texts_only_by(worker: Worker) -> QuerySet[Target]:
+    """Return the texts that a worker wrote and nobody else did, nor any system."""
+    others = Compression.objects.filter(target=OuterRef("pk")).exclude(worker=worker)
+    by_systems = SystemOutput.objects.filter(target=OuterRef("pk"))
+    own = Target.objects.filter(compressions__worker=worker).distinct()
+    return own.exclude(Exists(others)).exclude(Exists(by_systems))
+
+
+def is_suitable(paragraph: Source, campaign: Campaign) -> bool:
+    texts = sentences(paragraph.text)
+    return len(texts) == 2 and all(word_count(text) >= campaign.sentence_min_words for text in texts)
+
+
+def free_ids(paragraph: Source, taken: set[str]) -> tuple[str, ...]:
+    return next((ids for ids in possible_ids(paragraph.source_id) if not taken & set(ids)), ())
+
+
+def possible_ids(paragraph_id: str) -> Iterator[tuple[str, ...]]:
+    """Yield ids for the sentences: those in the paragraph's id, as in 101_102, then the id with a number appended."""
+    parts = tuple(paragraph_id.split("_"))
+    if len(set(parts)) == len(parts) == 2 and all(map(is_source_id, parts)):
+        yield parts
+    numbered = (f"{paragraph_id}.1", f"{paragraph_id}.2")
+    if all(map(is_source_id, numbered)):
+        yield numbered
+
+
+def why_none_is_suitable(campaign: Campaign) -> list[str]:
+    """Say what a suitable paragraph is, and how many of the campaign's texts lack what."""
+    rule = _(
+        "A paragraph is suitable if it has two sentences, each of at least %(words)s words, and is neither divided nor "
+        "retired."
+    ) % {"words": campaign.sentence_min_words}
+    texts = Source.objects.filter(campaign=campaign)
+    undivided = list(undivided_paragraphs(campaign))
+    if not texts.filter(sentences=2).exists():
+        return [rule, _("None of the campaign’s texts has two sentences.")]
+    taken = set(texts.values_list("source_id", flat=True))
+    counts = {
+        _("divided already"): texts.filter(sentences=2, own_sentences__isnull=False).distinct().count(),
+        _("retired"): texts.filter(sentences=2, retired_at__isnull=False).count(),
+        _("with a sentence that is too short, or that cannot be cut into two"): sum(
+            not is_suitable(each, campaign) for each in undivided
+        ),
+        _("whose sentences find no free ids"): sum(
+            is_suitable(each, campaign) and not free_ids(each, taken) for each in undivided
+        ),
+    }
+    found = "; ".join(f"{number:,} {words}" for words, number in counts.items() if number)
+    return [rule, _("The campaign’s paragraphs: %(counts)s.") % {"counts": found}]

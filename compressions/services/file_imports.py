@@ -1,6 +1,6 @@
 """What imports of files have in common: a job for an uploaded file, short transactions, and a report by line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -9,7 +9,7 @@ from django.db import transaction
 
 from common.clock import database_now
 from common.job_attempts import Attempt
-from common.jobs import job_enqueue
+from common.jobs import Progress, job_enqueue
 from common.models import Job
 from compressions.models import FileImport
 from crowd.services.audit import audit_record
@@ -41,9 +41,13 @@ def import_transaction(*, record: FileImport) -> Iterator[None]:
         yield
 
 
-def import_resume(*, record: FileImport, job: Job) -> None:
-    """Let an attempt at a job go on with an import, with what earlier attempts have added."""
+def import_go_on(*, imports: type[FileImport], run: Callable[..., None], job: Job, progress: Progress) -> str:
+    """Let an attempt at a job go on with its import, with what earlier attempts have added; return the outcome."""
+    record = imports._default_manager.select_related("campaign").get(pk=job.parameters["import"])
     record.job, record.added = job, job.parameters.get(ADDED, 0)
+    if record.finished_at is None:
+        run(record=record, progress=progress)
+    return record.outcome
 
 
 def import_count_added(*, record: FileImport, added: int) -> None:

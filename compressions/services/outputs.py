@@ -8,9 +8,9 @@ from django.db.models import Q
 
 from common.errors import Refused
 from compressions.models import MAX_SYSTEM_NAME_LENGTH, Source, System, SystemOutput, Target, text_digest
+from compressions.readers import text_fault
 from compressions.rows import MAX_TEXT
 from compressions.services.targets import target_create, target_reopen
-from compressions.text_faults import text_fault
 from crowd.models import Campaign, Item, Stream
 from crowd.services.items import items_close
 from crowd.services.write_locks import campaign_write_lock

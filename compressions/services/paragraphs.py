@@ -10,8 +10,7 @@ from django.db import transaction
 from common.sql import slices
 from compressions.models import Source
 from compressions.rows import UsableRow
-from compressions.selectors.paragraphs import free_ids, is_suitable, possible_ids
-from compressions.selectors.writing import undivided_paragraphs
+from compressions.selectors.writing import free_ids, is_suitable, possible_ids, undivided_paragraphs
 from compressions.services.sources import sources_create
 from crowd.models import Campaign
 from crowd.services.audit import audit_record

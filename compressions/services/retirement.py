@@ -13,15 +13,14 @@ from common.clock import database_now
 from common.errors import Refused
 from compressions.models import Source
 from compressions.rows import MAX_ID_LENGTH, UsableRow, text_check
-from compressions.selectors.retired import live_relative
+from compressions.selectors.sources import live_relative
 from compressions.selectors.writing import SOURCES_OF_ITEMS
 from compressions.services.sources import sources_create
 from compressions.services.targets import texts_close
 from crowd.models import Item, ItemConflict, Round
 from crowd.services.audit import audit_record
-from crowd.services.items import conflicts_create, items_reopen
+from crowd.services.items import conflicts_create, items_reopen, items_withdraw
 from crowd.services.leases import items_block_for_workers_of
-from crowd.services.withdrawals import items_withdraw
 from crowd.services.write_locks import campaign_write_lock
 
 CORRECTED = "-corrected"

@@ -7,7 +7,7 @@ from django.db.models import Q
 from common.inserts import insert, insert_unless_there
 from common.sql import Columns, Statement
 from compressions.models import Pair, Source, Target, text_digest
-from compressions.selectors.authors import texts_of_excluded_only
+from compressions.selectors.writing import texts_of_excluded_only
 from crowd.models import Campaign, Item, ItemConflict, Round, Stream
 from crowd.round_registry import all_round_pages
 from crowd.services.claim_statements import OTHERS_OF_BROWSERS

@@ -14,9 +14,8 @@ from django.test import TestCase
 
 from common import commands
 from common.errors import Refused
-from compressions.lines import MAX_LINE_BYTES
 from compressions.models import Source, SystemOutput
-from compressions.readers import Row, read_rows
+from compressions.readers import MAX_LINE_BYTES, Row, read_rows
 from tests.support.factories import SENTENCE, make_campaign, make_staff, readable, staff_client
 from tests.support.normalizing import SHORT_STACK, normalization_guarded
 

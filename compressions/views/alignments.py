@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 from common.errors import Refused
 from common.sql import is_possible_id
 from compressions.alignment_drawing import drawing, drawing_of, legend
-from compressions.alignment_form import AlignmentForm
 from compressions.alignment_words import TooLongToDraw
+from compressions.forms import AlignmentForm
 from compressions.models import AlignmentCorrection, Target
 from compressions.selectors.alignments import ShownAlignment, alignment_of, correction_versions, targets_of_campaign
 from compressions.services.alignments import MAX_VERSION, NothingChanged, alignment_correct, alignment_take_back

@@ -1,16 +1,20 @@
-"""Staff views of texts: the list, its download, and the page of one text."""
+"""Staff views of texts: the list, its download, the page of one; to retire one, take that back, or correct it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
 
+from common.errors import Refused
 from common.spreadsheets import csv_download
 from compressions.forms import CorrectionForm, RetireForm, SourceFilterForm
-from compressions.list_links import active_filters, sort_links
 from compressions.models import Source
 from compressions.selectors.flags import flagged_compressions
 from compressions.selectors.found_sources import (
@@ -22,12 +26,67 @@ from compressions.selectors.found_sources import (
     shown_scales,
     source_rows,
 )
-from compressions.selectors.retired import live_relative
-from compressions.selectors.source_page import sources_with_relations, texts_of_source
-from compressions.selectors.sources import genres_of_campaign
+from compressions.selectors.sources import genres_of_campaign, live_relative, sources_with_relations, texts_of_source
 from compressions.selectors.writing import remarks_of_campaign
-from crowd.access import campaign_staff
+from compressions.services.retirement import source_correct, source_reinstate, source_retire
+from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
+
+
+@dataclass(frozen=True)
+class SortLink:
+    """The head of a column: where it leads, and how the list is sorted by it now ("" if it is not)."""
+
+    address: str
+    now: str
+
+
+@dataclass(frozen=True)
+class ActiveFilter:
+    """A filter that is set, in words, and the list without it."""
+
+    words: str
+    address: str
+
+
+def sort_links(form: SourceFilterForm, query: dict[str, str]) -> dict[str, SortLink]:
+    """Return the link of each column that can be sorted; sorting by the same column again turns the order round."""
+    sort = query.get("sort", "")
+    orders = [order for order, _ in form.fields["sort"].choices if not order.startswith("-")]  # type: ignore[attr-defined]
+    links = {}
+    for order in orders:
+        now = {order: "ascending", f"-{order}": "descending"}.get(sort, "")
+        links[order] = SortLink(_address(query | {"sort": f"-{order}" if now == "ascending" else order}), now)
+    return links
+
+
+def active_filters(form: SourceFilterForm, query: dict[str, str]) -> list[ActiveFilter]:
+    """Return the filters that are set and valid; the scale is none by itself."""
+    found = []
+    for name in query:
+        if name not in {"sort", "scale"} and form.cleaned_data.get(name) not in ("", None, False):
+            found.append(ActiveFilter(_words(form, name), _without(query, name)))
+    return found
+
+
+def _words(form: SourceFilterForm, name: str) -> str:
+    field, value = form.fields[name], form.cleaned_data[name]
+    if name == "reported":
+        return _("With a reported problem")
+    shown = dict(getattr(field, "choices", ())).get(value, value)
+    if name not in {"above", "below"}:
+        return _("%(filter)s: %(value)s") % {"filter": field.label, "value": shown}
+    scale = dict(form.fields["scale"].choices)[form.wanted.scale]  # type: ignore[attr-defined]
+    return _("%(filter)s (%(scale)s): %(value)s") % {"filter": field.label, "scale": scale, "value": shown}
+
+
+def _without(query: dict[str, str], name: str) -> str:
+    return _address({key: value for key, value in query.items() if key != name})
+
+
+def _address(query: dict[str, str]) -> str:
+    return f"?{urlencode(query)}"
+
 
 SOURCES_PER_PAGE = 50
 
@@ -128,3 +187,53 @@ def source_page(
         "is_correcting": correction_form is not None,
     }
     return render(request, "compressions/source.html", context, status=422 if retire_form or correction_form else 200)
+
+
+@campaign_staff
+@require_POST
+def retire(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResponse:
+    """Retire a text; a text that is retired already stays as it is."""
+    source = get_object_or_404(sources_with_relations(campaign), source_id=source_id)
+    form = RetireForm(request.POST, auto_id="retire-%s")
+    if not form.is_valid():
+        return source_page(request, campaign, source, retire_form=form)
+    ended = source_retire(source=source, user=staff_user(request), **form.decision)
+    said = [_("The text is retired: nobody is given it any more.")]
+    if ended:
+        words = ngettext(
+            "%(n)s participant working on it will be told.", "%(n)s participants working on it will be told.", ended
+        )
+        said.append(words % {"n": ended})
+    messages.success(request, " ".join(said))
+    return redirect("compressions:source", campaign.slug, source_id)
+
+
+@campaign_staff
+@require_POST
+def reinstate(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResponse:
+    source = get_object_or_404(sources_with_relations(campaign), source_id=source_id)
+    try:
+        source_reinstate(source=source, user=staff_user(request))
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("The text is back: its open places are given to participants again."))
+    return redirect("compressions:source", campaign.slug, source_id)
+
+
+@campaign_staff
+@require_POST
+def correct(request: HttpRequest, campaign: Campaign, source_id: str) -> HttpResponse:
+    source = get_object_or_404(sources_with_relations(campaign), source_id=source_id)
+    form = CorrectionForm(request.POST, source=source, auto_id="correct-%s")
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        try:
+            new = source_correct(source=source, text=text, user=staff_user(request), **form.decision)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            words = _("Text %(new)s replaces %(old)s, which is retired.")
+            messages.success(request, words % {"new": new.source_id, "old": source_id})
+            return redirect("compressions:source", campaign.slug, new.source_id)
+    return source_page(request, campaign, source, correction_form=form)

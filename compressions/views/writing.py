@@ -15,11 +15,11 @@ from compressions.forms import DivisionForm
 from compressions.models import Compression
 from compressions.replay import replay_of
 from compressions.selectors.alignments import ShownAlignment, alignment_of
-from compressions.selectors.paragraphs import why_none_is_suitable
 from compressions.selectors.writing import (
     compressions_of_campaign,
     paragraphs_with_sentences,
     undivided_paragraphs,
+    why_none_is_suitable,
 )
 from compressions.services.paragraphs import paragraphs_divide
 from crowd.access import campaign_staff, staff_user

@@ -12,7 +12,7 @@ from compressions.models import MAX_SYSTEM_NAME_LENGTH, System
 from compressions.services.outputs import system_name_fault
 from corpus.services.outputs import output_import_request
 from crowd.api.endpoint import CampaignEndpoint
-from ratings.selectors.systems import systems_of_campaign
+from ratings.selectors.ratings import systems_of_campaign
 
 
 class SystemSerializer(serializers.ModelSerializer[System]):

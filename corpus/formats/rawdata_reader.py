@@ -19,8 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.errors import Refused
-from compressions.lines import MAX_LINE_BYTES, TOO_LONG
-from compressions.text_faults import text_fault
+from compressions.readers import MAX_LINE_BYTES, TOO_LONG, text_fault
 from corpus.formats.rawdata import CODES, Scales, has_codes
 from crowd.scales import GRAMMAR, MEANING, Scale
 from measures.text.normalization import canonical, display_text

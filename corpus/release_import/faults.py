@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from compressions.alignment_words import MAX_WORDS
+from compressions.readers import text_fault
 from compressions.rows import MAX_GENRE_LENGTH, is_source_id
 from compressions.services.alignments import MAX_VERSION
 from compressions.services.outputs import system_name_fault
-from compressions.text_faults import text_fault
 from corpus.release.records import Ratings, ReleasedAlignment, ReleasedOutput, ReleasedSource, ReleasedText
 from crowd.models.people import MAX_NAME_LENGTH
 from crowd.scales import Scale

@@ -24,7 +24,7 @@ from common.scratch import scratch_folder
 from common.stored_models import configured_model
 from common.stores import store
 from common.stores.unnamed_paths import OwnPath, path_give_up, path_of_attempt
-from compressions.selectors.retired import first_versions
+from compressions.selectors.sources import first_versions
 from corpus.description.card import card, config_name
 from corpus.description.croissant import croissant
 from corpus.description.facts import ReleaseFacts

@@ -17,14 +17,14 @@ from django.db.models import F, Q, QuerySet
 from common.clock import database_now
 from compressions.flag_kinds import NO_FLAGS
 from compressions.models import Compression, Draft, Pair, Target
-from compressions.selectors.authors import texts_only_by
+from compressions.selectors.writing import texts_only_by
 from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
 from crowd.services.audit import audit_record
 from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import worker_browsers_forget
 from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating
-from ratings.services.tally import tally_forget
+from ratings.services.rating_counts import rating_counts_forget
 
 CHECKPOINT_SECONDS = 1  # it keeps others from writing while it waits for those who read
 
@@ -125,7 +125,7 @@ def _delete_texts(worker: Worker) -> int:
     written.delete()
     Assignment.objects.filter(pk__in=assignment_ids).delete()
     targets_delete(Target.objects.filter(pk__in=targets))
-    tally_forget(campaign=worker.campaign)
+    rating_counts_forget(campaign=worker.campaign)
     return number
 
 

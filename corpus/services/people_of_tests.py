@@ -8,12 +8,12 @@ from django.db import transaction
 from django.db.models import F
 
 from compressions.models import Compression, Target
-from compressions.selectors.authors import texts_only_of_tests
+from compressions.selectors.writing import texts_only_of_tests
 from corpus.services.erasure import targets_delete
 from crowd.models import Assignment, Campaign, Item, Worker
 from crowd.services.audit import audit_record
 from ratings.models import QualityDecision, Rating
-from ratings.services.tally import tally_forget
+from ratings.services.rating_counts import rating_counts_forget
 
 State = Assignment.State
 HOLDING = (State.LEASED, State.SUBMITTED)
@@ -64,7 +64,7 @@ def people_of_tests_remove(*, campaign: Campaign, user: User | None) -> Removal:
     QualityDecision.objects.filter(worker__in=people).delete()
     Assignment.objects.filter(worker__in=people).delete()
     Worker.objects.filter(pk__in=[each.pk for each in people]).delete()
-    tally_forget(campaign=campaign)
+    rating_counts_forget(campaign=campaign)
     removal = Removal(len(people), compressions, ratings, slots)
     audit_record(campaign=campaign, user=user, action="test people removed", detail=removal.words)
     return removal

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from common.errors import Refused
 from common.jobs import job_enqueue
 from compressions.models import AlignmentCorrection, Compression, Source, SystemOutput
-from compressions.selectors.retired import left_out_sources, retired_sources
+from compressions.selectors.sources import left_out_sources, retired_sources
 from corpus.models import Release
 from corpus.release.options import ReleaseOptions, splits_in_order, too_few_sources
 from crowd.models import Campaign, Round

@@ -18,9 +18,9 @@ from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import QualityDecision, Rating
 from ratings.selectors.judgements import crowd_ratings
 from ratings.selectors.quality import people_left_out
-from ratings.selectors.tally import rating_summary_now
+from ratings.selectors.rating_counts import rating_summary_now
 from ratings.services.quality import quality_apply
-from ratings.services.tally import tally_advance
+from ratings.services.rating_counts import rating_counts_advance
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -122,7 +122,7 @@ def campaign_with_tests(owner: User | None = None) -> Campaign:
 
 def test_tests_count_in_no_figure() -> None:
     plain, tested = judged_campaign(sources=3, editors_per_source=2, raters_per_compression=4), campaign_with_tests()
-    tally_advance(campaign=tested)
+    rating_counts_advance(campaign=tested)
 
     def figures(campaign: Campaign) -> list[object]:
         table, summary = crowd_ratings(campaign), rating_summary_now(campaign)

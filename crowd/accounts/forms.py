@@ -1,17 +1,54 @@
-"""Forms of an account: its password, and the address to which a reset is sent."""
+"""Forms of accounts: an invitation, a new account, its password and tokens, the address to which a reset is sent."""
 
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.conf import settings
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm, UserCreationForm
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from common.mail import mail_send
 from common.typed_text import TypedTexts
-from crowd.account_forms import HOW_TO_CHOOSE
-from crowd.models import Scope
-from crowd.services.api_tokens import MAX_DAYS, MIN_DAYS
+from crowd.models import Role, Scope
+from crowd.services import api_tokens, invitations
+
+HOW_TO_CHOOSE = _("At least 10 characters. Common passwords are refused.")
+
+
+class RoleForm(TypedTexts, forms.Form):
+    role = forms.ChoiceField(label=_("role"), choices=Role.choices)
+
+
+class InvitationForm(TypedTexts, forms.Form):
+    role = forms.ChoiceField(label=_("role"), choices=Role.choices, initial=Role.VIEWER)
+    days = forms.IntegerField(
+        label=_("days until it expires"), min_value=invitations.MIN_DAYS, max_value=invitations.MAX_DAYS, initial=7
+    )
+    email = forms.EmailField(label=_("email (optional)"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].help_text = (
+            _("We send the link to this address.")
+            if settings.SENDS_MAIL
+            else _("A note for you. This installation sends no email: copy the link and send it yourself.")
+        )
+
+
+class NewAccountForm(TypedTexts, UserCreationForm):
+    """The account of someone who was invited."""
+
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = _("Letters, digits and @ . + - _")
+        self.fields["password1"].help_text, self.fields["password2"].help_text = HOW_TO_CHOOSE, ""
+        self.fields["email"].label = _("email (optional)")
+        self.fields["email"].help_text = _("Used to reset a forgotten password.")
 
 
 class NewPassword(TypedTexts, SetPasswordForm):
@@ -77,7 +114,7 @@ class TokenForm(PasswordAsked):
 
     name = forms.CharField(label=_("name"), max_length=100, help_text=_("What the token is for, in your words."))
     days = forms.IntegerField(
-        label=_("days until it stops working"), initial=90, min_value=MIN_DAYS, max_value=MAX_DAYS
+        label=_("days until it stops working"), initial=90, min_value=api_tokens.MIN_DAYS, max_value=api_tokens.MAX_DAYS
     )
     may_manage = forms.BooleanField(
         label=_("It may change things"),

@@ -4,7 +4,7 @@ from django.urls import path
 from crowd.access import public
 from crowd.accounts import views
 from crowd.accounts.login import Login
-from crowd.accounts.password_reset import Reset, ResetConfirm, ResetSent
+from crowd.accounts.views import Reset, ResetConfirm, ResetSent
 
 urlpatterns = [
     path("login/", public(Login.as_view()), name="login"),

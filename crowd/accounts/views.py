@@ -1,17 +1,25 @@
 """The pages of one's own account: password, address, sessions in which it is logged in, and tokens for the API.
 
 Guesses at a password that a page asks for are counted as at the login, so that a session left open guesses no better.
+Resetting a forgotten password by mail is Django's, with limits, and the same answer whoever asks.
 """
 
+import math
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.models import User
+from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetDoneView, PasswordResetView
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -19,12 +27,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from common.client_address import client_address
 from common.clock import database_now
 from common.errors import Refused, TooManyRequests
+from common.rate_limits import RateLimit, rate_limit_take
 from crowd.access import signed_in, staff_user
-from crowd.accounts.forms import ChangePassword, EmailForm, TokenForm
+from crowd.accounts.forms import AskForReset, ChangePassword, EmailForm, NewPassword, TokenForm
 from crowd.accounts.login import LoginAttempt, account_key, login_attempt_give_back, login_attempt_take
 from crowd.models import ApiToken
-from crowd.selectors.account_sessions import sessions_of_account
-from crowd.selectors.api_tokens import api_tokens_of
+from crowd.selectors.accounts import api_tokens_of, sessions_of_account
 from crowd.services.accounts import account_set_email, session_end, sessions_end
 from crowd.services.api_tokens import api_token_create, api_token_revoke, api_tokens_end
 from crowd.sessions import too_many_requests
@@ -150,3 +158,60 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
     sessions_end(user=staff_user(request), keep=request.session.session_key)
     messages.success(request, _("You are logged out everywhere else."))
     return redirect("account")
+
+
+QUARTER, HOUR = 15 * 60, 3600
+OF_ADDRESS = RateLimit("reset-address", 20, QUARTER)
+OF_ACCOUNT = RateLimit("reset-account", 5, HOUR)
+
+
+class Reset(PasswordResetView):
+    """Ask for a mail with a link."""
+
+    template_name = "crowd/accounts/reset.html"
+    email_template_name = "crowd/accounts/mails/reset.txt"
+    form_class = AskForReset
+    success_url = reverse_lazy("password-reset-sent")
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            rate_limit_take(OF_ADDRESS, client_address(request))
+            rate_limit_take(OF_ACCOUNT, account_key(request.POST.get("email", "")))
+        except TooManyRequests as refusal:
+            return self._refused(refusal)
+        return super().post(request, *args, **kwargs)
+
+    def _refused(self, refusal: TooManyRequests) -> HttpResponse:
+        minutes = math.ceil(refusal.retry_after / 60)
+        message = ngettext(
+            "Too many requests. Try again in %(n)s minute.", "Too many requests. Try again in %(n)s minutes.", minutes
+        ) % {"n": minutes}
+        response = self.render_to_response(self.get_context_data(form=AskForReset(), too_many=message), status=429)
+        response["Retry-After"] = str(refusal.retry_after)
+        return response
+
+    def form_invalid(self, form: BaseForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+class ResetSent(PasswordResetDoneView):
+    template_name = "crowd/accounts/reset_sent.html"
+
+
+class ResetConfirm(PasswordResetConfirmView):
+    """Set a new password by the link of a mail; all sessions of the account and its tokens end."""
+
+    template_name = "crowd/accounts/reset_confirm.html"
+    form_class = NewPassword
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        assert isinstance(self.user, User)
+        sessions_end(user=self.user)
+        api_tokens_end(user=self.user)
+        messages.success(self.request, _("Your password has been changed. Log in with it."))
+        return response
+
+    def form_invalid(self, form: BaseForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)

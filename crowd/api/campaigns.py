@@ -17,11 +17,9 @@ from crowd.api.settings import SettingsFields, placeholders_named
 from crowd.default_texts import default_settings
 from crowd.models import AuditEntry, Campaign, CampaignState, Role, Round
 from crowd.selectors.audit import audit_of_campaign
-from crowd.selectors.campaigns import campaigns_with_role
+from crowd.selectors.campaigns import campaigns_with_role, short_name_of
 from crowd.selectors.progress import RoundProgress, progress_of_rounds
-from crowd.selectors.short_names import short_name_of
-from crowd.services.campaign_states import campaign_state_set
-from crowd.services.campaigns import RESERVED_SLUGS, campaign_create
+from crowd.services.campaigns import RESERVED_SLUGS, campaign_create, campaign_state_set
 from crowd.settings_forms import RESERVED_WORDS
 
 

@@ -22,10 +22,9 @@ from common.api.endpoint import Endpoint
 from common.api.problems import Problem
 from common.client_address import client_address
 from common.rate_limits import RateLimit, rate_limit_take
-from crowd.access import MAY, SAFE_METHODS, Access, Rights
+from crowd.access import MAY, SAFE_METHODS, Access, Rights, token_of
 from crowd.models import ApiToken, Campaign, Role, Scope
 from crowd.selectors.members import membership_in
-from crowd.tokens import token_of
 
 CHALLENGE = 'Bearer realm="precis"'
 WRONG_TOKENS = RateLimit("api-wrong-token", 30, 60)

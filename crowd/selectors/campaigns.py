@@ -1,11 +1,13 @@
-"""Queries for campaigns, their list, their links and who works in them."""
+"""Queries for campaigns: their list, their links, who works in them, and short names that none has yet."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from django.contrib.auth.models import User
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.utils.text import slugify
 
 from common.clock import database_now
 from common.models import Job
@@ -155,3 +157,35 @@ def _deletions() -> QuerySet[Job]:
 def deletion_has_begun(campaign: Campaign) -> bool:
     """Whether a campaign is being deleted, or was and the deletion failed half-way."""
     return _deletions().filter(campaign=campaign).exists()
+
+
+MAX_LENGTH = 50
+_ROOM_FOR_NUMBER = 8
+NAMELESS = "campaign"
+
+
+def short_name_free(wanted: str, reserved: Collection[str]) -> str:
+    """Return a wanted short name, or the first one with -2, -3 and so on that is neither taken nor reserved."""
+    taken = _taken_like(wanted) | set(reserved)
+    return next(each for number in count(1) if (each := _numbered(wanted, number)) not in taken)
+
+
+def short_name_of(name: str, reserved: Collection[str]) -> str:
+    """Return a free short name made of a campaign's name; `campaign-1` and so on if it has no Latin letter or digit."""
+    made = slugify(name)[:MAX_LENGTH].strip("-_")
+    if made:
+        return short_name_free(made, reserved)
+    taken = _taken_like(NAMELESS) | set(reserved)
+    return next(each for number in count(1) if (each := f"{NAMELESS}-{number}") not in taken)
+
+
+def _taken_like(wanted: str) -> set[str]:
+    beginning = wanted[: MAX_LENGTH - _ROOM_FOR_NUMBER]
+    return set(Campaign.objects.filter(slug__startswith=beginning).values_list("slug", flat=True))
+
+
+def _numbered(wanted: str, number: int) -> str:
+    if number == 1:
+        return wanted
+    ending = f"-{number}"
+    return f"{wanted[: MAX_LENGTH - len(ending)].rstrip('-_')}{ending}"

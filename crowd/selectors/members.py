@@ -1,11 +1,12 @@
-"""Query who of the staff may do what, and whose work does not count."""
+"""Query who of the staff may do what, who is invited, and whose work does not count."""
 
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from crowd.models import Campaign, Exclusion, Membership, Role, Worker
+from common.clock import database_now
+from crowd.models import Campaign, Exclusion, Invitation, Membership, Role, Worker
 from crowd.platforms import account_id
 
 
@@ -67,3 +68,11 @@ def is_expert_id(campaign: Campaign, worker_id: str) -> bool:
 
 def expert_campaign(user: User, slug: str) -> Campaign | None:
     return expert_campaigns(user).filter(slug=slug).first()
+
+
+def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
+    """Return the invitations that still work, the one that ends first at the head."""
+    waiting = Invitation.objects.filter(
+        campaign=campaign, accepted_at=None, revoked_at=None, ends_at__gt=database_now()
+    )
+    return waiting.select_related("created_by").order_by("ends_at", "pk")

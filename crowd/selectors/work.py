@@ -82,7 +82,7 @@ UNFINISHED = {Assignment.State.LEASED, Assignment.State.EXPIRED}
 
 
 @dataclass(frozen=True)
-class WorkTally:
+class OwnCounts:
     """A worker's submitted assignments in a round, how many of them by the current link, and unfinished ones in any."""
 
     submitted: int
@@ -90,10 +90,10 @@ class WorkTally:
     unfinished: int
 
 
-def work_tally(enrolment: Enrolment) -> WorkTally:
+def own_counts(enrolment: Enrolment) -> OwnCounts:
     rows = OWN_WORK.rows(worker=enrolment.worker_id)
     done = [(link, count) for each, state, link, count in rows if (each, state) == (enrolment.round, SUBMITTED_STATE)]
-    return WorkTally(
+    return OwnCounts(
         submitted=sum(count for _, count in done),
         by_link=sum(count for link, count in done if link == enrolment.link_id),
         unfinished=sum(count for _, state, _, count in rows if state in UNFINISHED),

@@ -6,6 +6,7 @@ from common.clock import database_now
 from crowd.models import AuditEntry, Campaign
 
 LONGEST_DETAIL = 2_000
+IDS_EXPORTED = "ids exported"
 PARTICIPANT_WITHDREW = "participant withdrew"
 """What participants do themselves: it has no account, and no command did it."""
 
@@ -27,3 +28,9 @@ def audit_record(*, campaign: Campaign, user: User | None, action: str, subject:
         detail=detail[:LONGEST_DETAIL],
         created_at=database_now(),
     )
+
+
+def ids_record(*, campaign: Campaign, user: User, what: str, count: int) -> None:
+    """Record which list of ids an account was given, and how long it was."""
+    rows = f"{count} row{'' if count == 1 else 's'}"
+    audit_record(campaign=campaign, user=user, action=IDS_EXPORTED, subject=what, detail=rows)

@@ -1,14 +1,21 @@
-"""Create and update campaigns, and say who is their staff."""
+"""Create and update campaigns, say who is their staff, and move them on from draft to archived.
 
+Their texts and scales are checked wherever they come from: a page, a program or a file. What is stored already stays
+valid until it is changed: it may be older than a bound.
+"""
+
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from common.clock import database_now
 from common.errors import Refused
-from crowd.models import Campaign, Enrolment, JoinLink, Membership, Role, Round, SettingsVersion
+from common.typed_text import typed_text_validate
+from crowd.models import Campaign, CampaignState, Enrolment, JoinLink, Membership, Role, Round, SettingsVersion
 from crowd.models.settings_version import (
     EDITORS_READ,
     PEOPLE_READ,
@@ -17,11 +24,14 @@ from crowd.models.settings_version import (
     changed_names,
     plain_text,
 )
+from crowd.prose_bounds import prose_validate
 from crowd.readings import placeholders_check, readings_changed, told_names
+from crowd.scale_texts import scales_from_text, scales_to_text
+from crowd.scales import RESERVED_KEYS, scales_load
+from crowd.selectors.campaigns import deletion_has_begun
 from crowd.services.audit import audit_record
 from crowd.services.links import link_save
 from crowd.services.write_locks import campaign_write_lock
-from crowd.settings_checks import settings_check
 from crowd.settings_opened import meanwhile_refuse
 
 
@@ -177,3 +187,68 @@ def _next_version(campaign: Campaign, *, number: int, user: User | None) -> Sett
         created_at=database_now(),
         created_by=user,
     )
+
+
+TEXTS = tuple(
+    field.name for field in Campaign._meta.concrete_fields if isinstance(field, models.CharField | models.TextField)
+)
+
+
+def settings_check(campaign: Campaign, *, before: Mapping[str, Any]) -> None:
+    """Raise a ValidationError with the reasons for each setting that differs from before and cannot be stored."""
+    faults = dict(_faults(campaign, before))
+    if faults:
+        raise ValidationError(faults)
+
+
+def _faults(campaign: Campaign, before: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    for name in (*TEXTS, "scales"):
+        value = getattr(campaign, name)
+        if name in before and _same(before[name], value):
+            continue
+        try:
+            _validate(name, value)
+        except ValidationError as error:
+            yield name, error.messages
+
+
+def _same(before: Any, after: Any) -> bool:
+    return bool(plain_text(before) == plain_text(after) if isinstance(after, str) else before == after)
+
+
+def _validate(name: str, value: Any) -> None:
+    if name == "scales":
+        scales_validate(value)
+        return
+    if name in PEOPLE_READ:
+        prose_validate(value)
+    typed_text_validate(value)
+
+
+def scales_validate(stored: list[Mapping[str, Any]]) -> None:
+    """Refuse scales that could not have come from the text in which staff write them."""
+    scales = scales_load(stored)
+    if reserved := {each.key for each in scales} & RESERVED_KEYS:
+        raise ValidationError(_("No scale can have the key %(keys)s.") % {"keys": ", ".join(sorted(reserved))})
+    text = scales_to_text(scales)
+    typed_text_validate(text)
+    if scales_from_text(text, keys={each.name: each.key for each in scales}) != scales:
+        raise ValidationError(
+            _("Names, questions and points are one line each; a name has no colon and does not begin with a digit.")
+        )
+
+
+@transaction.atomic
+def campaign_state_set(*, campaign: Campaign, state: str, user: User | None) -> bool:
+    """Put a campaign into a state, from any other; return whether it was in another one."""
+    if state not in CampaignState.values:
+        raise Refused(_("There is no such state."))
+    stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if deletion_has_begun(stored):
+        raise Refused(_("This campaign is being deleted, so its state can no longer be changed."))
+    campaign.state = state
+    if stored.state == state:
+        return False
+    Campaign.objects.filter(pk=campaign.pk).update(state=state)
+    audit_record(campaign=campaign, user=user, action="state changed", detail=f"from {stored.state} to {state}")
+    return True

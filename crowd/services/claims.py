@@ -40,7 +40,7 @@ from common.inserts import insert, insert_unless_there
 from common.telemetry import claim_counted
 from crowd.models import NO_MORE, Assignment, Enrolment
 from crowd.round_registry import round_pages
-from crowd.selectors.work import WorkTally, work_tally
+from crowd.selectors.work import OwnCounts, own_counts
 from crowd.services.claim_statements import BLOCK_CONFLICTING, GIVE_BACK
 from crowd.services.leases import (
     lease_end,
@@ -71,17 +71,17 @@ def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
 
 def _claim(enrolment: Enrolment, now: datetime) -> Assignment | None:
     """Read outside any transaction; each lease is then taken by a conditional update of its own."""
-    tally = work_tally(enrolment)
-    own = own_unfinished(enrolment) if tally.unfinished else []
+    counts = own_counts(enrolment)
+    own = own_unfinished(enrolment) if counts.unfinished else []
     if live := _renewed_leases(own, enrolment, now):
         return live[0]
     campaign = enrolment.campaign
-    remaining = campaign.tasks_per_worker(enrolment.round) - tally.by_link
+    remaining = campaign.tasks_per_worker(enrolment.round) - counts.by_link
     if not enrolment.takes_work or remaining <= 0:
         return None
     page: list[Assignment] = []
     for page_position in range(min(remaining, campaign.tasks_per_page(enrolment.round))):
-        assignment = _lease_one(own, enrolment, now, tally, page_position)
+        assignment = _lease_one(own, enrolment, now, counts, page_position)
         if assignment is None:
             break
         page.append(assignment)
@@ -95,26 +95,26 @@ def _renewed_leases(own: list[Assignment], enrolment: Enrolment, now: datetime) 
 
 
 def _lease_one(
-    own: list[Assignment], enrolment: Enrolment, now: datetime, tally: WorkTally, page_position: int
+    own: list[Assignment], enrolment: Enrolment, now: datetime, counts: OwnCounts, page_position: int
 ) -> Assignment | None:
     """Lease a task for a page position; the rows of `own` that are tried are removed from it."""
     while own:
         assignment = own.pop(0)
         if lease_reclaim(assignment, enrolment, now, page_position):
             return assignment
-    leased = _new_lease(enrolment, now, tally, page_position)
+    leased = _new_lease(enrolment, now, counts, page_position)
     if leased is None and leases_expire(campaign_id=enrolment.campaign.pk, now=now, except_worker=enrolment.worker_id):
-        leased = _new_lease(enrolment, now, tally, page_position)
+        leased = _new_lease(enrolment, now, counts, page_position)
     if leased is not None:
         claim_counted(enrolment.round)
     return leased
 
 
-def _new_lease(enrolment: Enrolment, now: datetime, tally: WorkTally, page_position: int) -> Assignment | None:
+def _new_lease(enrolment: Enrolment, now: datetime, counts: OwnCounts, page_position: int) -> Assignment | None:
     rank_candidates = round_pages(enrolment.round).rank_candidates
     if rank_candidates is None:
         return _create_lease(enrolment, now, page_position, lambda: slot_claim_first(enrolment))
-    number = tally.submitted + page_position + 1
+    number = counts.submitted + page_position + 1
     for items in rank_candidates(enrolment, number):
         if lease := _create_lease(enrolment, now, page_position, partial(slot_claim_among, items)):
             return lease
@@ -194,7 +194,7 @@ def _number_of_next(enrolment: Enrolment) -> int | None:
         return None
     if round_pages(enrolment.round).entry_page(enrolment):
         return None
-    tally = work_tally(enrolment)
+    counts = own_counts(enrolment)
     # The one being submitted is not counted yet.
-    is_left = tally.by_link + 2 <= campaign.tasks_per_worker(enrolment.round)
-    return tally.submitted + 2 if is_left and tally.unfinished == 1 else None
+    is_left = counts.by_link + 2 <= campaign.tasks_per_worker(enrolment.round)
+    return counts.submitted + 2 if is_left and counts.unfinished == 1 else None

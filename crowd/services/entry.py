@@ -1,6 +1,12 @@
-"""Workers entering and leaving a round."""
+"""Workers entering and leaving a round, and by which link they take part.
+
+A person takes part in a round once, whatever links they come by: one identity, no text twice. Each link is a study
+that is paid by itself, so it has a visit of its own: the platform's ids, an outcome, a code, and as many tasks as the
+campaign allows one person. The enrolment holds the current visit, and `PastVisit` the others.
+"""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,13 +19,12 @@ from crowd.platforms import ACCOUNT
 from crowd.round_registry import round_pages
 from crowd.selectors.members import is_expert_id
 from crowd.selectors.progress import NOT_OPEN, link_refusal
-from crowd.selectors.work import enrolment_of_id
+from crowd.selectors.work import UNFINISHED, enrolment_of_id
 from crowd.services.audit import PARTICIPANT_WITHDREW
 from crowd.services.browsers import browser_bind
 from crowd.services.exclusions import worker_exclude
 from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import people_of_browser_separate, worker_browser_note
-from crowd.services.visits import visit_begin
 
 WITHDRAWN = "The participant withdrew their work."
 
@@ -240,3 +245,53 @@ def worker_create(
         is_simulated=is_simulated,
         is_test=is_test,
     )
+
+
+def visit_begin(*, enrolment: Enrolment, link: JoinLink, study_id: str, session_id: str) -> None:
+    """Let a person go on by another link of their round, for the first time or again; call inside a transaction."""
+    current = Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
+    if current.link_id != link.pk:
+        known = PastVisit.objects.filter(enrolment=current, link=link).first()
+        begun = _resumed(known, current) if known else _new(current, link, study_id, session_id)
+        _keep(current)
+        Enrolment.objects.filter(pk=current.pk).update(**begun)
+        # What the person holds goes on as work of the new visit.
+        held = Assignment.objects.filter(worker=current.worker_id, round=current.round, state__in=UNFINISHED)
+        held.update(link=link)
+        if known:
+            known.delete()
+    enrolment.refresh_from_db()
+    enrolment.link = link
+
+
+def _keep(enrolment: Enrolment) -> None:
+    """Store the current visit as a past one."""
+    PastVisit.objects.create(
+        enrolment=enrolment,
+        link=enrolment.link,
+        study_id=enrolment.study_id,
+        session_id=enrolment.session_id,
+        began_at=enrolment.visit_began_at or enrolment.consented_at,
+        ended_at=database_now(),
+        outcome=enrolment.outcome,
+        settings_version=enrolment.settings_version,
+    )
+
+
+def _resumed(visit: PastVisit, current: Enrolment) -> dict[str, Any]:
+    """Who failed the test or withdrew in between stays so, unless the visit had been finished before."""
+    outcome = current.outcome if current.outcome in NO_MORE and visit.outcome != Outcome.DONE else visit.outcome
+    kept = ("link_id", "study_id", "session_id", "settings_version_id")
+    return {"visit_began_at": visit.began_at, "outcome": outcome} | {name: getattr(visit, name) for name in kept}
+
+
+def _new(enrolment: Enrolment, link: JoinLink, study_id: str, session_id: str) -> dict[str, Any]:
+    """Who failed the test or withdrew has done so for every link of the round."""
+    return {
+        "link_id": link.pk,
+        "study_id": study_id,
+        "session_id": session_id,
+        "visit_began_at": database_now(),
+        "outcome": enrolment.outcome if enrolment.outcome in NO_MORE else Outcome.WORKING,
+        "settings_version_id": link.campaign.settings_version_id,
+    }

@@ -1,13 +1,16 @@
-"""Create, extend and close items."""
+"""Create, extend, close and withdraw items."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
-from django.db.models import F
+from django.db import transaction
+from django.db.models import F, QuerySet
 
 from common.inserts import insert, rows_insert
-from crowd.models import Campaign, Item, ItemConflict, Round, Stream
+from crowd.models import Assignment, Campaign, Item, ItemConflict, Round, Stream
 
+State = Assignment.State
 POSITIONS = 2**31 - 1
 
 
@@ -91,3 +94,49 @@ def items_close(*, item_ids: Iterable[int]) -> None:
 def items_reopen(*, item_ids: Iterable[int]) -> None:
     """Hand out the open slots of closed items again."""
     Item.objects.filter(pk__in=list(item_ids)).update(is_closed=False)
+
+
+class StillAtWork(Exception):
+    """Somebody holds the lock on a lease that would end."""
+
+
+@transaction.atomic
+def items_withdraw(*, item_ids: Collection[int]) -> int:
+    """Withdraw items: nobody is given them any more, and leases on them end; return how many leases have ended.
+
+    Slots of ended leases open again, for when the items are reopened. As everywhere, a worker's assignment is locked
+    before its item, so leases are ended before the items are closed, and again afterwards for those that were taken in
+    between. What somebody submits in that very moment was begun before and counts. It is waited for, so that whoever
+    withdraws a text finds what came of it, too; and for that the locks on the items are given up, since a worker at the
+    assignment may be waiting for one.
+    """
+    while True:  # each time, those who were at work have submitted or gone, and an item has only so many slots
+        try:
+            return _withdraw(item_ids)
+        except StillAtWork:
+            continue
+
+
+@transaction.atomic
+def _withdraw(item_ids: Collection[int]) -> int:
+    ended = _leases_end(item_ids, skip_locked=False)
+    list(Item.objects.filter(pk__in=item_ids).order_by("pk").select_for_update(no_key=True))
+    items_close(item_ids=item_ids)
+    ended += _leases_end(item_ids, skip_locked=True)
+    if _live(item_ids).exists():
+        raise StillAtWork
+    return ended
+
+
+def _live(item_ids: Collection[int]) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(item__in=item_ids, state=State.LEASED)
+
+
+def _leases_end(item_ids: Collection[int], *, skip_locked: bool) -> int:
+    live = _live(item_ids).order_by("pk")
+    rows = list(live.select_for_update(no_key=True, skip_locked=skip_locked).values_list("pk", "item_id"))
+    Assignment.objects.filter(pk__in=[pk for pk, _ in rows]).update(state=State.EXPIRED)
+    slots = Counter(item_id for _, item_id in rows)
+    for item_id in sorted(slots):
+        Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + slots[item_id])
+    return len(rows)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from crowd.default_texts import NAMES, default_texts
 from crowd.models import Campaign, JoinLink, Round
 from crowd.scales import DEFAULT_SCALES
-from crowd.selectors.short_names import short_name_of
+from crowd.selectors.campaigns import short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS
 from crowd.services.links import join_link_set_active
 from crowd.settings_forms import NewCampaignForm

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from common.clock import database_now
 from common.errors import TooManyRequests
 from crowd.access import public
-from crowd.account_forms import NewAccountForm
+from crowd.accounts.forms import NewAccountForm
 from crowd.limits import take_guess
 from crowd.models import Invitation, Membership, Role
 from crowd.services.accounts import UsernameTaken, account_create_invited

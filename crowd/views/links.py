@@ -1,21 +1,26 @@
-"""Staff pages of join links: the studies by which people come."""
+"""Staff pages of join links, the studies by which people come, and whether somebody may go on in another browser."""
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from common.errors import Refused
+from common.typed_text import TypedTexts
 from crowd.access import campaign_staff, staff_user
-from crowd.forms import JoinLinkForm, LinkSettingsForm
-from crowd.models import Campaign, JoinLink, Round
+from crowd.models import BrowserRequest, Campaign, JoinLink, Round
+from crowd.models.links import CODES
 from crowd.selectors.campaigns import open_browser_requests
 from crowd.selectors.link_warnings import link_warnings
 from crowd.selectors.progress import link_refusal, links_of_campaign
+from crowd.services.browsers import browser_request_decide
 from crowd.services.links import (
     join_link_create,
     join_link_forget_wrong_ids,
@@ -25,6 +30,53 @@ from crowd.services.links import (
     join_link_update,
     round_pause_set,
 )
+
+
+class JoinLinkForm(TypedTexts, forms.ModelForm):
+    """A new link; everything else about it has a default."""
+
+    class Meta:
+        model = JoinLink
+        fields = ("name", "round", "platform_key", "is_test")
+        labels: ClassVar = {
+            "name": gettext_lazy("name"),
+            "round": gettext_lazy("round"),
+            "is_test": gettext_lazy(
+                "a test link: anyone who joins by it is marked as a test participant and never released"
+            ),
+        }
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        return {"work_round" if name == "round" else name: value for name, value in self.cleaned_data.items()}
+
+
+class LinkSettingsForm(TypedTexts, forms.ModelForm):
+    """The name, codes and limits of a link, and where its people go back to."""
+
+    class Meta:
+        model = JoinLink
+        fields = ("name", "max_people", "opens_at", "closes_at", *CODES, "completion_address")
+        labels: ClassVar = {
+            "name": gettext_lazy("name"),
+            "opens_at": gettext_lazy("opens (UTC)"),
+            "closes_at": gettext_lazy("closes (UTC)"),
+            "completion_address": gettext_lazy("completion URL"),
+        }
+        help_texts: ClassVar = {
+            "max_people": gettext_lazy("Leave it empty for no limit."),
+            "opens_at": gettext_lazy("Leave it empty to open with the campaign."),
+            "closes_at": gettext_lazy("Nobody new can join from then on. Participants who have started can finish."),
+        }
+        widgets: ClassVar = {
+            name: forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+            for name in ("opens_at", "closes_at")
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.platform.return_hosts:
+            del self.fields["completion_address"]
 
 
 @campaign_staff
@@ -159,4 +211,19 @@ def round_pause(request: HttpRequest, campaign: Campaign, work_round: str) -> Ht
         raise Http404("no such round")
     is_paused = request.POST.get("paused") == "1"
     round_pause_set(campaign=campaign, work_round=work_round, is_paused=is_paused, user=staff_user(request))
+    return redirect("crowd:links", campaign.slug)
+
+
+@campaign_staff
+@require_POST
+def browser_decide(request: HttpRequest, campaign: Campaign, request_id: int) -> HttpResponse:
+    """Let the browser that asked continue, or refuse it. The request states which, so a second click is harmless."""
+    asked = get_object_or_404(BrowserRequest, pk=request_id, enrolment__worker__campaign=campaign)
+    allowed = request.POST.get("allowed") == "1"
+    browser_request_decide(request=asked, allowed=allowed, user=staff_user(request))
+    if allowed:
+        words = _("Participant %(name)s can now continue in the other browser.")
+    else:
+        words = _("Participant %(name)s stays in the browser that they started with.")
+    messages.success(request, words % {"name": asked.enrolment.worker.public_name})
     return redirect("crowd:links", campaign.slug)

@@ -13,10 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from common.errors import Refused
 from common.mail import mail_send
 from crowd.access import campaign_owner, campaign_staff, staff_user
-from crowd.account_forms import InvitationForm, RoleForm
+from crowd.accounts.forms import InvitationForm, RoleForm
 from crowd.models import Campaign, Invitation, Membership, Role
-from crowd.selectors.invitations import open_invitations
-from crowd.selectors.members import members_of_campaign
+from crowd.selectors.members import members_of_campaign, open_invitations
 from crowd.services.invitation_ends import invitation_revoke
 from crowd.services.invitations import invitation_create
 from crowd.services.members import member_remove, member_set

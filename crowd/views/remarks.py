@@ -1,19 +1,42 @@
-"""Worker views for skipping a task and reporting a problem."""
+"""How participants say why they skip a text, or what is wrong with it."""
 
+from collections.abc import Sequence
+from typing import Any, cast
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from common.errors import AlreadySubmitted
+from common.typed_text import TypedTexts
 from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Enrolment, Remark, Round
-from crowd.remark_form import RemarkForm
+from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.services.remarks import problem_report, task_skip
 from crowd.sessions import redirect_or_json, wants_json
 from crowd.views.worker import next_task
+
+
+class RemarkForm(TypedTexts, forms.Form):
+    """A reason for a remark and an optional explanation."""
+
+    reason = forms.ChoiceField(error_messages={"required": gettext_lazy("Please choose a reason.")})
+    text = forms.CharField(required=False, max_length=MAX_REMARK_LENGTH)
+
+    def __init__(self, *args: Any, reasons: Sequence[Remark.Reason], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cast(forms.ChoiceField, self.fields["reason"]).choices = [(reason.value, reason.label) for reason in reasons]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("reason") == Remark.Reason.OTHER and cleaned.get("text") == "":
+            raise forms.ValidationError(gettext_lazy("Please say in a few words what it is."))
+        return cleaned
 
 
 @worker_only

@@ -1,18 +1,21 @@
-"""Staff views of campaigns, their settings, links and jobs."""
+"""Staff views of campaigns and of their jobs; experts with an account go on from the list to their round."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.models import Job
-from crowd.access import campaign_staff, signed_in, staff_user
+from crowd.access import campaign_expert, campaign_staff, signed_in, staff_user
 from crowd.default_texts import default_settings
-from crowd.models import Campaign, CampaignState
+from crowd.models import Campaign, CampaignState, JoinLink
+from crowd.platforms import ACCOUNT, account_id
 from crowd.selectors.campaigns import campaign_rows, state_counts
 from crowd.selectors.members import expert_campaigns
 from crowd.services.campaigns import campaign_create
+from crowd.services.entry import PlatformIds
+from crowd.sessions import Arrival, arrival_write, browser_token
 from crowd.settings_forms import NewCampaignForm
 
 
@@ -56,3 +59,17 @@ def job(request: HttpRequest, campaign: Campaign, job_id: int) -> HttpResponse:
     partial = getattr(request, "htmx", False)
     template = "crowd/partials/job_state.html" if partial else "crowd/job.html"
     return render(request, template, {"campaign": campaign, "job": found})
+
+
+@campaign_expert
+@require_POST
+def rate_as_expert(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Take an expert to the consent page, or on with their work, as the person that their account stands for.
+
+    The id is given here and travels in our signed cookie; no address carries it, so nobody can come with another's.
+    """
+    link = get_object_or_404(JoinLink, campaign=campaign, platform_key=ACCOUNT)
+    ids = PlatformIds(worker_id=account_id(staff_user(request).pk), is_signed=True)
+    response = redirect("crowd:join", link.token)
+    arrival_write(response, link, Arrival(ids, browser_token(request)))
+    return response

@@ -20,8 +20,8 @@ from dashboard.campaign_files.fields import VERSION, campaign_record
 from dashboard.campaign_files.kinds import UNREAD, Path, Reading
 from dashboard.campaign_files.reading import CampaignFileRefused, Fault, MapNode, Node, Scalar, nodes_read
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
+from ratings.example_check import ExampleText
 from ratings.example_files import FileRefused, Kind, examples_read
-from ratings.example_text import ExampleText
 
 QUESTIONS = {"practice": Kind.TEST, "test": Kind.TEST, "gold": Kind.GOLD}
 

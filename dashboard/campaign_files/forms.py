@@ -13,7 +13,7 @@ from common.typed_text import TypedTexts
 from compressions.forms import TOO_LARGE
 from crowd.models import Campaign
 from crowd.models.setting_words import WORDS
-from crowd.selectors.short_names import short_name_of
+from crowd.selectors.campaigns import short_name_of
 from crowd.services.campaigns import RESERVED_SLUGS, SLUG_LENGTH
 from dashboard.campaign_files.reading import MAX_BYTES, CampaignFileRefused
 

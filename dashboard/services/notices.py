@@ -22,7 +22,7 @@ from crowd.models.notices import MAX_ATTEMPTS
 from crowd.public_address import public_address
 from crowd.selectors.campaigns import workers_count
 from dashboard.webhooks.events import complete_rounds, failed_jobs
-from ratings.models import FlagTally
+from ratings.models import RaterFlags
 
 logger = logging.getLogger(__name__)
 
@@ -76,8 +76,8 @@ def _complete_rounds(campaign: Campaign) -> Iterator[Found]:
 
 
 def _many_flags(campaign: Campaign) -> Iterator[Found]:
-    """Yield whether many raters are flagged, as far as the flags are kept (`ratings/services/tally.py`)."""
-    known = FlagTally.objects.filter(campaign=campaign).first()
+    """Yield whether many raters are flagged, as far as the flags are kept (`ratings/services/rating_counts.py`)."""
+    known = RaterFlags.objects.filter(campaign=campaign).first()
     if known is None or len(known.flags) < FEWEST_FLAGGED:
         return
     raters = workers_count(campaign, Round.RATE)

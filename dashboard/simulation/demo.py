@@ -14,7 +14,7 @@ from crowd.models import Campaign
 from crowd.services.campaigns import campaign_create
 from measures.text.length_rule import allowed_length
 from measures.text.normalization import length
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_replace
 

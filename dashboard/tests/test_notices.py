@@ -17,7 +17,7 @@ from crowd.models import Campaign, Membership, Notice, Role, Round
 from crowd.models.notices import MAX_ATTEMPTS
 from dashboard.services.notices import member_notify, notices_send
 from dashboard.services.previews import preview_create
-from ratings.models import FlagTally
+from ratings.models import RaterFlags
 from ratings.selectors.attention import FLAG_RULE
 from tests.support.factories import (
     EDIT,
@@ -108,7 +108,9 @@ def test_many_flags_are_told(
     edit_all(campaign, 1)
     workers = [enrol(campaign, RATE).worker_id for _ in range(raters)]
     flags = {worker: [["fast", "Very."]] for worker in workers[:flagged]}
-    FlagTally.objects.create(campaign=campaign, last_rating=0, last_version=0, excluded=[], rule=FLAG_RULE, flags=flags)
+    RaterFlags.objects.create(
+        campaign=campaign, last_rating=0, last_version=0, excluded=[], rule=FLAG_RULE, flags=flags
+    )
     for _ in range(2):
         notices_send()
     assert [f"{flagged} of {raters} raters are flagged" in mail.body for mail in mailoutbox] == [True] * is_told

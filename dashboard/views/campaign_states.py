@@ -13,7 +13,7 @@ from common.errors import Refused
 from common.words import Words
 from crowd.access import campaign_looker, campaign_owner, campaign_staff, staff_user, when_archived
 from crowd.models import Campaign, CampaignState, Role
-from crowd.services.campaign_states import campaign_state_set
+from crowd.services.campaigns import campaign_state_set
 from dashboard.selectors import contents_of, exports
 from dashboard.services.deletion import campaign_deletion_request
 from dashboard.services.notices import member_notify

@@ -30,8 +30,8 @@ from ratings.selectors.quality import (
     measure_of,
     people_left_out,
 )
+from ratings.selectors.rating_counts import rating_summary_now
 from ratings.selectors.setup_warnings import setup_warnings
-from ratings.selectors.tally import rating_summary_now
 from reports.selectors import latest_of_campaign
 
 WORKERS_SHOWN = 15

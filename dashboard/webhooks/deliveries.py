@@ -5,7 +5,7 @@ lasts, that time is its lease: when the worker is killed, another one takes up t
 arrives at least once, and `Precis-Delivery` tells the receiver whether it has had it before.
 
 Sending has a thread of its own, so that the timer goes on at once, and calls several receivers side by side. One that
-is slow or away is left alone for the rest of the turn.
+is slow or away is left alone for the rest of the run.
 """
 
 import json
@@ -41,7 +41,7 @@ _turn = threading.Lock()
 
 
 def webhooks_send() -> None:
-    """Send what is due in a thread of its own; return at once. A turn that lasts goes on meanwhile."""
+    """Send what is due in a thread of its own; return at once. A run that lasts goes on meanwhile."""
     if settings.WEBHOOK_RECEIVERS and not _turn.locked():
         threading.Thread(target=_in_thread, name="webhooks", daemon=True).start()
 
@@ -51,7 +51,7 @@ def _in_thread() -> None:
         return
     try:
         deliveries_send()
-    except Exception as error:  # of this turn; what it holds is due again when its lease ends
+    except Exception as error:  # of this run; what it holds is due again when its lease ends
         logger.warning("webhooks could not be sent (%s)", type(error).__name__)
     finally:
         connection.close()

@@ -7,7 +7,7 @@ import pytest
 from compressions.alignment_words import words_of
 from compressions.models import AlignmentCorrection, Target
 from compressions.selectors.alignments import targets_of_campaign
-from compressions.selectors.authors import texts_only_by
+from compressions.selectors.writing import texts_only_by
 from compressions.services.alignments import alignment_correct
 from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Worker

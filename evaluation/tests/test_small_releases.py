@@ -164,3 +164,11 @@ def test_a_text_that_two_systems_made_counts_once() -> None:
     # The test wants thirty texts of each rater.
     rates = [row for row in annotator_rows(found).rows if row["figure"] == "winning rate"]
     assert [row["value"] for row in rates if row["pool"] == "crowd" and row["judgement"] == "meaning"] == [None, None]
+
+
+@pytest.mark.django_db
+def test_a_single_system_leaves_no_metrics_to_compare() -> None:
+    found = difference_rows(judged(scored_release(sources_with_systems(4, systems=["lead"]))))
+
+    assert found.rows
+    assert {(row["value"], row["reason"]) for row in found.rows} == {(None, "no metric has a correlation")}

@@ -66,11 +66,6 @@ def opened(path: Path, identity: Path | None) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, _Decrypted(process, messages, command[0]))
 
 
-def is_encrypted(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return stream.read(2) != GZIP_MAGIC
-
-
 class _Decrypted:
     """What a program decrypts; that it has come to its end in order is part of its content."""
 

@@ -13,8 +13,8 @@ from common.api.bodies import FileBody, content_of
 from common.api.endpoint import UploadEndpoint
 from common.api.operations import PageQueryOf, operation
 from crowd.api.endpoint import CampaignEndpoint
+from ratings.example_check import ExampleText
 from ratings.example_files import MAX_FILE_BYTES, FileRefused, Kind, examples_read
-from ratings.example_text import ExampleText
 from ratings.models import GoldItem, QualificationItem
 from ratings.selectors.gold import GoldStanding, gold_with_answers
 from ratings.services.gold import gold_add, gold_retire

@@ -12,10 +12,10 @@ from common.listing import ListingState
 from crowd.access import Access
 from crowd.api.endpoint import CampaignEndpoint
 from crowd.models import Outcome, Round, Scope
+from crowd.services.audit import ids_record
 from ratings.api.participant_answers import ParticipantIdsSerializer, ParticipantSerializer
 from ratings.participant_list import chosen_participants, participants_listing
 from ratings.selectors.participants import Participant, participants_of_round, participants_timed
-from ratings.services.ids_given import ids_record
 
 
 class ParticipantQuery(PageQueryOf):

@@ -18,7 +18,7 @@ from ratings.models import KeptResult
 from ratings.selectors.kept import changes_since
 from ratings.selectors.preview import filter_preview, preview_is_quick
 from ratings.selectors.shown_preview import preview_dump
-from ratings.services.preview import preview_request
+from ratings.services.quality import preview_request
 
 
 class PreviewPersonSerializer(serializers.Serializer[Any]):

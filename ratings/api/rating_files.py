@@ -12,7 +12,7 @@ from common.api.operations import operation
 from compressions.api.imports import FileImports, ImportSerializer
 from crowd.api.endpoint import CampaignEndpoint
 from ratings.models import ImportPool, ModelRater
-from ratings.selectors.model_ratings import model_raters
+from ratings.selectors.imported_ratings import model_raters
 from ratings.services.model_ratings import model_ratings_delete
 from ratings.services.rating_imports import rating_import_request
 

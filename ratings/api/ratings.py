@@ -12,7 +12,7 @@ from common.api.pages import LARGEST_KEY, Completed
 from compressions.rows import MAX_ID_LENGTH
 from crowd.api.endpoint import CampaignEndpoint
 from ratings.models import RaterPool, Rating, RatingVersion
-from ratings.selectors.listed_ratings import WantedRatings, rating_keys, ratings_listed
+from ratings.selectors.ratings import WantedRatings, rating_keys, ratings_listed
 
 MOST_PEOPLE = 2**31 - 1
 NEWEST, ALL = "newest", "all"

@@ -1,4 +1,4 @@
-"""Everything that this room gained after version 0.2.0: tallies, sittings of the test, quality rules, ratings of models."""
+"""Everything that this room gained after version 0.2.0: counts, sittings of the test, quality rules, ratings of models."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
             field=models.JSONField(default=list, help_text='The ids of its questions in their order; empty from before that was stored.'),
         ),
         migrations.CreateModel(
-            name='FlagTally',
+            name='RaterFlags',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('last_rating', models.PositiveBigIntegerField()),
@@ -70,10 +70,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'db_table': 'ratings_flagtally',
             },
         ),
         migrations.CreateModel(
-            name='RatingTally',
+            name='RatingCounts',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('last_rating', models.PositiveBigIntegerField()),
@@ -84,6 +85,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'db_table': 'ratings_ratingtally',
             },
         ),
         migrations.CreateModel(

@@ -4,13 +4,12 @@ from .examples import GoldItem, QualificationAttempt, QualificationItem, Qualifi
 from .files import MAX_MODEL_NAME_LENGTH, ImportPool, ModelRater, ModelRating, RatingImport
 from .quality import Inclusion, QualityDecision, QualityRule, QualityRun
 from .ratings import ExpertItem, ExpertSample, RaterPool, Rating, RatingVersion, Score
-from .results import FlagTally, KeptResult, RatingTally, Tally
+from .results import KeptResult, RaterFlags, RatingCounts, UpToMark
 
 __all__ = [
     "MAX_MODEL_NAME_LENGTH",
     "ExpertItem",
     "ExpertSample",
-    "FlagTally",
     "GoldItem",
     "ImportPool",
     "Inclusion",
@@ -23,11 +22,12 @@ __all__ = [
     "QualityDecision",
     "QualityRule",
     "QualityRun",
+    "RaterFlags",
     "RaterPool",
     "Rating",
+    "RatingCounts",
     "RatingImport",
-    "RatingTally",
     "RatingVersion",
     "Score",
-    "Tally",
+    "UpToMark",
 ]

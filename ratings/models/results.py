@@ -1,4 +1,4 @@
-"""What takes long to compute from a campaign's ratings, kept with what it was computed from, and tallies of them."""
+"""What takes long to compute from a campaign's ratings, kept with what it was computed from."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,10 +8,11 @@ from common.models import Job
 from crowd.models import Campaign
 
 
-class Tally(models.Model):
+class UpToMark(models.Model):
     """What is known about a campaign's crowd ratings, up to one rating and one version of a rating.
 
-    Pages count again what came or changed since (`ratings/selectors/tally.py`), so they show what the ratings say now.
+    Pages count again what came or changed since (`ratings/selectors/rating_counts.py`), so they show what the ratings
+    say now.
     """
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="%(class)s")
@@ -26,15 +27,21 @@ class Tally(models.Model):
         return f"ratings of {self.campaign} up to {self.last_rating}"
 
 
-class RatingTally(Tally):
+class RatingCounts(UpToMark):
     totals = models.JSONField(help_text="By scale: texts, the sum of their means, and ratings by point.")
 
+    class Meta:
+        db_table = "ratings_ratingtally"
 
-class FlagTally(Tally):
+
+class RaterFlags(UpToMark):
     rule = models.CharField(
         max_length=20, help_text="The rule that found the flags; flags of another rule are not used."
     )
     flags = models.JSONField(help_text="By the id of a rater who has flags: the name and evidence of each.")
+
+    class Meta:
+        db_table = "ratings_flagtally"
 
 
 class KeptResult(models.Model):

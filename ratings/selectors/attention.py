@@ -15,10 +15,10 @@ from measures.quality_control.answer_sequence import RaterWork
 from measures.quality_control.attention_flags import AttentionFlag, AttentionFlagName, attention_flags
 from measures.quality_control.worker_quality import others_means
 from measures.text.segmentation import word_count
-from ratings.models import FlagTally, RaterPool, Rating
+from ratings.models import RaterFlags, RaterPool, Rating
 from ratings.selectors.gold import GoldRecord, gold_records
 from ratings.selectors.judgements import RatingTable, crowd_ratings
-from ratings.selectors.tally import MANY_TEXTS, mark_of, texts_since
+from ratings.selectors.rating_counts import MANY_TEXTS, mark_of, texts_since
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ MANY_RATINGS = 100_000
 
 def flags_now(campaign: Campaign) -> Flags:
     """Return the flags of all raters who have any: those known, but for raters of texts that were rated since."""
-    known = FlagTally.objects.filter(campaign=campaign, rule=FLAG_RULE).first()
+    known = RaterFlags.objects.filter(campaign=campaign, rule=FLAG_RULE).first()
     if known is None or not campaign.task.judges_single_texts:
         return dict(_flags_by_rater(campaign))
     mark, excluded = mark_of(known), uncounted_workers(campaign, Round.RATE)

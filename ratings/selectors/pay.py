@@ -11,12 +11,12 @@ from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
-from crowd.models import Campaign, Enrolment, Outcome, PastVisit, Round
+from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round
 from crowd.models.campaign import MOST_MINUTES
 from crowd.pay import RoundPay, pay_of_round
-from crowd.selectors.progress import RoundProgress, round_progress
+from crowd.selectors.progress import RoundProgress, links_of_round, round_progress
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
 
 SETTINGS = {
@@ -206,3 +206,10 @@ def time_and_pay(campaign: Campaign, work_round: Round) -> TimeAndPay:
 
 def _visits(visitors: Iterable[Visitor]) -> Iterable[tuple[Visitor, Visit]]:
     return ((each, visit) for each in visitors if not each.worker.is_test for visit in each.visits)
+
+
+def paid_links(campaign: Campaign, work_round: str) -> list[JoinLink]:
+    """Return the links of a round but for test links, those with people first, and of these the newest first."""
+    came = Exists(Enrolment.objects.filter(link=OuterRef("pk"))) | Exists(PastVisit.objects.filter(link=OuterRef("pk")))
+    links = links_of_round(campaign, work_round).filter(is_test=False).annotate(has_people=came)
+    return list(links.order_by("-has_people", "-pk"))

@@ -11,8 +11,7 @@ from crowd.models import Campaign, Round, Stream
 from crowd.services.audit import audit_record
 from crowd.services.items import items_close, items_create, items_reopen
 from crowd.services.write_locks import campaign_write_lock
-from ratings.example_check import example_check, number_check
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText, example_check, number_check
 from ratings.models import GoldItem
 from ratings.selectors.qualification import gold_items
 from ratings.services.qualification import example_of

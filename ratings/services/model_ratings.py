@@ -11,7 +11,7 @@ from crowd.models import Campaign
 from crowd.services.audit import audit_record
 from crowd.services.write_locks import campaign_write_lock
 from ratings.models import ModelRater, ModelRating
-from ratings.services.file_outcome import AddedRatings, TextLine
+from ratings.rating_files import AddedRatings, TextLine
 
 BATCH = 2000
 

@@ -11,8 +11,7 @@ from common.clock import database_now
 from crowd.models import Campaign, Enrolment
 from crowd.services.audit import audit_record
 from crowd.services.entry import enrolment_reopen
-from ratings.example_check import example_check, number_check
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText, example_check, number_check
 from ratings.models import QualificationItem
 from ratings.models.examples import Example
 from ratings.selectors.qualification import attempts_of, live_items

@@ -1,4 +1,7 @@
-"""Quality control: applying the worker filter stores a run with one decision per worker; no other data change."""
+"""Quality control: preview the worker filter by a job; applying it stores a run with one decision per worker.
+
+No other data change.
+"""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -11,17 +14,21 @@ from django.utils.translation import gettext as _
 from common.clock import database_now
 from common.errors import Refused
 from common.job_attempts import Attempt
-from common.jobs import job_enqueue
+from common.jobs import Progress, job_enqueue
 from common.models import Job
 from crowd.models import Campaign, Round, Worker
 from crowd.services.audit import audit_record
 from crowd.services.exclusions import person_record
 from measures.core.arrays import BoolArray, IntArray
 from measures.quality_control.worker_filter import FILTER_VERSION, FilterParameters, Outcome, RoleOutcome, decide
-from ratings.models import Inclusion, QualityDecision, QualityRule, QualityRun
+from ratings.models import Inclusion, KeptResult, QualityDecision, QualityRule, QualityRun
 from ratings.quality_notes import Unassessed
 from ratings.selectors.judgements import Judgements, judgements_of_campaign, refusing_missing_inputs
-from ratings.selectors.preview import number_or_none
+from ratings.selectors.kept import Basis
+from ratings.selectors.preview import filter_preview, number_or_none
+from ratings.selectors.quality import parameters_of
+from ratings.selectors.shown_preview import preview_dump, preview_question
+from ratings.services.kept import result_keep, result_request
 
 QUALITY_JOB = "apply_quality"
 
@@ -151,3 +158,15 @@ def _role_summary(role: RoleOutcome, unassessed: Unassessed) -> dict[str, Any]:
         "tie": role.cut.tie,
         "convergence": [asdict(each) for each in role.convergence],
     }
+
+
+def preview_request(*, campaign: Campaign, parameters: FilterParameters, user: User | None) -> KeptResult:
+    """Ask for a preview; the same request again gets the same job while it runs."""
+    question = preview_question(parameters)
+    return result_request(campaign=campaign, kind=KeptResult.Kind.PREVIEW, parameters=question, user=user)
+
+
+def preview_compute(*, kept: KeptResult, progress: Progress, attempt: Attempt) -> None:
+    basis = Basis.now()
+    preview = filter_preview(kept.campaign, parameters_of(kept.parameters), progress)
+    result_keep(kept=kept, result=preview_dump(preview), basis=basis, attempt=attempt)

@@ -12,7 +12,7 @@ from crowd.services.imported_people import imported_people_create
 from crowd.services.items import close_open_slots, items_create
 from crowd.services.leases import leases_expire
 from ratings.models import ExpertItem, ExpertSample, RaterPool
-from ratings.services.file_outcome import AddedRatings, TextLine
+from ratings.rating_files import AddedRatings, TextLine
 from ratings.services.imported import ImportedRating, imported_ratings_create
 from ratings.services.rated_elsewhere import RatedElsewhere, in_order
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from common.errors import Refused
 from crowd.models import Campaign
 from crowd.scales import DEFAULT_SCALES
+from ratings.example_check import ExampleText
 from ratings.example_files import Kind, examples_read
-from ratings.example_text import ExampleText
 from ratings.selectors.qualification import live_items
 from ratings.services.qualification import example_of, qualification_items_add
 

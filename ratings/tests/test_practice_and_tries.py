@@ -14,7 +14,7 @@ from crowd.models import Assignment, Campaign, Enrolment
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.campaigns import campaign_update
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.selectors.qualification import practice_items, qualification_items
 from ratings.services.qualification import qualification_items_replace

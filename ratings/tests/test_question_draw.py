@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.question_draw import questions_draw
+from ratings.selectors.sittings import questions_draw
 
 live_questions = st.lists(st.integers(1, 60), unique=True, max_size=30)
 

@@ -16,7 +16,7 @@ from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
 from measures.quality_control.worker_filter import FilterParameters
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.models import Rating, Score
 from ratings.selectors.rating_tasks import rating_summary
 from ratings.services.gold import gold_create

@@ -10,7 +10,7 @@ from compressions.services.outputs import Output, outputs_add
 from compressions.services.retirement import source_retire
 from crowd.models import Campaign, Worker
 from ratings.models import Rating
-from ratings.selectors.source_ratings import source_means
+from ratings.selectors.ratings import source_means
 from ratings.services.exclusions import person_exclude
 from ratings.services.imported import ratings_import
 from tests.support.factories import (

@@ -1,5 +1,8 @@
 """Staff pages: questions from files, and the starter test."""
 
+import json
+from dataclasses import dataclass
+
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -10,14 +13,40 @@ from django.views.decorators.http import require_http_methods, require_POST
 from common.errors import Refused
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
-from ratings.example_check import MOST_QUESTIONS
+from ratings.example_check import MOST_QUESTIONS, ExampleText
 from ratings.example_files import MAX_FILE_BYTES, FileRefused, Kind, examples_read
-from ratings.example_text import ExampleText
-from ratings.file_samples import samples
 from ratings.forms import ExampleFileForm
 from ratings.services.gold import gold_add
 from ratings.services.qualification import qualification_items_add, qualification_items_replace
 from ratings.services.starter_test import starter_test_add
+
+SOURCE = "The old mill, which nobody had used for years, burnt down last night."
+COMPRESSION, OTHER = "The old mill burnt down last night.", "The mill burnt down."
+WHY = "Only the aside is gone."
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The same question in each format, and the column of each scale with its points."""
+
+    jsonl: str
+    table: str
+    columns: list[tuple[str, str, str]]
+
+
+def samples(campaign: Campaign, kind: Kind) -> Samples:
+    scales = campaign.rating_scales
+    texts = {"source": SOURCE, "compression": COMPRESSION}
+    if campaign.task.texts == 2:
+        texts["other"] = OTHER
+    why = {"why": WHY} if kind == Kind.TEST else {}
+    points = {scale.key: [scale.values[-1]] for scale in scales}
+    jsonl = json.dumps({**texts, "answers": points, **why}, ensure_ascii=False)
+    row = {**texts, **{key: str(each[0]) for key, each in points.items()}, **why}
+    table = "\n".join([",".join(row), ",".join(f'"{cell}"' if "," in cell else cell for cell in row.values())])
+    columns = [(scale.key, str(scale.values[0]), str(scale.values[-1])) for scale in scales]
+    return Samples(jsonl, table, columns)
+
 
 TITLES = {Kind.TEST: gettext_lazy("Test questions from a file"), Kind.GOLD: gettext_lazy("Gold questions from a file")}
 

@@ -14,6 +14,7 @@ from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.progress import links_of_round
+from crowd.services.audit import ids_record
 from ratings.participant_list import (
     chosen_participants,
     chosen_visits,
@@ -24,7 +25,6 @@ from ratings.participant_list import (
 )
 from ratings.selectors.participants import Participant, participants_of_round, participants_timed
 from ratings.selectors.visits import Visit
-from ratings.services.ids_given import ids_record
 
 PEOPLE_PER_PAGE = 50
 TITLES = {

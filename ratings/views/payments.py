@@ -1,28 +1,77 @@
-"""Staff pages: lists of people for the platform, and bonuses. Ids are given out by POST, and that is logged."""
+"""Staff pages of pay: how long people were at work and what that makes, lists of people for the platform, and bonuses.
+
+Ids are given out by POST, and that is logged.
+"""
 
 from typing import Any
 
+from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, sees_ids, staff_user, when_archived
 from crowd.models import Campaign, JoinLink, Round
 from crowd.selectors.audit import last_entries
 from crowd.selectors.progress import links_of_round
+from crowd.services.audit import IDS_EXPORTED, ids_record
+from crowd.services.campaigns import UnconfirmedChange, campaign_update
+from crowd.views.campaign_settings import EDIT_AGAIN, confirmation, confirmed_version
 from ratings.bonus import Bonuses, bonuses_of_link
-from ratings.forms import BonusForm
+from ratings.forms import BonusForm, MinutesForm
 from ratings.participant_list import head_of_csv, rows_of_csv
 from ratings.platform_lists import BY_KEY, LinkLists, PlatformList, lists_by_link
-from ratings.selectors.paid_links import paid_links
 from ratings.selectors.participants import participants_of_round
+from ratings.selectors.pay import FEW_PEOPLE, paid_links, time_and_pay
 from ratings.selectors.quality import latest_quality_run, people_left_out
-from ratings.services.ids_given import IDS_EXPORTED, ids_record
 from ratings.views.participants import known_round
+
+SETTINGS = {Round.EDIT: "editor_minutes", Round.RATE: "rater_minutes"}
+
+
+@campaign_staff
+@require_safe
+def pay(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    found = [time_and_pay(campaign, each) for each in Round]
+    shown = [each for each in found if each.round in SETTINGS or each.finished]
+    return render(request, "ratings/pay.html", {"campaign": campaign, "found": shown, "few": FEW_PEOPLE})
+
+
+@campaign_staff
+@require_POST
+def tell_minutes(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Tell participants of a round that it takes as long as half of the people needed at most."""
+    form = MinutesForm(request.POST)
+    if EDIT_AGAIN in request.POST or not form.is_valid():
+        return redirect("ratings:pay", campaign.slug)
+    work_round = Round(form.cleaned_data["round"])
+    if time_and_pay(campaign, work_round).suggested_minutes is None:
+        words = _("Nothing has changed: fewer than %(n)s participants have finished so far.")
+        messages.error(request, words % {"n": FEW_PEOPLE})
+        return redirect("ratings:pay", campaign.slug)
+    minutes = form.cleaned_data["minutes"]
+    try:
+        campaign_update(
+            campaign=campaign,
+            user=staff_user(request),
+            confirmed=confirmed_version(request),
+            **{SETTINGS[work_round]: minutes},
+        )
+    except UnconfirmedChange as change:
+        context = {"campaign": campaign, "old_slug": campaign.slug, "form": form, **confirmation(request, change)}
+        return render(request, "crowd/settings_confirm.html", context, status=409)
+    words = ngettext(
+        "New participants are told that it takes about %(n)s minute.",
+        "New participants are told that it takes about %(n)s minutes.",
+        minutes,
+    )
+    messages.success(request, words % {"n": minutes})
+    return redirect("ratings:pay", campaign.slug)
+
 
 PEOPLE_PER_PAGE = 50
 AS_CSV = "csv"

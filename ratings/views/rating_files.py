@@ -9,12 +9,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from common.errors import Refused
 from compressions.selectors.sources import file_imports
+from compressions.views.imports import import_page
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
 from ratings.forms import RatingFileForm
 from ratings.models import ImportPool, RatingImport
-from ratings.selectors.imported_people import imported_pools
-from ratings.selectors.model_ratings import model_raters
+from ratings.selectors.imported_ratings import imported_pools, model_raters
 from ratings.services.model_ratings import model_ratings_delete
 from ratings.services.rating_imports import rating_import_request
 
@@ -62,9 +62,8 @@ def _requested(request: HttpRequest, campaign: Campaign, form: RatingFileForm) -
 def rating_import(request: HttpRequest, campaign: Campaign, import_id: int) -> HttpResponse:
     """Show the outcome of an import; htmx polls this page while the file is being read."""
     found = get_object_or_404(file_imports(RatingImport, campaign), pk=import_id)
-    partial = getattr(request, "htmx", False)
-    template = "compressions/partials/import_state.html" if partial else "ratings/rating_import.html"
-    return render(request, template, {"campaign": campaign, "wanted": found})
+    links = {"ratings:import-ratings": _("Models and earlier imports")}
+    return import_page(request, found, _("Ratings from %(file)s") % {"file": found.file_name}, links)
 
 
 @campaign_staff

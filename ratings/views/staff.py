@@ -14,8 +14,7 @@ from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign, Round
 from measures.quality_control.parameters import FilterParameters
-from ratings.addresses import preview_address, preview_query
-from ratings.forms import FilterForm
+from ratings.forms import FilterForm, preview_address, preview_query
 from ratings.models import KeptResult, QualityRun
 from ratings.quality_notes import notes_of_run
 from ratings.quality_words import MEASURES, rule_words
@@ -33,8 +32,7 @@ from ratings.selectors.quality import (
     rule_to_begin_with,
 )
 from ratings.selectors.shown_preview import preview_dump, preview_question, shown_editors, shown_raters
-from ratings.services.preview import preview_request
-from ratings.services.quality import quality_request, quality_rule_set, quality_withdraw
+from ratings.services.quality import preview_request, quality_request, quality_rule_set, quality_withdraw
 
 DECISIONS_PER_PAGE = 200
 

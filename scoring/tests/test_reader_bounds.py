@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from common.errors import Refused
-from compressions.lines import MAX_LINE_BYTES
+from compressions.readers import MAX_LINE_BYTES
 from scoring import readers
 from scoring.readers import read_scores
 from scoring.services import imports

@@ -9,7 +9,7 @@ from django.db import connection
 
 from common.jobs import job_run
 from common.models import Job
-from edit_operations import report as sections
+from edit_operations import kind
 from edit_operations.aligning import aligned_sources
 from edit_operations.kind import KIND
 from edit_operations.tests.releases import FEW_DRAWS, computed, released_with, reread, started, varied
@@ -61,7 +61,7 @@ def test_the_last_parts_done_at_once_are_summed_up_once(
 ) -> None:
     report = started(released_with(varied()))
     at_the_end = Barrier(4)
-    summed_up = Counted(sections.operations_report)
+    summed_up = Counted(kind.operations_report)
 
     def aligned(*given: Any) -> Any:
         found = aligned_sources(*given)

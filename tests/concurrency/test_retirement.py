@@ -12,7 +12,7 @@ from compressions.models import Compression, Source, Target
 from compressions.services.retirement import source_retire
 from crowd.models import Assignment, Enrolment, Item
 from crowd.selectors.work import WITHDRAWN
-from crowd.services import withdrawals
+from crowd.services import items
 from crowd.services.claims import assignment_claim
 from tests.support.factories import EDIT, RATE, edit_all, enrol, make_campaign, rate, submit_edit
 from tests.support.together import PATIENCE_SECONDS, after_somebody_waits, together
@@ -89,7 +89,7 @@ def test_what_is_claimed_and_submitted_while_leases_end_leaves_nothing_open_to_r
     campaign = make_campaign(sources=1, editors_per_source=2)
     enrolment = enrol(campaign, EDIT, "quick")
     submitted, stored = Event(), after_somebody_waits(lambda: None, Event())
-    leases_end = withdrawals._leases_end
+    leases_end = items._leases_end
 
     def submit() -> None:
         assignment = assignment_claim(enrolment=enrolment)
@@ -111,7 +111,7 @@ def test_what_is_claimed_and_submitted_while_leases_end_leaves_nothing_open_to_r
             assert submitted.wait(PATIENCE_SECONDS)
         return ended
 
-    monkeypatch.setattr(withdrawals, "_leases_end", submitted_meanwhile)
+    monkeypatch.setattr(items, "_leases_end", submitted_meanwhile)
     source_retire(source=Source.objects.get(), note="Broken.", work_is_kept=True, user=None)
     editor.join(PATIENCE_SECONDS)
 

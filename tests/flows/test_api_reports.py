@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from agreement.planning import asking
+from agreement.planning import kept_plans
 from common.extras import PARQUET
 from reports.downloads import report_as
 from reports.models import Report
@@ -124,7 +124,7 @@ def test_a_job_finds_plans_of_many_ratings(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    monkeypatch.setattr(asking, "QUICK_RATINGS", 0)
+    monkeypatch.setattr(kept_plans, "QUICK_RATINGS", 0)
     assert lab.get("plan/").json()["state"] == "unasked"
 
     with django_capture_on_commit_callbacks(execute=True):

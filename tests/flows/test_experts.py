@@ -21,8 +21,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
+from agreement.kind import agreement_report
 from agreement.parameters import AgreementParameters
-from agreement.report import agreement_report
 from common.errors import Refused
 from compressions.models import Compression, Target
 from compressions.services.imports import source_import

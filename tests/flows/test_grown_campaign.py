@@ -19,7 +19,7 @@ from measures.text.length_rule import check_compression
 from ratings.models import Rating, RatingVersion
 from ratings.selectors.quality import decisions_of_run
 from ratings.services.quality import quality_apply
-from ratings.services.tally import flags_advance, tally_advance
+from ratings.services.rating_counts import flags_advance, rating_counts_advance
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -127,7 +127,7 @@ def queries_of(page: str, sources: int) -> int:
     campaign = make_campaign(editors_per_source=5, raters_per_compression=4, editor_tasks=30_000, rater_tasks=30_000)
     fill(campaign_id=campaign.pk, sources=sources)
     quality_apply(campaign=campaign, parameters=FilterParameters())
-    tally_advance(campaign=campaign)
+    rating_counts_advance(campaign=campaign)
     flags_advance(campaign=campaign)
     client = staff_client(campaign.staff.get())
     address = f"/campaigns/{campaign.slug}/{page.format(last=campaign.workers.count())}"

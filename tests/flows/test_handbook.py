@@ -53,7 +53,7 @@ INTERFACE = [
             "agreement/kind.py",
             "edit_operations/kind.py",
             "evaluation/kind.py",
-            "crowd/forms.py",
+            "crowd/views/links.py",
             "ratings/participant_list.py",
             "crowd/models/links.py",
             "crowd/models/setting_words.py",

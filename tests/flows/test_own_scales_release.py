@@ -13,8 +13,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from sklearn.metrics import cohen_kappa_score
 
+from agreement.kind import agreement_report
 from agreement.parameters import AgreementParameters
-from agreement.report import agreement_report
 from agreement.sections.coefficients import LEVELS
 from common.errors import Refused
 from compressions.models import Pair, Target

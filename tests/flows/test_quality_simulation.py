@@ -44,11 +44,11 @@ def test_the_fewer_are_assessed_the_more_items_are_wanted() -> None:
 
     assert set(found) == {(role, least) for role in ROLES for least in MIN_ITEMS}
     for role in ROLES:
-        tallies = [found[role, least] for least in MIN_ITEMS]
-        assert len({(each.people, each.careless, each.work) for each in tallies}) == 1
-        assessed = [each.assessed for each in tallies]
+        counts = [found[role, least] for least in MIN_ITEMS]
+        assert len({(each.people, each.careless, each.work) for each in counts}) == 1
+        assessed = [each.assessed for each in counts]
         assert assessed == sorted(assessed, reverse=True)
-        for each in tallies:
+        for each in counts:
             assert each.careless_removed <= min(each.removed, each.careless)
             assert each.removed <= each.assessed / 10
             assert each.careless_work_left <= each.careless_work

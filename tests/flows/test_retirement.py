@@ -10,7 +10,7 @@ from django.utils import timezone
 from agreement.planning.plans import releasable_ratings
 from common.errors import Refused, SlotTaken
 from compressions.models import Compression, Source, Target
-from compressions.selectors.retired import first_versions
+from compressions.selectors.sources import first_versions
 from compressions.services.imports import source_import
 from compressions.services.outputs import Output, outputs_add
 from compressions.services.paragraphs import paragraphs_divide

@@ -11,7 +11,7 @@ from compressions.services.imports import source_import_request
 from crowd.models import Campaign
 from crowd.services.campaigns import campaign_update
 from crowd.settings_tabs import TABS
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.models import QualificationItem
 from ratings.services.qualification import qualification_items_replace
 from tests.support import factories

@@ -11,7 +11,7 @@ from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Enrolment
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.models import QualificationAttempt, QualificationItem, QualificationSitting
 from ratings.selectors.qualification import qualification_items
 from ratings.services.qualification import (

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from agreement.kind import KIND as AGREEMENT
 from agreement.parameters import AgreementParameters
-from agreement.planning.asking import plan_request
+from agreement.planning.kept_plans import plan_request
 from common import jobs
 from common.jobs import job_run
 from common.models import Job
@@ -37,8 +37,7 @@ from evaluation.tests.releases import FEW_DRAWS as FEW_EVALUATED
 from evaluation.tests.releases import scored_release
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import ImportPool
-from ratings.services.preview import preview_request
-from ratings.services.quality import quality_request
+from ratings.services.quality import preview_request, quality_request
 from ratings.services.rating_imports import rating_import_request
 from reports.models import Report
 from reports.services import report_request
@@ -119,11 +118,11 @@ CASES = {
     ),
     "preview_quality": Case(
         lambda: preview_request(campaign=judged_campaign(), parameters=FilterParameters(), user=make_staff()),
-        "ratings.services.preview.filter_preview",
+        "ratings.services.quality.filter_preview",
     ),
     "plan_ratings": Case(
         lambda: plan_request(campaign=judged_campaign(), raters=[3], texts=[], user=make_staff()),
-        "agreement.planning.asking.campaign_plans",
+        "agreement.planning.kept_plans.campaign_plans",
     ),
     "agreement_report": Case(
         lambda: report_request(

@@ -18,7 +18,7 @@ from compressions.selectors.sources import editor_task
 from compressions.services.outputs import Output, outputs_add
 from compressions.services.targets import target_known
 from crowd.models import Assignment, Campaign, Enrolment, Item, ItemConflict, Round, Stream
-from crowd.selectors.work import standing, work_tally
+from crowd.selectors.work import own_counts, standing
 from crowd.services.claim_statements import FIRST_AVAILABLE
 from crowd.services.claims import assignment_claim
 from crowd.services.items import items_create, items_insert
@@ -127,13 +127,13 @@ def test_the_sources_that_a_rater_has_seen_are_counted_as_the_models_count(ratin
     assert counted
 
 
-def test_a_tally_counts_what_the_models_count() -> None:
+def test_own_counts_are_what_the_models_count() -> None:
     for enrolment in enrolments_of(busy_campaign()):
         own = Assignment.objects.filter(worker=enrolment.worker)
-        tally, done = work_tally(enrolment), own.filter(state=State.SUBMITTED, round=enrolment.round)
-        assert tally.unfinished == own.filter(state__in=UNFINISHED).count()
-        assert tally.submitted == done.count()
-        assert tally.by_link == done.filter(link=enrolment.link).count() == standing(enrolment).submitted
+        counts, done = own_counts(enrolment), own.filter(state=State.SUBMITTED, round=enrolment.round)
+        assert counts.unfinished == own.filter(state__in=UNFINISHED).count()
+        assert counts.submitted == done.count()
+        assert counts.by_link == done.filter(link=enrolment.link).count() == standing(enrolment).submitted
 
 
 def test_a_visit_is_what_the_models_say() -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import trans_real
 
 from crowd.models import Assignment, Campaign, Remark
 from crowd.page_words import words_script
-from crowd.services.campaign_states import campaign_state_set
+from crowd.services.campaigns import campaign_state_set
 from crowd.services.links import join_link_create
 from tests.support.bracketed import not_translated
 from tests.support.factories import (

@@ -26,7 +26,7 @@ from crowd.services.campaigns import campaign_create
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
 from measures.text.length_rule import allowed_length
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.models import QualificationItem, Rating
 from ratings.selectors.qualification import qualification_items
 from ratings.services.qualification import qualification_items_replace

@@ -28,7 +28,7 @@ from edit_operations.parameters import OperationsParameters
 from evaluation.kind import KIND as EVALUATION
 from evaluation.parameters import EvaluationParameters
 from measures.quality_control.worker_filter import FilterParameters
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.models import ImportPool, ModelRater, RatingImport
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_replace

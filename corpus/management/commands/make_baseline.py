@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common.commands import progress_bar
 from common.errors import Refused
-from corpus.services.baselines import LSA, lsa_outputs_make
+from corpus.services.outputs import LSA, lsa_outputs_make
 from crowd.commands import campaign_named, only_campaign
 
 

@@ -1,25 +1,31 @@
 """What becomes of the texts of somebody whose data are erased, of what was said of them, and of releases."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db.models import Q
 
+from common.clock import database_now
 from common.errors import Refused
 from compressions.models import Compression, Pair, Target
 from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release
 from corpus.selectors import release_sources
+from corpus.services.erasure import worker_erase
 from crowd.models import Assignment, Campaign, Item, Worker
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.selectors.progress import round_progress
 from crowd.services.claims import assignment_claim
-from ratings.models import ExpertItem, Rating
+from ratings.models import ExpertItem, Rating, RatingCounts, RatingVersion
+from ratings.selectors.rating_counts import rating_summary_now
+from ratings.selectors.rating_tasks import rating_summary
 from ratings.services.exclusions import person_exclude
 from ratings.services.experts import expert_sample_draw
+from ratings.services.rating_counts import rating_counts_advance
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -286,3 +292,16 @@ def test_a_release_of_which_the_person_was_left_out_is_not_named() -> None:
     freeze(campaign)
 
     assert "None." in erase(campaign, "rater-2")
+
+
+def test_an_erasure_of_texts_with_their_ratings_makes_the_counts_begin_anew() -> None:
+    campaign = judged_campaign(sources=3, editors=2, scores=((3, 3), (1, 2)), texts_go_on_erasure=True)
+    RatingVersion.objects.update(created_at=database_now() - timedelta(hours=1))
+    rating_counts_advance(campaign=campaign)
+    assert rating_summary_now(campaign).count == 12
+    worker_erase(worker=campaign.workers.get(external_id="editor-1"))
+    assert not RatingCounts.objects.exists()
+    assert rating_summary_now(campaign) == rating_summary(campaign)
+    rating_counts_advance(campaign=campaign)
+    assert rating_summary_now(campaign) == rating_summary(campaign)
+    assert rating_summary_now(campaign).count == 6

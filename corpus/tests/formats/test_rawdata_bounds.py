@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from common.errors import Refused
-from compressions.lines import MAX_LINE_BYTES
+from compressions.readers import MAX_LINE_BYTES
 from corpus.formats import rawdata_reader
 from corpus.formats.rawdata_reader import MAX_JUDGES, MAX_PARTS, MAX_RATINGS, is_rawdata, rawdata_read
 from crowd.scales import DEFAULT_SCALES

@@ -23,7 +23,7 @@ from dashboard.campaign_files.fields import campaign_schema
 from dashboard.campaign_files.services import campaign_clone, campaign_file_create
 from dashboard.campaign_files.writing import campaign_file
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_add
 from ratings.services.quality import quality_rule_set

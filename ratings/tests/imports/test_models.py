@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from crowd.models import AuditEntry, Campaign, Item, Worker
 from ratings.models import ModelRater, ModelRating, Rating
-from ratings.selectors.model_ratings import last_model_rating, model_rating_counts, model_ratings_until
+from ratings.selectors.imported_ratings import last_model_rating, model_rating_counts, model_ratings_until
 from ratings.selectors.rating_tasks import rating_summary
 from ratings.services.model_ratings import model_ratings_delete
 from ratings.tests.imports.files import add_outputs, counts, imported, line, output, with_outputs

@@ -14,11 +14,11 @@ from crowd.models import Assignment, Campaign, Item, Round, Stream, Worker
 from crowd.models.people import IMPORTED
 from crowd.services.claims import assignment_claim
 from ratings.models import ExpertItem, ExpertSample, ImportPool, RaterPool, Rating, RatingImport, Score
+from ratings.selectors.rating_counts import rating_summary_now
 from ratings.selectors.rating_tasks import rating_summary
-from ratings.selectors.tally import rating_summary_now
 from ratings.services import rating_imports
+from ratings.services.rating_counts import rating_counts_advance
 from ratings.services.rating_imports import rating_import_request
-from ratings.services.tally import tally_advance
 from ratings.tests.imports.files import add_outputs, as_jsonl, as_table, counts, imported, line, output, with_outputs
 from tests.support.clock import Clock
 from tests.support.factories import (
@@ -213,10 +213,10 @@ def test_what_systems_share_has_one_rating_by_each_person() -> None:
     assert record.problems == [[4, "line 3 has the same text and rater"]]
 
 
-def test_the_tally_stays_true(clock: Clock) -> None:
+def test_the_counts_stay_true(clock: Clock) -> None:
     campaign = judged_campaign(sources=3, raters_per_compression=2)
     clock.advance(minutes=30)
-    tally_advance(campaign=campaign)
+    rating_counts_advance(campaign=campaign)
     add_outputs(campaign, "Echo", [output("Echo", 1)])
     imported(campaign, [line("Echo", 1), line("Echo", 1, "bob", 1, 1), line("Echo", 1, "")])
 

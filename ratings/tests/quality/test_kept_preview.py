@@ -17,9 +17,9 @@ from measures.quality_control.parameters import FilterParameters, Order, RaterQu
 from ratings.models import KeptResult
 from ratings.selectors import preview, shown_preview
 from ratings.services import kept as kept_service
-from ratings.services import preview as preview_service
+from ratings.services import quality as quality_service
 from ratings.services.exclusions import person_exclude
-from ratings.services.tally import tally_forget
+from ratings.services.rating_counts import rating_counts_forget
 from ratings.tests.quality.test_preview import figures_of, preview_page, query_of, rows_of, section_of, staff_of
 from tests.support.factories import RATE, enrol, golden_campaign, judged_campaign, rate, rate_all, readable
 
@@ -166,7 +166,7 @@ def test_a_failure_is_shown_and_can_be_tried_again(
     def fail(*_: object) -> None:
         raise Refused("An input is missing.")
 
-    monkeypatch.setattr(preview_service, "filter_preview", fail)
+    monkeypatch.setattr(quality_service, "filter_preview", fail)
     with django_capture_on_commit_callbacks(execute=True):
         ask(campaign)
 
@@ -186,7 +186,7 @@ def test_parameters_without_sense_are_refused(campaign: Campaign) -> None:
 
 
 def test_deleted_ratings_take_the_results_with_them(computed: Campaign) -> None:
-    tally_forget(campaign=computed)
+    rating_counts_forget(campaign=computed)
 
     assert not KeptResult.objects.exists()
     assert BUTTON in preview_page(computed)

@@ -14,8 +14,7 @@ from common.console import CSV, TABLE, add_format, csv_text, form_of, print_sect
 from common.errors import Refused
 from common.jobs import Progress
 from common.stored_models import configured_model
-from compressions.readers import BadLine, read_rows
-from compressions.text_faults import text_fault
+from compressions.readers import BadLine, read_rows, text_fault
 from corpus.commands import release_named
 from corpus.models import Release
 from corpus.selectors import release_sources

@@ -10,7 +10,7 @@ from compressions.models import Compression
 from crowd.models import Campaign, Enrolment
 from measures.keystrokes.edit_log import parse_log, replay
 from measures.text.length_rule import allowed_length
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.services.qualification import qualification_items_replace
 from tests.support.browser import SUBMIT, choose, chromium, enter, rate, source_on, stored, submit, write
 from tests.support.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, shortened

@@ -11,7 +11,7 @@ from compressions.models import Source
 from compressions.services.outputs import Output, outputs_add
 from crowd.models import Campaign, Enrolment, Worker
 from crowd.services.claims import assignment_claim
-from ratings.example_text import ExampleText
+from ratings.example_check import ExampleText
 from ratings.models import Rating
 from ratings.services.gold import gold_create
 from ratings.services.rating import Judgement, rating_submit

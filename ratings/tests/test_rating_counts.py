@@ -1,4 +1,4 @@
-"""What the dashboard says of the ratings, from a tally and what came since, is what all ratings say."""
+"""What the dashboard says of the ratings, from stored counts and what came since, is what all ratings say."""
 
 import inspect
 from dataclasses import asdict
@@ -14,14 +14,14 @@ from common.clock import database_now
 from compressions.services.targets import target_create
 from crowd.models import Campaign, Round
 from measures.quality_control import answer_sequence, attention_flags, permutation_test
-from ratings.models import FlagTally, Rating, RatingTally, RatingVersion
-from ratings.selectors import tally as selectors
+from ratings.models import RaterFlags, Rating, RatingCounts, RatingVersion
+from ratings.selectors import rating_counts as selectors
 from ratings.selectors.attention import FLAG_RULE, _flags_by_rater, flags_now
+from ratings.selectors.rating_counts import rating_summary_now
 from ratings.selectors.rating_tasks import rating_summary
-from ratings.selectors.tally import rating_summary_now
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.imported import ratings_import
-from ratings.services.tally import flags_advance, tallies_advance, tally_advance
+from ratings.services.rating_counts import all_counts_advance, flags_advance, rating_counts_advance
 from tests.support.factories import (
     RATE,
     edit_all,
@@ -39,7 +39,7 @@ SCORES = ((3, 3), (2, 3), (1, 2))
 def settle(campaign: Campaign) -> None:
     """Let what is stored have been there for a while, and the worker come by."""
     RatingVersion.objects.update(created_at=database_now() - timedelta(hours=1))
-    tally_advance(campaign=campaign)
+    rating_counts_advance(campaign=campaign)
     flags_advance(campaign=campaign)
 
 
@@ -65,8 +65,8 @@ def rated(**settings: object) -> Campaign:
 
 def test_nothing_settles_within_minutes() -> None:
     campaign = rated()
-    tallies_advance()
-    assert not RatingTally.objects.exists()
+    all_counts_advance()
+    assert not RatingCounts.objects.exists()
     assert_now(campaign)
 
 
@@ -78,9 +78,9 @@ def test_new_ratings_count_at_once(task: str) -> None:
     for times in (1, 2):
         rate_all(enrol(campaign, RATE, f"late {times}"), 1, 1)
         assert_now(campaign)
-    before = RatingTally.objects.get().last_rating
+    before = RatingCounts.objects.get().last_rating
     settle(campaign)
-    assert RatingTally.objects.get().last_rating > before
+    assert RatingCounts.objects.get().last_rating > before
     assert_now(campaign)
 
 
@@ -100,12 +100,12 @@ def test_corrections_count_at_once_before_and_after_they_settle() -> None:
         assert_now(campaign)
 
 
-def test_a_tally_that_begins_does_not_hold_what_has_not_settled() -> None:
+def test_counts_that_begin_do_not_hold_what_has_not_settled() -> None:
     campaign = rated()
     RatingVersion.objects.update(created_at=database_now() - timedelta(hours=1))
     correct(Rating.objects.earliest("pk"), meaning=1, grammar=1)
-    tally_advance(campaign=campaign)
-    assert RatingTally.objects.count() == 1
+    rating_counts_advance(campaign=campaign)
+    assert RatingCounts.objects.count() == 1
     assert_now(campaign)
     settle(campaign)
     assert_now(campaign)
@@ -119,7 +119,7 @@ def test_who_is_excluded_or_readmitted_counts_no_more_or_again() -> None:
     person_exclude(worker=worker, work_round=Round.RATE, note="Not a person.", user=campaign.staff.get())
     assert_now(campaign)
     settle(campaign)
-    assert RatingTally.objects.get().excluded == [worker.pk]
+    assert RatingCounts.objects.get().excluded == [worker.pk]
     assert_now(campaign)
     person_readmit(worker=worker, work_round=Round.RATE, user=campaign.staff.get())
     assert_now(campaign)
@@ -143,13 +143,13 @@ def test_many_changes_are_counted_anew() -> None:
     campaign = rated(raters_per_compression=4)
     settle(campaign)
     rate_all(enrol(campaign, RATE, "late"), 1, 1)
-    with patch.object(selectors, "MANY_TEXTS", 2), patch("ratings.services.tally.MANY_TEXTS", 2):
+    with patch.object(selectors, "MANY_TEXTS", 2), patch("ratings.services.rating_counts.MANY_TEXTS", 2):
         assert_now(campaign)
         settle(campaign)
     assert_now(campaign)
 
 
-def test_a_tally_reads_no_more_for_more_ratings() -> None:
+def test_counts_read_no_more_for_more_ratings() -> None:
     assert rows_read(2) == rows_read(6)
 
 
@@ -165,7 +165,7 @@ def rows_read(sources: int) -> int:
 def test_flags_are_known_until_a_text_of_their_rater_is_rated_again() -> None:
     campaign = judged_campaign(sources=30, scores=((3, 3), (1, 3), (3, 1)), raters_per_compression=4)
     settle(campaign)
-    known = FlagTally.objects.get()
+    known = RaterFlags.objects.get()
     assert known.flags
     with patch("ratings.selectors.attention._flags_by_rater") as found:
         assert {str(pk) for pk in flags_now(campaign)} == known.flags.keys()
@@ -177,10 +177,10 @@ def test_flags_are_known_until_a_text_of_their_rater_is_rated_again() -> None:
 def test_flags_that_another_rule_found_are_not_shown() -> None:
     campaign = judged_campaign(sources=30, scores=((3, 3), (1, 3), (3, 1)))
     settle(campaign)
-    FlagTally.objects.update(rule="older", flags={})
+    RaterFlags.objects.update(rule="older", flags={})
     assert_now(campaign)
     flags_advance(campaign=campaign)
-    assert FlagTally.objects.get().rule == FLAG_RULE
+    assert RaterFlags.objects.get().rule == FLAG_RULE
     assert_now(campaign)
 
 
@@ -189,8 +189,8 @@ def test_imported_ratings_that_lack_a_scale_are_counted_and_stop_nobody() -> Non
     target = target_create(campaign=campaign, source=campaign.sources.earliest("pk"), text="An imported text.")
     ratings_import(rated=[(target, [{"meaning": 3}, {"grammar": 2}])])
     settle(campaign)
-    tallies_advance()
-    assert set(RatingTally.objects.values_list("campaign", flat=True)) == {campaign.pk, later.pk}
+    all_counts_advance()
+    assert set(RatingCounts.objects.values_list("campaign", flat=True)) == {campaign.pk, later.pk}
     assert rating_summary_now(campaign).count == rating_summary(campaign).count
     assert_now(campaign)
 
@@ -201,13 +201,13 @@ def test_a_campaign_that_cannot_be_counted_does_not_keep_the_others_from_it() ->
     def count(*, campaign: Campaign) -> None:
         if campaign != later:
             raise ValueError("scores must lie between 1 and the points of their scale")
-        tally_advance(campaign=campaign)
+        rating_counts_advance(campaign=campaign)
 
     settle(campaign)
-    RatingTally.objects.all().delete()
-    with patch("ratings.services.tally.tally_advance", count):
-        tallies_advance()
-    assert list(RatingTally.objects.values_list("campaign", flat=True)) == [later.pk]
+    RatingCounts.objects.all().delete()
+    with patch("ratings.services.rating_counts.rating_counts_advance", count):
+        all_counts_advance()
+    assert list(RatingCounts.objects.values_list("campaign", flat=True)) == [later.pk]
 
 
 def test_whoever_changes_how_flags_are_found_thinks_of_those_that_are_kept() -> None:

@@ -1,12 +1,13 @@
-"""Query the sessions of an account."""
+"""Query the sessions and the tokens of an account."""
 
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from common.clock import process_now
-from crowd.models import AccountSession
+from crowd.models import AccountSession, ApiToken
 
 NAME_LENGTH = 32
 
@@ -29,3 +30,11 @@ def sessions_of_account(user: User, this_key: str | None) -> list[ListedSession]
 
 def session_name(session_key: str) -> str:
     return salted_hmac("account session", session_key, algorithm="sha256").hexdigest()[:NAME_LENGTH]
+
+
+SHOWN = 200
+
+
+def api_tokens_of(user: User) -> QuerySet[ApiToken]:
+    """Return the tokens of an account, the newest first."""
+    return ApiToken.objects.filter(user=user).order_by("-pk")[:SHOWN]

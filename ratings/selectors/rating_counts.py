@@ -1,7 +1,7 @@
-"""Summarise the crowd's ratings from a tally and from what came or changed since.
+"""Summarise the crowd's ratings from stored counts and from what came or changed since.
 
-The mean over texts needs the mean of each text, so millions of ratings take seconds to summarise. A tally holds the
-sums up to a mark: the last rating and the last version that it knows of. Texts that were rated or corrected since, or
+The mean over texts needs the mean of each text, so millions of ratings take seconds to summarise. The counts hold the
+sums up to a mark: the last rating and the last version that they know of. Texts that were rated or corrected since, or
 rated by somebody excluded or readmitted since, are counted again: their totals at the mark, known from the versions
 of their ratings, are subtracted, and their totals now are added. So the summary is always up to date.
 """
@@ -14,7 +14,7 @@ from django.db.models import Avg, Count, Q, QuerySet, Sum
 
 from crowd.models import Campaign, Round
 from crowd.selectors.members import uncounted_workers
-from ratings.models import RaterPool, Rating, RatingTally, RatingVersion, Score, Tally
+from ratings.models import RaterPool, Rating, RatingCounts, RatingVersion, Score, UpToMark
 from ratings.selectors.rating_tasks import RatingSummary, ScaleSummary, rating_summary
 
 MANY_TEXTS = 5_000
@@ -67,15 +67,15 @@ class Totals(dict[str, ScaleTotals]):
 
 
 def rating_summary_now(campaign: Campaign) -> RatingSummary:
-    """Summarise the crowd's ratings as `rating_summary` does, from the tally where there is one."""
-    tally = RatingTally.objects.filter(campaign=campaign).first()
-    if tally is None:
+    """Summarise the crowd's ratings as `rating_summary` does, from the stored counts where there are any."""
+    stored = RatingCounts.objects.filter(campaign=campaign).first()
+    if stored is None:
         return rating_summary(campaign)
-    mark, excluded = mark_of(tally), uncounted_workers(campaign, Round.RATE)
+    mark, excluded = mark_of(stored), uncounted_workers(campaign, Round.RATE)
     texts = texts_since(campaign, mark, excluded)
     if len(texts) > MANY_TEXTS:
         return rating_summary(campaign)
-    totals = Totals.load(tally.totals)
+    totals = Totals.load(stored.totals)
     rows = points_of(campaign, texts)
     totals.add(totals_at(campaign, rows, mark), -1)
     totals.add(totals_of(row for row in rows if row[2] not in excluded))
@@ -95,8 +95,8 @@ def _scale_summary(texts: int, means: float, counts: dict[int, int]) -> ScaleSum
     return ScaleSummary(means / texts if texts else None, over_ratings, counts)
 
 
-def mark_of(tally: Tally) -> Mark:
-    return Mark(tally.last_rating, tally.last_version, frozenset(tally.excluded))
+def mark_of(stored: UpToMark) -> Mark:
+    return Mark(stored.last_rating, stored.last_version, frozenset(stored.excluded))
 
 
 def _ratings(campaign: Campaign) -> QuerySet[Rating]:

@@ -1,4 +1,4 @@
-"""Keep the tallies of ratings near to now, so that pages have little to add."""
+"""Keep the stored counts of ratings near to now, so that pages have little to add."""
 
 import logging
 from datetime import timedelta
@@ -8,9 +8,9 @@ from django.db.models import Max
 from common.clock import database_now
 from crowd.models import Campaign, Round, Worker
 from crowd.selectors.members import uncounted_workers
-from ratings.models import FlagTally, RatingTally, RatingVersion
+from ratings.models import RaterFlags, RatingCounts, RatingVersion
 from ratings.selectors.attention import FLAG_RULE, flags_now
-from ratings.selectors.tally import (
+from ratings.selectors.rating_counts import (
     MANY_TEXTS,
     Mark,
     Totals,
@@ -29,38 +29,38 @@ SETTLED = timedelta(minutes=10)
 """Longer than any transaction that stores ratings: everything older has been committed, whatever its id."""
 
 
-def tallies_advance() -> None:
-    """Bring the tallies of all campaigns up to what has settled."""
+def all_counts_advance() -> None:
+    """Bring the counts and flags of all campaigns up to what has settled."""
     for campaign in Campaign.objects.filter(sandbox_of=None).order_by("pk"):
         try:
-            tally_advance(campaign=campaign)
+            rating_counts_advance(campaign=campaign)
             flags_advance(campaign=campaign)
         except (ValueError, ArithmeticError):  # of data that no page of this campaign can count; others go on
-            logger.exception("the tallies of %s could not be brought up to date", campaign.slug)
+            logger.exception("the counts of %s could not be brought up to date", campaign.slug)
 
 
 def flags_advance(*, campaign: Campaign) -> None:
     """Store the current flags with the mark of what has settled; pages check raters of texts rated since again."""
     if not campaign.task.judges_single_texts:  # their pages compute the flags anew
         return
-    mark, known = _settled(campaign), FlagTally.objects.filter(campaign=campaign, rule=FLAG_RULE).first()
+    mark, known = _settled(campaign), RaterFlags.objects.filter(campaign=campaign, rule=FLAG_RULE).first()
     if mark is None or (known is not None and mark_of(known) == mark):
         return
     before = _unsettled(campaign)
     flags = {pk: [[flag.name, flag.evidence] for flag in found] for pk, found in flags_now(campaign).items()}
     if _unsettled(campaign) == before:
         fields = {**_mark_fields(mark), "rule": FLAG_RULE, "flags": flags}
-        FlagTally.objects.update_or_create(campaign=campaign, defaults=fields)
+        RaterFlags.objects.update_or_create(campaign=campaign, defaults=fields)
 
 
-def tally_advance(*, campaign: Campaign) -> None:
-    """Bring a campaign's tally up to what has settled, or begin it."""
+def rating_counts_advance(*, campaign: Campaign) -> None:
+    """Bring a campaign's counts up to what has settled, or begin it."""
     mark = _settled(campaign)
     if mark is None:
         return
-    tally = RatingTally.objects.filter(campaign=campaign).first()
-    before = mark_of(tally) if tally else None
-    if tally is None or before is None:
+    stored = RatingCounts.objects.filter(campaign=campaign).first()
+    before = mark_of(stored) if stored else None
+    if stored is None or before is None:
         _begin(campaign, mark)
         return
     if mark == before or mark.last_version < before.last_version or mark.last_rating < before.last_rating:
@@ -69,18 +69,18 @@ def tally_advance(*, campaign: Campaign) -> None:
     if len(texts) > MANY_TEXTS:
         _begin(campaign, mark)
         return
-    totals, rows = Totals.load(tally.totals), points_of(campaign, texts)
+    totals, rows = Totals.load(stored.totals), points_of(campaign, texts)
     totals.add(totals_at(campaign, rows, before), -1)
     totals.add(totals_at(campaign, rows, mark))
     # If an erasure has deleted it meanwhile, or another process has advanced it, nothing is written.
-    same = RatingTally.objects.filter(pk=tally.pk, last_version=before.last_version, last_rating=before.last_rating)
+    same = RatingCounts.objects.filter(pk=stored.pk, last_version=before.last_version, last_rating=before.last_rating)
     same.update(**_fields(mark, totals))
 
 
-def tally_forget(*, campaign: Campaign) -> None:
-    """Forget a campaign's tallies and kept results because ratings that they know are deleted."""
-    RatingTally.objects.filter(campaign=campaign).delete()
-    FlagTally.objects.filter(campaign=campaign).delete()
+def rating_counts_forget(*, campaign: Campaign) -> None:
+    """Forget a campaign's counts, flags and kept results because ratings that they know are deleted."""
+    RatingCounts.objects.filter(campaign=campaign).delete()
+    RaterFlags.objects.filter(campaign=campaign).delete()
     results_forget(campaign=campaign)
 
 
@@ -102,7 +102,7 @@ def _begin(campaign: Campaign, mark: Mark) -> None:
     totals.add(totals_of(rows), -1)
     totals.add(totals_at(campaign, rows, mark))
     if len(texts) <= MANY_TEXTS and _unsettled(campaign) == before:
-        RatingTally.objects.update_or_create(campaign=campaign, defaults=_fields(mark, totals))
+        RatingCounts.objects.update_or_create(campaign=campaign, defaults=_fields(mark, totals))
 
 
 def _unsettled(campaign: Campaign) -> tuple[object, object]:

@@ -1,0 +1,50 @@
+"""What the management commands that import a file have in common."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from common.commands import file_content, progress_bar, why_nothing_added
+from common.errors import Refused
+from common.jobs import Progress
+from compressions.models import FileImport
+from crowd.commands import campaign_named, only_campaign
+from crowd.models import Campaign
+
+
+class ImportCommand(BaseCommand):
+    """Import a file into a campaign, and say what becomes of its lines."""
+
+    unit = lines = "lines"
+    file_help: str
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help=self.file_help)
+        parser.add_argument("--campaign", help="the campaign's short name (default: the only campaign)")
+
+    def file_import(
+        self, campaign: Campaign, file_name: str, content: bytes, progress: Progress, options: dict[str, Any]
+    ) -> FileImport:
+        raise NotImplementedError
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        file = options["file"]
+        campaign = campaign_named(options["campaign"]) if options["campaign"] else only_campaign()
+        content = file_content(file)
+        try:
+            with progress_bar(self.unit) as progress:
+                report = self.file_import(campaign, file.name, content, progress, options)
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        for line, reason in report.problems:
+            self.stderr.write(f"{file.name}, line {line}: refused: {reason}")
+        for line, change in report.warnings:
+            self.stderr.write(f"{file.name}, line {line}: {change}")
+        if report.refused > len(report.problems):
+            self.stderr.write(f"{file.name}: and {report.refused - len(report.problems)} more {self.lines} refused")
+        self.stdout.write(report.outcome)
+        counts = {"added": report.added, "known": report.unchanged, "refused": report.refused}
+        if reason := why_nothing_added(file.name, **counts):
+            self.stderr.write(reason)
