@@ -37,8 +37,12 @@ MAX_ID = 2**63 - 1
 Row = Sequence[Any]
 # What the databases do not spell alike. SQLite has one writer at a time, so it needs no locks on rows.
 DIALECTS = {
-    "postgresql": {"{skip_locked}": "FOR NO KEY UPDATE SKIP LOCKED", "{now}": "statement_timestamp()"},
-    "sqlite": {"{skip_locked}": "", "{now}": "NULL"},
+    "postgresql": {
+        "{skip_locked}": "FOR NO KEY UPDATE SKIP LOCKED",
+        "{shared}": "FOR SHARE",
+        "{now}": "statement_timestamp()",
+    },
+    "sqlite": {"{skip_locked}": "", "{shared}": "", "{now}": "NULL"},
 }
 
 
@@ -46,8 +50,9 @@ DIALECTS = {
 class Statement:
     """A statement with named parameters, such as `%(worker)s`.
 
-    `{skip_locked}` locks the rows of a subquery, passing over those that others have locked; `{now}` is the database's
-    clock, NULL on SQLite, which runs in-process and has none of its own.
+    `{skip_locked}` locks the rows of a subquery, passing over those that others have locked; `{shared}` waits for who
+    changes them, and keeps others from doing so; `{now}` is the database's clock, NULL on SQLite, which runs in-process
+    and has none of its own.
     """
 
     template: str

@@ -87,3 +87,12 @@ class ReleaseForm(forms.Form):
                 raise ValueError(_("Numbers of sources must be whole numbers."))
             return ReleaseOptions(sizes={"valid": int(given["valid"]), "test": int(given["test"])}, **common)
         return ReleaseOptions(shares={split: given[split] for split in SPLIT_NAMES}, **common)
+
+
+class ErasureForm(forms.Form):
+    """The last look at what a person is owed: afterwards nothing tells whom to pay."""
+
+    is_settled = forms.BooleanField(
+        label=gettext_lazy("they have been paid, or I have noted whom to pay"),
+        error_messages={"required": gettext_lazy("Please look at what they are owed, and tick this.")},
+    )

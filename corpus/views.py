@@ -12,7 +12,7 @@ from common.spreadsheets import csv_download
 from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
 from corpus.downloads import file_of_token, file_response, link_token
-from corpus.forms import OutputsForm, ReleaseForm
+from corpus.forms import ErasureForm, OutputsForm, ReleaseForm
 from corpus.models import OutputImport, ReleaseFile
 from corpus.page_words import left_out_words, not_written_words
 from corpus.release.options import splits_in_order
@@ -30,6 +30,7 @@ from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
 from crowd.access import accepts_upload, campaign_owner, campaign_staff, public, staff_user
 from crowd.models import Campaign, Worker
+from ratings.selectors.pay import owed_to
 from ratings.selectors.ratings import systems_of_campaign
 
 
@@ -168,7 +169,10 @@ def overview_latex(_request: HttpRequest, campaign: Campaign, version: int) -> H
 def erase(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse:
     """Show what erasing a person's data deletes and which releases hold some of it; erase on POST."""
     worker = get_object_or_404(Worker.objects.select_related("campaign"), campaign=campaign, number=number)
-    if request.method == "POST":
+    owed = owed_to(worker)
+    form = ErasureForm(request.POST if request.method == "POST" else None)
+    form.fields["is_settled"].required = bool(owed)
+    if request.method == "POST" and form.is_valid():
         worker_erase(worker=worker, user=staff_user(request))
         messages.success(request, _("The participant’s data has been erased."))
         return redirect("corpus:erase", campaign.slug, number)
@@ -177,5 +181,7 @@ def erase(request: HttpRequest, campaign: Campaign, number: int) -> HttpResponse
         "worker": worker,
         "releases": releases_with(worker),
         "is_left_in_files": erasures_wait(),
+        "owed": owed,
+        "form": form,
     }
-    return render(request, "corpus/erase.html", context)
+    return render(request, "corpus/erase.html", context, status=422 if form.errors else 200)

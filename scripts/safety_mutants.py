@@ -413,4 +413,24 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "common/api/tests/test_problems.py::test_at_most_twenty_faults_are_named",
         ),
     ),
+    32: (
+        Mutant(
+            "crowd/services/claim_statements.py",
+            "    AND EXISTS ({NOT_ERASED})\n",
+            "",
+            "corpus/tests/erasure/test_late_writes.py::test_what_an_editor_began_before_the_erasure_is_not_stored_after_it",
+        ),
+        Mutant(
+            "compressions/services/drafts.py",
+            "        writer_lock(assignment.worker_id)\n",
+            "",
+            "corpus/tests/erasure/test_late_writes.py::test_what_an_editor_began_before_the_erasure_is_not_stored_after_it",
+        ),
+        Mutant(
+            "corpus/services/erasure.py",
+            "enrolments.filter(outcome=Outcome.WORKING)",
+            "enrolments.all()",
+            "corpus/tests/erasure/test_erasure_texts.py::test_what_was_owed_stays_known",
+        ),
+    ),
 }

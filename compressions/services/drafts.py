@@ -15,6 +15,7 @@ from common.errors import AlreadySubmitted, Refused, SlotTaken, TooManyRequests
 from compressions.models import Draft, Source
 from compressions.services.submission import replay_log
 from crowd.models import Assignment
+from crowd.services.write_locks import writer_lock
 from measures.keystrokes.edit_log import dump_log
 
 MAX_DRAFTS = 20
@@ -67,6 +68,7 @@ def draft_save(*, assignment: Assignment, source: Source, save: DraftSave) -> No
     if size + sum(sizes.values()) - sum(sizes[page] for *_rest, page in superseded) > MAX_TOGETHER:
         raise Refused(TOO_MANY)
     with transaction.atomic():
+        writer_lock(assignment.worker_id)
         if _write_draft(assignment, save, log, size, now):
             for pk, sequence, _page in superseded:
                 Draft.objects.filter(pk=pk, sequence=sequence).delete()

@@ -138,7 +138,10 @@ def texts_close(*, campaign: Campaign) -> None:
     items = Item.objects.filter(campaign=campaign, round=Round.RATE).exclude(stream=Stream.GOLD)
     affected = Q(target__in=excluded) | Q(pair__first__in=excluded) | Q(pair__second__in=excluded)
     affected |= Q(target__source__retired_at__isnull=False) | Q(pair__first__source__retired_at__isnull=False)
-    to_close, to_reopen = items.filter(affected, is_closed=False), items.filter(is_closed=True).exclude(affected)
+    # Items whose text was erased have none, and stay closed.
+    with_text = Q(target__isnull=False) | Q(pair__isnull=False)
+    to_close = items.filter(affected, is_closed=False)
+    to_reopen = items.filter(with_text, is_closed=True).exclude(affected)
     # Both are read before any is locked, since raters who submit would have to wait for these rows.
     closing, reopening = (list(each.values_list("pk", flat=True)) for each in (to_close, to_reopen))
     items_close(item_ids=closing)

@@ -21,8 +21,10 @@ from compressions.selectors.writing import texts_only_by
 from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
 from crowd.services.audit import audit_record
+from crowd.services.items import items_withdraw
 from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import worker_browsers_forget
+from crowd.services.write_locks import writer_stop
 from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating
 from ratings.services.rating_counts import rating_counts_forget
 
@@ -66,7 +68,7 @@ class Erasure:
 @transaction.atomic
 def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     """Erase a person's identity and edit logs; the campaign decides whether their texts are kept or deleted."""
-    Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
+    writer_stop(worker.pk)
     enrolments = Enrolment.objects.filter(worker=worker).select_related("worker", "link__campaign")
     for enrolment in enrolments:
         lease_give_back(enrolment=enrolment)
@@ -76,7 +78,8 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     QualificationSitting.objects.filter(enrolment__worker=worker).delete()
     PastVisit.objects.filter(enrolment__worker=worker).update(study_id="", session_id="")
     enrolments.update(study_id="", session_id="", browser_hash="")
-    enrolments.exclude(outcome=Outcome.WITHDREW).update(outcome=Outcome.STOPPED_EARLY)
+    # What came of a visit stays, since it is what the person is owed for.
+    enrolments.filter(outcome=Outcome.WORKING).update(outcome=Outcome.STOPPED_EARLY)
     Exclusion.objects.filter(worker=worker).update(note=ERASED)
     Inclusion.objects.filter(worker=worker).update(note=ERASED)
     _erase_drafts_and_remarks(worker)
@@ -114,23 +117,26 @@ def _erase_drafts_and_remarks(worker: Worker) -> None:
 
 
 def _delete_texts(worker: Worker) -> int:
-    """Delete a person's compressions and reopen their slots; texts that others wrote too are kept."""
+    """Delete a person's compressions and reopen their slots; texts that others wrote too are kept.
+
+    The assignments stay, as discarded ones: they say how much was submitted, which is paid for.
+    """
     written = Compression.objects.filter(worker=worker)
     assignments = Assignment.objects.filter(compression__in=written)
     for item_id in assignments.filter(state=Assignment.State.SUBMITTED).values_list("item_id", flat=True):
         Item.objects.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
-    assignment_ids = list(assignments.values_list("pk", flat=True))
+    assignments.update(state=Assignment.State.DISCARDED)
     targets = list(texts_only_by(worker).values_list("pk", flat=True))
     number = written.count()
     written.delete()
-    Assignment.objects.filter(pk__in=assignment_ids).delete()
-    targets_delete(Target.objects.filter(pk__in=targets))
+    # Their items stay, closed, with the assignments to them: they say what the raters did, which is paid for.
+    items_withdraw(item_ids=targets_delete(Target.objects.filter(pk__in=targets)))
     rating_counts_forget(campaign=worker.campaign)
     return number
 
 
-def targets_delete(targets: QuerySet[Target]) -> None:
-    """Delete texts with their ratings and their items in the raters' and experts' work."""
+def targets_delete(targets: QuerySet[Target]) -> list[int]:
+    """Delete texts with their ratings; return the ids of their items in the raters' and experts' work."""
     pairs = Pair.objects.filter(Q(first__in=targets) | Q(second__in=targets))
     experts = ExpertItem.objects.filter(target__in=targets)
     items = [
@@ -142,4 +148,4 @@ def targets_delete(targets: QuerySet[Target]) -> None:
     experts.delete()
     pairs.delete()
     targets.delete()
-    Item.objects.filter(pk__in=items).delete()
+    return items

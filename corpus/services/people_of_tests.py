@@ -59,7 +59,7 @@ def people_of_tests_remove(*, campaign: Campaign, user: User | None) -> Removal:
     ratings = _delete(Rating, people)
     texts = list(texts_only_of_tests(campaign).values_list("pk", flat=True))
     compressions = _delete(Compression, people)
-    targets_delete(Target.objects.filter(pk__in=texts))
+    Item.objects.filter(pk__in=targets_delete(Target.objects.filter(pk__in=texts))).delete()
     slots = _slots_reopen(people)
     QualityDecision.objects.filter(worker__in=people).delete()
     Assignment.objects.filter(worker__in=people).delete()

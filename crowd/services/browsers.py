@@ -18,6 +18,7 @@ from common.errors import Refused
 from crowd.models import BrowserRequest, Campaign, Enrolment, JoinLink, Worker
 from crowd.services.audit import audit_record
 from crowd.services.shared_browsers import people_of_browser_separate, worker_browser_note
+from crowd.services.write_locks import writer_hold, writer_lock
 
 State = BrowserRequest.State
 MAX_OPEN_REQUESTS = 5
@@ -59,6 +60,7 @@ def browser_bind(*, enrolment: Enrolment, browser: str, known: Enrolment | None,
 @transaction.atomic
 def browser_request_create(*, enrolment: Enrolment, link: JoinLink, browser: str) -> BrowserRequest | None:
     """Store that somebody asks to continue in this browser, once; None if too many others are asking already."""
+    writer_lock(enrolment.worker_id)
     Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
     requests = BrowserRequest.objects.filter(enrolment=enrolment)
     known = requests.filter(browser_hash=browser).first()
@@ -87,7 +89,7 @@ def _decide(request: BrowserRequest, worker: Worker, user: User | None, *, allow
         return
     subject = f"participant {worker.public_name}"
     audit_record(campaign=worker.campaign, user=user, action=f"other browser {state.label}", subject=subject)
-    if allowed:
-        visit = Enrolment.objects.filter(pk=request.enrolment_id, worker__erased_at=None)
+    if allowed and writer_hold(worker.pk):
+        visit = Enrolment.objects.filter(pk=request.enrolment_id)
         visit.update(browser_hash=request.browser_hash)
         worker_browser_note(worker_id=worker.pk, browser=request.browser_hash)

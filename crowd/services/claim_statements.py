@@ -1,6 +1,7 @@
 """The statements of the claims in handwritten SQL (`common/sql.py`); `claims.py` says how they work together."""
 
 from common.sql import Statement
+from crowd.services.write_locks import NOT_ERASED
 
 # The items of a stream that a worker may have and that have an open slot. The subqueries do not depend on the item, so
 # the database evaluates each of them once, whatever its table statistics. The second leaves out items that would block
@@ -60,10 +61,11 @@ BLOCK_CONFLICTING = Statement(f"""
     ON CONFLICT DO NOTHING
 """)  # noqa: S608 - of constants
 
-COMPLETE = Statement("""
+COMPLETE = Statement(f"""
     UPDATE crowd_assignment SET state = 'submitted', submitted_at = %(now)s
     WHERE id = %(assignment)s AND worker_id = %(worker)s AND round = %(round)s AND state = 'leased'
+    AND EXISTS ({NOT_ERASED})
     AND NOT EXISTS (
         SELECT 1 FROM crowd_enrolment e WHERE e.worker_id = %(worker)s AND e.round = %(round)s AND e.is_excluded
     )
-""")
+""")  # noqa: S608 - of constants

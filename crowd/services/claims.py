@@ -47,6 +47,7 @@ from crowd.services.leases import (
     lease_reclaim,
     lease_renew,
     leases_expire,
+    may_hold_work,
     own_unfinished,
     slot_claim_among,
     slot_claim_first,
@@ -125,7 +126,7 @@ def _new_lease(enrolment: Enrolment, now: datetime, counts: OwnCounts, page_posi
 def _create_lease(
     enrolment: Enrolment, now: datetime, page_position: int, claim_slot: Callable[[], int | None]
 ) -> Assignment | None:
-    item_id = claim_slot()
+    item_id = claim_slot() if may_hold_work(enrolment) else None
     if item_id is None:
         return None
     lease = new_lease(enrolment, item_id, now, page_position)

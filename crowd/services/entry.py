@@ -25,6 +25,7 @@ from crowd.services.browsers import browser_bind
 from crowd.services.exclusions import worker_exclude
 from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import people_of_browser_separate, worker_browser_note
+from crowd.services.write_locks import writer_lock, writer_stop
 
 WITHDRAWN = "The participant withdrew their work."
 
@@ -78,6 +79,7 @@ def _enter(link: JoinLink, ids: PlatformIds, known: Enrolment | None, browser: s
         words = _("We can’t see your %(platform)s ID. Please open the study from %(platform)s.")
         raise Refused(words % {"platform": link.platform.name})
     worker = _worker(link, ids, known, is_simulated=is_simulated)
+    writer_lock(worker.pk)
     browser = browser if ids.worker_id else ""
     enrolment, is_new = Enrolment.objects.get_or_create(
         worker=worker,
@@ -112,6 +114,7 @@ def link_admit(*, link: JoinLink) -> None:
 
 def _go_on(enrolment: Enrolment, link: JoinLink, ids: PlatformIds) -> None:
     """Let a person whom the round knows go on, by another link if they came by one."""
+    writer_lock(enrolment.worker_id)
     _refuse_trying(enrolment.worker, link)
     if enrolment.link_id == link.pk:
         return
@@ -165,6 +168,7 @@ def enrolment_finish(*, enrolment: Enrolment) -> None:
 @transaction.atomic
 def enrolment_leave(*, enrolment: Enrolment) -> None:
     """End a visit early. The worker's tasks go to others; they can return through the same link."""
+    writer_stop(enrolment.worker_id)
     lease_give_back(enrolment=enrolment)
     _end(enrolment, Outcome.STOPPED_EARLY)
 
@@ -172,6 +176,7 @@ def enrolment_leave(*, enrolment: Enrolment) -> None:
 @transaction.atomic
 def enrolment_withdraw(*, enrolment: Enrolment) -> None:
     """End a visit at the wish of a person who wants none of their work of the round to be used."""
+    writer_stop(enrolment.worker_id)
     lease_give_back(enrolment=enrolment)
     Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome=Outcome.FAILED).update(outcome=Outcome.WITHDREW)
     worker_exclude(
@@ -184,7 +189,8 @@ def enrolment_withdraw(*, enrolment: Enrolment) -> None:
 def _end(enrolment: Enrolment, outcome: str) -> None:
     """Set the outcome, except over one that ended the visit for good; work may be left again for who found none."""
     final = [*NO_MORE, Outcome.DONE] + ([Outcome.NO_WORK] if outcome == Outcome.STOPPED_EARLY else [])
-    Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome__in=final).update(outcome=outcome)
+    of_whom = Enrolment.objects.filter(pk=enrolment.pk, worker__erased_at=None)
+    of_whom.exclude(outcome__in=final).update(outcome=outcome)
 
 
 def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None, *, is_simulated: bool) -> Worker:

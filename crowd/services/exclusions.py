@@ -9,6 +9,7 @@ from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Assignment, Enrolment, Exclusion, Item, Outcome, Round, Worker
 from crowd.services.audit import audit_record
+from crowd.services.write_locks import writer_stop
 
 State = Assignment.State
 
@@ -23,7 +24,7 @@ def worker_exclude(
     """
     if not note.strip():
         raise Refused(_("Please say why this person is excluded."))
-    Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
+    writer_stop(worker.pk)
     in_force = Exclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None)
     if known := in_force.first():
         return known
@@ -44,6 +45,8 @@ def worker_exclude(
 @transaction.atomic
 def worker_readmit(*, worker: Worker, work_round: str, user: User | None) -> None:
     """Withdraw an exclusion: the person's work counts again, along with what others have done since."""
+    if worker.erased_at:
+        raise Refused(_("This participant’s data was erased, so what was decided about their work stays."))
     own_visits = Enrolment.objects.filter(worker=worker, round=work_round)
     withdrew = Q(outcome=Outcome.WITHDREW) | Q(past_visits__outcome=Outcome.WITHDREW)
     if own_visits.filter(withdrew).exists():

@@ -16,6 +16,7 @@ from common.sql import as_stored
 from crowd.models import Assignment, Campaign, Enrolment, Item, Stream
 from crowd.selectors.work import WITHDRAWN, is_withdrawn
 from crowd.services.claim_statements import COMPLETE, FIRST_AVAILABLE, TAKE, TAKE_FIRST
+from crowd.services.write_locks import writer_hold, writer_lock
 
 SHORTEST_LIMIT = timedelta(hours=4)
 LEASES_AT_MOST = 2  # of campaigns whose leases are longer than that
@@ -157,6 +158,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
     mine = {"assignment": assignment_id, "worker": enrolment.worker_id, "round": enrolment.round}
     if not is_over and COMPLETE.run(now=as_stored(now), **mine):
         return True
+    writer_lock(enrolment.worker_id)
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state in {State.SUBMITTED, State.DISCARDED}:
         return False
@@ -176,6 +178,7 @@ def assignment_complete(*, assignment_id: int, enrolment: Enrolment) -> bool:
 @transaction.atomic
 def assignment_skip(*, assignment_id: int, enrolment: Enrolment) -> None:
     """Give a task back for good: its slot goes to somebody else, and this worker will not see it again."""
+    writer_lock(enrolment.worker_id)
     assignment = _own_assignment(assignment_id, enrolment)
     if assignment.state in {State.SUBMITTED, State.DISCARDED}:
         raise AlreadySubmitted(_("You have submitted this text, so you can’t skip it any more."))
@@ -215,6 +218,11 @@ def own_unfinished(enrolment: Enrolment) -> list[Assignment]:
     return list(_of_worker(enrolment).filter(state__in=[State.LEASED, State.EXPIRED]).order_by("pk"))
 
 
+def may_hold_work(enrolment: Enrolment) -> bool:
+    """Whether this person may take a lease, now and until the transaction ends."""
+    return writer_hold(enrolment.worker_id) and not _is_excluded(enrolment)
+
+
 def _is_excluded(enrolment: Enrolment) -> bool:
     """Whether staff have excluded this person since the enrolment was read."""
     return Enrolment.objects.filter(pk=enrolment.pk, is_excluded=True).exists()
@@ -249,6 +257,8 @@ def lease_reclaim(assignment: Assignment, enrolment: Enrolment, now: datetime, p
     ends_at = lease_end(enrolment.campaign, now=now, leased_at=assignment.leased_at)
     try:
         with transaction.atomic():
+            if not may_hold_work(enrolment):
+                raise NoOpenSlot
             expired = Assignment.objects.filter(pk=assignment.pk, state=State.EXPIRED)
             live: dict[str, Any] = {"state": State.LEASED, "lease_ends_at": ends_at, "page_position": page_position}
             if not expired.update(**live, link=enrolment.link_id) or not slot_claim(assignment.item_id):

@@ -9,6 +9,7 @@ from common.clock import database_now
 from crowd.models import Enrolment, Remark
 from crowd.selectors.work import assignment_of_worker
 from crowd.services.leases import assignment_skip
+from crowd.services.write_locks import writer_lock
 
 OPEN: dict[str, Any] = {"answered_at": None, "answered_by": None, "answer_note": ""}
 """Of a remark that nobody has answered."""
@@ -21,8 +22,10 @@ def task_skip(*, enrolment: Enrolment, assignment_id: int, reason: str, text: st
     _remark_set(assignment_id, Remark.Kind.SKIP, reason, text)
 
 
+@transaction.atomic
 def problem_report(*, enrolment: Enrolment, assignment_id: int, reason: str, text: str) -> None:
     """Report a problem with the text of a task to staff; the task stays open."""
+    writer_lock(enrolment.worker_id)
     assignment = assignment_of_worker(enrolment, assignment_id, related=())
     _remark_set(assignment.pk, Remark.Kind.PROBLEM, reason, text)
 

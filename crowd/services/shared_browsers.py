@@ -34,6 +34,7 @@ NOTE_BROWSER = Statement("""
     INSERT INTO crowd_workerbrowser (worker_id, browser_hash, first_used_at)
     SELECT w.id, %(browser)s, %(now)s FROM crowd_worker w
     WHERE w.id = %(worker)s AND w.erased_at IS NULL AND NOT w.is_test AND NOT w.is_simulated
+    {shared}
     ON CONFLICT DO NOTHING
 """)
 

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from django.db.models import Exists, OuterRef, Q
 
-from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round
+from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
 from crowd.models.campaign import MOST_MINUTES
 from crowd.pay import RoundPay, pay_of_round
 from crowd.selectors.progress import RoundProgress, links_of_round, round_progress
@@ -213,3 +213,22 @@ def paid_links(campaign: Campaign, work_round: str) -> list[JoinLink]:
     came = Exists(Enrolment.objects.filter(link=OuterRef("pk"))) | Exists(PastVisit.objects.filter(link=OuterRef("pk")))
     links = links_of_round(campaign, work_round).filter(is_test=False).annotate(has_people=came)
     return list(links.order_by("-has_people", "-pk"))
+
+
+@dataclass(frozen=True)
+class Owed:
+    """One visit of a person, and what the current settings pay for it; None where no pay is set."""
+
+    visit: Visit
+    amount: Decimal | None
+
+
+def owed_to(worker: Worker) -> list[Owed]:
+    """Return the visits in which a person submitted something or was done."""
+    return [
+        Owed(visit, pay_of_round(worker.campaign, work_round).of_person(visit.work.submitted))
+        for work_round in Round
+        for visitor in visitors_of_round(worker.campaign, work_round, only=[worker.pk])
+        for visit in visitor.visits
+        if visit.work.submitted or visit.outcome == Outcome.DONE
+    ]

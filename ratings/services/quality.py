@@ -19,6 +19,7 @@ from common.models import Job
 from crowd.models import Campaign, Round, Worker
 from crowd.services.audit import audit_record
 from crowd.services.exclusions import person_record
+from crowd.services.write_locks import writer_stop
 from measures.core.arrays import BoolArray, IntArray
 from measures.quality_control.worker_filter import FILTER_VERSION, FilterParameters, Outcome, RoleOutcome, decide
 from ratings.models import Inclusion, KeptResult, QualityDecision, QualityRule, QualityRun
@@ -98,7 +99,7 @@ def person_include(*, worker: Worker, work_round: str, note: str, user: User | N
     """Keep a person, whatever the worker filter decides."""
     if not note.strip():
         raise Refused(_("Please say why this participant is always kept."))
-    Worker.objects.select_for_update(no_key=True).get(pk=worker.pk)
+    writer_stop(worker.pk)
     if worker.exclusions.filter(round=work_round, withdrawn_at=None).exists():
         raise Refused(_("This participant is excluded. Let them work again first."))
     known = Inclusion.objects.filter(worker=worker, round=work_round, withdrawn_at=None).first()

@@ -10,6 +10,7 @@ from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Enrolment
 from crowd.services.entry import enrolment_qualify
+from crowd.services.write_locks import writer_lock
 from ratings.models import QualificationAttempt, QualificationSitting
 from ratings.selectors.qualification import TestStanding, all_attempts, attempts_of, test_standing
 from ratings.selectors.sittings import Sitting, is_complete, sitting_of
@@ -31,6 +32,7 @@ def qualification_submit(
     whichever page, changes an answer until the last one; then it returns the stored attempt. Failing the last try ends
     the visit.
     """
+    writer_lock(enrolment.worker_id)
     Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
     if (scored := attempt_known(enrolment, number)) is not None:
         return scored

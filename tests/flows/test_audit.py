@@ -184,7 +184,7 @@ def test_an_erasure_is_recorded_and_nothing_of_the_person(campaign: Campaign) ->
     worker = Worker.objects.filter(campaign=campaign, compressions__isnull=False).earliest("pk")
     name = worker.external_id
     Exclusion.objects.create(worker=worker, round=EDIT, note="Met in Paris.", created_at=database_now())
-    logged = posted(campaign, f"people/{worker.number}/erase/")
+    logged = posted(campaign, f"people/{worker.number}/erase/", {"is_settled": "on"})
     assert [entry[:3] for entry in logged] == [("ann", "participant erased", f"participant {worker.number}")]
     assert name
     assert not AuditEntry.objects.filter(subject__contains=name).exists()

@@ -568,7 +568,7 @@ TABLE = {
     "corpus:overview": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:overview-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "corpus:overview-latex": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
-    "corpus:erase": Row(Access.CAMPAIGN_OWNER, ITS_OWNERS, ITS_OWNERS_ON, of_person),
+    "corpus:erase": Row(Access.CAMPAIGN_OWNER, ITS_OWNERS, ITS_OWNERS_ON, of_person, lambda _: {"is_settled": "on"}),
     "agreement:report": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),
     "agreement:reports": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_release),
     "agreement:csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, NOT_FOR_ITS_STAFF, of_release),

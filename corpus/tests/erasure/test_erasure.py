@@ -1,5 +1,6 @@
 """Erasing what tells who somebody is and how they wrote: nothing of it is left, and all goes on."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.test import Client
 
+from common.templatetags.formatting import money
 from compressions.models import Compression, Draft
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.drafts import DraftSave, draft_save
@@ -17,6 +19,7 @@ from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
 from crowd.services.remarks import problem_report, task_skip
 from measures.quality_control.worker_filter import FilterParameters
+from ratings.selectors.visits import visitors_of_round
 from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.experts import expert_sample_draw
 from ratings.services.quality import person_include, quality_apply
@@ -43,6 +46,7 @@ pytestmark = pytest.mark.django_db
 EXPERT = "expert"
 ID, STUDY, SESSION = "zoe-on-the-platform", "study-of-zoe", "session-of-zoe"
 SAID, TYPED = "what zoe says beside her work", "what zoe typed and took back"
+SETTLED = {"is_settled": "on"}
 Rows = dict[str, list[dict[str, Any]]]
 either_way = pytest.mark.parametrize("texts_go", [False, True])
 
@@ -114,7 +118,7 @@ def erase_address(worker: Worker) -> str:
 
 
 def erase_by_page(worker: Worker) -> None:
-    page = staff_of(worker.campaign).post(erase_address(worker), follow=True)
+    page = staff_of(worker.campaign).post(erase_address(worker), SETTLED, follow=True)
     assert "The participant’s data has been erased." in readable(page)
 
 
@@ -198,6 +202,21 @@ def test_looking_at_the_page_changes_nothing() -> None:
 
     assert "This cannot be undone." in readable(page)
     assert database() == before
+
+
+def test_the_page_asks_whether_they_have_been_paid() -> None:
+    campaign = busy_campaign(editor_pay="3.50", editor_pay_unit="text", currency="EUR")
+    worker = zoes(campaign)[0]
+    visit = visitors_of_round(campaign, EDIT, only=[worker.pk])[0].current
+
+    page = readable(staff_of(campaign).get(erase_address(worker)))
+    refused = staff_of(campaign).post(erase_address(worker))
+
+    assert f"{visit.work.submitted} texts" in page
+    assert money(visit.work.submitted * Decimal("3.50"), "EUR") in page
+    assert (refused.status_code, "Please look at what they are owed" in readable(refused)) == (422, True)
+    assert zoes(campaign)[0].external_id == ID
+    erase_by_page(worker)
 
 
 def test_only_staff_of_the_campaign_erase() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,22 @@ from common.clock import database_now
 from common.errors import Refused
 from compressions.models import Compression, Pair, Target
 from compressions.services.outputs import Output, outputs_add
+from compressions.services.targets import texts_close
 from corpus.models import Release
 from corpus.selectors import release_sources
 from corpus.services.erasure import worker_erase
-from crowd.models import Assignment, Campaign, Item, Worker
+from crowd.models import Assignment, Campaign, Enrolment, Item, Round, Worker
+from crowd.pay import pay_of_round
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.selectors.progress import round_progress
 from crowd.services.claims import assignment_claim
+from crowd.services.entry import enrolment_finish
 from ratings.models import ExpertItem, Rating, RatingCounts, RatingVersion
 from ratings.selectors.rating_counts import rating_summary_now
 from ratings.selectors.rating_tasks import rating_summary
-from ratings.services.exclusions import person_exclude
+from ratings.selectors.visits import visitors_of_round
+from ratings.services.exclusions import person_exclude, person_readmit
 from ratings.services.experts import expert_sample_draw
 from ratings.services.rating_counts import rating_counts_advance
 from tests.support.factories import (
@@ -54,7 +59,7 @@ def erase(campaign: Campaign, name: str) -> str:
     worker = Worker.objects.get(campaign=campaign, external_id=name)
     client, address = staff_client(campaign.staff.get()), f"/campaigns/{campaign.slug}/people/{worker.number}/erase/"
     page = readable(client.get(address))
-    assert client.post(address).status_code == 302
+    assert client.post(address, {"is_settled": "on"}).status_code == 302
     worker.refresh_from_db()
     assert worker.erased_at
     return page.split("Releases that hold")[1]
@@ -69,8 +74,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def nothing_dangles(campaign: Campaign) -> bool:
-    """Every piece of raters' and experts' work is about something, and every text was made by somebody."""
-    judged = Item.objects.filter(campaign=campaign).exclude(round=EDIT)
+    """All open work of raters and experts is about something, and every text was made by somebody."""
+    texts_close(campaign=campaign)  # as any decision about somebody's texts does
+    judged = Item.objects.filter(campaign=campaign, is_closed=False).exclude(round=EDIT)
     empty = judged.filter(target=None, pair=None, gold=None, expert_item=None)
     orphans = Target.objects.filter(source__campaign=campaign, compressions=None, outputs=None)
     return not empty.exists() and not orphans.exists()
@@ -132,8 +138,37 @@ def test_texts_go_with_all_that_was_said_of_them() -> None:
     assert {text[-2] for text in Target.objects.values_list("text", flat=True)} == {"2"}
     assert Compression.objects.count() == Target.objects.count() == ExpertItem.objects.count() == 3
     assert Rating.objects.count() == 9
-    assert Item.objects.filter(campaign=campaign).count() == 3 + 3 + 3
+    assert Item.objects.filter(campaign=campaign, is_closed=False).count() == 3 + 3 + 3
     assert nothing_dangles(campaign)
+
+
+@pytest.mark.parametrize("texts_go", [False, True])
+def test_what_was_owed_stays_known(texts_go: bool) -> None:
+    campaign = judged_campaign(
+        sources=3, editors=2, texts_go_on_erasure=texts_go, editor_pay="3.50", editor_pay_unit="text", editor_tasks=3
+    )
+    for name, work_round in (("editor-1", EDIT), ("rater-1", RATE)):
+        enrolment_finish(enrolment=Enrolment.objects.get(worker__external_id=name, round=work_round))
+    owed = [books(campaign, work_round) for work_round in (EDIT, RATE)]
+    ((_number, outcome, code, submitted, pay), _other) = owed[0]
+    assert (outcome, bool(code), submitted, pay) == ("done", True, 3, Decimal("10.50"))
+
+    erase(campaign, "editor-1")
+    erase(campaign, "rater-1")
+
+    assert [books(campaign, work_round) for work_round in (EDIT, RATE)] == owed
+    with pytest.raises(Refused, match="erased"):
+        person_readmit(worker=Worker.objects.get(number=owed[0][0][0]), work_round=EDIT, user=None)
+
+
+def books(campaign: Campaign, work_round: str) -> list[tuple[int, str, str, int, Decimal | None]]:
+    """What came of each visit, the code that was shown, what was submitted, and the pay for it."""
+    pay = pay_of_round(campaign, Round(work_round))
+    visits = [visit for visitor in visitors_of_round(campaign, work_round) for visit in visitor.visits]
+    return [
+        (each.worker.number, each.outcome, each.code, each.work.submitted, pay.of_person(each.work.submitted))
+        for each in visits
+    ]
 
 
 def test_the_place_of_a_text_that_went_is_open_to_somebody_new() -> None:
@@ -181,7 +216,7 @@ def test_a_text_that_two_wrote_goes_with_the_second_of_them() -> None:
 
     assert not Target.objects.exists()
     assert not Rating.objects.exists()
-    assert Item.objects.get().open_slots == 2
+    assert Item.objects.get(round=EDIT).open_slots == 2
 
 
 def test_what_a_system_made_too_stays_as_its_own() -> None:
