@@ -23,6 +23,7 @@ from annotation.start_checks import (
     checked_origins,
     checked_token,
     hsts_of,
+    public_origin,
     redis_address,
 )
 from common import environment
@@ -37,6 +38,7 @@ DATA_DIR = data_folder(Path(environment.text("PRECIS_DATA_DIR") or BASE_DIR / "v
 LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 PUBLIC = bool(environment.listed("ALLOWED_HOSTS"))
 ALLOWED_HOSTS = [*LOCAL_HOSTS, *checked_hosts(environment.listed("ALLOWED_HOSTS"))]
+PUBLIC_ORIGIN = public_origin(environment.text("PRECIS_PUBLIC_ORIGIN"), environment.listed("ALLOWED_HOSTS"))
 CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
 # Proxies of ours: only they are believed what they say about the client's address (common/client_address.py).
 TRUSTED_PROXIES = environment.networks("PRECIS_TRUSTED_PROXIES")
@@ -148,6 +150,11 @@ PASSWORD_RESET_TIMEOUT = 24 * 3600
 globals().update(mail_settings(environment.text("PRECIS_EMAIL_URL"), environment.text("PRECIS_EMAIL_FROM")))
 EMAIL_TIMEOUT = 10
 SENDS_MAIL = globals()["EMAIL_BACKEND"] != CONSOLE
+if PUBLIC and SENDS_MAIL and not PUBLIC_ORIGIN:
+    raise ImproperlyConfigured(
+        "Mails need the address of this installation, and ALLOWED_HOSTS has patterns only: set PRECIS_PUBLIC_ORIGIN to "
+        "an address such as https://precis.example.org."
+    )
 SESSION_ENGINE = "crowd.account_sessions"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "crowd:campaigns"

@@ -43,6 +43,18 @@ def checked_hosts(hosts: Sequence[str]) -> Sequence[str]:
     return hosts
 
 
+def public_origin(told: str, hosts: Sequence[str]) -> str:
+    """Return the scheme and name of the installation as others reach it; empty if only patterns of names are known.
+
+    >>> public_origin("", [".example.net", "precis.example.org"]), public_origin("", [".example.net"])
+    ('https://precis.example.org', '')
+    """
+    if told:
+        (origin,) = checked_origins("PRECIS_PUBLIC_ORIGIN", [told.removesuffix("/")])
+        return origin
+    return next((f"https://{host}" for host in hosts if not host.startswith((".", "*"))), "")
+
+
 def check_secret(secret: str) -> None:
     """Refuse a SECRET_KEY of a public installation that can be guessed: everything signed could be forged."""
     if len(secret) < SECRET_LENGTH:

@@ -433,4 +433,12 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "corpus/tests/erasure/test_erasure_texts.py::test_what_was_owed_stays_known",
         ),
     ),
+    33: (
+        Mutant(
+            "crowd/public_address.py",
+            "return origin if settings.PUBLIC else ",
+            "return ",
+            "crowd/accounts/tests/test_account.py::test_the_link_of_a_reset_leads_home_whatever_host_was_asked_for",
+        ),
+    ),
 }

@@ -43,6 +43,11 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
         ({"ALLOWED_HOSTS": "*.example.org"}, "ALLOWED_HOSTS takes names such as precis.example.org, with commas "),
         ({"ALLOWED_HOSTS": ".org"}, "ALLOWED_HOSTS takes names such as precis.example.org, with commas between them, "),
         ({"ALLOWED_HOSTS": "https://precis.example.org"}, "ALLOWED_HOSTS takes names such as precis.example.org, with"),
+        (
+            {"ALLOWED_HOSTS": ".example.org", "PRECIS_EMAIL_URL": "smtp://localhost", "PRECIS_EMAIL_FROM": "a@b.org"},
+            "Mails need the address of this installation, and ALLOWED_HOSTS has patterns only: set ",
+        ),
+        ({"PRECIS_PUBLIC_ORIGIN": "http://precis.example.org"}, "PRECIS_PUBLIC_ORIGIN takes origins such as https://"),
         ({"PRECIS_HSTS": "yes"}, "PRECIS_HSTS is empty, subdomains or preload, and not 'yes'."),
         *(
             ({"PRECIS_FRAME_ANCESTORS": origin}, "PRECIS_FRAME_ANCESTORS takes origins such as https://app.prolific")

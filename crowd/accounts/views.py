@@ -32,6 +32,7 @@ from crowd.access import signed_in, staff_user
 from crowd.accounts.forms import AskForReset, ChangePassword, EmailForm, NewPassword, TokenForm
 from crowd.accounts.login import LoginAttempt, account_key, login_attempt_give_back, login_attempt_take
 from crowd.models import ApiToken
+from crowd.public_address import mailed_origin
 from crowd.selectors.accounts import api_tokens_of, sessions_of_account
 from crowd.services.accounts import account_set_email, session_end, sessions_end
 from crowd.services.api_tokens import api_token_create, api_token_revoke, api_tokens_end
@@ -172,6 +173,10 @@ class Reset(PasswordResetView):
     email_template_name = "crowd/accounts/mails/reset.txt"
     form_class = AskForReset
     success_url = reverse_lazy("password-reset-sent")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        self.extra_email_context = {"origin": mailed_origin(self.request)}
+        return super().form_valid(form)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:

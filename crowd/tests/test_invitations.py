@@ -299,7 +299,7 @@ def test_the_link_is_mailed_where_mails_are_sent(campaign: Campaign, settings: S
     settings.SENDS_MAIL = True
     link = link_on(made_on_page(owner_of(campaign), email="ben@example.org"))
     (message,) = mails_sent()
-    assert (message.to, message.subject) == (["ben@example.org"], "Invitation to News of the day on Précis")
+    assert (message.to, message.subject) == (["ben@example.org"], "Invitation to a campaign on Précis")
     assert f"http://testserver{link}" in message.body
 
 
@@ -311,10 +311,13 @@ def test_without_a_server_for_mails_none_is_sent(campaign: Campaign) -> None:
     assert "ben@example.org" in readable(page)
 
 
-def test_a_name_of_several_lines_is_one_subject(campaign: Campaign, settings: Settings) -> None:
-    settings.SENDS_MAIL = True
-    Campaign.objects.update(name="News\nBcc: all@example.org")
-    made_on_page(owner_of(campaign), email="ben@example.org")
+def test_a_mailed_link_leads_home_whatever_host_was_asked_for(campaign: Campaign, settings: Settings) -> None:
+    settings.SENDS_MAIL, settings.PUBLIC, settings.PUBLIC_ORIGIN = True, True, "https://precis.example.org"
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["precis.example.org", ".example.org"], False
+    client = owner_of(campaign)
+    client.defaults["HTTP_HOST"] = "evil.example.org:1337"
+    made_on_page(client, email="ben@example.org")
     (message,) = mails_sent()
-    assert (message.to, message.bcc) == (["ben@example.org"], [])
-    assert "\n" not in message.subject
+    assert "https://precis.example.org/invitations/" in message.body
+    assert "evil" not in message.body
+    assert "1337" not in message.body

@@ -15,6 +15,7 @@ from common.mail import mail_send
 from crowd.access import campaign_owner, campaign_staff, staff_user
 from crowd.accounts.forms import InvitationForm, RoleForm
 from crowd.models import Campaign, Invitation, Membership, Role
+from crowd.public_address import mailed_origin
 from crowd.selectors.members import members_of_campaign, open_invitations
 from crowd.services.invitation_ends import invitation_revoke
 from crowd.services.invitations import invitation_create
@@ -87,7 +88,7 @@ def invite(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _send(request: HttpRequest, campaign: Campaign, email: str, token: str) -> None:
-    link = request.build_absolute_uri(reverse("crowd:invitation", args=[token]))
+    link = mailed_origin(request) + reverse("crowd:invitation", args=[token])
     context = {"campaign": campaign, "link": link, "inviter": staff_user(request).get_username()}
     mail_send(to=email, template="crowd/mails/invitation.txt", context=context)
 

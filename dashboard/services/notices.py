@@ -111,11 +111,12 @@ def _addresses(campaign: Campaign) -> list[str]:
 
 
 def _subject(notice: Notice) -> str:
-    return " ".join(f"{notice.campaign.name}: {notice.get_kind_display()}".split())
+    return f"Précis: {notice.get_kind_display()}"
 
 
 def _body(notice: Notice) -> str:
     address = public_address(notice.campaign)
     where = f"\n\n{address}" if address else ""
     why = _("You get this email because you asked for it on the dashboard of this campaign.")
-    return f"{notice.words}{where}\n\n{why}\n"
+    name = " ".join(notice.campaign.name.split())
+    return f"{name}\n\n{notice.words}{where}\n\n{why}\n"

@@ -65,7 +65,7 @@ def test_nobody_gets_mails_who_has_not_asked_for_them(owner: User, mailoutbox: l
 def test_a_complete_round_is_told_once_and_again_when_its_total_has_grown(
     owner: User, mailoutbox: list[EmailMessage], settings: Settings
 ) -> None:
-    settings.PUBLIC, settings.ALLOWED_HOSTS = True, [*settings.LOCAL_HOSTS, "precis.example.org"]
+    settings.PUBLIC_ORIGIN = "https://precis.example.org"
     campaign = make_campaign(owner=owner, name="Letters", sources=1, editors_per_source=1, raters_per_compression=1)
     asking(owner, campaign)
     notices_send()
@@ -76,7 +76,8 @@ def test_a_complete_round_is_told_once_and_again_when_its_total_has_grown(
     notices_send()
     (mail,) = mailoutbox
     assert mail.bcc == ["ann@example.org"]
-    assert mail.subject == "Letters: a round is complete"
+    assert mail.subject == "Précis: a round is complete"
+    assert mail.body.startswith("Letters\n")
     assert "The editor round is complete: all 1 tasks are done." in mail.body
     assert f"https://precis.example.org/campaigns/{campaign.slug}/" in mail.body
 

@@ -21,7 +21,6 @@ from compressions.models import Compression
 from compressions.selectors.flags import flagged_compressions
 from corpus.models import Release
 from crowd.models import Campaign, CampaignState, Round, Webhook, WebhookDelivery, WebhookEvent, WebhookKind
-from crowd.public_address import public_origin
 from crowd.selectors.progress import RoundProgress, progress_of_rounds
 
 
@@ -235,4 +234,4 @@ def _moment(at: datetime | None) -> datetime:
 
 def _api(campaign: Campaign, below: str = "") -> str:
     """Return the API's address of something in a campaign; without a public name, from the slash on."""
-    return f"{public_origin()}{reverse('crowd-api:campaign', args=[campaign.slug])}{below}"
+    return f"{settings.PUBLIC_ORIGIN}{reverse('crowd-api:campaign', args=[campaign.slug])}{below}"

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from common.environment import mail_settings
 from common.periodic import periodic_tasks
@@ -116,6 +117,15 @@ def reset_link() -> str:
     found = re.search(r"http://testserver(/password/reset/\S+)", str(message.body))
     assert found
     return found[1]
+
+
+def test_the_link_of_a_reset_leads_home_whatever_host_was_asked_for(ann: User, settings: Settings) -> None:
+    settings.PUBLIC, settings.PUBLIC_ORIGIN = True, "https://precis.example.org"
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = [".example.org"], False
+    Client().post("/password/reset/", {"email": ann.email}, HTTP_HOST="precis.example.org:1337")
+    (message,) = mails_sent()
+    assert "https://precis.example.org/password/reset/" in message.body
+    assert "1337" not in message.body
 
 
 def choose(client: Client, link: str, new: str = OTHER) -> Any:
