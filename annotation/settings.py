@@ -226,6 +226,12 @@ SPACY_MODEL = environment.text("PRECIS_SPACY_MODEL", _DEFAULT_SPACY_MODEL if fin
 TASKS_PER_MINUTE = environment.number("PRECIS_TASKS_PER_MINUTE", 120, least=1)
 # How often one token may call the API in a minute (crowd/api/endpoint.py).
 API_CALLS_PER_MINUTE = environment.number("PRECIS_API_CALLS_PER_MINUTE", 600, least=1)
+# What one account may begin or hold, and who may create campaigns (crowd/services/account_bounds.py).
+CAMPAIGN_CREATORS = environment.listed("PRECIS_CAMPAIGN_CREATORS")
+CAMPAIGNS_PER_DAY = environment.number("PRECIS_CAMPAIGNS_PER_DAY", 20, least=1)
+INVITATIONS_PER_DAY = environment.number("PRECIS_INVITATIONS_PER_DAY", 50, least=1)
+JOBS_PER_ACCOUNT = environment.number("PRECIS_JOBS_PER_ACCOUNT", 40, least=1)
+UPLOADS_MB_PER_DAY = environment.number("PRECIS_UPLOADS_MB_PER_DAY", 1024, least=1)
 JOINS_PER_HOUR = environment.number("PRECIS_JOINS_PER_HOUR", 100, least=1)
 # Nightly backups (maintenance/backups/nightly.py), and for whom every backup is encrypted.
 BACKUP_DIR = checked_folder(environment.text("PRECIS_BACKUP_DIR"))

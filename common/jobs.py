@@ -7,16 +7,17 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
 import psycopg
 from celery import Task, shared_task
 from celery.signals import before_task_publish
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils.module_loading import autodiscover_modules
 from django.utils.translation import gettext as _
 from kombu.exceptions import ChannelError
@@ -35,6 +36,7 @@ REQUEST_HEADER = "precis_request"
 
 MAX_ATTEMPTS = 3
 MAX_UNFINISHED = 20  # jobs of one campaign
+REMEMBERED = timedelta(hours=1)  # how long it is known whose job has ended
 Progress = Callable[[int, int], None]
 JobHandler = Callable[[Job, Progress], str]
 
@@ -96,7 +98,7 @@ def job_enqueue(*, campaign_id: int, kind: str, parameters: Mapping[str, Any], u
     """Store a job and announce it to the workers once the transaction commits."""
     if kind not in _registered():
         raise ValueError(f"no handler is registered for jobs of kind {kind!r}")
-    _refuse_greed(campaign_id)
+    _refuse_greed(campaign_id, user)
     job = Job.objects.create(
         campaign_id=campaign_id,
         kind=kind,
@@ -108,12 +110,22 @@ def job_enqueue(*, campaign_id: int, kind: str, parameters: Mapping[str, Any], u
     return job
 
 
-def _refuse_greed(campaign_id: int) -> None:
-    """Keep one campaign from filling the queue that all share; call inside a transaction."""
+def unfinished_jobs() -> QuerySet[Job]:
+    """Return the jobs that wait or run."""
+    return Job.objects.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+
+
+def _refuse_greed(campaign_id: int, user: User | None) -> None:
+    """Keep one campaign and one account from filling the queue that all share; call inside a transaction."""
     # One after the other, or requests of the same moment would all find room.
     Job._meta.get_field("campaign").related_model._base_manager.select_for_update(no_key=True).get(pk=campaign_id)
-    unfinished = Job.objects.filter(campaign_id=campaign_id, state__in=[Job.State.QUEUED, Job.State.RUNNING])
-    if unfinished.count() >= MAX_UNFINISHED:
+    if user is not None and unfinished_jobs().filter(requested_by=user).count() >= settings.JOBS_PER_ACCOUNT:
+        raise TooManyRequests(
+            _("%(n)s jobs that you have asked for are waiting or running. Please wait until some have finished.")
+            % {"n": settings.JOBS_PER_ACCOUNT},
+            retry_after=60,
+        )
+    if unfinished_jobs().filter(campaign_id=campaign_id).count() >= MAX_UNFINISHED:
         raise TooManyRequests(
             _("%(n)s jobs of this campaign are waiting or running. Please wait until some have finished.")
             % {"n": MAX_UNFINISHED},
@@ -184,10 +196,30 @@ def jobs_requeue() -> int:
 
 @shared_task(name="common.run_job", bind=True)
 def run_job(task: "Task[[int], None]", job_id: int) -> None:
-    """Run a job for the request that asked for it; in the process of the request itself, that is the current one."""
+    """Run a job for the request that asked for it; in the process of the request itself, that is the current one.
+
+    A message says that there is work, not whose comes next: those who have asked for some take turns.
+    """
     request_id = sane_request_id(str(task.request.get(REQUEST_HEADER) or "")) or current_trace().request_id
     with traced(Trace(request_id)):
-        job_run(job_id=job_id)
+        job_run(job_id=job_id if task.request.is_eager else job_in_turn(job_id))
+
+
+def job_in_turn(announced: int) -> int:
+    """Return the waiting job of whoever has the fewest running, and of these the one who was served longest ago.
+
+    A job that is announced again since its worker was lost is taken at once.
+    """
+    waiting: dict[int | None, int] = {}
+    for pk, owner in Job.objects.filter(state=Job.State.QUEUED).order_by("-pk").values_list("pk", "requested_by"):
+        waiting[owner] = pk  # the oldest of each in the end
+    if len(waiting) < 2 or not Job.objects.filter(pk=announced, state=Job.State.QUEUED).exists():
+        return announced
+    of_owners = Job.objects.order_by().values_list("requested_by")
+    running = dict(of_owners.filter(state=Job.State.RUNNING).annotate(Count("pk")))
+    served = dict(of_owners.filter(finished_at__gte=database_now() - REMEMBERED).annotate(Max("finished_at")))
+    never = datetime.min.replace(tzinfo=UTC)
+    return min(waiting.items(), key=lambda each: (running.get(each[0], 0), served.get(each[0], never), each[1]))[1]
 
 
 @before_task_publish.connect(sender="common.run_job")

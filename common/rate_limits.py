@@ -157,9 +157,9 @@ class RateLimit:
         return datetime.fromtimestamp(seconds - seconds % self.seconds, UTC)
 
 
-def rate_limit_take(limit: RateLimit, *who: object) -> None:
-    """Count one event; raise TooManyRequests beyond the limit."""
-    events = _counted_here.add(limit, who) if limit.uncounted else 1
+def rate_limit_take(limit: RateLimit, *who: object, events: int = 1) -> None:
+    """Count an event, or one that counts as several; raise TooManyRequests beyond the limit."""
+    events = _counted_here.add(limit, who) if limit.uncounted else events
     if not events:
         return
     try:
@@ -188,6 +188,17 @@ def _seconds_left(limit: RateLimit, now: datetime) -> float:
 
 def _redis_key(limit: RateLimit, who: tuple[object, ...], now: datetime) -> str:
     return f"{_key_hash(limit, who)}:{int(limit.window_start(now).timestamp())}"
+
+
+def rate_limit_count(limit: RateLimit, *who: object) -> int:
+    """Return how many events were counted in this window."""
+    with suppress(RedisAway):
+        now = process_now()
+        return redis_counts().add(limit.name, _redis_key(limit, who, now), 0, _seconds_left(limit, now))
+    of_window = RateCount.objects.filter(
+        key_hash=_key_hash(limit, who), window_start=limit.window_start(database_now())
+    )
+    return of_window.values_list("count", flat=True).first() or 0
 
 
 def rate_limit_give_back(limit: RateLimit, *who: object) -> None:

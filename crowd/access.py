@@ -120,9 +120,17 @@ def _study_over(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
 
 def signed_in(view: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponseBase]:
     """Require a staff account."""
-    guarded: Callable[..., HttpResponseBase] = login_required(view)
-    _declare(guarded, Access.SIGNED_IN)
-    return guarded
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except TooManyRequests as refusal:
+            return too_many_requests(request, refusal)
+
+    protected: Callable[..., HttpResponseBase] = login_required(guarded)
+    _declare(protected, Access.SIGNED_IN)
+    return protected
 
 
 CampaignView = Callable[Concatenate[HttpRequest, Campaign, P], HttpResponseBase]

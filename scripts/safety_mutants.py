@@ -441,4 +441,24 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "crowd/accounts/tests/test_account.py::test_the_link_of_a_reset_leads_home_whatever_host_was_asked_for",
         ),
     ),
+    34: (
+        Mutant(
+            "crowd/services/campaigns.py",
+            "        campaign_bound(owner)\n",
+            "        pass\n",
+            "crowd/tests/test_account_bounds.py::test_an_account_that_an_invitation_made_creates_no_campaign",
+        ),
+        Mutant(
+            "compressions/services/file_imports.py",
+            "    upload_take(user, len(record.content))\n",
+            "",
+            "crowd/tests/test_account_bounds.py::test_an_account_uploads_so_much_in_a_day",
+        ),
+        Mutant(
+            "common/jobs.py",
+            "served.get(each[0], never), each[1]",
+            "each[1]",
+            "crowd/tests/test_account_bounds.py::test_those_who_ask_for_jobs_take_turns",
+        ),
+    ),
 }

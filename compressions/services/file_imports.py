@@ -12,6 +12,7 @@ from common.job_attempts import Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
 from compressions.models import FileImport
+from crowd.services.account_bounds import upload_take
 from crowd.services.audit import audit_record
 from crowd.services.write_locks import campaign_write_lock
 
@@ -26,6 +27,7 @@ Lines = Sequence[tuple[int, str]]
 @transaction.atomic
 def import_request(*, record: Import, kind: str, user: User) -> Import:
     """Store the record of an uploaded file and enqueue the job that imports it."""
+    upload_take(user, len(record.content))
     record.save()
     record.job = job_enqueue(campaign_id=record.campaign_id, kind=kind, parameters={"import": record.pk}, user=user)
     record.save(update_fields=["job"])

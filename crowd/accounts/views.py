@@ -34,6 +34,7 @@ from crowd.accounts.login import LoginAttempt, account_key, login_attempt_give_b
 from crowd.models import ApiToken
 from crowd.public_address import mailed_origin
 from crowd.selectors.accounts import api_tokens_of, sessions_of_account
+from crowd.services.account_bounds import account_bounds, accounts_near_bounds
 from crowd.services.accounts import account_set_email, session_end, sessions_end
 from crowd.services.api_tokens import api_token_create, api_token_revoke, api_tokens_end
 from crowd.sessions import too_many_requests
@@ -110,7 +111,10 @@ def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
 def account(request: HttpRequest) -> HttpResponse:
     """Show one's name, address and sessions."""
     sessions = sessions_of_account(staff_user(request), request.session.session_key)
-    return render(request, "crowd/accounts/account.html", {"sessions": sessions})
+    user = staff_user(request)
+    near = list(accounts_near_bounds()) if user.is_superuser else []
+    context = {"sessions": sessions, "bounds": account_bounds(user), "near": near}
+    return render(request, "crowd/accounts/account.html", context)
 
 
 @asks_for_password

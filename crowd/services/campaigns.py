@@ -29,6 +29,7 @@ from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.scale_texts import scales_from_text, scales_to_text
 from crowd.scales import RESERVED_KEYS, scales_load
 from crowd.selectors.campaigns import deletion_has_begun
+from crowd.services.account_bounds import campaign_bound
 from crowd.services.audit import audit_record
 from crowd.services.links import link_save
 from crowd.services.write_locks import campaign_write_lock
@@ -58,6 +59,8 @@ def campaign_create(*, owner: User | None, **settings: Any) -> Campaign:
 @transaction.atomic
 def campaign_create_without_links(*, owner: User | None, **settings: Any) -> Campaign:
     """Create a campaign that nobody can join yet, not even by a direct link."""
+    if owner is not None:
+        campaign_bound(owner)
     campaign = Campaign(**_with_plain_texts(settings))
     if campaign.slug in RESERVED_SLUGS:
         raise Refused(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Campaign, Invitation, Membership, Role
+from crowd.services.account_bounds import invitation_bound
 from crowd.services.invitation_ends import invitation_record
 from crowd.services.members import member_raise
 
@@ -42,6 +43,8 @@ def invitation_create(*, campaign: Campaign, role: str, days: int, email: str = 
     """Store an invitation and return the token of its link, which cannot be had a second time."""
     if role not in Role.values or not MIN_DAYS <= days <= MAX_DAYS:
         raise ValueError(f"{role} for {days} days")
+    if user is not None:
+        invitation_bound(user)
     token, now = secrets.token_urlsafe(24), database_now()
     made = Invitation.objects.create(
         campaign=campaign,

@@ -13,6 +13,7 @@ from crowd.models import Campaign, CampaignState, JoinLink
 from crowd.platforms import ACCOUNT, account_id
 from crowd.selectors.campaigns import campaign_rows, state_counts
 from crowd.selectors.members import expert_campaigns
+from crowd.services.account_bounds import may_create_campaigns
 from crowd.services.campaigns import campaign_create
 from crowd.services.entry import PlatformIds
 from crowd.sessions import Arrival, arrival_write, browser_token
@@ -30,6 +31,7 @@ def campaigns(request: HttpRequest) -> HttpResponse:
         "counts": state_counts(user),
         "state": state,
         "expert_campaigns": expert_campaigns(user),
+        "may_create": may_create_campaigns(user),
     }
     return render(request, "crowd/campaigns.html", context)
 

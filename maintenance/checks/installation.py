@@ -15,12 +15,14 @@ from common.errors import FilesAway
 from common.models import Job
 from common.stores import store
 from corpus.models import Release, ReleaseFile
+from crowd.services.account_bounds import accounts_near_bounds
 from maintenance.backups.nightly import BackupState, newest_backup
 from maintenance.checks.questions import oldest_waiting_job_seconds
 from maintenance.checks.registry import Finding, Look, check, fine, unseen, wrong
 
 LOCAL = "The installation is local (ALLOWED_HOSTS is empty)."
 SECONDS = 8.0
+NAMED = 5
 
 
 @check("public")
@@ -141,6 +143,20 @@ def lost_jobs(_look: Look) -> Finding:
             "Start a worker: it looks for such jobs every 15 seconds."
         )
     return fine("No running job has lost its worker.")
+
+
+@check("accounts", asks_database=True)
+def accounts_within_bounds(_look: Look) -> Finding:
+    near = [
+        f"{user.get_username()}: {bound.words} {bound.has} of {bound.most}" for user, bound in accounts_near_bounds()
+    ]
+    if near:
+        more = f", and {len(near) - NAMED} more" if len(near) > NAMED else ""
+        return wrong(
+            f"Near the bound of an account: {'; '.join(near[:NAMED])}{more}. Ask them, or raise the bound "
+            "(docs/settings.md)."
+        )
+    return fine("No account is near what it may begin in a day.")
 
 
 @check("jobs", asks_database=True)

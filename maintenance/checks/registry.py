@@ -21,6 +21,7 @@ SUBJECTS = (
     "disk",
     "broker",
     "jobs",
+    "accounts",
     "mail",
     "parser",
     "static_files",

@@ -23,11 +23,12 @@ from annotation.celery import app
 from common.clock import database_now
 from common.environment import mail_settings
 from common.models import Job
+from crowd.services.invitations import invitation_create
 from maintenance.backups.nightly import BackupState
 from maintenance.checks import computer, installation, postgresql, services
 from maintenance.checks.services import COMMAND, installation_seen
 from maintenance.checks.tests.looking import FINE, UNSEEN, WRONG, look_at
-from tests.support.factories import freeze, judged_campaign, make_campaign
+from tests.support.factories import freeze, judged_campaign, make_campaign, make_staff
 from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
@@ -197,6 +198,16 @@ def test_jobs_that_failed_lately() -> None:
     assert look_at("failed_jobs").verdict is FINE
     job(state="failed", finished_at=database_now())
     assert "Jobs failed within the last day: apply_quality (1)" in look_at("failed_jobs").words
+
+
+def test_an_account_near_a_bound_is_named(settings: Settings) -> None:
+    settings.INVITATIONS_PER_DAY = 5
+    owner = make_staff()
+    campaign = make_campaign(owner=owner)
+    assert look_at("accounts_within_bounds").verdict is FINE
+    for _ in range(4):
+        invitation_create(campaign=campaign, role="viewer", days=7, user=owner)
+    assert f"{owner.username}: invitations within a day 4 of 5." in look_at("accounts_within_bounds").words
 
 
 # Mail
