@@ -47,6 +47,16 @@ class Job(models.Model):
         return self.state in {self.State.DONE, self.State.FAILED}
 
 
+class PeriodicRun(models.Model):
+    """When a piece of periodic work was last done: if nothing was for long, whatever does it has stopped."""
+
+    name = models.CharField(max_length=100, unique=True)
+    done_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.done_at}"
+
+
 class RateCount(models.Model):
     """How often something limited happened in one window (`common/rate_limits.py`); the key is stored as an HMAC."""
 

@@ -16,12 +16,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from crowd.access import public
+from maintenance.backups.nightly import backups_are_in_order
 from maintenance.checks.questions import (
+    PERIODIC_SECONDS,
     KeptAnswer,
     broker_answers,
     database_answers,
     free_bytes,
     oldest_waiting_job_seconds,
+    periodic_work_seconds,
     storage_answers,
 )
 
@@ -35,6 +38,8 @@ SENTENCES: dict[str, Promise] = {
     "disk": _("Disk space is running out."),
     "storages": _("Files cannot be stored or read right now."),
     "jobs": _("Long work has been waiting for longer than usual."),
+    "periodic": _("What is done regularly, such as sending mails, is late."),
+    "backups": _("The nightly backup is late."),
 }
 
 
@@ -80,6 +85,8 @@ def _check() -> Readiness:
             "disk": _has_space(),
             "storages": all(storages),
             "jobs": _jobs_are_done() if database else None,
+            "periodic": _periodic_work_is_done() if database else None,
+            "backups": backups_are_in_order(),
         }
     )
 
@@ -97,6 +104,15 @@ def _jobs_are_done() -> bool | None:
     except Error:  # the database has gone since
         return None
     return waited is None or waited <= settings.MAX_JOB_AGE_MINUTES * 60
+
+
+def _periodic_work_is_done() -> bool | None:
+    """Whether the workers or `beat` do it; None where they never have."""
+    try:
+        ago = periodic_work_seconds()
+    except Error:
+        return None
+    return None if ago is None else ago <= PERIODIC_SECONDS
 
 
 def _is_hanging() -> Readiness:

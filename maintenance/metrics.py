@@ -24,7 +24,15 @@ from common.models import Job
 from common.telemetry import metrics
 from crowd.access import public
 from crowd.models import Assignment, Round
-from maintenance.checks.questions import KeptAnswer, free_bytes, oldest_waiting_job_seconds
+from maintenance.backups.nightly import backup_age_seconds
+from maintenance.checks.questions import (
+    KeptAnswer,
+    free_bytes,
+    oldest_waiting_job_seconds,
+    oldest_waiting_mail_seconds,
+    oldest_waiting_webhook_seconds,
+    periodic_work_seconds,
+)
 from maintenance.health import readiness
 
 if TYPE_CHECKING:
@@ -32,6 +40,20 @@ if TYPE_CHECKING:
 
 KEPT_SECONDS = 10.0
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+WORDS_OF_SECONDS = {
+    "precis_oldest_waiting_job_seconds": "How long the oldest job has waited; 0 if none waits.",
+    "precis_oldest_waiting_mail_seconds": "How long the oldest mail about a campaign has waited; 0 if none waits.",
+    "precis_oldest_waiting_webhook_seconds": "How long the oldest call of a webhook has been due; 0 if none is.",
+    "precis_since_periodic_work_seconds": "How long ago any periodic work was done; 0 if none ever was.",
+    "precis_since_backup_seconds": "How long ago the newest nightly backup was made; 0 if none is known.",
+}
+SECONDS: dict[str, Callable[[], float | None]] = {
+    "precis_oldest_waiting_job_seconds": oldest_waiting_job_seconds,
+    "precis_oldest_waiting_mail_seconds": oldest_waiting_mail_seconds,
+    "precis_oldest_waiting_webhook_seconds": oldest_waiting_webhook_seconds,
+    "precis_since_periodic_work_seconds": periodic_work_seconds,
+    "precis_since_backup_seconds": backup_age_seconds,
+}
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
@@ -81,7 +103,7 @@ class OfDatabase:
 
     leases: dict[str, int]
     jobs: dict[tuple[str, str], int]
-    waiting_seconds: float
+    waiting_seconds: dict[str, float]
 
 
 def of_database() -> OfDatabase | None:
@@ -91,7 +113,8 @@ def of_database() -> OfDatabase | None:
         leases = dict(leased.order_by().values_list("round").annotate(Count("pk")))
         found = Job.objects.filter(state__in=UNFINISHED).order_by().values_list("kind", "state")
         jobs = {(kind, state): count for kind, state, count in found.annotate(Count("pk"))}
-        return OfDatabase(leases, jobs, oldest_waiting_job_seconds() or 0.0)
+        asked = {name: ask() for name, ask in SECONDS.items()}
+        return OfDatabase(leases, jobs, {name: 0.0 if seconds is None else seconds for name, seconds in asked.items()})
     except Error:
         return None
 
@@ -133,9 +156,10 @@ def _gauges(found: OfDatabase) -> Iterator["Metric"]:
         for state in UNFINISHED:
             jobs.add_metric([kind, state.value], found.jobs.get((kind, state.value), 0))
     yield jobs
-    waiting = Gauge("precis_oldest_waiting_job_seconds", "How long the oldest job has waited; 0 if none waits.")
-    waiting.add_metric([], found.waiting_seconds)
-    yield waiting
+    for name, words in WORDS_OF_SECONDS.items():
+        seconds = Gauge(name, words)
+        seconds.add_metric([], found.waiting_seconds[name])
+        yield seconds
 
 
 logger = logging.getLogger(__name__)

@@ -461,4 +461,12 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
             "crowd/tests/test_account_bounds.py::test_those_who_ask_for_jobs_take_turns",
         ),
     ),
+    35: (
+        Mutant(
+            "common/periodic.py",
+            "        _note(task.__name__)\n",
+            "",
+            "maintenance/tests/test_maintenance.py::test_periodic_work_that_is_done_is_noted_about_once_a_minute_and_what_fails_is_not",
+        ),
+    ),
 }

@@ -51,11 +51,32 @@ class BackupState:
         return bool(self.archive) and self.is_verified and not self.error and not self.problems
 
 
+OLDEST = timedelta(hours=36)
+"""How old the newest backup may be, of those that are made each night."""
+
+
 def newest_backup() -> BackupState | None:
     """Return what is known of the nightly backups; None where none are made (PRECIS_BACKUP_DIR is empty)."""
     if settings.BACKUP_DIR is None:
         return None
     return state_read(settings.BACKUP_DIR)
+
+
+def backup_age_seconds() -> float | None:
+    """Return how long ago the newest nightly backup was made; None if none is known."""
+    state = newest_backup()
+    if state is None or state.finished_at is None:
+        return None
+    return max(0.0, (process_now() - state.finished_at).total_seconds())
+
+
+def backups_are_in_order() -> bool | None:
+    """Whether the newest backup is whole, verified and not too old; None where none are made from here."""
+    state = newest_backup()
+    if state is None:
+        return None
+    age = backup_age_seconds()
+    return state.is_in_order and age is not None and age <= OLDEST.total_seconds()
 
 
 def state_read(folder: Path) -> BackupState:

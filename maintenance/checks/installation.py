@@ -16,13 +16,20 @@ from common.models import Job
 from common.stores import store
 from corpus.models import Release, ReleaseFile
 from crowd.services.account_bounds import accounts_near_bounds
-from maintenance.backups.nightly import BackupState, newest_backup
-from maintenance.checks.questions import oldest_waiting_job_seconds
+from maintenance.backups.nightly import OLDEST, BackupState, newest_backup
+from maintenance.checks.questions import (
+    PERIODIC_SECONDS,
+    oldest_waiting_job_seconds,
+    oldest_waiting_mail_seconds,
+    oldest_waiting_webhook_seconds,
+    periodic_work_seconds,
+)
 from maintenance.checks.registry import Finding, Look, check, fine, unseen, wrong
 
 LOCAL = "The installation is local (ALLOWED_HOSTS is empty)."
 SECONDS = 8.0
 NAMED = 5
+LATE_SECONDS = 1800.0
 
 
 @check("public")
@@ -145,6 +152,28 @@ def lost_jobs(_look: Look) -> Finding:
     return fine("No running job has lost its worker.")
 
 
+@check("jobs", asks_database=True)
+def periodic_work(_look: Look) -> Finding:
+    ago = periodic_work_seconds()
+    if ago is None:
+        return unseen("no periodic work was ever done here; start a worker, or manage.py beat where PRECIS_BEAT=1.")
+    if ago > PERIODIC_SECONDS:
+        return wrong(
+            f"No periodic work was done for {ago / 60:.0f} minutes, so mails, webhooks, lost jobs and backups wait. "
+            "Start a worker, or manage.py beat where PRECIS_BEAT=1."
+        )
+    return fine(f"Periodic work was done {ago:.0f} seconds ago.")
+
+
+@check("mail", asks_database=True)
+def mails_and_webhooks_leave(_look: Look) -> Finding:
+    waiting = {"mail": oldest_waiting_mail_seconds(), "call of a webhook": oldest_waiting_webhook_seconds()}
+    late = [f"a {what} for {ago / 60:.0f} minutes" for what, ago in waiting.items() if ago and ago > LATE_SECONDS]
+    if late:
+        return wrong(f"Waiting to be sent: {' and '.join(late)}. Look at the messages of the worker, or of beat.")
+    return fine("No mail and no webhook has waited for long.")
+
+
 @check("accounts", asks_database=True)
 def accounts_within_bounds(_look: Look) -> Finding:
     near = [
@@ -169,9 +198,6 @@ def failed_jobs(_look: Look) -> Finding:
             f"Jobs failed within the last day: {listed}. The pages of their campaigns say why, and start them again."
         )
     return fine("No job has failed within the last day.")
-
-
-OLDEST = timedelta(hours=36)
 
 
 @check("backups")

@@ -10,20 +10,25 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage, Storage, storages
 from django.db import Error, connection
-from django.db.models import Case, F, Min, Q, When
+from django.db.models import Case, F, Max, Min, Q, When
 from kombu import Connection
 
 from common.clock import database_now
-from common.models import Job
+from common.models import Job, PeriodicRun
+from crowd.models import Notice, WebhookDelivery
+from crowd.models.notices import MAX_ATTEMPTS
 
 T = TypeVar("T")
 OVERDUE_SECONDS = 20.0
+PERIODIC_SECONDS = 300.0
+"""Some work is due every few seconds, and its having been done is noted once a minute."""
 
 
 class KeptAnswer(Generic[T]):
@@ -98,6 +103,28 @@ def oldest_waiting_job_seconds() -> float | None:
     since = Case(When(state=Job.State.QUEUED, then=F("created_at")), default=F("lease_ends_at"))
     oldest = waiting.aggregate(oldest=Min(since))["oldest"]
     return None if oldest is None else max(0.0, (now - oldest).total_seconds())
+
+
+def periodic_work_seconds() -> float | None:
+    """Return how long ago any periodic work was done; None if none ever was."""
+    return _seconds_since(PeriodicRun.objects.aggregate(at=Max("done_at"))["at"])
+
+
+def oldest_waiting_mail_seconds() -> float | None:
+    """Return how long a mail about a campaign has waited; None if none waits that will still be tried."""
+    waiting = Notice.objects.filter(sent_at=None, attempts__lt=MAX_ATTEMPTS)
+    return _seconds_since(waiting.aggregate(at=Min("created_at"))["at"])
+
+
+def oldest_waiting_webhook_seconds() -> float | None:
+    """Return how long a call of a webhook has been due; None if none is."""
+    now = database_now()
+    due = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING, next_try_at__lte=now)
+    return _seconds_since(due.aggregate(at=Min("next_try_at"))["at"])
+
+
+def _seconds_since(moment: datetime | None) -> float | None:
+    return None if moment is None else max(0.0, (database_now() - moment).total_seconds())
 
 
 def storage_answers(alias: str, timeout_seconds: float = STORAGE_SECONDS) -> bool:

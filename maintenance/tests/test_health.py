@@ -19,7 +19,8 @@ from maintenance.health import _is_hanging, readiness_forget
 from tests.support.processes import python, served
 
 pytestmark = pytest.mark.django_db
-ALL_WELL = {"database": True, "broker": True, "disk": True, "storages": True, "jobs": True}
+ALL_WELL: dict[str, bool | None] = {"database": True, "broker": True, "disk": True, "storages": True, "jobs": True}
+ALL_WELL |= {"periodic": None, "backups": None}  # none was ever done or made here
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +71,8 @@ def test_without_its_database_it_is_not_ready_and_nothing_is_known_of_jobs() -> 
         ("disk", "free_bytes", lambda _: 499_999_999),
         ("storages", "storage_answers", lambda alias, _: alias != "scores"),
         ("jobs", "oldest_waiting_job_seconds", lambda: 30 * 60 + 1.0),
+        ("periodic", "periodic_work_seconds", lambda: 301.0),
+        ("backups", "backups_are_in_order", lambda: False),
     ],
 )
 def test_what_participants_can_do_without_is_only_reported(

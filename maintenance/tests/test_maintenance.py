@@ -7,10 +7,13 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.celery import periodic_maintenance
+from common import periodic
 from common.jobs import jobs_requeue
-from common.models import Job
+from common.models import Job, PeriodicRun
 from common.periodic import maintain, periodic_tasks
 from maintenance.backups.nightly import backup_when_due
+from maintenance.checks.questions import periodic_work_seconds
+from tests.support.clock import Clock
 from tests.support.factories import make_campaign
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,3 +88,26 @@ def test_a_task_that_fails_keeps_the_worker_from_nothing(caplog: pytest.LogCaptu
 
 def test_nightly_backups_are_looked_after() -> None:
     assert backup_when_due in [task for _seconds, task in periodic_tasks()]
+
+
+@pytest.mark.django_db
+def test_periodic_work_that_is_done_is_noted_about_once_a_minute_and_what_fails_is_not(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(periodic, "close_old_connections", lambda: None)  # the test's own is to stay
+
+    def fails() -> None:
+        raise ValueError("no")
+
+    assert periodic_work_seconds() is None
+    maintain(fails)
+    assert periodic_work_seconds() is None
+    maintain(jobs_requeue)
+    first = PeriodicRun.objects.get().done_at
+    clock.advance(minutes=0.5)
+    maintain(jobs_requeue)
+    assert PeriodicRun.objects.get().done_at == first
+    clock.advance(minutes=2)
+    assert periodic_work_seconds() == pytest.approx(150, abs=2)
+    maintain(jobs_requeue)
+    assert periodic_work_seconds() == pytest.approx(0, abs=2)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from common.telemetry import Metrics
-from maintenance.metrics import OfDatabase, _gauges, _Known
+from maintenance.metrics import SECONDS, OfDatabase, _gauges, _Known
 from tests.support.addresses import TABLE
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
@@ -28,7 +28,7 @@ def described() -> dict[str, set[str]]:
     for collector in (each for each in vars(metrics).values() if hasattr(each, "_labelnames")):
         suffixes = ("_bucket", "_count", "_sum") if collector._type == "histogram" else ("_total",)
         found |= {f"{collector._name}{suffix}": set(collector._labelnames) for suffix in suffixes}
-    for gauge in (*_gauges(OfDatabase({}, {}, 0.0)), *_Known().collect()):
+    for gauge in (*_gauges(OfDatabase({}, {}, dict.fromkeys(SECONDS, 0.0))), *_Known().collect()):
         found[gauge.name] = {label for sample in gauge.samples for label in sample.labels}
     return found
 

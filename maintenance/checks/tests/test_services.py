@@ -22,7 +22,8 @@ from pytest_django.fixtures import Settings
 from annotation.celery import app
 from common.clock import database_now
 from common.environment import mail_settings
-from common.models import Job
+from common.models import Job, PeriodicRun
+from crowd.models import Notice
 from crowd.services.invitations import invitation_create
 from maintenance.backups.nightly import BackupState
 from maintenance.checks import computer, installation, postgresql, services
@@ -198,6 +199,20 @@ def test_jobs_that_failed_lately() -> None:
     assert look_at("failed_jobs").verdict is FINE
     job(state="failed", finished_at=database_now())
     assert "Jobs failed within the last day: apply_quality (1)" in look_at("failed_jobs").words
+
+
+def test_a_scheduler_that_stopped_and_mails_that_wait() -> None:
+    assert look_at("periodic_work").verdict is UNSEEN
+    run = PeriodicRun.objects.create(name="notices_send", done_at=database_now())
+    assert look_at("periodic_work").verdict is FINE
+    PeriodicRun.objects.filter(pk=run.pk).update(done_at=database_now() - timedelta(minutes=20))
+    assert "No periodic work was done for 20 minutes" in look_at("periodic_work").words
+
+    assert look_at("mails_and_webhooks_leave").verdict is FINE
+    since = database_now() - timedelta(minutes=40)
+    campaign = make_campaign()
+    Notice.objects.create(campaign=campaign, kind=Notice.Kind.ROUND, key="edit", words="Done.", created_at=since)
+    assert "a mail for 40 minutes" in look_at("mails_and_webhooks_leave").words
 
 
 def test_an_account_near_a_bound_is_named(settings: Settings) -> None:
