@@ -193,7 +193,7 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "common/jobs.py",
-            "    _refuse_greed(campaign_id)\n",
+            "    _refuse_greed(campaign_id, user)\n",
             "",
             "common/tests/test_jobs.py::test_the_unfinished_jobs_of_a_campaign_are_bounded",
         ),
