@@ -7,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
-from annotation.logs import JsonFormatter, chosen_formatter
+from annotation.logs import JsonFormatter, PrivateFormatter, chosen_formatter
 from annotation.orphan_guard import guard_against_orphaning
 from annotation.start_checks import check_debug_is_local
 from common import environment
@@ -20,10 +20,12 @@ class PrivateLogger(Logger):  # type: ignore[misc]
     def setup(self, cfg: Config) -> None:
         super().setup(cfg)
         formatter = chosen_formatter(self.error_fmt, self.datefmt)
-        # A line of the access log is complete by itself, and in JSON the message of an object.
-        handlers = self.error_log.handlers + (self.access_log.handlers if isinstance(formatter, JsonFormatter) else [])
-        for handler in handlers:
+        for handler in self.error_log.handlers:
             handler.setFormatter(formatter)
+        # A line of the access log is complete by itself, and in JSON the message of an object.
+        of_access = formatter if isinstance(formatter, JsonFormatter) else PrivateFormatter(self.access_fmt)
+        for handler in self.access_log.handlers:
+            handler.setFormatter(of_access)
 
 
 worker_class = "annotation.web_worker.PatientWorker"

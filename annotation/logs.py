@@ -1,4 +1,4 @@
-"""Log messages without the data of people: no query strings, and no values inside the messages of errors.
+"""Log messages without the data of people: no query strings, no secrets of addresses, no values in errors' messages.
 
 Platforms put a person's id into the query string, and the message of an error may repeat anything that was typed or
 stored: PostgreSQL names the row that broke a constraint. What is left says where an error arose, and its type.
@@ -22,6 +22,8 @@ from common.telemetry import current_trace
 
 # From the question mark to the end of the line: a broken request may have spaces in its query string.
 QUERY = re.compile(r"\?\S.*")
+# Whoever has one of these addresses takes part, joins the staff, chooses a password or gets a file.
+SECRET_PATH = re.compile(r"(?<![\w-])(/(?:join|invitations|files|password/reset)/)[^\s\"'<>?]+")
 # A request that is none: gunicorn repeats the line or the header that it could not read.
 UNREADABLE = re.compile(r"(Invalid request from ip=\S+:).*", re.DOTALL)
 # Messages from the system and about settings; an administrator needs them, and they repeat nothing of a request.
@@ -36,7 +38,7 @@ class PrivateFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         message = self.message(record)
         request_id = current_trace().request_id
-        if request_id and record.levelno >= logging.ERROR:
+        if request_id:
             message = f"{message} (request {request_id})"
         return "\n".join([message, *described(error_of(record))])
 
@@ -86,7 +88,7 @@ def _of_django(record: logging.LogRecord) -> Iterator[tuple[str, str | int | Non
 
 
 def private(message: str) -> str:
-    return QUERY.sub("?…", UNREADABLE.sub(r"\1 …", message))
+    return SECRET_PATH.sub(r"\1…", QUERY.sub("?…", UNREADABLE.sub(r"\1 …", message)))
 
 
 def error_of(record: logging.LogRecord) -> BaseException | None:

@@ -316,7 +316,7 @@ MUTANTS = (
     Mutant(SITTINGS, "marks.get(pk, marked[pk]) == marked[pk] and ", ""),
     Mutant(SITTINGS, "if passed or standing.tries_left <= 1:", "if passed:"),
     # Claims: who gets what
-    Mutant(CLAIMS, "if enrolment.is_excluded or enrolment.outcome", "if enrolment.outcome"),
+    Mutant(ITEM_SLOTS, " and not _is_excluded(enrolment)\n", "\n"),
     Mutant(CLAIMS, "if not enrolment.takes_work or remaining <= 0:", "if remaining <= 0:"),
     Mutant(CLAIM_STATEMENTS, "AND i.open_slots > 0 AND NOT i.is_closed\n", "AND i.open_slots > 0\n"),
     Mutant(CLAIM_STATEMENTS, "AND NOT i.is_closed {skip_locked}", "{skip_locked}"),
@@ -348,7 +348,7 @@ MUTANTS = (
     Mutant(ITEM_SLOTS, "{State.SUBMITTED, State.SKIPPED, State.DISCARDED}", "{State.SUBMITTED, State.SKIPPED}"),
     Mutant(ITEM_SLOTS, "    for row in leased:\n", "    for row in leased[:1]:\n"),
     Mutant(ITEM_SLOTS, "any(row.page_position == assignment.page_position and", "any("),
-    Mutant(ITEM_SLOTS, "_is_excluded(enrolment) or not lease_reclaim", "not lease_reclaim"),
+    Mutant(ITEM_SLOTS, "            if not may_hold_work(enrolment):\n                raise NoOpenSlot\n", ""),
     Mutant(
         ITEM_SLOTS,
         "{State.SUBMITTED, State.DISCARDED}:\n        return False",

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import socket
 import sys
 from ipaddress import ip_network
@@ -19,10 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
-from annotation.logs import JsonFormatter, PrivateFormatter, chosen_formatter
+from annotation.logs import JsonFormatter, PrivateFormatter, chosen_formatter, private
 from common import jobs
 from common.models import Job
 from common.telemetry import NO_TRACE, Trace, current_trace, sane_request_id, traced
+from tests.support.addresses import addresses
 from tests.support.factories import make_campaign
 from tests.support.processes import Server, python, served
 
@@ -118,8 +120,9 @@ def test_the_web_server_prints_nothing_about_people(tmp_path: Path, token: str) 
         messages = server.messages()
 
     assert_nothing_private(messages)
+    assert token not in messages
     # It does say what failed, where and why.
-    for said in (f'"GET /join/{token}/" 500', f"Internal Server Error: /join/{token}/", "IntegrityError", "KeyError"):
+    for said in ('"GET /join/…" 500', "Internal Server Error: /join/…", "IntegrityError", "KeyError"):
         assert said in messages
     assert "in fail" in messages
     assert "Error handling request GET /broken/?…" in messages
@@ -206,6 +209,22 @@ def test_a_record_is_one_line_of_json_whatever_it_says(message: str, value: str)
     assert line.isascii()
     assert len(line.splitlines()) == 1
     assert {"time", "level", "logger", "message"} <= json.loads(line).keys()
+
+
+@pytest.mark.parametrize("name", ["join", "invitation", "password-reset-confirm", "shared-file"])
+def test_no_line_repeats_the_secret_of_an_address(name: str) -> None:
+    for each, pattern in addresses():
+        if each.rpartition(":")[2] == name:
+            path = "/" + re.sub(r"<[^>]+>", "S3cret-of_this", str(pattern.pattern))
+            message = f"Not Found: {path} and Forbidden ({path}): {path}"
+            assert path.count("S3cret") >= 1
+            assert "S3cret" not in private(message)
+            assert private(message).startswith("Not Found: /")
+            break
+    else:
+        raise AssertionError(name)
+    assert private("/api/v1/campaigns/x/releases/1/files/README.md").endswith("/files/README.md")
+    assert private("GET /campaigns/letters/join/") == "GET /campaigns/letters/join/"
 
 
 def test_a_line_says_which_request_and_job_it_belongs_to() -> None:

@@ -80,6 +80,12 @@ class Endpoint(APIView):
     asked: dict[str, Any]
     sent: dict[str, Any]
 
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        # What has an ETag may be kept by who asked, who asks again whether it is still so.
+        answer.headers.setdefault("Cache-Control", "private, no-cache" if answer.has_header("ETag") else "no-store")
+        return answer
+
 
 class UploadEndpoint(Endpoint):
     """An endpoint that takes a form with one file."""

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
 from rest_framework.authentication import BaseAuthentication
@@ -27,6 +28,7 @@ from crowd.models import ApiToken, Campaign, Role, Scope
 from crowd.selectors.members import membership_in
 
 CHALLENGE = 'Bearer realm="precis"'
+TOO_MANY_CALLS = gettext_lazy("Too many calls by this token. Wait as many seconds as Retry-After says.")
 WRONG_TOKENS = RateLimit("api-wrong-token", 30, 60)
 
 
@@ -85,7 +87,8 @@ class StaffEndpoint(Endpoint):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        rate_limit_take(RateLimit("api", settings.API_CALLS_PER_MINUTE, 60, uncounted=60), self.token.pk)
+        calls = RateLimit("api", settings.API_CALLS_PER_MINUTE, 60, uncounted=60, message=TOO_MANY_CALLS)
+        rate_limit_take(calls, self.token.pk)
         wanted = Scope.READ if request.method in SAFE_METHODS else self.scope
         if wanted not in self.token.scopes:
             raise Problem(

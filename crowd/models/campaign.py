@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
@@ -236,6 +237,11 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Refuse a name of several lines: names stand in files, mails and logs."""
+        if len(self.name.splitlines()) > 1:
+            raise ValidationError({"name": _("This can have one line only.")})
 
     @property
     def versioned_settings(self) -> dict[str, Any]:

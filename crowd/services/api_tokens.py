@@ -2,10 +2,11 @@
 
 import secrets
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import timedelta
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils.translation import gettext as _
 
 from common.clock import database_now, process_now
@@ -62,5 +63,6 @@ def api_token_used(words: str) -> ApiToken | None:
     if token is None or not token.is_live(now):
         return None
     if token.used_at is None or now - token.used_at >= USE_NOTED_EVERY:
-        ApiToken.objects.filter(pk=token.pk).update(used_at=now)
+        with suppress(DatabaseError):  # a database that can only be read, such as on a full disk, still answers
+            ApiToken.objects.filter(pk=token.pk).update(used_at=now)
     return token

@@ -61,7 +61,7 @@ CLAIM_ATTEMPTS = 5
 
 def assignment_claim(*, enrolment: Enrolment) -> Assignment | None:
     """Lease the tasks of a worker's next page and return the first; None if no work is left for them."""
-    if enrolment.is_excluded or enrolment.outcome in NO_MORE or enrolment.campaign.is_final:
+    if enrolment.outcome in NO_MORE or enrolment.campaign.is_final:
         return None  # nor what they hold: a study that has ended takes nothing more
     now = database_now()
     for _attempt in range(CLAIM_ATTEMPTS - 1):

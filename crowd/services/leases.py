@@ -141,9 +141,8 @@ def _renew(assignment_id: int, enrolment: Enrolment) -> Assignment:
     for row in leased:
         if row.pk != assignment_id:
             lease_renew(row, enrolment, now)
-    if not lease_renew(assignment, enrolment, now) and (
-        _is_excluded(enrolment) or not lease_reclaim(assignment, enrolment, now, assignment.page_position)
-    ):
+    is_renewed = lease_renew(assignment, enrolment, now)
+    if not is_renewed and not lease_reclaim(assignment, enrolment, now, assignment.page_position):
         raise _slot_gone(assignment)
     return assignment
 

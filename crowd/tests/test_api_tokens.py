@@ -1,10 +1,12 @@
 """Tokens by which programs act for an account: stored as hashes, ended, revoked, limited, scoped."""
 
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -87,6 +89,15 @@ def test_the_last_use_is_noted_at_most_every_five_minutes(clock: Clock) -> None:
     assert noted() == first
     clock.advance(minutes=0.1)
     assert noted() == clock.now
+
+
+def test_a_database_that_cannot_be_written_to_still_answers() -> None:
+    owner = make_staff()
+    words = api_token_create(user=owner, name="a program", days=1, scopes=[Scope.READ])[1]
+    with patch.object(QuerySet, "update", side_effect=OperationalError("disk full")):
+        token = api_token_used(words)
+    assert token is not None
+    assert token.user == owner
 
 
 def test_a_call_looks_its_token_up_in_one_query(clock: Clock) -> None:

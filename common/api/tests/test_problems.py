@@ -9,13 +9,14 @@ from django.core.exceptions import ValidationError as ModelValidationError
 from django.http import Http404
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django.fixtures import Settings
 from rest_framework.exceptions import ValidationError
 
 from common.api.problems import MEDIA_TYPE, Problem, problem_answer, problem_page
 from common.errors import FilesAway, NotYours, Refused, StudyOver, TooManyRequests
 from common.telemetry import Trace, traced
 from tests.support.api_client import Api
-from tests.support.factories import make_campaign, make_staff
+from tests.support.factories import make_campaign, make_staff, staff_client
 
 SECOND_OF_A_LIST: Any = {"scales": {1: {"points": ["Two."]}}}
 
@@ -222,3 +223,22 @@ def test_json_that_cannot_be_used_is_refused_in_words(body: bytes, words: str) -
     refused = api.client.post(address, body, "application/json", headers=api.headers)
     assert refused.status_code == 400
     assert words in refused.json()["detail"]
+
+
+@pytest.mark.django_db
+def test_answers_are_not_stored_on_the_way_and_too_many_calls_are_told_in_their_own_words(settings: Settings) -> None:
+    settings.API_CALLS_PER_MINUTE = 61
+    api = Api(make_staff())
+    assert api.get("campaigns/")["Cache-Control"] == "no-store"
+    last = [api.get("campaigns/") for _ in range(130)][-1]
+    assert (last.status_code, "submitted" in last.json()["detail"]) == (429, False)
+    assert int(last["Retry-After"]) > 0
+
+
+@pytest.mark.django_db
+def test_a_name_has_one_line() -> None:
+    owner = make_staff()
+    refused = Api(owner).post("campaigns/", {"name": "Letters\nBcc: all@example.org"})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (400, "name")
+    page = staff_client(owner).post("/campaigns/new/from-template/headline/", {"name": "Letters\nBcc: x"})
+    assert page.status_code == 422
