@@ -29,7 +29,7 @@ PARTICIPANT_MODULES = (
     "crowd/{limits,placeholder_words,scales,task_words}.py",
     "crowd/models/{outcomes,remarks}.py",
     "crowd/selectors/{progress,work}.py",
-    "crowd/services/{browsers,entry,leases}.py",
+    "crowd/services/{browsers,entry,leases,write_locks}.py",
     "crowd/templatetags/offers.py",
     "crowd/views/{join,remarks,worker}.py",
     "compressions/services/{drafts,submission}.py",
