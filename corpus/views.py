@@ -30,7 +30,9 @@ from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
 from crowd.access import accepts_upload, campaign_owner, campaign_staff, public, staff_user
 from crowd.models import Campaign, Worker
+from ratings.forms import preview_query
 from ratings.selectors.pay import owed_to
+from ratings.selectors.quality import since_latest_run
 from ratings.selectors.ratings import systems_of_campaign
 
 
@@ -89,7 +91,9 @@ def release_freeze(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             return redirect("corpus:release", campaign.slug, release.version)
-    context = {"campaign": campaign, "form": form}
+    since = since_latest_run(campaign)
+    rule = preview_query(since.parameters) if since else {}
+    context = {"campaign": campaign, "form": form, "since": since, "rule": rule}
     return render(request, "corpus/freeze.html", context, status=422 if request.method == "POST" else 200)
 
 

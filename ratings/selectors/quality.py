@@ -9,12 +9,41 @@ from django.db.models import Case, F, QuerySet, Value, When
 from crowd.models import Campaign, Exclusion, Round, Worker
 from measures.quality_control.parameters import FilterParameters, Order, RaterQuality, Roles
 from measures.quality_control.role_decisions import EDITOR_MEASURE, RATER_MEASURES, Measure
-from ratings.models import Inclusion, QualityDecision, QualityRule, QualityRun
+from ratings.models import Inclusion, QualityDecision, QualityRule, QualityRun, RaterPool, Rating
 
 
 def latest_quality_run(campaign: Campaign) -> QualityRun | None:
     """Return the run in force: the latest that is not withdrawn."""
     return QualityRun.objects.filter(campaign=campaign, withdrawn_at=None).order_by("-pk").first()
+
+
+@dataclass(frozen=True)
+class SinceRun:
+    """What came after the active run of the worker filter, and so was never looked at by it."""
+
+    raters: int
+    ratings: int
+    parameters: FilterParameters
+
+
+def since_latest_run(campaign: Campaign) -> SinceRun | None:
+    """Return what came after the active run, test participants aside; None if nothing did, or no run is active."""
+    run = latest_quality_run(campaign)
+    if run is None:
+        return None
+    # By the index of ids, from the newest on: the time of a rating has none.
+    before = Rating.objects.filter(created_at__lte=run.created_at).order_by("-pk").values_list("pk", flat=True).first()
+    newer = Rating.objects.filter(
+        pk__gt=before or 0,
+        created_at__gt=run.created_at,
+        worker__campaign=campaign,
+        worker__is_test=False,
+        rater_pool=RaterPool.CROWD,
+    )
+    ratings = newer.count()
+    assessed = QualityDecision.objects.filter(run=run, round=Round.RATE).values("worker")
+    raters = newer.exclude(worker__in=assessed).order_by().values("worker").distinct().count()
+    return SinceRun(raters, ratings, parameters_of(run.parameters)) if ratings else None
 
 
 def quality_runs(campaign: Campaign) -> QuerySet[QualityRun]:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from common.jobs import job_run
+from common.models import Job
 from compressions.services.imports import source_import
 from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release
@@ -16,6 +18,9 @@ from crowd.models import Campaign
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from crowd.services.claims import assignment_claim
+from measures.quality_control.parameters import FilterParameters, Roles
+from ratings.models import QualityRun
+from ratings.services.quality import quality_apply
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -27,6 +32,7 @@ from tests.support.factories import (
     make_campaign,
     rate,
     rate_all,
+    rate_next,
     readable,
     staff_client,
     submit_text,
@@ -383,3 +389,26 @@ def test_the_command_says_that_sources_keep_the_splits_of_an_import(capsys: pyte
 
     assert "2 of 2 sources keep the splits that the imported files have them in" in asked
     assert "keep the splits" not in capsys.readouterr().err
+
+
+def test_the_form_says_what_came_after_the_worker_filter_and_applies_it_again() -> None:
+    campaign = judged_campaign(sources=2, editors=2, raters_per_compression=4)
+    client, address = staff_client(campaign.staff.get()), f"/campaigns/{campaign.slug}/releases/freeze/"
+    assert "worker filter was last applied" not in readable(client.get(address))
+    quality_apply(campaign=campaign, parameters=FilterParameters(share=0.25, min_items=1, roles=Roles.RATERS))
+    assert "worker filter was last applied" not in readable(client.get(address))
+
+    late = enrol(campaign, RATE, "late")
+    assert rate_next(late) is not None
+    assert rate_next(late) is not None
+    page = readable(client.get(address))
+    assert "2 ratings came after the worker filter was last applied. 1 rater was never assessed by it." in " ".join(
+        page.split()
+    )
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)" />', page))
+    assert client.post(f"/campaigns/{campaign.slug}/quality/apply/", fields).status_code == 302
+    job_run(job_id=Job.objects.latest("pk").pk)
+    assert QualityRun.objects.count() == 2
+    run = QualityRun.objects.latest("pk")
+    assert (run.parameters["share"], run.parameters["min_items"]) == (0.25, 1)
+    assert "worker filter was last applied" not in readable(client.get(address))
