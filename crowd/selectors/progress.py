@@ -168,3 +168,9 @@ def last_submissions(campaigns: Iterable[int]) -> dict[int, object]:
     work = Assignment.objects.filter(worker__campaign__in=list(campaigns), worker__is_test=False)
     latest = work.values("worker__campaign").annotate(at=Max("submitted_at")).order_by()
     return {row["worker__campaign"]: row["at"] for row in latest if row["at"] is not None}
+
+
+def texts_held(campaign: Campaign) -> int:
+    """Return how many texts participants hold just now, test participants aside."""
+    held = Assignment.objects.filter(state=Assignment.State.LEASED, lease_ends_at__gt=database_now())
+    return held.filter(worker__campaign=campaign, worker__is_test=False).count()

@@ -34,7 +34,8 @@ def owner() -> User:
 
 
 def put_into(owner: User, campaign: Campaign, state: str) -> Any:
-    response = staff_client(owner).post(f"/campaigns/{campaign.slug}/state/", {"state": state}, follow=True)
+    sent = {"state": state, "texts_held": "1"}  # as who was asked, and goes on
+    response = staff_client(owner).post(f"/campaigns/{campaign.slug}/state/", sent, follow=True)
     campaign.refresh_from_db()
     return response
 
@@ -117,6 +118,23 @@ def test_a_text_sent_again_after_the_end_is_still_acknowledged(owner: User) -> N
 
     assert submitted(client, assignment).status_code == 302
     assert Compression.objects.count() == 1
+
+
+@pytest.mark.parametrize("state", ["closed", "archived"])
+def test_an_end_asks_first_while_texts_are_held_and_says_how_many(owner: User, state: str) -> None:
+    campaign = make_campaign(owner=owner, sources=3)
+    editor_at_work(campaign)
+    staff, address = staff_client(owner), f"/campaigns/{campaign.slug}/state/"
+
+    asked = readable(staff.post(address, {"state": state}))
+    assert "A participant has 1 text open just now" in " ".join(asked.split())
+    campaign.refresh_from_db()
+    assert campaign.state == "open"
+    assert staff.post(address, {"state": state, "texts_held": "1"}).status_code == 302
+    campaign.refresh_from_db()
+    assert campaign.state == state
+    assert staff.post(address, {"state": "open"}).status_code == 302
+    assert staff.post(address, {"state": "paused"}).status_code == 302
 
 
 def test_who_holds_a_text_when_the_campaign_closes_comes_to_their_code_and_in_no_circle(owner: User) -> None:

@@ -13,6 +13,7 @@ from common.errors import Refused
 from common.words import Words
 from crowd.access import campaign_looker, campaign_owner, campaign_staff, staff_user, when_archived
 from crowd.models import Campaign, CampaignState, Role
+from crowd.selectors.progress import texts_held
 from crowd.services.campaigns import campaign_state_set
 from dashboard.selectors import contents_of, exports
 from dashboard.services.deletion import campaign_deletion_request
@@ -75,9 +76,17 @@ def _meaning_of_choice(campaign: Campaign, state: CampaignState) -> Words:
 @when_archived
 @require_POST
 def campaign_state(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Put the campaign into the state that the request names, so that a second click changes nothing."""
+    """Put the campaign into the state that the request names, so that a second click changes nothing.
+
+    An end that would cut people short asks first.
+    """
+    wanted = request.POST.get("state", "")
+    ends = wanted in {CampaignState.CLOSED, CampaignState.ARCHIVED} and not campaign.is_final
+    if ends and "texts_held" not in request.POST and (held := texts_held(campaign)):
+        context = {"campaign": campaign, "state": wanted, "held": held, "button": BUTTONS[CampaignState(wanted)]}
+        return render(request, "dashboard/campaign_close.html", context)
     try:
-        campaign_state_set(campaign=campaign, state=request.POST.get("state", ""), user=staff_user(request))
+        campaign_state_set(campaign=campaign, state=wanted, user=staff_user(request))
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
