@@ -28,6 +28,9 @@ def release_create(*, campaign: Campaign, options: ReleaseOptions | None = None,
     """Create the next release: pin its rows, quality decisions and options."""
     chosen = options or ReleaseOptions()
     if not _is_rated(campaign, chosen):
+        if Rating.objects.filter(worker__in=workers_of_tests(campaign)).exists():
+            words = _("There is nothing to release yet: only test participants have rated, and they do not count.")
+            raise Refused(words)
         raise Refused(_("There is nothing to release yet: no compression has been rated."))
     _check_sizes(campaign, chosen)
     campaign_write_lock(campaign_id=campaign.pk)  # one version number after the other

@@ -8,7 +8,8 @@ from compressions.services.outputs import Output, outputs_add
 from corpus.release.options import ReleaseOptions
 from corpus.release.records import LeftOut
 from corpus.release.why_empty import why_empty
-from crowd.models import Campaign
+from crowd.models import Campaign, Worker
+from ratings.models import Rating
 from tests.support.factories import RATE, edit_all, enrol, freeze, judged_campaign, make_campaign, rate_all
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,15 @@ def test_where_only_outputs_are_rated_the_refusal_says_that_compressions_are_not
     said = refusal(only_outputs_rated(editors=1))
 
     assert said == "There is nothing to release: no compression by an editor has been rated."
+
+
+def test_after_a_rehearsal_the_refusal_says_that_only_test_participants_have_rated() -> None:
+    campaign = judged_campaign(sources=1, editors=1)
+    Worker.objects.filter(pk__in=Rating.objects.values("worker")).update(is_test=True)
+
+    assert refusal(campaign) == (
+        "There is nothing to release yet: only test participants have rated, and they do not count."
+    )
 
 
 def test_texts_without_editors_are_named() -> None:
