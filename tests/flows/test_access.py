@@ -4,16 +4,14 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
 from django.http import FileResponse, HttpResponseBase
-from django.test import Client, override_settings
+from django.test import Client
 from django.urls import reverse
-from pytest_django.fixtures import Settings
 
 from crowd.access import Access
 from crowd.models import AccountSession
@@ -29,8 +27,6 @@ from tests.support.addresses import (
     points_for,
 )
 from tests.support.factories import EDIT, RATE
-from tests.support.once import BuildOnce
-from tests.support.stored import stored_in
 from tests.support.world import OTHER_STAFF, ROLES, STAFF, STRANGER, WORKER, World
 
 pytestmark = pytest.mark.django_db
@@ -40,19 +36,9 @@ WRITES_NOTHING = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
-    folder = tmp_path_factory.mktemp("world")
-    with override_settings(**stored_in(folder)):
-        return build_once(World), folder
-
-
 @pytest.fixture
-def world(only_world: tuple[World, Path], settings: Settings) -> Iterator[World]:
+def world(world: World) -> Iterator[World]:
     """One world for all tests: each takes back what it changes, in the database and in the browsers."""
-    world, folder = only_world
-    for name, value in stored_in(folder).items():
-        setattr(settings, name, value)
     clients = [*world.workers.values(), *world.accounts.values()]
     cookies = [deepcopy(client.cookies) for client in clients]
     yield world

@@ -1,15 +1,12 @@
 """Who may call what of the API: every address, every method, every role, every scope."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
-from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
-from pytest_django.fixtures import Settings
 
 from common.models import RateCount
 from crowd.access import Access
@@ -17,29 +14,12 @@ from crowd.models import ApiToken, Scope
 from tests.support.api_addresses import API_TABLE, METHODS, SAFE, api_address, api_addresses
 from tests.support.api_client import Api
 from tests.support.factories import make_staff
-from tests.support.once import BuildOnce
-from tests.support.stored import stored_in
 from tests.support.world import ADMINISTRATOR, OTHER_STAFF, ROLES, STAFF, World
 
 pytestmark = pytest.mark.django_db
 WRITING = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', re.IGNORECASE)
 # Each request notes when its token was last used, and is counted.
 NOTED = {ApiToken, RateCount}
-
-
-@pytest.fixture(scope="module")
-def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
-    folder = tmp_path_factory.mktemp("world")
-    with override_settings(**stored_in(folder)):
-        return build_once(World), folder
-
-
-@pytest.fixture
-def world(only_world: tuple[World, Path], settings: Settings) -> World:
-    world, folder = only_world
-    for name, value in stored_in(folder).items():
-        setattr(settings, name, value)
-    return world
 
 
 def api_of(world: World, role: str, *scopes: str) -> Api:

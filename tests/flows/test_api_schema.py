@@ -14,7 +14,6 @@ from django.conf import settings as django_settings
 from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
-from django.test import override_settings
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
@@ -35,8 +34,6 @@ from tests.support.api_schema import (
     strategy,
     takes_more_than_a_path,
 )
-from tests.support.once import BuildOnce
-from tests.support.stored import stored_in
 from tests.support.world import World
 
 pytestmark = pytest.mark.django_db
@@ -79,18 +76,8 @@ class Caller:
         return st.one_of([strategy(self.schema, path, method, mode) for mode in modes])
 
 
-@pytest.fixture(scope="module")
-def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
-    folder = tmp_path_factory.mktemp("world")
-    with override_settings(**stored_in(folder)):
-        return build_once(World), folder
-
-
 @pytest.fixture
-def caller(only_world: tuple[World, Path], settings: Settings) -> Iterator[Caller]:
-    world, folder = only_world
-    for name, value in stored_in(folder).items():
-        setattr(settings, name, value)
+def caller(world: World, settings: Settings) -> Iterator[Caller]:
     settings.ALLOWED_HOSTS = ["*"]
     settings.API_CALLS_PER_MINUTE = 1_000_000
     settings.DEBUG_PROPAGATE_EXCEPTIONS = True  # an error is shown as it is

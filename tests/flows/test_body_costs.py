@@ -4,12 +4,10 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.test import override_settings
 from pytest_django.fixtures import Settings
 
 from annotation.failures import body_limit
@@ -18,8 +16,6 @@ from common.api.problems import MOST_FAULTS
 from crowd.access import Access
 from tests.support.api_addresses import API_TABLE, SAFE, api_address, api_addresses
 from tests.support.api_client import Api
-from tests.support.once import BuildOnce
-from tests.support.stored import stored_in
 from tests.support.world import World
 
 pytestmark = pytest.mark.django_db
@@ -34,20 +30,9 @@ SENDS_JSON = [
 DEEP = 100_000
 
 
-@pytest.fixture(scope="module")
-def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
-    folder = tmp_path_factory.mktemp("world")
-    with override_settings(**stored_in(folder)):
-        return build_once(World), folder
-
-
-@pytest.fixture
-def world(only_world: tuple[World, Path], settings: Settings) -> World:
-    world, folder = only_world
-    for name, value in stored_in(folder).items():
-        setattr(settings, name, value)
+@pytest.fixture(autouse=True)
+def many_calls(settings: Settings) -> None:
     settings.API_CALLS_PER_MINUTE = 1_000_000
-    return world
 
 
 def fields_of(name: str, method: str) -> list[str]:

@@ -8,14 +8,11 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.test import Client, override_settings
-from pytest_django.fixtures import Settings
+from django.test import Client
 
 from crowd.models import JoinLink
 from crowd.models.links import CODES
 from dashboard.handbook import PICTURE_SIZE, handbook_from, handbook_read
-from tests.support.once import BuildOnce
-from tests.support.stored import stored_in
 from tests.support.world import STAFF, World
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
@@ -63,21 +60,6 @@ INTERFACE = [
     ),
 ]
 LARGEST, LARGEST_TOGETHER = 60_000, 600_000
-
-
-@pytest.fixture(scope="module")
-def only_world(build_once: BuildOnce[World], tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Path]:
-    folder = tmp_path_factory.mktemp("world")
-    with override_settings(**stored_in(folder)):
-        return build_once(World), folder
-
-
-@pytest.fixture
-def world(only_world: tuple[World, Path], settings: Settings) -> World:
-    world, folder = only_world
-    for name, value in stored_in(folder).items():
-        setattr(settings, name, value)
-    return world
 
 
 def squeezed(text: str) -> str:
