@@ -117,7 +117,7 @@ def _new_lease(enrolment: Enrolment, now: datetime, counts: OwnCounts, page_posi
         return _create_lease(enrolment, now, page_position, lambda: slot_claim_first(enrolment))
     number = counts.submitted + page_position + 1
     for items in rank_candidates(enrolment, number):
-        if lease := _create_lease(enrolment, now, page_position, partial(slot_claim_among, items)):
+        if items and (lease := _create_lease(enrolment, now, page_position, partial(slot_claim_among, items))):
             return lease
     return None
 

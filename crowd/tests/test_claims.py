@@ -674,7 +674,7 @@ def test_a_judgement_is_cheap(django_assert_max_num_queries: DjangoAssertNumQuer
     campaign = make_campaign(sources=5)
     edit_next(enrol(campaign, EDIT))
     rater = enrol(campaign, RATE)
-    with django_assert_max_num_queries(33):
+    with django_assert_max_num_queries(29):
         assert rate_next(rater) is not None
 
 

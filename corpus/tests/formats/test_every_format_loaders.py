@@ -218,7 +218,10 @@ NAMES = [
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_name_of_a_campaign_breaks_neither_card_nor_metadata(name: str) -> None:
-    release = freeze(judged_campaign(sources=1, name=name, description=f"---\n{name}\n---"))
+    campaign = judged_campaign(sources=1, description=f"---\n{name}\n---")
+    Campaign.objects.update(name=name)  # earlier versions took any
+    campaign.refresh_from_db()
+    release = freeze(campaign)
 
     assert head_of(release)["pretty_name"] == f"{name}, version 1"
     assert json.loads((release_folder(release) / "manifest.json").read_text(encoding="utf-8"))["campaign"] == name
