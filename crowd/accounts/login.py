@@ -9,7 +9,8 @@ from one address. So attempts are counted before the password is looked at, in t
 
 An attempt with the right password is given back, so that only wrong ones add up. An account is slowed and never
 locked: its owner gets in again when the attack is over, and during it in a browser in which they have logged in
-before, whose attempts are counted by themselves. An administrator can forget all counts (`manage.py unlock_logins`).
+before, or chosen a password by a mailed link, whose attempts are counted by themselves. An administrator can forget
+all counts (`manage.py unlock_logins`).
 
 Nothing depends on whether an account exists: every name is counted alike and gets the same answer.
 """

@@ -30,7 +30,13 @@ from common.errors import Refused, TooManyRequests
 from common.rate_limits import RateLimit, rate_limit_take
 from crowd.access import signed_in, staff_user
 from crowd.accounts.forms import AskForReset, ChangePassword, EmailForm, NewPassword, TokenForm
-from crowd.accounts.login import LoginAttempt, account_key, login_attempt_give_back, login_attempt_take
+from crowd.accounts.login import (
+    LoginAttempt,
+    account_key,
+    login_attempt_give_back,
+    login_attempt_take,
+    remember_browser,
+)
 from crowd.models import ApiToken
 from crowd.public_address import mailed_origin
 from crowd.selectors.accounts import api_tokens_of, sessions_of_account
@@ -220,6 +226,8 @@ class ResetConfirm(PasswordResetConfirmView):
         sessions_end(user=self.user)
         api_tokens_end(user=self.user)
         messages.success(self.request, _("Your password has been changed. Log in with it."))
+        # Whoever guesses at the account meanwhile does not keep its owner out of this browser.
+        remember_browser(response, LoginAttempt(account_key(self.user.get_username()), client_address(self.request)))
         return response
 
     def form_invalid(self, form: BaseForm) -> HttpResponse:

@@ -184,6 +184,17 @@ def test_one_address_of_the_network_does_not_ask_for_many(ann: User) -> None:
     assert answers == [302] * 20 + [429] * 5
 
 
+def test_who_is_kept_out_of_a_new_browser_by_guesses_gets_in_by_a_mailed_link(ann: User) -> None:
+    for number in range(12):
+        Client().post("/login/", {"username": "ann", "password": "a guess"}, REMOTE_ADDR=f"192.0.2.{number}")
+    client = Client()
+    right = {"username": "ann", "password": OTHER}
+    assert ask("ann@example.org").status_code == 302
+    assert choose(client, reset_link()).status_code == 302
+    assert Client().post("/login/", right).status_code == 429
+    assert client.post("/login/", right).status_code == 302
+
+
 def test_who_may_not_log_in_gets_no_mail(ann: User) -> None:
     User.objects.update(is_active=False)
     assert ask("ann@example.org").status_code == 302
