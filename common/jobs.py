@@ -133,11 +133,11 @@ def _refuse_greed(campaign_id: int, user: User | None) -> None:
         )
 
 
-def job_run(*, job_id: int) -> None:
-    """Run a job if nobody else is running it; a failure is recorded in its row."""
+def job_run(*, job_id: int) -> bool:
+    """Run a job if nobody else is running it, and return whether it was run; a failure is recorded in its row."""
     job = _claim_job(job_id)
     if job is None:
-        return
+        return False
     begun = time.monotonic()
     with traced(Trace(current_trace().request_id, job.pk, job.kind, job.attempts)):
         result = _attempt(job)
@@ -145,6 +145,7 @@ def job_run(*, job_id: int) -> None:
         job_counted(kind=job.kind, result=result, seconds=seconds)
         added = {"result": result, "duration_ms": round(seconds * 1000, 1)}
         ends.info("job %s (%s): %s after %.1f s", job.pk, job.kind, result, seconds, extra=added)
+    return True
 
 
 def _attempt(job: Job) -> str:
@@ -202,22 +203,31 @@ def run_job(task: "Task[[int], None]", job_id: int) -> None:
     """
     request_id = sane_request_id(str(task.request.get(REQUEST_HEADER) or "")) or current_trace().request_id
     with traced(Trace(request_id)):
-        job_run(job_id=job_id if task.request.is_eager else job_in_turn(job_id))
+        if task.request.is_eager:
+            job_run(job_id=job_id)
+            return
+        while (chosen := job_in_turn(job_id)) is not None and not job_run(job_id=chosen):
+            pass  # another worker was quicker
 
 
-def job_in_turn(announced: int) -> int:
+def job_in_turn(announced: int) -> int | None:
     """Return the waiting job of whoever has the fewest running, and of these the one who was served longest ago.
 
-    A job that is announced again since its worker was lost is taken at once.
+    A job that was announced again, since its worker was lost, is taken at once; None if nothing is to be done. There
+    are as many messages as waiting jobs, so that none is left over by those that others have taken in their turn.
     """
-    waiting: dict[int | None, int] = {}
-    for pk, owner in Job.objects.filter(state=Job.State.QUEUED).order_by("-pk").values_list("pk", "requested_by"):
-        waiting[owner] = pk  # the oldest of each in the end
-    if len(waiting) < 2 or not Job.objects.filter(pk=announced, state=Job.State.QUEUED).exists():
+    now = database_now()
+    claimable = _claimable_jobs(now)
+    if claimable.filter(pk=announced, state=Job.State.RUNNING).exists():
         return announced
+    waiting: dict[int | None, int] = {}
+    for pk, owner in claimable.filter(state=Job.State.QUEUED).order_by("-pk").values_list("pk", "requested_by"):
+        waiting[owner] = pk  # the oldest of each in the end
+    if len(waiting) < 2:
+        return next(iter(waiting.values()), None)
     of_owners = Job.objects.order_by().values_list("requested_by")
     running = dict(of_owners.filter(state=Job.State.RUNNING).annotate(Count("pk")))
-    served = dict(of_owners.filter(finished_at__gte=database_now() - REMEMBERED).annotate(Max("finished_at")))
+    served = dict(of_owners.filter(finished_at__gte=now - REMEMBERED).annotate(Max("finished_at")))
     never = datetime.min.replace(tzinfo=UTC)
     return min(waiting.items(), key=lambda each: (running.get(each[0], 0), served.get(each[0], never), each[1]))[1]
 

@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 
 from common.clock import database_now
 from common.errors import TooManyRequests
+from common.job_attempts import LEASE
 from common.jobs import job_enqueue, job_in_turn
 from common.models import Job
 from crowd.models import Campaign, Invitation, Role
@@ -127,13 +128,22 @@ def test_those_who_ask_for_jobs_take_turns() -> None:
     (first,) = jobs_of(modest, 1)
     order = []
     for announced in many:
-        chosen = job_in_turn(announced)
+        chosen = job_in_turn(announced) or 0
         order.append(chosen)
         Job.objects.filter(pk=chosen).update(state=State.DONE, finished_at=database_now())
         if chosen == first:
             (second,) = jobs_of(modest, 1)
             Job.objects.filter(pk=second).update(created_at=database_now())
     assert order[:4] == [many[0], first, many[1], second]
+
+
+def test_a_message_runs_whatever_waits_if_its_own_job_was_taken_in_turn() -> None:
+    (one,), (other,) = jobs_of(make_staff(), 1), jobs_of(make_staff(), 1)
+    assert job_in_turn(other) == one
+    Job.objects.filter(pk=one).update(state=State.RUNNING, lease_ends_at=database_now() + LEASE)
+    assert job_in_turn(one) == other
+    Job.objects.filter(pk=other).update(state=State.RUNNING, lease_ends_at=database_now() + LEASE)
+    assert job_in_turn(one) is None
 
 
 def test_who_has_a_job_running_waits_for_the_others() -> None:
