@@ -60,7 +60,7 @@ def test_an_editor_and_other_staff_save_while_a_file_is_being_read(path: str, mo
         saved.set()
 
     monkeypatch.setattr(MODULES[path], "read_rows", slowly)
-    acts: list[Callable[[], None]] = [partial(job_run, job_id=Job.objects.get().pk), save]
+    acts: list[Callable[[], object]] = [partial(job_run, job_id=Job.objects.get().pk), save]
     together(acts)
 
     assert Job.objects.get().state == Job.State.DONE
