@@ -450,8 +450,8 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "compressions/services/file_imports.py",
-            "    upload_take(user, len(record.content))\n",
-            "",
+            "        upload_take(user, len(record.content))\n",
+            "        pass\n",
             "crowd/tests/test_account_bounds.py::test_an_account_uploads_so_much_in_a_day",
         ),
         Mutant(

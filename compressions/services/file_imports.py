@@ -25,9 +25,10 @@ Lines = Sequence[tuple[int, str]]
 
 
 @transaction.atomic
-def import_request(*, record: Import, kind: str, user: User) -> Import:
+def import_request(*, record: Import, kind: str, user: User | None) -> Import:
     """Store the record of an uploaded file and enqueue the job that imports it."""
-    upload_take(user, len(record.content))
+    if user is not None:
+        upload_take(user, len(record.content))
     record.save()
     record.job = job_enqueue(campaign_id=record.campaign_id, kind=kind, parameters={"import": record.pk}, user=user)
     record.save(update_fields=["job"])
