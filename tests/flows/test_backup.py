@@ -73,7 +73,9 @@ def assert_as_its_manifest_says(folder: Path, checksum: str) -> None:
 @pytest.fixture
 def campaign() -> Campaign:
     """A campaign with a release, and with values of all kinds."""
-    campaign = judged_campaign(sources=3, editors=2, slug="backed-up", name='Backed up «日本» \\ " \u2028 😀')
+    campaign = judged_campaign(
+        sources=3, editors=2, slug="backed-up", name='Backed up «日本» \\ " 😀', description="Two\u2028lines"
+    )
     Campaign.objects.update(editor_pay=Decimal("1.10"), sandbox_of=campaign)  # refers to itself
     SourceImport.objects.create(campaign=campaign, file_name="a.csv", content=bytes(range(256)), strict=True)
     AuditEntry.objects.create(action="tried", created_at=database_now())
