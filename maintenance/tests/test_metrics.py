@@ -164,7 +164,7 @@ def test_a_scrape_costs_a_fixed_number_of_queries(
     settings: Settings, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     settings.METRICS_TOKEN = TOKEN
-    most = 6 if connection.vendor == "sqlite" else 10  # PostgreSQL is asked for its time
+    most = 6 if connection.vendor == "sqlite" else 9  # PostgreSQL is asked for its time
     for sources in (1, 5):
         campaign = make_campaign(sources=sources)
         worker_client(campaign, EDIT, f"ann{sources}").get("/work/")
