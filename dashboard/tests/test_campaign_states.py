@@ -127,7 +127,7 @@ def test_an_end_asks_first_while_texts_are_held_and_says_how_many(owner: User, s
     staff, address = staff_client(owner), f"/campaigns/{campaign.slug}/state/"
 
     asked = readable(staff.post(address, {"state": state}))
-    assert "A participant has 1 text open just now" in " ".join(asked.split())
+    assert "A participant has 1 text open right now" in " ".join(asked.split())
     campaign.refresh_from_db()
     assert campaign.state == "open"
     assert staff.post(address, {"state": state, "texts_held": "1"}).status_code == 302

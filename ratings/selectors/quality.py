@@ -19,7 +19,7 @@ def latest_quality_run(campaign: Campaign) -> QualityRun | None:
 
 @dataclass(frozen=True)
 class SinceRun:
-    """What came after the active run of the worker filter, and so was never looked at by it."""
+    """What came after the active run of the worker filter, and so was no part of it."""
 
     raters: int
     ratings: int

@@ -402,8 +402,9 @@ def test_the_form_says_what_came_after_the_worker_filter_and_applies_it_again() 
     assert rate_next(late) is not None
     assert rate_next(late) is not None
     page = readable(client.get(address))
-    assert "2 ratings came after the worker filter was last applied. 1 rater was never assessed by it." in " ".join(
-        page.split()
+    assert (
+        "2 ratings were given after the worker filter was last applied. 1 rater was not part of that run."
+        in " ".join(page.split())
     )
     fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)" />', page))
     assert client.post(f"/campaigns/{campaign.slug}/quality/apply/", fields).status_code == 302
