@@ -1,8 +1,8 @@
 """Measure what `make test` notices: make the mistakes of `mutant_list.py` one at a time, and see whether a test fails.
 
-The mutants are made in temporary copies of the sources, which themselves stay as they are. A run takes a quarter of an
-hour or more on an otherwise idle computer. A mutant that survives is a mistake that the tests would let through: write
-a test for it rather than shorten the list.
+The mutants are made in temporary copies of the sources, which themselves stay as they are. Tests of races need
+PostgreSQL, all others run on SQLite. A run takes half an hour or more on an otherwise idle computer. A mutant that
+survives is a mistake that the tests would let through: write a test for it rather than shorten the list.
 """
 
 import argparse
@@ -22,11 +22,12 @@ from queue import SimpleQueue
 
 import mutant_list
 from mutant_list import MUTANTS, Area, Mutant
-from run_tests import FIRST_TIER
+from run_tests import FIRST_TIER, postgres_url
 from safety_mutants import SAFETY, SAFETY_MUTANTS
 
 ROOT = Path(__file__).resolve().parent.parent
 AREAS = (*mutant_list.AREAS, SAFETY)
+RACES = "tests/concurrency/"
 LIMIT = 5  # a mutant that takes this many times the usual time is taken to hang, which would be noticed too
 NO_TEST_FAILED, A_TEST_FAILED, NOT_COLLECTED = 0, 1, 2  # pytest's exit codes
 
@@ -52,7 +53,9 @@ def main() -> int:
         if options.list:
             print(*(f"{area.name}: {mutant}" for area, mutant in mutants), sep="\n")
             return 0
-        results = _results(areas, [pair for pair in mutants if pair[0] in areas], options.jobs)
+        with postgres_url() as url:
+            os.environ["TEST_DATABASE_URL"] = url or ""
+            results = _results(areas, [pair for pair in mutants if pair[0] in areas], options.jobs)
     except ListError as error:
         print(error, file=sys.stderr)
         return 1
@@ -167,12 +170,20 @@ def _replace(path: Path, text: str) -> None:
 
 
 def _run_tests(copy: Path, tests: Sequence[str], *, limit: float | None) -> tuple[int, str]:
-    """Run tests until one fails; return pytest's exit code and output."""
-    environment = {
-        **os.environ,
-        "DATABASE_URL": f"sqlite:///{copy / 'mutants.sqlite3'}",
-        "PRECIS_DATA_DIR": str(copy / "var"),
-    }
+    """Run tests until one fails, those of races first; return pytest's exit code and output."""
+    races = [test for test in tests if test.startswith(RACES)]
+    if races:
+        if not (url := os.environ["TEST_DATABASE_URL"]):
+            raise ListError("Tests of races need PostgreSQL.")
+        code, output = _pytest(copy, races, f"{url.rpartition('/')[0]}/mutants_{copy.name}", limit=limit)
+        if code != NO_TEST_FAILED:
+            return code, output
+    others = [test for test in tests if test not in races]
+    return _pytest(copy, others, f"sqlite:///{copy / 'mutants.sqlite3'}", limit=limit)
+
+
+def _pytest(copy: Path, tests: Sequence[str], database: str, *, limit: float | None) -> tuple[int, str]:
+    environment = {**os.environ, "DATABASE_URL": database, "PRECIS_DATA_DIR": str(copy / "var")}
     command = [sys.executable, "-m", "pytest", "-x", "-q", *FIRST_TIER, *tests]
     done = subprocess.run(
         command, cwd=copy, env=environment, check=False, capture_output=True, text=True, timeout=limit
