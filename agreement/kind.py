@@ -116,6 +116,17 @@ class Agreement(ReportKind):
         context = ReleaseContext(first_ratings_of_release(release), release.summary.get("before_cleaning"))
         return agreement_report(sources, scales, AgreementParameters.of(report.parameters), progress, context)
 
+    def news(self, report: Report) -> list[str]:
+        news = super().news(report)
+        if report.report_version < FIRST_WITH_SOURCES:
+            news.append(
+                _(
+                    "Its intervals draw the texts one by one, as if no two came from one source, and take the raters "
+                    "as given, so they may be too narrow. Compute it again to get intervals over sources and raters."
+                )
+            )
+        return news
+
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         return report_context(report)
 

@@ -18,6 +18,7 @@ from common.typed_text import TypedTexts
 from common.words import Words
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
+from ratings.selectors.kept import kept_notice
 
 
 def _price(label: Words) -> forms.DecimalField:
@@ -96,11 +97,13 @@ def plan(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _found_plans(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
     """Return plans with their plots; of those that take long also what is kept, and what has come since."""
     found = plans_found(campaign, form.cleaned_data["raters"], form.cleaned_data["texts"], form.prices)
-    context: dict[str, Any] = {"is_slow": True, "kept": found.kept, "asked": form.as_typed} if found.is_slow else {}
+    context: dict[str, Any] = {}
+    if found.is_slow:
+        address = reverse("agreement:plan-compute", args=[campaign.slug])
+        notice = kept_notice(found.kept, found.since, address=address, sent=form.as_typed)
+        context |= {"is_slow": True, "kept": found.kept, "notice": notice}
     if found.plans is not None:
         context["found"] = [(of_scale, plan_plot(of_scale)) for of_scale in found.plans]
-    if found.since is not None:
-        context["since"] = found.since
     return context
 
 

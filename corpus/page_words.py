@@ -1,17 +1,41 @@
 """What pages say where files of a release have fixed English words."""
 
+from collections.abc import Callable
+
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from common.action_notices import ActionNotice
 from common.extras import PARQUET
 from common.words import Words
 from corpus.models import Release
+from corpus.selectors import changes_since_release, newer_release
 
 KIND_LABELS: dict[str, Words] = {
     "all": gettext_lazy("all"),
     "1 sentence": gettext_lazy("1 sentence"),
     "2 sentences": gettext_lazy("2 sentences"),
 }
+NOT_ASSESSED: dict[str, Words] = {
+    "editors": gettext_lazy("It never assessed %(n)s of the %(all)s editors in this release."),
+    "raters": gettext_lazy("It never assessed %(n)s of the %(all)s raters in this release."),
+}
+
+
+def newer_notice(release: Release, newest_address: Callable[[int], str]) -> ActionNotice | None:
+    """Say what is newer than a release: another one, or what people have done since; None if nothing is.
+
+    `newest_address` returns the address of the same page of the release with a version.
+    """
+    if newest := newer_release(release):
+        words = _("A newer release has been frozen: %(name)s.") % {"name": newest.name}
+        return ActionNotice(words, _("Go to %(name)s") % {"name": newest.name}, newest_address(newest.version))
+    if since := changes_since_release(release):
+        words = _("This release was frozen before %(since)s.") % {"since": since}
+        address = reverse("corpus:freeze", args=[release.campaign.slug])
+        return ActionNotice(words, _("Freeze a release"), address)
+    return None
 
 
 def not_written_words(release: Release) -> str:
@@ -21,6 +45,18 @@ def not_written_words(release: Release) -> str:
         return ""
     words = _("Not written, since Précis was installed without the extra %(extra)s (%(command)s): %(files)s.")
     return words % {"extra": PARQUET.name, "command": PARQUET.command, "files": ", ".join(names)}
+
+
+def not_assessed_words(release: Release) -> list[str]:
+    """Return how many in a release the quality rule never assessed, as far as is known; `README.md` says the same."""
+    said = []
+    for role, count in release.summary.get("not_assessed", {}).items():
+        if count is None:
+            said.append(_("It does not judge editors.") if role == "editors" else _("It does not judge raters."))
+        elif count[0]:
+            words = NOT_ASSESSED[role] % {"n": f"{count[0]:,}", "all": f"{count[1]:,}"}
+            said += [words, _("When it was applied, they had done too little, or had not come yet.")]
+    return list(dict.fromkeys(said))
 
 
 def left_out_words(release: Release) -> list[tuple[int, str]]:

@@ -16,13 +16,29 @@ from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.models import ErasureToComplete, Release, ReleaseFile
 from corpus.release.records import ReleasedOutput, ReleasedSource
 from crowd.models import Campaign, Worker
+from ratings.selectors.kept import Basis, Changes, changes_since
 
+State = Release.State
 MAX_IDS_IN_QUERY = 1000
 AFTER_ALL_ROWS = 2**62
 
 
 def releases_of_campaign(campaign: Campaign) -> QuerySet[Release]:
     return Release.objects.filter(campaign=campaign).select_related("campaign", "job").order_by("-version")
+
+
+def newer_release(release: Release) -> Release | None:
+    """Return the newest release of the campaign if that is ready and newer than this one."""
+    return releases_of_campaign(release.campaign).filter(state=State.READY, version__gt=release.version).first()
+
+
+def changes_since_release(release: Release) -> Changes:
+    """Count what the next release could hold beside this one; what is not known of an early one counts as 0."""
+    last = release.last_rows
+    rating, version, compression = (
+        last.get(name, AFTER_ALL_ROWS) for name in ("ratings", "rating_versions", "compressions")
+    )
+    return changes_since(release.campaign, Basis(rating, version, compression, release.created_at.isoformat()))
 
 
 def release_sources(release: Release) -> list[ReleasedSource]:
@@ -86,7 +102,7 @@ def _outputs_since(release: Release) -> QuerySet[SystemOutput]:
 
 def releases_with(worker: Worker) -> list[Release]:
     """Return the releases whose files hold a text or rating of a person, or may do so because they cannot be read."""
-    ready = releases_of_campaign(worker.campaign).filter(state=Release.State.READY)
+    ready = releases_of_campaign(worker.campaign).filter(state=State.READY)
     return [release for release in ready if _may_hold(release, worker.public_name)]
 
 
@@ -119,6 +135,6 @@ def release_file_or_404(campaign: Campaign, version: int, name: str) -> ReleaseF
         ReleaseFile.objects.select_related("release__campaign"),
         release__campaign=campaign,
         release__version=version,
-        release__state=Release.State.READY,
+        release__state=State.READY,
         name=name,
     )

@@ -1,5 +1,7 @@
 """Staff pages: systems and their outputs, releases and their files, erasure."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,8 +15,8 @@ from compressions.selectors.sources import file_imports
 from compressions.views.imports import import_page
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import ErasureForm, OutputsForm, ReleaseForm
-from corpus.models import OutputImport, ReleaseFile
-from corpus.page_words import left_out_words, not_written_words
+from corpus.models import OutputImport, Release, ReleaseFile
+from corpus.page_words import left_out_words, newer_notice, not_assessed_words, not_written_words
 from corpus.release.options import splits_in_order
 from corpus.selectors import (
     erasures_wait,
@@ -30,9 +32,8 @@ from corpus.statistics.means import named_means
 from corpus.statistics.tables import latex_tables, overview_parts, overview_rows
 from crowd.access import accepts_upload, campaign_owner, campaign_staff, public, staff_user
 from crowd.models import Campaign, Worker
-from ratings.forms import preview_query
+from ratings.forms import late_work_notice
 from ratings.selectors.pay import owed_to
-from ratings.selectors.quality import since_latest_run
 from ratings.selectors.ratings import systems_of_campaign
 
 
@@ -91,9 +92,7 @@ def release_freeze(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             return redirect("corpus:release", campaign.slug, release.version)
-    since = since_latest_run(campaign)
-    rule = preview_query(since.parameters) if since else {}
-    context = {"campaign": campaign, "form": form, "since": since, "rule": rule}
+    context = {"campaign": campaign, "form": form, "notice": late_work_notice(campaign)}
     return render(request, "corpus/freeze.html", context, status=422 if request.method == "POST" else 200)
 
 
@@ -104,16 +103,19 @@ def release(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespo
     in_order = sorted(found.files.order_by("pk"), key=lambda file: not file.name.endswith(".zip"))  # the archive first
     files = [(file, request.build_absolute_uri(shared_address(file))) for file in in_order]
     splits = {name: found.summary["splits"][name] for name in splits_in_order(found.summary.get("splits", ()))}
-    context = {
+    context: dict[str, Any] = {
         "campaign": campaign,
         "release": found,
         "job": found.job,
         "files": files,
         "left_out": left_out_words(found),
+        "not_assessed": not_assessed_words(found),
         "not_written": not_written_words(found),
         "splits": splits,
         "means": named_means(found.summary, campaign.rating_scales),
     }
+    if found.state == Release.State.READY:
+        context["notice"] = newer_notice(found, lambda newest: reverse("corpus:release", args=[campaign.slug, newest]))
     return render(request, "corpus/release.html", context)
 
 

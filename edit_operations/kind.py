@@ -115,8 +115,11 @@ class Operations(ReportKind):
     def page(self, report: Report, query: QueryDict) -> dict[str, Any]:
         return report_context(report, query)
 
+    def attached_of(self, report: Report) -> Attachment:
+        return self.attached_in({"word_pairs": report.attached})
+
     def news(self, report: Report) -> list[str]:
-        news = []
+        news = super().news(report)
         if (report.pinned["last_correction"] or 0) != last_correction(report.release.campaign):
             news.append(_("Alignments have been corrected since this report was computed."))
         if report.pinned["last_output"] != youngest_output_since(report.release):

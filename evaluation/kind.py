@@ -102,7 +102,7 @@ class Evaluation(ReportKind):
         return report_context(report, query)
 
     def news(self, report: Report) -> list[str]:
-        news = []
+        news = super().news(report)
         if [run.pk for run in runs_to_evaluate(report.release)] != [each["id"] for each in report.pinned["score_runs"]]:
             news.append(_("Scores have been added or computed again since this report was requested."))
         if report.pinned["last_model_rating"] != last_model_rating(report.release.campaign):

@@ -8,8 +8,9 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
+from common.action_notices import ActionNotice
 from common.templatetags.formatting import in_percent
 from common.typed_text import TypedTexts
 from common.words import Words
@@ -24,6 +25,7 @@ from ratings.example_files import MAX_FILE_BYTES, MAX_TEXT_LENGTH, Kind
 from ratings.models import ImportPool
 from ratings.models.examples import Example
 from ratings.quality_words import ORDERS, RATER_QUALITIES, ROLES
+from ratings.selectors.quality import since_latest_run
 
 DEFAULTS = FilterParameters()
 MOST_SHARE, MOST_ITEMS = 0.25, 10_000
@@ -259,3 +261,22 @@ def preview_query(parameters: FilterParameters) -> dict[str, str]:
 def preview_address(campaign: Campaign, parameters: FilterParameters) -> str:
     """Return the address of the preview of the worker filter with these parameters."""
     return f"{reverse('ratings:quality-preview', args=[campaign.slug])}?{urlencode(preview_query(parameters))}"
+
+
+def late_work_notice(campaign: Campaign) -> ActionNotice | None:
+    """Say what came after the worker filter was last applied, with a button that applies it again; None if nothing."""
+    since = since_latest_run(campaign)
+    if since is None:
+        return None
+    words = ngettext(
+        "%(n)s rating was given after the worker filter was last applied.",
+        "%(n)s ratings were given after the worker filter was last applied.",
+        since.ratings,
+    ) % {"n": f"{since.ratings:,}"}
+    if since.raters:
+        raters = ngettext(
+            "%(n)s rater was not part of that run.", "%(n)s raters were not part of that run.", since.raters
+        )
+        words += " " + raters % {"n": f"{since.raters:,}"}
+    address = reverse("ratings:quality-apply", args=[campaign.slug])
+    return ActionNotice(words, _("Apply it again now"), address, preview_query(since.parameters))

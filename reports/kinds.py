@@ -116,8 +116,12 @@ class ReportKind(ABC):
 
     def news(self, report: Report) -> list[str]:
         """Return a sentence for each kind of thing that has come since a report was requested."""
-        del report
-        return []
+        is_earlier = report.report_version < self.version
+        return [_("An earlier version of Précis computed this report.")] if is_earlier else []
+
+    def attached_of(self, report: Report) -> Attachment:
+        """Return what a report was requested with beside its parameters."""
+        return Attachment(report.attached)
 
     def changes(self, report: Report) -> list[str]:
         """Say how a report differs from the default."""

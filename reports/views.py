@@ -11,20 +11,24 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from common.action_notices import ActionNotice
 from common.errors import Refused
 from corpus.models import Release
+from corpus.page_words import newer_notice
 from corpus.selectors import release_or_404
 from crowd.access import accepts_upload, campaign_staff, role_of, staff_user
 from crowd.models import Campaign, Role
 from reports.downloads import download
 from reports.kinds import ReportKind
 from reports.models import Report
-from reports.parameters import ReportForm, shown
+from reports.parameters import Attachment, ReportForm, ReportParameters, shown
 from reports.selectors import is_under_way, jobs_for, latest_report, named_reports, report_by_digest
 from reports.services import IS_OPEN, report_request
 
 FILES = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
 DIGEST = re.compile("[0-9a-f]{1,64}")
+AGAIN = "again"
+"""The field that names a report to be computed again, from what there is now."""
 
 
 def report_urls(kind: ReportKind) -> list[URLPattern]:
@@ -46,6 +50,10 @@ def report_named(request: HttpRequest, release: Release, kind: ReportKind) -> Re
     prefix = request.GET.get(kind.asked_by)
     if prefix is None:
         return latest_report(release, kind)
+    return _by_prefix(release, kind, prefix)
+
+
+def _by_prefix(release: Release, kind: ReportKind, prefix: str) -> Report:
     found = report_by_digest(release, kind, prefix) if DIGEST.fullmatch(prefix) else None
     if found is None:
         raise Http404(_("There is no such report."))
@@ -87,7 +95,8 @@ def _page(
     }
     if found and is_finished:
         context |= kind.page(found, request.GET)
-        context |= {"parameters": shown(kind.parameters, found.parameters), "news": kind.news(found)}
+        context["parameters"] = shown(kind.parameters, found.parameters)
+        context["notice"] = _notice(found, kind, context["address"])
         asked = f"?{kind.asked_by}={found.digest[:16]}"
         place = context["address"].rstrip("/")
         context["files"] = [(name, f"{place}.{ending}{asked}") for name, ending in FILES]
@@ -99,21 +108,41 @@ def _page(
     return render(request, kind.template, context, status=status)
 
 
+def _notice(report: Report, kind: ReportKind, address: str) -> ActionNotice | None:
+    """Say what has come since a report was computed, or else since its release was frozen."""
+    if news := kind.news(report):
+        return ActionNotice(" ".join(news), kind.button, f"{address}reports/", {AGAIN: report.digest[:16]})
+
+    def newest_address(version: int) -> str:
+        return reverse(f"{kind.namespace}:report", args=[report.release.campaign.slug, version])
+
+    return newer_notice(report.release, newest_address)
+
+
 def _request(request: HttpRequest, campaign: Campaign, version: int, kind: ReportKind) -> HttpResponse:
     release = release_or_404(campaign, version)
+    if AGAIN in request.POST:
+        earlier = _by_prefix(release, kind, request.POST[AGAIN])
+        return _requested(request, release, kind, kind.parameters.of(earlier.parameters), kind.attached_of(earlier))
     form = kind.form_for(release, request.POST, request.FILES)
     if not form.is_valid():
         behind = latest_report(release, kind) if kind.shows_latest_behind_errors else None
         return _page(request, release, kind, behind, form, status=form.refusal_status)
-    address = reverse(f"{kind.namespace}:report", args=[campaign.slug, version])
-    parameters, attached = form.parameters, form.attached
+    return _requested(request, release, kind, form.parameters, form.attached)
+
+
+def _requested(
+    request: HttpRequest, release: Release, kind: ReportKind, parameters: ReportParameters, attached: Attachment
+) -> HttpResponse:
+    place = [release.campaign.slug, release.version]
+    address = reverse(f"{kind.namespace}:report", args=place)
     try:
         found = report_request(
             kind=kind, release=release, parameters=parameters, user=staff_user(request), attached=attached
         )
     except Refused as refusal:
         messages.error(request, str(refusal))
-        return redirect(reverse(kind.refused_to, args=[campaign.slug, version]) if kind.refused_to else address)
+        return redirect(reverse(kind.refused_to, args=place) if kind.refused_to else address)
     return redirect(f"{address}?{kind.asked_by}={found.digest[:16]}")
 
 

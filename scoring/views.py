@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from common.action_notices import ActionNotice
 from common.errors import Refused
 from corpus.models import Release
+from corpus.page_words import newer_notice
 from corpus.selectors import release_or_404, youngest_output_since
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
@@ -39,6 +41,8 @@ from scoring.selectors import (
 from scoring.services.runs import scores_request
 from scoring.settings import ScoreSettings
 
+AGAIN = "again"
+"""The field that names scores to be computed again, with the outputs that there are now."""
 PARTS = ((gettext_lazy("By genre"), "genres"), (gettext_lazy("By length of the source"), "lengths"))
 PARSED = {name for name, metric in METRICS.items() if metric.wants_parser}
 
@@ -46,12 +50,13 @@ PARSED = {name for name, metric in METRICS.items() if metric.wants_parser}
 def _run(request: HttpRequest, release: Release) -> ScoreRun | None:
     """Return the run named in the URL, or by default the most complete recent one."""
     number = request.GET.get("run")
-    runs = runs_of_release(release)
-    if number is None:
-        return most_complete_run(runs)
+    return most_complete_run(runs_of_release(release)) if number is None else _run_of(release, number)
+
+
+def _run_of(release: Release, number: str) -> ScoreRun:
     if not number.isascii() or not number.isdecimal() or len(number) > 18:
         raise Http404(_("There are no such scores."))
-    return get_object_or_404(runs, pk=int(number))
+    return get_object_or_404(runs_of_release(release), pk=int(number))
 
 
 @campaign_staff
@@ -86,15 +91,25 @@ def _page(
 
 
 def _run_state(run: ScoreRun) -> dict[str, Any]:
-    is_finished, is_imported = run.summary is not None, run.kind == ScoreRun.Kind.IMPORTED
+    is_finished = run.summary is not None
     job = None if is_finished else JOBS.telling(run.pk)
     return {
         "done": run.parts.exclude(outputs=None).count(),
         "parts": run.parts.count(),
         "job": job,
         "is_under_way": not is_finished and (is_being_computed(run) or (job is not None and not job.is_finished)),
-        "lacks_outputs": not is_imported and run.last_output != youngest_output_since(run.release),
+        "notice": _notice(run) if is_finished else None,
     }
+
+
+def _notice(run: ScoreRun) -> ActionNotice | None:
+    """Say which outputs scores do not include, or else what has come since the release was frozen."""
+    place = run.release.campaign.slug
+    if run.kind != ScoreRun.Kind.IMPORTED and run.last_output != youngest_output_since(run.release):
+        words = _("Outputs of systems have been imported since, and these scores do not include them.")
+        address = reverse("scoring:runs", args=[place, run.release.version])
+        return ActionNotice(words, _("Score"), address, {AGAIN: run.pk})
+    return newer_notice(run.release, lambda newest: reverse("scoring:scores", args=[place, newest]))
 
 
 def _score_tables(run: ScoreRun, whole: dict[str, Any], requested_metric: str, ground: Ground) -> dict[str, Any]:
@@ -134,11 +149,15 @@ def _ground_context(run: ScoreRun, summary: dict[str, Any], ground: Ground) -> d
 @require_POST
 def run_request(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
     release = release_or_404(campaign, version)
-    form = ScoreForm(request.POST, language=campaign.language)
-    if not form.is_valid():
-        return _page(request, release, _run(request, release), form, status=422)
+    if AGAIN in request.POST:
+        chosen = ScoreSettings.of(_run_of(release, request.POST[AGAIN]).settings)
+    else:
+        form = ScoreForm(request.POST, language=campaign.language)
+        if not form.is_valid():
+            return _page(request, release, _run(request, release), form, status=422)
+        chosen = form.settings
     try:
-        run = scores_request(release=release, settings=form.settings, user=staff_user(request))
+        run = scores_request(release=release, settings=chosen, user=staff_user(request))
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("scoring:scores", campaign.slug, version)

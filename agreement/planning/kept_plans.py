@@ -136,4 +136,5 @@ def plans_found(campaign: Campaign, raters: Sequence[int], texts: Sequence[int],
     kept = kept_result(campaign, KeptResult.Kind.PLAN, plan_question(campaign, raters, texts))
     if kept is None or kept.result is None or kept.basis is None:
         return FoundPlans(is_slow=True, plans=None, kept=kept)
-    return FoundPlans(True, plans_load(kept.result, campaign, prices), kept, changes_since(campaign, kept.basis))
+    since = changes_since(campaign, Basis(**kept.basis))
+    return FoundPlans(True, plans_load(kept.result, campaign, prices), kept, since)

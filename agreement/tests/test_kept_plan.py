@@ -29,7 +29,7 @@ from tests.support.factories import (
 from tests.support.reports import strict_json
 
 pytestmark = pytest.mark.django_db
-BUTTON = "Compute the plan"
+BUTTON = "Compute</button>"
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """What was decided about a release, and what the files of an imported one say of themselves, in sentences."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.template.defaultfilters import pluralize
@@ -18,6 +18,7 @@ def quality_sentences(facts: ReleaseFacts) -> Iterator[str]:
     if run:
         yield f"The quality rule {_rule(run.rule, run.parameters)} was applied on {run.created_at:%Y-%m-%d}."
         yield from _after_the_rule(facts.after_quality)
+        yield from _not_assessed(facts.summary.get("not_assessed", {}))
     elif has_own:
         yield "No quality rule was applied here." if has_imported else "No quality rule was applied."
     if has_imported:
@@ -29,6 +30,18 @@ def _after_the_rule(after: Mapping[str, int]) -> Iterator[str]:
     """Yield how many ratings came in after the rule was applied, which it did not see."""
     if ratings := after.get("ratings"):
         yield f"It did not see {ratings} rating{'' if ratings == 1 else 's'} of this campaign that came later."
+
+
+def _not_assessed(counts: Mapping[str, Sequence[int] | None]) -> Iterator[str]:
+    """Yield how many of each role the rule never assessed, and which role it does not judge."""
+    for role, count in counts.items():
+        if count is None:
+            yield f"It does not judge {role}."
+        elif count[0]:
+            yield (
+                f"It never assessed {count[0]} of the {count[1]} {role} in this release: when it was applied, they had "
+                "done too little, or had not come yet."
+            )
 
 
 def _rule(rule: str, parameters: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from common.clock import database_now
 from common.errors import Refused
@@ -36,6 +37,7 @@ from corpus.release.assembly import ReleaseFilter, ReleaseStream
 from corpus.release.collection import Collection, collection_of
 from corpus.release.folder import CheckedStream, ReleaseFolder, WrittenFile
 from corpus.release.options import SPLIT_NAMES
+from corpus.release.provenance import Provenance
 from corpus.release.records import ReleasedSource
 from corpus.release.splits import SplitSlot, draw_splits
 from corpus.release.table_readers import PinnedTables, statistics_refresh
@@ -46,7 +48,8 @@ from corpus.statistics.counts import Summary
 from crowd.models import Round, Worker
 from measures.alignment import Aligner, AlignmentOptions, AlignmentResources, align_words, pipeline_vectors
 from measures.text.parsing import Parser
-from ratings.models import RaterPool, Rating
+from ratings.models import QualityRun, RaterPool, Rating
+from ratings.selectors.quality import parameters_of
 
 SOURCES_AT_ONCE = 50
 
@@ -139,6 +142,8 @@ class _Building:
                 counted, not_written = self._write(folder, scratch, splits)
                 summary = counted.as_json(stream.left_out)
                 summary["before_cleaning"] = stream.before_cleaning.as_json()
+                if self.release.quality_run:
+                    summary["not_assessed"] = self._not_assessed(self.release.quality_run, stream.provenance)
                 if not_written:
                     summary["files_not_written"] = not_written
             self._parse(folder, len(splits))
@@ -162,6 +167,24 @@ class _Building:
         )
         pinned = crowd.filter(pk__lte=self.release.last_rows["ratings"])
         return {"ratings": pinned.filter(created_at__gt=run.created_at).count()}
+
+    def _not_assessed(self, run: QualityRun, found: Provenance) -> dict[str, list[int] | None]:
+        """Count those in the release whom the quality rule never assessed, and all; None for a role it does not judge.
+
+        They came after it was applied, or had too few items when it was. Nobody is counted whom staff decided on.
+        """
+        parameters = parameters_of(run.parameters)
+        judged = Q(is_by_hand=True) | Q(quality__isnull=False, items__gte=parameters.min_items)
+        roles = {
+            "editors": (Round.EDIT, found.editors, parameters.judges_editors),
+            "raters": (Round.RATE, found.raters, parameters.judges_raters),
+        }
+        counts: dict[str, list[int] | None] = {}
+        for role, (work_round, done, is_judged) in roles.items():
+            people = {worker for worker, _ in done}
+            assessed = set(run.decisions.filter(judged, round=work_round).values_list("worker", flat=True))
+            counts[role] = [len(people - assessed), len(people)] if is_judged else None
+        return counts
 
     def _read(self, scratch: ScratchFiles) -> tuple[list[SplitSlot], ReleaseStream]:
         people = {worker.pk: worker for worker in Worker.objects.filter(campaign=self.release.campaign)}

@@ -17,7 +17,7 @@ from crowd.models import Campaign, Round
 from crowd.selectors.members import workers_of_tests
 from crowd.services.audit import audit_record
 from crowd.services.write_locks import campaign_write_lock
-from ratings.models import RaterPool, Rating
+from ratings.models import RaterPool, Rating, RatingVersion
 from ratings.selectors.quality import latest_quality_run, people_left_out
 
 RELEASE_JOB = "freeze_release"
@@ -78,6 +78,7 @@ def _last_rows() -> dict[str, int]:
     tables: dict[str, type[Model]] = {
         "sources": Source,
         "ratings": Rating,
+        "rating_versions": RatingVersion,
         "compressions": Compression,
         "outputs": SystemOutput,
         "corrections": AlignmentCorrection,

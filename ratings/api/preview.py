@@ -15,7 +15,7 @@ from crowd.models import Worker
 from measures.quality_control.parameters import FilterParameters
 from ratings.api.parameters import RuleBody, parameters_sent
 from ratings.models import KeptResult
-from ratings.selectors.kept import changes_since
+from ratings.selectors.kept import Basis, changes_since
 from ratings.selectors.preview import filter_preview, preview_is_quick
 from ratings.selectors.shown_preview import preview_dump
 from ratings.services.quality import preview_request
@@ -103,7 +103,7 @@ class Preview(CampaignEndpoint):
     def _kept(self, kept: KeptResult | None) -> _Preview:
         if kept is None:
             return _Preview(None, None, False, None)
-        is_current = kept.basis is not None and not changes_since(self.campaign, kept.basis)
+        is_current = kept.basis is not None and not changes_since(self.campaign, Basis(**kept.basis))
         job = kept.job.pk if kept.job and kept.is_under_way else None
         return _Preview(job, kept.computed_at, is_current, kept.result and self._by_number(kept.result))
 

@@ -1,5 +1,6 @@
 """Results that are kept: which there are, what they were computed from, and what has come since."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Self
@@ -9,8 +10,10 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from common.action_notices import ActionNotice
 from common.clock import database_now
 from common.json_values import json_digest
+from common.models import Job
 from compressions.models import Compression
 from crowd.models import Campaign, Exclusion
 from ratings.models import Inclusion, KeptResult, QualityRun, RaterPool, Rating, RatingVersion
@@ -78,16 +81,37 @@ def kept_result(campaign: Campaign, kind: str, parameters: dict[str, Any]) -> Ke
     return asked.select_related("job").first()
 
 
-def changes_since(campaign: Campaign, basis: dict[str, Any]) -> Changes:
-    """Count what is newer than the data that a result was computed from."""
-    known = Basis(**basis)
+def kept_notice(
+    kept: KeptResult | None, since: Changes | None, *, address: str, sent: Mapping[str, Any]
+) -> ActionNotice | None:
+    """Return why a result is to be computed, and the button for it; None if it is current or being computed."""
+    if kept is None or kept.computed_at is None:
+        words = _(
+            "With so many ratings, this takes longer than a page should. It is computed in the background and kept."
+        )
+        notice = ActionNotice(words, _("Compute"), address, sent)
+    elif since:
+        computed = {"time": f"{kept.computed_at:%Y-%m-%d %H:%M}", "since": since}
+        notice = ActionNotice(
+            _("Computed %(time)s (UTC), before %(since)s.") % computed, _("Compute again"), address, sent
+        )
+    elif kept.job is not None and kept.job.state == Job.State.FAILED:
+        notice = ActionNotice("", _("Compute again"), address, sent)
+    else:
+        return None
+    return None if kept is not None and kept.is_under_way else notice
+
+
+def changes_since(campaign: Campaign, known: Basis) -> Changes:
+    """Count what is newer than the data that a result was computed from; test participants are in no result."""
     time = datetime.fromisoformat(known.time)
-    ratings = Rating.objects.filter(of_campaign(campaign), rater_pool=RaterPool.CROWD)
+    ratings = Rating.objects.filter(of_campaign(campaign), rater_pool=RaterPool.CROWD).exclude(worker__is_test=True)
     # Joined from the few newer versions: a subquery of ratings would be read as a whole.
     corrections = RatingVersion.objects.filter(
         of_campaign(campaign, "rating__"), pk__gt=known.version, number__gt=1, rating__rater_pool=RaterPool.CROWD
-    )
+    ).exclude(rating__worker__is_test=True)
     compressions = Compression.objects.filter(pk__gt=known.compression, source__campaign=campaign)
+    compressions = compressions.exclude(worker__is_test=True)
     return Changes(
         ratings=_number(ratings.filter(pk__gt=known.rating)),
         corrections=_number(corrections),

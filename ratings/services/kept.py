@@ -24,7 +24,7 @@ def result_request(*, campaign: Campaign, kind: str, parameters: dict[str, Any],
     """Ask for a result by a job, unless one is under way or the result at hand is up to date."""
     digest = json_digest(parameters)
     kept, _ = get_or_request(campaign.kept_results, {"parameters": parameters}, kind=kind, digest=digest)
-    is_current = kept.basis is not None and not changes_since(campaign, kept.basis)
+    is_current = kept.basis is not None and not changes_since(campaign, Basis(**kept.basis))
     if kept.is_under_way or is_current:
         return kept
     question = {"kept": kept.pk, "parameters": parameters}

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,11 +15,11 @@ from common.spreadsheets import csv_download
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign, Round
 from measures.quality_control.parameters import FilterParameters
-from ratings.forms import FilterForm, preview_address, preview_query
+from ratings.forms import FilterForm, late_work_notice, preview_address, preview_query
 from ratings.models import KeptResult, QualityRun
 from ratings.quality_notes import notes_of_run
 from ratings.quality_words import MEASURES, rule_words
-from ratings.selectors.kept import changes_since, kept_result
+from ratings.selectors.kept import Basis, changes_since, kept_notice, kept_result
 from ratings.selectors.preview import filter_preview, preview_is_quick
 from ratings.selectors.quality import (
     all_decisions,
@@ -47,6 +48,7 @@ def quality(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "runs": quality_runs(campaign)[:20],
         "latest": latest,
         "manual": manual_decisions(campaign),
+        "notice": late_work_notice(campaign),
     }
     if latest:
         parameters = parameters_of(latest.parameters)
@@ -104,8 +106,10 @@ def _found_preview(campaign: Campaign, parameters: FilterParameters) -> dict[str
     if preview_is_quick(campaign, parameters):
         return {"preview": preview_dump(filter_preview(campaign, parameters))}
     kept = kept_result(campaign, KeptResult.Kind.PREVIEW, preview_question(parameters))
-    since = changes_since(campaign, kept.basis) if kept and kept.basis else None
-    return {"is_slow": True, "kept": kept, "since": since, "preview": kept and kept.result}
+    since = changes_since(campaign, Basis(**kept.basis)) if kept and kept.basis else None
+    address = reverse("ratings:quality-preview-compute", args=[campaign.slug])
+    notice = kept_notice(kept, since, address=address, sent=preview_query(parameters))
+    return {"is_slow": True, "kept": kept, "notice": notice, "preview": kept and kept.result}
 
 
 @campaign_staff

@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import Any, Literal
 
 import pytest
-from django.template.loader import render_to_string
 
 from reports.parameters import (
     ReportForm,
@@ -92,7 +91,3 @@ def test_pages_show_what_was_asked_for_and_what_differs_from_the_defaults() -> N
         zip(labels, ["2,000", "2016", "up", "The other", "unlimited", "nobody"], strict=True)
     )
     assert changed(Made, stored) == ["Draws: 2,000", "Pool: The other"]
-
-
-def test_sentences_of_news_stand_apart() -> None:
-    assert "One. Two." in render_to_string("reports/news.html", {"news": ["One.", "Two."]})

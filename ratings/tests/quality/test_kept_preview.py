@@ -24,7 +24,7 @@ from ratings.tests.quality.test_preview import figures_of, preview_page, query_o
 from tests.support.factories import RATE, enrol, golden_campaign, judged_campaign, rate, rate_all, readable
 
 pytestmark = pytest.mark.django_db
-BUTTON = "Compute the preview"
+BUTTON = "Compute</button>"
 
 
 @pytest.fixture
