@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass
+from itertools import count
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -75,6 +76,22 @@ def crowd_simulate(
             % {"campaign": campaign.name}
         )
     doors = {each: _door(campaign, each, as_tests=as_tests) for each in (Round.EDIT, Round.RATE)}
+    try:
+        return _work(campaign, doors, editors, raters, seed, progress, attempt)
+    except Refused as refusal:  # in words for a participant
+        words = _("The simulated participants could not go on. They were told: “%(refusal)s”")
+        raise Refused(words % {"refusal": refusal}) from refusal
+
+
+def _work(
+    campaign: Campaign,
+    doors: dict[Round, JoinLink],
+    editors: int,
+    raters: int,
+    seed: int,
+    progress: Progress,
+    attempt: Attempt,
+) -> SimulationReport:
     compressions = ratings = failed = 0
     for number in range(1, editors + 1):
         editor = editor_model(seed, number)
@@ -267,5 +284,6 @@ def simulation_request(*, campaign: Campaign, editors: int, raters: int, user: U
         raise Refused(_("Simulated participants can only work in a campaign that is open or a draft."))
     if not (0 <= editors <= MOST_PEOPLE and 0 <= raters <= MOST_PEOPLE and editors + raters > 0):
         raise Refused(_("Please choose up to %(n)s editors and up to %(n)s raters.") % {"n": MOST_PEOPLE})
-    parameters = {"editors": editors, "raters": raters, "seed": SEED}
+    seed = next(seed for seed in count(SEED) if not simulated_people(campaign, seed).exists())  # others each time
+    parameters = {"editors": editors, "raters": raters, "seed": seed}
     return job_enqueue(campaign_id=campaign.pk, kind=SIMULATE_JOB, parameters=parameters, user=user)

@@ -9,9 +9,11 @@ from django.core.management import CommandError, call_command
 from django.db.models import Count, F
 
 from common.errors import Refused
+from common.jobs import job_run
+from common.models import Job
 from compressions.models import Compression
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
-from dashboard.simulation.crowd import SimulationReport, crowd_simulate
+from dashboard.simulation.crowd import SimulationReport, crowd_simulate, simulation_request
 from dashboard.simulation.people import editor_model, latent_quality, rater_model
 from measures.keystrokes.edit_log import parse_log, replay
 from measures.text.length_rule import check_compression
@@ -176,7 +178,7 @@ def test_the_command_says_when_nobody_can_come_in() -> None:
 
 
 def test_the_command_says_when_the_campaign_is_closed() -> None:
-    with pytest.raises(CommandError, match="is not open to new participants"):
+    with pytest.raises(CommandError, match=r"could not go on\. They were told: .*is not open to new participants"):
         call_command("simulate_crowd", small_campaign(state="closed").slug)
 
 
@@ -239,3 +241,26 @@ def test_the_button_refuses_once_real_people_have_come() -> None:
     client = staff_client(owner)
     assert client.post(f"/campaigns/{campaign.slug}/simulate/", {"editors": 1, "raters": 1}).status_code == 422
     assert "you can’t simulate a crowd in it" in readable(client.get(f"/campaigns/{campaign.slug}/test-people/"))
+
+
+def test_a_crowd_that_comes_again_goes_on_where_it_stopped() -> None:
+    campaign = small_campaign()
+    first = simulate(campaign)
+
+    again = simulate(campaign)
+
+    assert (again.compressions, again.ratings) == (0, 0)
+    assert again.failed_qualification == first.failed_qualification
+
+
+def test_a_second_rehearsal_brings_other_people() -> None:
+    campaign, user = small_campaign(), make_staff()
+    for _time in range(2):
+        job = simulation_request(campaign=campaign, editors=1, raters=1, user=user)
+        job_run(job_id=job.pk)
+        job.refresh_from_db()
+        assert job.state == Job.State.DONE
+
+    people = campaign.workers.filter(is_simulated=True, is_test=True)
+    assert people.count() == 4
+    assert Compression.objects.filter(worker__in=people).values("worker").distinct().count() == 2
