@@ -9,6 +9,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from common.clock import process_now
 from common.environment import values_read
+from common.extras import product_version
 from maintenance.backups.columns import line_of
 from maintenance.backups.files import Changed, Name, Stored, checked_name, file_chunks, names_of, wanted_by
 from maintenance.backups.manifest import (
@@ -22,7 +23,6 @@ from maintenance.backups.manifest import (
     TableSums,
     json_bytes,
     migrations_applied,
-    product_version,
 )
 from maintenance.backups.streams import Compressor, TarWriter
 from maintenance.backups.tables import Meter, Table, last_key, rows_of, snapshot, tables_of_models
