@@ -1,4 +1,4 @@
-"""What pyproject.toml says of an installation: its version, and the extras, packages that only some installations have."""
+"""What pyproject.toml says of an installation: its version, and its extras, packages that only some have."""
 
 import tomllib
 from dataclasses import dataclass
