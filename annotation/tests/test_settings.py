@@ -11,7 +11,7 @@ import pytest
 
 from annotation.start_checks import check_secret, is_loopback
 from common.environment import SECRET_LENGTH
-from tests.flows.test_settings_table import documented, read_by_the_code
+from tests.flows.test_settings_table import documented, secrets
 from tests.support.processes import ROOT, python
 
 PRODUCTION = {
@@ -244,10 +244,6 @@ def test_a_wrong_value_of_any_setting_is_one_sentence_that_names_it(tmp_path: Pa
 
 
 # Secrets in files
-
-
-def secrets() -> set[str]:
-    return {name for name, _default in read_by_the_code("environment.secret", "secret")}
 
 
 def test_every_secret_can_lie_in_a_file_and_the_page_says_so(tmp_path: Path) -> None:

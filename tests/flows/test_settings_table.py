@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.support.rooms import ROOT, product_files
@@ -44,6 +45,12 @@ def reads(call: ast.Call, path: Path) -> bool:
     name = call.args[0] if call.args else None
     is_named = isinstance(name, ast.Constant) and str(name.value).startswith("PRECIS_")
     return path == ROOT / "common/environment.py" and ast.unparse(call.func) in {"text", "secret"} and is_named
+
+
+@cache
+def secrets() -> frozenset[str]:
+    """The variables that may lie in files."""
+    return frozenset(name for name, _default in read_by_the_code("environment.secret", "secret"))
 
 
 def documented() -> dict[str, str]:
