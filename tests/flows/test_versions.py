@@ -57,6 +57,15 @@ def test_all_files_have_the_newest_version() -> None:
     assert f"| {newest.rpartition('.')[0]} | yes |" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "docs/deployment.md", "docs/upgrading.md", "docker-compose.yml"]
+)
+def test_what_people_are_told_to_check_out_is_the_newest_version(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert set(re.findall(r"\bv(\d+\.\d+\.\d+)", text)) == {product_version()}
+    assert "git pull" not in text
+
+
 @pytest.mark.parametrize("asked", ["--version", "version"])
 def test_the_version_is_told_even_with_settings_that_are_wrong(tmp_path: Path, asked: str) -> None:
     run = python(tmp_path, "manage.py", asked, PRECIS_JOINS_PER_HOUR="abc")
