@@ -40,7 +40,7 @@ from common.environment import (  # noqa: F401  (STORED is a setting)
 )
 from common.private_files import data_folder, local_secret
 from dashboard.webhooks.hosts import checked_receivers
-from maintenance.backups.retention import checked_folder, checked_hour, checked_keep, checked_recipients
+from maintenance.backups.retention import checked_folder, checked_keep, checked_recipients
 
 tell_of_wrong_settings()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -242,12 +242,14 @@ API_CALLS_PER_MINUTE = environment.number("PRECIS_API_CALLS_PER_MINUTE", 600, le
 CAMPAIGN_CREATORS = environment.listed("PRECIS_CAMPAIGN_CREATORS")
 CAMPAIGNS_PER_DAY = environment.number("PRECIS_CAMPAIGNS_PER_DAY", 20, least=1)
 INVITATIONS_PER_DAY = environment.number("PRECIS_INVITATIONS_PER_DAY", 50, least=1)
+# How long jobs that have ended are kept (common/jobs.py).
+JOBS_KEPT_DAYS = environment.number("PRECIS_JOBS_KEPT_DAYS", 90, least=1, most=36500)
 JOBS_PER_ACCOUNT = environment.number("PRECIS_JOBS_PER_ACCOUNT", 40, least=1)
 UPLOADS_MB_PER_DAY = environment.number("PRECIS_UPLOADS_MB_PER_DAY", 1024, least=1)
 JOINS_PER_HOUR = environment.number("PRECIS_JOINS_PER_HOUR", 100, least=1)
 # Nightly backups (maintenance/backups/nightly.py), and for whom every backup is encrypted.
 BACKUP_DIR = checked_folder(environment.text("PRECIS_BACKUP_DIR"))
-BACKUP_HOUR = checked_hour(environment.number("PRECIS_BACKUP_HOUR", 3))
+BACKUP_HOUR = environment.number("PRECIS_BACKUP_HOUR", 3, most=23)
 BACKUP_KEEP = checked_keep(environment.text("PRECIS_BACKUP_KEEP"))
 BACKUP_RECIPIENTS = checked_recipients(
     environment.text("PRECIS_BACKUP_AGE_RECIPIENT"), environment.text("PRECIS_BACKUP_GPG_RECIPIENT")

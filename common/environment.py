@@ -17,6 +17,7 @@ from common.extras import S3, Extra
 
 SECRET_LENGTH = 50
 """The fewest characters that a secret of a public installation has."""
+LARGEST = 10**15
 WEB_THREADS = 4
 """Threads of a web process: each may hold a connection to the database."""
 STORED = ("releases", "scores", "models")
@@ -204,17 +205,18 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(message) from error
 
 
-def number(name: str, default: int, *, least: int = 0) -> int:
+def number(name: str, default: int, *, least: int = 0, most: int = LARGEST) -> int:
     """Return a whole number; the default if the variable is not set or empty.
 
     Raises
     ------
     ImproperlyConfigured
-        If the value is no whole number, or less than `least`.
+        If the value is no whole number, less than `least` or more than `most`.
     """
     value = text(name) or str(default)
-    if not (value.isascii() and value.isdecimal() and len(value) < 16 and int(value) >= least):
-        raise ImproperlyConfigured(f"{name} takes a whole number from {least} on, and not {value!r}.")
+    if not (value.isascii() and value.isdecimal() and len(value) < 16 and least <= int(value) <= most):
+        range_of = f"from {least} on" if most == LARGEST else f"from {least} to {most}"
+        raise ImproperlyConfigured(f"{name} takes a whole number {range_of}, and not {value!r}.")
     return int(value)
 
 
