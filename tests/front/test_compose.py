@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import jsonschema
 import pytest
@@ -135,9 +135,11 @@ NO_SECRET_HERE = {"DATABASE_URL", "CELERY_BROKER_URL", "PRECIS_REDIS_URL"}
 def as_compose_reads_it() -> Callable[[dict[str, str]], dict[str, Any]]:
     sys.path.insert(0, str(ROOT / "scripts"))
     try:
-        return cast(Any, runpy.run_path(str(ROOT / "scripts/compose_by_hand.py"))["read_services"])
+        script = runpy.run_path(str(ROOT / "scripts/compose_by_hand.py"))
     finally:
         sys.path.pop(0)
+    read: Callable[[dict[str, str]], dict[str, Any]] = script["read_services"]
+    return read
 
 
 @pytest.mark.parametrize("ending", ["", "_FILE"])
