@@ -73,7 +73,7 @@ lint: $(VENV)/.dev
 	$(PY) -m djlint --check --lint templates
 	$(PY) -m yamllint --strict .
 	$(VENV)/bin/shellcheck .ci/run scripts/*.sh deploy/precis-manage
-	DATABASE_URL=sqlite://:memory: $(PY) manage.py makemigrations --check --dry-run
+	DATABASE_URL=sqlite:///:memory: $(PY) manage.py makemigrations --check --dry-run
 
 mutants: $(VENV)/.dev
 	@$(PY) scripts/mutants.py $(ARGS)

@@ -1,10 +1,13 @@
 #!/usr/bin/env python
-"""Run Django's commands with the settings of Précis."""
+"""Run Django's commands with the settings of Précis, and say its version."""
 
 import os
 import sys
 
+import django
 from django.core.management import execute_from_command_line
+
+from common.extras import product_version
 
 
 def main() -> None:
@@ -12,7 +15,10 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotation.settings")
     try:
         try:
-            execute_from_command_line(sys.argv)
+            if sys.argv[1:] in (["--version"], ["version"]):
+                print(f"Précis {product_version()} (Django {django.get_version()})")  # noqa: T201
+            else:
+                execute_from_command_line(sys.argv)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:

@@ -5,22 +5,12 @@ messages that the log would show as well (`annotation/logs.py`). Whatever else t
 as requests, variables, users and the statements before the error, is dropped, also what later versions of it may add.
 """
 
-import tomllib
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotation.logs import earlier_error, private, telling_message
+from common.extras import product_version
 from common.telemetry import current_trace
-
-PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
-
-
-@cache
-def version() -> str:
-    return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
-
 
 if TYPE_CHECKING:
     from sentry_sdk.types import Event, Hint
@@ -39,7 +29,7 @@ def report_errors(dsn: str) -> None:
 
     sentry_sdk.init(
         dsn=dsn,
-        release=f"precis@{version()}",
+        release=f"precis@{product_version()}",
         integrations=[
             DjangoIntegration(
                 transaction_style="function_name", middleware_spans=False, signals_spans=False, cache_spans=False

@@ -16,7 +16,7 @@ from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
 
 from common.api.problems import problem_page
-from common.errors import FilesAway
+from common.errors import FileDamaged, FilesAway
 from common.telemetry import current_trace
 from crowd.access import STAFF_PAGES, Access, may_be_framed, may_upload, sender_of
 from crowd.languages import pages_for, pages_in
@@ -65,7 +65,8 @@ class AnswerFilesAway:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, FilesAway):
             return None
-        response = render(request, "503.html", {"reason": str(exception)}, status=503)
+        context = {"reason": str(exception), "is_damaged": isinstance(exception, FileDamaged)}
+        response = render(request, "503.html", context, status=503)
         response["Retry-After"] = RETRY_SECONDS
         return response
 

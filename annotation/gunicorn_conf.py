@@ -1,5 +1,7 @@
 """The gunicorn configuration of Précis; the address and number of workers are given on the command line."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,22 @@ from common import environment
 from common.metrics_folder import metrics_folder, metrics_folder_make, metrics_folder_remove
 
 
+@contextmanager
+def said_by_gunicorn() -> Iterator[None]:
+    """Let gunicorn print what is wrong with a setting: of this kind of error it shows no traceback."""
+    try:
+        yield
+    except ImproperlyConfigured as error:
+        raise RuntimeError(str(error)) from error
+
+
 class PrivateLogger(Logger):  # type: ignore[misc]
     """gunicorn's own messages, without the data of people."""
 
     def setup(self, cfg: Config) -> None:
         super().setup(cfg)
-        formatter = chosen_formatter(self.error_fmt, self.datefmt)
+        with said_by_gunicorn():
+            formatter = chosen_formatter(self.error_fmt, self.datefmt)
         for handler in self.error_log.handlers:
             handler.setFormatter(formatter)
         # A line of the access log is complete by itself, and in JSON the message of an object.
@@ -54,12 +66,11 @@ if Path("/dev/shm").is_dir():  # noqa: S108
 def on_starting(server: Any) -> None:
     # An address is a host and a port, the path of a socket on this computer, or the number of an open one.
     addresses = [address for address in server.address if not isinstance(address, str)]
-    try:
+    with said_by_gunicorn():
         check_debug_is_local(address[0] if isinstance(address, tuple) else address for address in addresses)
-    except ImproperlyConfigured as error:
-        raise RuntimeError(str(error)) from error  # which gunicorn prints without a traceback
+        counts = bool(environment.secret("PRECIS_METRICS_TOKEN"))
     guard_against_orphaning()
-    if environment.text("PRECIS_METRICS_TOKEN"):
+    if counts:
         metrics_folder_make()
 
 

@@ -9,14 +9,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from kombu.transport import TRANSPORT_ALIASES
 
 import annotation.celery  # noqa: F401 - the application that announces jobs
 from annotation.error_reports import report_errors
+from annotation.logs import chosen_formatter
 from annotation.start_checks import (
+    TRUSTED_ORIGIN,
     check_secret,
+    checked_database,
     checked_dsn,
     checked_hosts,
     checked_listener,
@@ -24,14 +27,22 @@ from annotation.start_checks import (
     checked_token,
     hsts_of,
     public_origin,
-    redis_address,
+    tell_of_wrong_settings,
 )
 from common import environment
-from common.environment import CONSOLE, STORED, mail_settings, static_folder, stored_files  # noqa: F401  (STORED is a setting)
+from common.environment import (  # noqa: F401  (STORED is a setting)
+    CONSOLE,
+    STORED,
+    checked_url,
+    mail_settings,
+    static_folder,
+    stored_files,
+)
 from common.private_files import data_folder, local_secret
 from dashboard.webhooks.hosts import checked_receivers
-from maintenance.backups.retention import checked_folder, checked_hour, checked_keep, checked_recipients
+from maintenance.backups.retention import checked_folder, checked_keep, checked_recipients
 
+tell_of_wrong_settings()
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = data_folder(Path(environment.text("PRECIS_DATA_DIR") or BASE_DIR / "var"))
 
@@ -39,11 +50,13 @@ LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 PUBLIC = bool(environment.listed("ALLOWED_HOSTS"))
 ALLOWED_HOSTS = [*LOCAL_HOSTS, *checked_hosts(environment.listed("ALLOWED_HOSTS"))]
 PUBLIC_ORIGIN = public_origin(environment.text("PRECIS_PUBLIC_ORIGIN"), environment.listed("ALLOWED_HOSTS"))
-CSRF_TRUSTED_ORIGINS = environment.listed("CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = checked_origins(
+    "CSRF_TRUSTED_ORIGINS", environment.listed("CSRF_TRUSTED_ORIGINS"), TRUSTED_ORIGIN
+)
 # Proxies of ours: only they are believed what they say about the client's address (common/client_address.py).
 TRUSTED_PROXIES = environment.networks("PRECIS_TRUSTED_PROXIES")
 DEBUG = environment.switch("DEBUG")
-SECRET_KEY = environment.text("SECRET_KEY")
+SECRET_KEY = environment.secret("SECRET_KEY")
 if PUBLIC and DEBUG:
     raise ImproperlyConfigured("DEBUG=1 with ALLOWED_HOSTS set would show the code and data to everyone.")
 if PUBLIC:
@@ -119,9 +132,8 @@ TEMPLATES: list[dict[str, Any]] = [
 
 
 def _database() -> dict[str, Any]:
-    url = environment.text("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'precis.sqlite3'}"
-    # The TypedDict that dj_database_url returns is too narrow for OPTIONS.
-    config: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
+    url = environment.secret("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'precis.sqlite3'}"
+    config = checked_database(url, environment.secret("DATABASE_PASSWORD"))
     if config["ENGINE"] == "django.db.backends.sqlite3":
         # IMMEDIATE takes the write lock at the start of a transaction, so that two transactions that read first and
         # write later cannot deadlock. WAL allows reads meanwhile. Deleted rows are overwritten with zeros.
@@ -147,7 +159,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 # Mails: invitations and password resets. Without a server they are printed by the web server.
-globals().update(mail_settings(environment.text("PRECIS_EMAIL_URL"), environment.text("PRECIS_EMAIL_FROM")))
+globals().update(mail_settings(environment.secret("PRECIS_EMAIL_URL"), environment.text("PRECIS_EMAIL_FROM")))
 EMAIL_TIMEOUT = 10
 SENDS_MAIL = globals()["EMAIL_BACKEND"] != CONSOLE
 if PUBLIC and SENDS_MAIL and not PUBLIC_ORIGIN:
@@ -230,18 +242,22 @@ API_CALLS_PER_MINUTE = environment.number("PRECIS_API_CALLS_PER_MINUTE", 600, le
 CAMPAIGN_CREATORS = environment.listed("PRECIS_CAMPAIGN_CREATORS")
 CAMPAIGNS_PER_DAY = environment.number("PRECIS_CAMPAIGNS_PER_DAY", 20, least=1)
 INVITATIONS_PER_DAY = environment.number("PRECIS_INVITATIONS_PER_DAY", 50, least=1)
+# How long jobs that have ended are kept (common/jobs.py).
+JOBS_KEPT_DAYS = environment.number("PRECIS_JOBS_KEPT_DAYS", 90, least=1, most=36500)
 JOBS_PER_ACCOUNT = environment.number("PRECIS_JOBS_PER_ACCOUNT", 40, least=1)
 UPLOADS_MB_PER_DAY = environment.number("PRECIS_UPLOADS_MB_PER_DAY", 1024, least=1)
 JOINS_PER_HOUR = environment.number("PRECIS_JOINS_PER_HOUR", 100, least=1)
 # Nightly backups (maintenance/backups/nightly.py), and for whom every backup is encrypted.
 BACKUP_DIR = checked_folder(environment.text("PRECIS_BACKUP_DIR"))
-BACKUP_HOUR = checked_hour(environment.number("PRECIS_BACKUP_HOUR", 3))
+BACKUP_HOUR = environment.number("PRECIS_BACKUP_HOUR", 3, most=23)
 BACKUP_KEEP = checked_keep(environment.text("PRECIS_BACKUP_KEEP"))
 BACKUP_RECIPIENTS = checked_recipients(
     environment.text("PRECIS_BACKUP_AGE_RECIPIENT"), environment.text("PRECIS_BACKUP_GPG_RECIPIENT")
 )
 # Where limits are counted, if not in the database (common/rate_limits.py).
-REDIS_URL = redis_address("PRECIS_REDIS_URL", environment.text("PRECIS_REDIS_URL"))
+REDIS_URL = checked_url(
+    "PRECIS_REDIS_URL", environment.secret("PRECIS_REDIS_URL"), {"redis", "rediss", "unix"}, "redis://HOST:6379/1"
+)
 UPLOAD_MAX_BYTES = 20 * 1024 * 1024
 # The largest submission: a log of 1 MB (compressions/services/submission.py) and a text of 50,000 characters, encoded.
 # Bodies up to this size are parsed in memory; only staff can send larger ones (annotation/failures.py).
@@ -278,7 +294,12 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL") or "filesystem://localhost"
+CELERY_BROKER_URL = checked_url(
+    "CELERY_BROKER_URL",
+    environment.secret("CELERY_BROKER_URL") or "filesystem://localhost",
+    TRANSPORT_ALIASES,
+    "redis://HOST:6379/0",
+)
 CELERY_TASK_IGNORE_RESULT = True
 # Whether `manage.py beat` does the periodic work, and the file that it touches while it is alive.
 BEAT_APART = environment.switch("PRECIS_BEAT")
@@ -305,12 +326,13 @@ else:
 # What is watched (docs/monitoring.md): health checks, metrics, logs, and reports of errors.
 MIN_FREE_MB = environment.number("PRECIS_MIN_FREE_MB", 500)
 MAX_JOB_AGE_MINUTES = environment.number("PRECIS_MAX_JOB_AGE_MINUTES", 30, least=1)
-METRICS_TOKEN = checked_token("PRECIS_METRICS_TOKEN", environment.text("PRECIS_METRICS_TOKEN"))
+METRICS_TOKEN = checked_token("PRECIS_METRICS_TOKEN", environment.secret("PRECIS_METRICS_TOKEN"))
 WORKER_METRICS = checked_listener("PRECIS_WORKER_METRICS", environment.text("PRECIS_WORKER_METRICS"))
 LOG_REQUESTS = environment.switch("PRECIS_LOG_REQUESTS")
-if _dsn := environment.text("PRECIS_SENTRY_DSN"):
+if _dsn := environment.secret("PRECIS_SENTRY_DSN"):
     report_errors(checked_dsn("PRECIS_SENTRY_DSN", _dsn))
 
+chosen_formatter()  # refused here by name: the configuration of logging would say something else
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

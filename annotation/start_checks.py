@@ -2,14 +2,20 @@
 
 import re
 import socket
+import sys
+import traceback
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv6Address, ip_address
 from itertools import pairwise
+from pathlib import Path
+from types import TracebackType
+from typing import Any
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from common import environment
-from common.environment import SECRET_LENGTH, check_extra
+from common.environment import SECRET_LENGTH, check_extra, checked_url
 from common.extras import ERRORS
 
 DISTINCT_CHARACTERS = 8  # a random number of 50 digits has more
@@ -30,7 +36,46 @@ ORIGIN = re.compile(r"https://([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?", re.IGNORECA
 TOKEN_LENGTH = 32
 TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{TOKEN_LENGTH},}}")
 DSN = re.compile(r"https?://\w+(:\w+)?@[^\s/@]+(/[\w/-]+)?/\d+")
+TRUSTED_ORIGIN = re.compile(r"https?://(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?", re.IGNORECASE)
+DATABASES = "postgres://USER:PASSWORD@HOST:5432/NAME or sqlite:////FOLDER/FILE"
+SETTINGS = Path(__file__).with_name("settings.py")
 HSTS = {"": (False, False), "subdomains": (True, False), "preload": (True, True)}
+
+
+def wrong_setting(error: BaseException | None) -> str:
+    """Return what is wrong with a setting, in a sentence; empty if the error did not arise while they were read."""
+    if not isinstance(error, ImproperlyConfigured):
+        return ""
+    files = {frame.f_code.co_filename for frame, _line in traceback.walk_tb(error.__traceback__)}
+    return f"Précis does not start: {error}" if str(SETTINGS) in files else ""
+
+
+def tell_of_wrong_settings() -> None:
+    """Let processes that end because of a wrong setting print a sentence, and of all else what they printed before."""
+    before = sys.excepthook
+
+    def tell(kind: type[BaseException], error: BaseException, frames: TracebackType | None) -> None:
+        if sentence := wrong_setting(error):
+            print(sentence, file=sys.stderr)  # noqa: T201
+        else:
+            before(kind, error, frames)
+
+    sys.excepthook = tell
+
+
+def checked_database(url: str, password: str) -> dict[str, Any]:
+    """Return Django's settings of a database; no message repeats the address, which may hold a password."""
+    checked_url("DATABASE_URL", url, {"postgres", "postgresql", "pgsql", "sqlite"}, DATABASES)
+    try:
+        # The TypedDict that is returned is too narrow for OPTIONS.
+        config: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
+    except ValueError:
+        config = {}
+    if not config.get("NAME"):
+        raise ImproperlyConfigured(f"DATABASE_URL takes an address such as {DATABASES}.")
+    if password and (config["PASSWORD"] or not config["HOST"]):
+        raise ImproperlyConfigured("Set DATABASE_PASSWORD with a DATABASE_URL that has a server and no password.")
+    return {**config, "PASSWORD": password or config["PASSWORD"]}
 
 
 def checked_hosts(hosts: Sequence[str]) -> Sequence[str]:
@@ -79,10 +124,10 @@ def _is_guessable(secret: str) -> bool:
     )
 
 
-def checked_origins(name: str, origins: Sequence[str]) -> Sequence[str]:
-    """Return the origins if each is exact: a scheme and a host, without a path or a wildcard."""
+def checked_origins(name: str, origins: list[str], form: re.Pattern[str] = ORIGIN) -> list[str]:
+    """Return the origins if each is exact: a scheme and a host, without a path or, but for another form, a wildcard."""
     for origin in origins:
-        if not ORIGIN.fullmatch(origin):
+        if not form.fullmatch(origin):
             raise ImproperlyConfigured(
                 f"{name} takes origins such as https://app.prolific.com, with commas between them, and not {origin!r}."
             )
@@ -111,8 +156,10 @@ def checked_listener(name: str, address: str) -> tuple[str, int] | None:
 
 def checked_dsn(name: str, dsn: str) -> str:
     """Return the address that errors are reported to if it has the parts of one; it is a secret, so it is not shown."""
+    example = "https://KEY@sentry.example.org/1"
     if not DSN.fullmatch(dsn):
-        raise ImproperlyConfigured(f"{name} takes an address such as https://KEY@sentry.example.org/1.")
+        raise ImproperlyConfigured(f"{name} takes an address such as {example}.")
+    checked_url(name, dsn, {"http", "https"}, example)
     check_extra(name, ERRORS)
     return dsn
 
@@ -149,16 +196,3 @@ def _is_loopback_address(text: str) -> bool:
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         return address.ipv4_mapped.is_loopback
     return address.is_loopback
-
-
-def redis_address(name: str, given: str) -> str:
-    """Return the address of a Redis server; no message repeats it, since it may hold a password.
-
-    Raises
-    ------
-    ImproperlyConfigured
-        If it is no such address.
-    """
-    if given and not given.startswith(("redis://", "rediss://", "unix://")):
-        raise ImproperlyConfigured(f"{name} takes an address such as redis://HOST:6379/1.")
-    return given

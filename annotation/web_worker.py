@@ -17,10 +17,12 @@ from functools import partial
 from selectors import EVENT_READ
 from typing import Any
 
+from gunicorn.errors import AppImportError
 from gunicorn.http.errors import NoMoreData
 from gunicorn.http.unreader import SocketUnreader
 from gunicorn.workers.gthread import ThreadWorker
 
+from annotation.start_checks import wrong_setting
 from common.client_address import address_group
 
 HEAD_SECONDS = 15.0
@@ -142,6 +144,15 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self.collected_bytes = 0
         self.large_queue: deque[Any] = deque()
         self.large_conns: set[Any] = set()
+
+    def load_wsgi(self) -> None:
+        """Load the app; of a wrong setting gunicorn then says what is wrong, without a traceback."""
+        try:
+            super().load_wsgi()
+        except Exception as error:
+            if sentence := wrong_setting(error):
+                raise AppImportError(sentence) from error
+            raise
 
     # Collecting requests
 

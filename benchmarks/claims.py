@@ -19,7 +19,7 @@ all `--rounds`. CPU per loop is the better measure where other programs run. It 
 the same way with bare views that run the same statements and send the same bytes (`benchmarks/floor.py`), and `--grown`
 with a campaign of 100,000 sources, 500,000 assignments and two million ratings:
 
-    .venv/bin/python benchmarks/claims.py --against v0.2.0 --floor --rounds 3 --people 1 8 --database sqlite
+    .venv/bin/python benchmarks/claims.py --against ee4fd94d --floor --rounds 3 --people 1 8 --database sqlite
 """
 
 import argparse

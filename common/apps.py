@@ -6,6 +6,7 @@ class CommonConfig(AppConfig):
     verbose_name = "Common"
     periodic = (
         (15.0, "common.jobs.jobs_requeue"),  # no broker announces the job of a killed worker again
+        (3600.0, "common.jobs.jobs_forget_old"),
         (900.0, "common.stores.unnamed_paths.unnamed_paths_remove"),
         (900.0, "common.scratch.scratch_remove_left"),
         (3600.0, "common.stores.copies.copies_shrink"),

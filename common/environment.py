@@ -4,6 +4,8 @@ docs/settings.md lists all variables with their defaults, and a test holds it to
 """
 
 import os
+import re
+from collections.abc import Collection
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,13 @@ from common.extras import S3, Extra
 
 SECRET_LENGTH = 50
 """The fewest characters that a secret of a public installation has."""
+LARGEST = 10**15
 WEB_THREADS = 4
 """Threads of a web process: each may hold a connection to the database."""
 STORED = ("releases", "scores", "models")
+SECRET_BYTES = 16 * 1024
+"""The most that a file with a secret may hold."""
+BUCKET = re.compile(r"[A-Za-z0-9._:-]{1,255}")
 
 
 def stored_files(data_folder: Path) -> dict[str, dict[str, Any]]:
@@ -52,11 +58,12 @@ def stored_in_folders(data_folder: Path) -> dict[str, dict[str, Any]]:
 def _bucket() -> dict[str, Any]:
     """Return the options of a bucket; nothing if none is set."""
     name, endpoint = text("PRECIS_S3_BUCKET"), text("PRECIS_S3_ENDPOINT")
-    keys = text("PRECIS_S3_ACCESS_KEY"), text("PRECIS_S3_SECRET_KEY")
+    keys = secret("PRECIS_S3_ACCESS_KEY"), secret("PRECIS_S3_SECRET_KEY")
     if any(keys) and not all(keys):
         raise ImproperlyConfigured("Set both PRECIS_S3_ACCESS_KEY and PRECIS_S3_SECRET_KEY, or neither.")
-    if endpoint and (urlsplit(endpoint).scheme not in {"http", "https"} or not urlsplit(endpoint).hostname):
-        raise ImproperlyConfigured("PRECIS_S3_ENDPOINT takes an address such as https://s3.example.org.")
+    checked_url("PRECIS_S3_ENDPOINT", endpoint, {"http", "https"}, "https://s3.example.org")
+    if name and not BUCKET.fullmatch(name):
+        raise ImproperlyConfigured(f"PRECIS_S3_BUCKET takes letters, digits and the signs . _ : -, and not {name!r}.")
     if not name:
         if endpoint or any(keys):
             raise ImproperlyConfigured("PRECIS_S3_BUCKET is missing: the other PRECIS_S3 variables say where it is.")
@@ -133,6 +140,50 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name, default).strip()
 
 
+def secret(name: str) -> str:
+    """Return a value, without spaces around it, that may lie in a file instead, which the variable NAME_FILE names.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If both are given, or the file cannot be read, is empty or too large.
+    """
+    value, file = text(name), os.environ.get(f"{name}_FILE", "").strip()
+    if not file:
+        return value
+    if value:
+        raise ImproperlyConfigured(f"Set {name} or {name}_FILE, and not both.")
+    try:
+        with Path(file).open("rb") as stream:
+            content = stream.read(SECRET_BYTES + 1)
+        value = content.decode().strip()
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name}_FILE: {file} cannot be read ({error.strerror}).") from error
+    except ValueError:
+        raise ImproperlyConfigured(f"{name}_FILE: {file} is no text in UTF-8.") from None
+    if not value or len(content) > SECRET_BYTES:
+        raise ImproperlyConfigured(f"{name}_FILE: {file} is {'larger than 16 KiB' if value else 'empty'}.")
+    return value
+
+
+def checked_url(name: str, url: str, schemes: Collection[str], example: str) -> str:
+    """Return an address whose parts make sense, or an empty one; no message repeats it, since it may hold a password.
+
+    Raises
+    ------
+    ImproperlyConfigured
+        If it is of another scheme or has no place, or a port that is no number.
+    """
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in schemes and bool(parts.netloc or parts.path.strip("/")) and parts.port != 0
+    except ValueError:
+        fits = False
+    if url and not fits:
+        raise ImproperlyConfigured(f"{name} takes an address such as {example}.")
+    return url
+
+
 def listed(name: str) -> list[str]:
     """Return the values between the commas."""
     _names.add(name)
@@ -154,17 +205,18 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
         raise ImproperlyConfigured(message) from error
 
 
-def number(name: str, default: int, *, least: int = 0) -> int:
+def number(name: str, default: int, *, least: int = 0, most: int = LARGEST) -> int:
     """Return a whole number; the default if the variable is not set or empty.
 
     Raises
     ------
     ImproperlyConfigured
-        If the value is no whole number, or less than `least`.
+        If the value is no whole number, less than `least` or more than `most`.
     """
     value = text(name) or str(default)
-    if not (value.isascii() and value.isdecimal() and len(value) < 16 and int(value) >= least):
-        raise ImproperlyConfigured(f"{name} takes a whole number from {least} on, and not {value!r}.")
+    if not (value.isascii() and value.isdecimal() and len(value) < 16 and least <= int(value) <= most):
+        range_of = f"from {least} on" if most == LARGEST else f"from {least} to {most}"
+        raise ImproperlyConfigured(f"{name} takes a whole number {range_of}, and not {value!r}.")
     return int(value)
 
 
@@ -183,8 +235,9 @@ def switch(name: str) -> bool:
 
 
 def values_read() -> dict[str, str]:
-    """Return all variables that have been asked for, with their values; empty where they are not set."""
-    return {name: os.environ.get(name, "").strip() for name in sorted(_names)}
+    """Return all variables that have been asked for, with their values or files; empty where they are not set."""
+    found = {name: os.environ.get(name) or os.environ.get(f"{name}_FILE", "") for name in sorted(_names)}
+    return {name: value.strip() for name, value in found.items()}
 
 
 def of_child(**changes: str) -> dict[str, str]:

@@ -42,4 +42,12 @@ class TooManyRequests(Refused):
 
 
 class FilesAway(Refused):
-    """The storage of files does not answer, or gives something else than was put there."""
+    """The storage of files does not answer, or refuses; `reason` is for whoever runs the installation."""
+
+    def __init__(self, message: str, *, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class FileDamaged(FilesAway):
+    """The storage of files gives something else than was put there."""

@@ -1,7 +1,18 @@
-"""The extras of pyproject.toml: packages that only some installations have. Here it is asked whether they are there."""
+"""What pyproject.toml says of an installation: its version, and its extras, packages that only some have."""
 
+import tomllib
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+
+
+@cache
+def product_version() -> str:
+    """Return the version of these files: Précis runs from its checkout, so what pip has installed does not tell it."""
+    return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from celery.signals import before_task_publish
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, ForeignObjectRel, Max, OuterRef, Q, QuerySet
 from django.utils.module_loading import autodiscover_modules
 from django.utils.translation import gettext as _
 from kombu.exceptions import ChannelError
@@ -36,6 +36,7 @@ REQUEST_HEADER = "precis_request"
 
 MAX_ATTEMPTS = 3
 MAX_UNFINISHED = 20  # jobs of one campaign
+FORGOTTEN_AT_ONCE = 1000  # in one transaction, for which others wait on SQLite
 REMEMBERED = timedelta(hours=1)  # how long it is known whose job has ended
 Progress = Callable[[int, int], None]
 JobHandler = Callable[[Job, Progress], str]
@@ -193,6 +194,24 @@ def jobs_requeue() -> int:
             _look_again_soon(lost[number:])
             return number
     return len(lost)
+
+
+def jobs_forget_old() -> int:
+    """Delete jobs that ended long ago and that no row names; return how many.
+
+    A release, an import or a part of a report keeps its job. Of a result that was never computed the state is then that
+    no job is computing it.
+    """
+    old = Job.objects.filter(
+        state__in=[Job.State.DONE, Job.State.FAILED],
+        finished_at__lt=database_now() - timedelta(days=settings.JOBS_KEPT_DAYS),
+    )
+    for relation in Job._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ForeignObjectRel):
+            naming = relation.related_model._base_manager.filter(**{relation.field.name: OuterRef("pk")})
+            old = old.filter(~Exists(naming))
+    deleted, _rows = Job.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])).delete()
+    return deleted
 
 
 @shared_task(name="common.run_job", bind=True)

@@ -41,9 +41,12 @@ def _write_private(path: Path, text: str) -> None:
 
 
 def _read(path: Path) -> str:
-    secret = path.read_text(encoding="ascii").strip()
+    try:
+        secret = path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        raise ImproperlyConfigured(f"{path} cannot be read ({getattr(error, 'strerror', 'it is no text')}).") from error
     if not secret:
-        raise ValueError(f"{path} is empty: delete it, and a new secret is made at the next start.")
+        raise ImproperlyConfigured(f"{path} is empty: delete it, and a new secret is made at the next start.")
     return secret
 
 
@@ -58,11 +61,15 @@ def data_folder(path: Path) -> Path:
     Raises
     ------
     ImproperlyConfigured
-        If the folder is one that all accounts share, or is open to others and belongs to another account.
+        If the folder cannot be made or written to, is one that all accounts share, or is open to others and belongs
+        to another account.
     """
     os.umask(OTHERS)  # also holds for SQLite, which gives its -wal and -shm files the mode of the database
-    path.mkdir(parents=True, exist_ok=True)
-    status = path.stat()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        status = path.stat()
+    except OSError as error:
+        raise ImproperlyConfigured(f"PRECIS_DATA_DIR: {path} is no folder to be used ({error.strerror}).") from error
     if status.st_mode & stat.S_ISVTX:
         raise ImproperlyConfigured(f"All accounts share {path}. Set PRECIS_DATA_DIR to a folder of its own.")
     try:
@@ -72,6 +79,8 @@ def data_folder(path: Path) -> Path:
             f"Other accounts can open the data folder {path}. Give it to the account that runs Précis (chown), or "
             "close it to others (chmod 700)."
         ) from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(f"PRECIS_DATA_DIR: the account that runs Précis cannot write to {path}.")
     return path
 
 

@@ -10,7 +10,7 @@ import json
 import re
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,13 @@ import yaml
 from throwaway_root import Failed, Root
 
 ROOT = Path(__file__).resolve().parent.parent
-VALUES = {
-    "SECRET_KEY": "kP8sYw2Lq0vXn5TzR7uFdJ3hBc9MeGa1oQi6WxZtUyVbNrSjHlDfCgKmEp4A",
-    "POSTGRES_PASSWORD": "0f5e3a9c7b1d2846",
-    "PRECIS_SUBNET": "127.0.0.0/8",  # the network of the services here
+VALUES = {"PRECIS_SUBNET": "127.0.0.0/8"}  # the network of the services here
+# What .env.example wants in files. A password may have signs that an address could not.
+SECRETS = {
+    "secret_key": "kP8sYw2Lq0vXn5TzR7uFdJ3hBc9MeGa1oQi6WxZtUyVbNrSjHlDfCgKmEp4A",
+    "postgres_password": "0f5e:3a9c/7b1d@2846",
 }
-VARIABLE = re.compile(r"\$\$|\$\{(\w+)(?::[-?]([^}]*))?\}")
+VARIABLE = re.compile(r"\$\$|\$\{(\w+)(?::([-+?])([^}]*))?\}")
 ORDER = ("db", "redis", "migrate", "web", "worker", "beat", "front")
 ACCOUNTS = {"db": "postgres", "redis": "redis"}
 DEFAULT_COMMANDS = {"front": ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]}
@@ -33,7 +34,7 @@ HEALTHY_SECONDS = 90
 # As the entry point of the image makes a database, which needs no rights either.
 NEW_DATABASE = f"""
 install -d -o postgres -g postgres -m 700 {MOUNTS}/database
-install -o postgres -m 600 /dev/stdin {MOUNTS}/password <<<{VALUES["POSTGRES_PASSWORD"]}
+install -o postgres -m 600 /dev/stdin {MOUNTS}/password <<<{SECRETS["postgres_password"]}
 cd /
 runuser -u postgres -- /usr/lib/postgresql/15/bin/initdb --pgdata {MOUNTS}/database --username precis \\
     --auth scram-sha-256 --pwfile {MOUNTS}/password --no-sync >/dev/null
@@ -45,7 +46,8 @@ runuser -u postgres -- bash -c 'echo "create database precis" \\
 
 def use_compose(root: Root, site: str, password: str) -> None:
     """Start the services in their order, wait until they say that they are well, and use the site."""
-    services = read_services(site)
+    services = read_services(dict(env_file()) | VALUES | {"ALLOWED_HOSTS": site})
+    services["front"]["environment"]["PRECIS_FRONT_OPTIONS"] = "local_certs"  # nobody outside could vouch for it
     prepare(root)
     try:
         for name in ORDER:
@@ -73,20 +75,25 @@ demo_campaign(User.objects.get(username="admin"))
 """
 
 
-def read_services(site: str) -> dict[str, Any]:
-    """Return the services with their variables filled in, as Compose reads them with .env.example filled in."""
-    values = dict(env_file()) | VALUES | {"ALLOWED_HOSTS": site}
+def read_services(values: Mapping[str, str]) -> dict[str, Any]:
+    """Return the services with their variables filled in, as Compose reads them beside an .env that says this."""
 
     def filled(match: re.Match[str]) -> str:
-        return "$" if match[0] == "$$" else values.get(match[1], "") or match[2] or ""
+        if match[0] == "$$":
+            return "$"
+        value, other = values.get(match[1], ""), match[3] or ""
+        return (other if value else "") if match[2] == "+" else value or other
 
     text = VARIABLE.sub(filled, (ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
-    services: dict[str, Any] = yaml.safe_load(text)["services"]
+    compose = yaml.safe_load(text)
+    services: dict[str, Any] = compose["services"]
     for name, service in services.items():
-        own = values if "env_file" in service else {}
-        service["environment"] = {**own, **service.get("environment", {})}
+        own = {
+            key: values.get(key) if value is None else value for key, value in service.get("environment", {}).items()
+        }
+        service["environment"] = {key: value for key, value in own.items() if value is not None}
+        service["files"] = {each: compose["secrets"][each]["file"] for each in service.get("secrets", [])}
         service["name"] = name
-    services["front"]["environment"]["PRECIS_FRONT_OPTIONS"] = "local_certs"  # nobody outside could vouch for it
     return services
 
 
@@ -106,6 +113,8 @@ def prepare(root: Root) -> None:
         groupadd --gid 10001 compose; useradd --uid 10001 --gid 10001 --no-create-home compose
         mkdir -p /app /opt/venv /data {MOUNTS}
         install -d -o 10001 -g 10001 -m 700 {MOUNTS}/var {MOUNTS}/backups {MOUNTS}/certificates
+        install -d -m 700 /opt/precis/secrets
+        {"; ".join(f"echo '{value}' >/opt/precis/secrets/{name}" for name, value in SECRETS.items())}
         {NEW_DATABASE}"""
     )
     # Caddy's image has `nc`.
@@ -156,7 +165,7 @@ def transient(name: str, service: dict[str, Any], *, waiting: bool) -> str:
         f"TimeoutStopSec={service.get('stop_grace_period', '10s')}",
         *mounts(service),
     ]
-    if service["image"] == "precis":
+    if service["image"].startswith("precis:"):
         properties += ["BindReadOnlyPaths=/opt/precis:/app", "BindReadOnlyPaths=/opt/precis/.venv:/opt/venv"]
         properties += ["WorkingDirectory=/app"]
     environment = {"PATH": PATHS, "HOSTNAME": "precis", "PYTHONDONTWRITEBYTECODE": "1", **service["environment"]}
@@ -178,6 +187,8 @@ def mounts(service: dict[str, Any]) -> Iterator[str]:
         else:
             yield f"BindPaths={MOUNTS}/{source}:{target}"
             yield f"ReadWritePaths={target}"
+    for name, file in service["files"].items():
+        yield f"BindReadOnlyPaths={file.replace('./', '/opt/precis/', 1)}:/run/secrets/{name}"
     for each in service.get("tmpfs", []):
         yield f"TemporaryFileSystem={each}"
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +96,7 @@ def deploy(root: Root, blocks: list[Block]) -> None:
 
 
 def put_source(root: Root) -> None:
-    """Give the root a repository with the files as they are here, committed or not."""
+    """Give the root a repository with the files as they are here, committed or not, tagged as the page wants them."""
     with tempfile.TemporaryDirectory() as folder:
         git = ("git", "-c", "user.name=check", "-c", "user.email=check@localhost")
         listed = subprocess.run(
@@ -106,7 +107,9 @@ def put_source(root: Root) -> None:
             ["tar", "-c", "--null", "--files-from=-"], cwd=ROOT, input=there, capture_output=True, check=True
         )
         subprocess.run(["tar", "-x", "-C", folder], input=packed.stdout, check=True)
-        for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message=As it is"]):
+        version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+        commands = ["init --quiet", "add --all", "commit --quiet --message=here", f"tag v{version}"]
+        for command in map(str.split, commands):
             subprocess.run([*git, *command], cwd=folder, check=True)
         bare = subprocess.run(["tar", "-c", "-C", f"{folder}/.git", "."], capture_output=True, check=True)
     root.run(f"mkdir {SOURCE} && tar -x -C {SOURCE} --no-same-owner", given=bare.stdout)

@@ -1,7 +1,9 @@
 """What the environment may and may not say."""
 
 import base64
+import json
 import random
+import re
 import string
 from pathlib import Path
 
@@ -9,7 +11,8 @@ import pytest
 
 from annotation.start_checks import check_secret, is_loopback
 from common.environment import SECRET_LENGTH
-from tests.support.processes import python
+from tests.flows.test_settings_table import documented, secrets
+from tests.support.processes import ROOT, python
 
 PRODUCTION = {
     "ALLOWED_HOSTS": "precis.example.org",
@@ -64,7 +67,7 @@ def test_a_public_installation_without_safety_does_not_start(
     run = python(tmp_path, "-c", "import annotation.settings", **{**PRODUCTION, **changed})
 
     assert run.returncode != 0
-    assert f"ImproperlyConfigured: {reason}" in run.stderr
+    assert run.stderr.startswith(f"Précis does not start: {reason}")
 
 
 @pytest.mark.parametrize("wrong", ["front", "10.0.0.7/8", "300.1.1.1"])
@@ -72,7 +75,7 @@ def test_proxies_that_are_no_networks_are_named(tmp_path: Path, wrong: str) -> N
     run = python(tmp_path, "-c", "import annotation.settings", PRECIS_TRUSTED_PROXIES=f"10.0.0.7, {wrong}")
 
     assert run.returncode != 0
-    assert "ImproperlyConfigured: PRECIS_TRUSTED_PROXIES: " in run.stderr
+    assert run.stderr.startswith("Précis does not start: PRECIS_TRUSTED_PROXIES: ")
     assert wrong in run.stderr
 
 
@@ -172,3 +175,151 @@ def test_a_setting_whose_extra_is_not_installed_names_it(
 ) -> None:
     program = f"import sys; sys.modules[{package!r}] = None; import annotation.settings"
     assert f"{variable} needs the extra {extra}" in python(tmp_path, "-c", program, **{variable: value}).stderr
+
+
+# A wrong value of each setting, with what it needs beside it.
+WRONG: dict[str, dict[str, str]] = {
+    "ALLOWED_HOSTS": {"ALLOWED_HOSTS": "https://precis.example.org"},
+    "CELERY_BROKER_URL": {"CELERY_BROKER_URL": "hunter2"},
+    "CSRF_TRUSTED_ORIGINS": {"CSRF_TRUSTED_ORIGINS": "precis.example.org"},
+    "DATABASE_PASSWORD": {"DATABASE_PASSWORD": "hunter2"},
+    "DATABASE_URL": {"DATABASE_URL": "postgres://precis:hunter2@db:port/precis"},
+    "PRECIS_BACKUP_AGE_RECIPIENT": {"PRECIS_BACKUP_AGE_RECIPIENT": "me"},
+    "PRECIS_BACKUP_DIR": {"PRECIS_BACKUP_DIR": "backups"},
+    "PRECIS_BACKUP_GPG_RECIPIENT": {"PRECIS_BACKUP_GPG_RECIPIENT": "--"},
+    "PRECIS_BACKUP_KEEP": {"PRECIS_BACKUP_KEEP": "all"},
+    "PRECIS_DATA_DIR": {"PRECIS_DATA_DIR": "/dev/null"},
+    "PRECIS_EMAIL_FROM": {"PRECIS_EMAIL_FROM": "me", "PRECIS_EMAIL_URL": "smtp://localhost"},
+    "PRECIS_EMAIL_URL": {"PRECIS_EMAIL_URL": "smtp://me:hunter2@mail:port"},
+    "PRECIS_FRAME_ANCESTORS": {"PRECIS_FRAME_ANCESTORS": "*"},
+    "PRECIS_HSTS": {"PRECIS_HSTS": "yes", **PRODUCTION},
+    "PRECIS_LOG_FORMAT": {"PRECIS_LOG_FORMAT": "xml"},
+    "PRECIS_METRICS_TOKEN": {"PRECIS_METRICS_TOKEN": "hunter2"},
+    "PRECIS_PUBLIC_ORIGIN": {"PRECIS_PUBLIC_ORIGIN": "precis.example.org"},
+    "PRECIS_REDIS_URL": {"PRECIS_REDIS_URL": "redis://:hunter2@redis:port"},
+    "PRECIS_S3_ACCESS_KEY": {"PRECIS_S3_ACCESS_KEY": "hunter2"},
+    "PRECIS_S3_BUCKET": {"PRECIS_S3_BUCKET": "s3://corpus"},
+    "PRECIS_S3_ENDPOINT": {"PRECIS_S3_ENDPOINT": "s3.example.org"},
+    "PRECIS_S3_SECRET_KEY": {"PRECIS_S3_SECRET_KEY": "hunter2"},
+    "PRECIS_SENTRY_DSN": {"PRECIS_SENTRY_DSN": "https://hunter2@sentry:port/1"},
+    "PRECIS_TRUSTED_PROXIES": {"PRECIS_TRUSTED_PROXIES": "front"},
+    "PRECIS_WEBHOOK_HOSTS": {"PRECIS_WEBHOOK_HOSTS": "*"},
+    "PRECIS_WORKER_METRICS": {"PRECIS_WORKER_METRICS": "9101"},
+    "SECRET_KEY": {"SECRET_KEY": "hunter2", "ALLOWED_HOSTS": "precis.example.org"},
+}
+# These take any text: names that are looked up where they are used.
+ANY_TEXT = {"PRECIS_CAMPAIGN_CREATORS", "PRECIS_S3_PREFIX", "PRECIS_S3_REGION", "PRECIS_SPACY_MODEL"}
+TRY_EACH = """
+import importlib, json, os, sys
+from django.core.exceptions import ImproperlyConfigured
+for values in json.loads(sys.argv[1]):
+    before = dict(os.environ)
+    os.environ.update(values)
+    try:
+        importlib.import_module("annotation.settings")
+        print(json.dumps("started"))
+    except ImproperlyConfigured as error:
+        print(json.dumps(str(error)))
+    sys.modules.pop("annotation.settings", None)
+    os.environ.clear()
+    os.environ.update(before)
+"""
+
+
+def refusals(folder: Path, tried: list[dict[str, str]]) -> list[str]:
+    """What a start with each of these environments is refused for; "started" if it is not."""
+    run = python(folder, "-c", TRY_EACH, json.dumps(tried))
+    assert run.returncode == 0, run.stderr
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def test_a_wrong_value_of_any_setting_is_one_sentence_that_names_it(tmp_path: Path) -> None:
+    of_numbers = {name: {name: "abc"} for name in documented() if name not in {*WRONG, *ANY_TEXT}}
+    wrong = of_numbers | WRONG
+
+    for name, said in zip(wrong, refusals(tmp_path, list(wrong.values())), strict=True):
+        assert name in said, (name, said)
+        assert "\n" not in said
+        assert "hunter2" not in said
+
+
+# Secrets in files
+
+
+def test_every_secret_can_lie_in_a_file_and_the_page_says_so(tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    names = sorted(secrets())
+    for name, said in zip(names, refusals(tmp_path, [{f"{each}_FILE": str(missing)} for each in names]), strict=True):
+        assert said == f"{name}_FILE: {missing} cannot be read (No such file or directory)."
+    page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    named = re.search(r"Secrets can lie in files.*?\n\n", page, re.DOTALL)
+    assert named
+    assert set(re.findall("`([A-Z0-9_]+)`", named[0])) - {"SECRET_KEY_FILE", "_FILE"} == secrets()
+
+
+def test_a_secret_comes_from_its_file_and_from_one_place_only(tmp_path: Path) -> None:
+    files = {name: tmp_path / name for name in ("key", "empty", "large", "bytes", "password")}
+    files["key"].write_text(f"{PRODUCTION['SECRET_KEY']}\n", encoding="utf-8")
+    files["password"].write_text("a:b/c@d\n", encoding="utf-8")
+    files["empty"].write_text("\n", encoding="utf-8")
+    files["large"].write_text("x" * 16_385, encoding="utf-8")
+    files["bytes"].write_bytes(b"\xff")
+    hosts = {name: PRODUCTION[name] for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS")}
+    shown = "from annotation import settings; print(settings.SECRET_KEY, settings.DATABASES['default']['PASSWORD'])"
+
+    run = python(
+        tmp_path,
+        *("-c", shown),
+        **hosts,
+        SECRET_KEY_FILE=str(files["key"]),
+        DATABASE_URL="postgres://precis@db/precis",
+        DATABASE_PASSWORD_FILE=str(files["password"]),
+    )
+    assert run.stdout == f"{PRODUCTION['SECRET_KEY']} a:b/c@d\n", run.stderr
+
+    said = refusals(
+        tmp_path,
+        [
+            {**PRODUCTION, "SECRET_KEY_FILE": str(files["key"])},
+            *({**hosts, "SECRET_KEY_FILE": str(files[name])} for name in ("empty", "large", "bytes")),
+            {**hosts, "SECRET_KEY_FILE": str(tmp_path)},
+            {"DATABASE_URL": "postgres://precis:x@db/precis", "DATABASE_PASSWORD_FILE": str(files["password"])},
+        ],
+    )
+    assert said == [
+        "Set SECRET_KEY or SECRET_KEY_FILE, and not both.",
+        f"SECRET_KEY_FILE: {files['empty']} is empty.",
+        f"SECRET_KEY_FILE: {files['large']} is larger than 16 KiB.",
+        f"SECRET_KEY_FILE: {files['bytes']} is no text in UTF-8.",
+        f"SECRET_KEY_FILE: {tmp_path} cannot be read (Is a directory).",
+        "Set DATABASE_PASSWORD with a DATABASE_URL that has a server and no password.",
+    ]
+
+
+# What the programs print
+
+
+NUMBER = "PRECIS_JOINS_PER_HOUR takes a whole number from 1 on, and not 'abc'."
+
+
+@pytest.mark.parametrize("program", ["manage.py check", "manage.py migrate", "-m celery -A annotation worker"])
+def test_a_program_with_a_wrong_setting_says_a_sentence_and_ends(tmp_path: Path, program: str) -> None:
+    run = python(tmp_path, *program.split(), PRECIS_JOINS_PER_HOUR="abc")
+    assert (run.returncode, run.stdout, run.stderr) == (1, "", f"Précis does not start: {NUMBER}\n")
+
+
+def test_the_web_server_adds_only_that_it_ends(tmp_path: Path) -> None:
+    config = ("--config", "python:annotation.gunicorn_conf", "--bind", "127.0.0.1:0")
+    gunicorn = ("-m", "gunicorn", "annotation.wsgi", *config)
+    run = python(tmp_path, *gunicorn, PRECIS_JOINS_PER_HOUR="abc")
+    assert (run.returncode, run.stderr.splitlines()[0]) == (4, f"Précis does not start: {NUMBER}")
+    assert "Reason: App failed to load." in run.stderr
+    assert "Traceback" not in run.stderr
+
+    run = python(tmp_path, *gunicorn, PRECIS_LOG_FORMAT="xml")
+    assert (run.returncode, run.stderr) == (1, "\nError: PRECIS_LOG_FORMAT is text or json, and not 'xml'.\n\n")
+
+
+def test_other_errors_keep_their_traceback(tmp_path: Path) -> None:
+    program = "import annotation.settings; from django.core.exceptions import ImproperlyConfigured as E; raise E('no')"
+    assert python(tmp_path, "-c", program).stderr.startswith("Traceback")

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
 from annotation.management.commands.start import bracketed, check_port_is_free, reachable
@@ -53,5 +54,5 @@ def test_the_secret_is_made_once_and_private(tmp_path: Path) -> None:
 def test_an_empty_secret_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "secret_key"
     path.touch()
-    with pytest.raises(ValueError, match="is empty"):
+    with pytest.raises(ImproperlyConfigured, match="is empty"):
         local_secret(path)

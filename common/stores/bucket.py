@@ -28,6 +28,10 @@ PIECE = 1 << 16
 CONNECT_SECONDS, READ_SECONDS = 3, 20
 TRIES = 3
 NOT_THERE = {"404", "NoSuchKey", "NotFound"}
+REFUSALS = {
+    "NoSuchBucket": "there is no such bucket",
+    **dict.fromkeys(("AccessDenied", "403", "InvalidAccessKeyId", "SignatureDoesNotMatch"), "the key is refused"),
+}
 
 
 class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not typed
@@ -47,12 +51,11 @@ class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not type
 
     def put(self, path: Path, name: str) -> None:
         size = path.stat().st_size
-        with _answering(name):
+        with self._answering(name):
             self.bucket.upload_file(str(path), self._key(name), Config=self.transfer_config)
             arrived = self.bucket.Object(self._key(name)).content_length
         if arrived != size:
-            logger.error("of %s, %s of %s bytes have arrived", name, arrived, size)
-            raise FilesAway(_away())
+            raise self._away(f"{arrived} of {size} bytes of {name} have arrived")
         path.unlink()
 
     def local(self, name: str, sha256: str = "") -> AbstractContextManager[Path]:
@@ -65,12 +68,12 @@ class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not type
         if not wanted:
             self.size(name)
             return iter(())
-        return _Pieces(partial(self._opened, name), wanted)
+        return _Pieces(partial(self._opened, name), wanted, self._away)
 
     def link(self, name: str, sent_as: SentAs) -> str | None:
         asked = {"ResponseContentDisposition": sent_as.disposition, "ResponseContentType": sent_as.content_type}
         where = {"Bucket": self.bucket_name, "Key": self._key(name), **asked}
-        with _answering(name):
+        with self._answering(name):
             address: str = self.connection.meta.client.generate_presigned_url(
                 "get_object", Params=where, ExpiresIn=sent_as.seconds
             )
@@ -78,7 +81,7 @@ class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not type
 
     def remove(self, name: str) -> None:
         key = self._key(name)
-        with _answering(name):
+        with self._answering(name):
             self.bucket.Object(key).delete()
             for each in self.bucket.objects.filter(Prefix=f"{key}/"):  # many servers have no request for several
                 each.delete()
@@ -87,17 +90,51 @@ class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not type
         return f"s3://{self.bucket_name}/{self._key(name)}"
 
     def exists(self, name: str) -> bool:
-        with _answering(name):
-            return bool(super().exists(name))
+        try:
+            return self.size(name) >= 0
+        except FileNotFoundError:
+            return False
 
     def listdir(self, path: str) -> tuple[list[str], list[str]]:
-        with _answering(path):
+        with self._answering(path):
             folders, files = super().listdir(path)
         return folders, files
 
     def size(self, name: str) -> int:
-        with _answering(name):
-            return int(self.bucket.Object(self._key(name)).content_length)
+        try:
+            with self._answering(name):
+                return int(self.bucket.Object(self._key(name)).content_length)
+        except FileNotFoundError:
+            self._check_bucket()
+            raise
+
+    def _check_bucket(self) -> None:
+        """Raise FilesAway if the bucket is gone: a question without a body gets the same answer as for a lost file."""
+        try:
+            with self._answering(""):
+                self.connection.meta.client.head_bucket(Bucket=self.bucket_name)
+        except FileNotFoundError as error:
+            raise self._away(REFUSALS["NoSuchBucket"]) from error
+
+    @contextmanager
+    def _answering(self, name: str) -> Iterator[None]:
+        """Say that a file does not exist, or that its store does not answer, in the app's own exceptions."""
+        try:
+            yield
+        except (ClientError, BotoCoreError, Boto3Error, OSError) as error:
+            # An upload is refused by an error of its own, which was raised while the refusal was handled.
+            refusal = error if isinstance(error, ClientError) else error.__context__
+            if not isinstance(refusal, ClientError):
+                raise self._away(f"it does not answer ({type(error).__name__})") from error
+            code = refusal.response.get("Error", {}).get("Code", "")
+            if code in NOT_THERE:
+                raise no_such_file(name) from error
+            raise self._away(f"{REFUSALS.get(code, 'it refuses')} ({code})") from error
+
+    def _away(self, why: str) -> FilesAway:
+        reason = f"s3://{self.bucket_name} at {self.endpoint_url or 'AWS'}: {why}"
+        logger.warning("the storage of files: %s", reason)
+        return FilesAway(_("The files cannot be reached right now. Please try again in a few minutes."), reason=reason)
 
     def _key(self, name: str) -> str:
         key: str = self._normalize_name(name)
@@ -108,7 +145,7 @@ class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not type
 
     def _opened(self, name: str, wanted: range) -> StreamingBody:
         asked = f"bytes={wanted.start}-{wanted.stop - 1}"
-        with _answering(name):
+        with self._answering(name):
             answer = self.bucket.Object(self._key(name)).get(Range=asked)
         if answer["ContentLength"] != len(wanted):
             answer["Body"].close()
@@ -121,8 +158,10 @@ class BucketStore(S3Storage, FileStore):  # type: ignore[misc]  # it is not type
 class _Pieces(Iterator[bytes]):
     """The bytes of a file. Where the connection breaks, they go on with the one that would have come next."""
 
-    def __init__(self, opened: Callable[[range], StreamingBody], wanted: range) -> None:
-        self._opened, self._wanted, self._breaks = opened, wanted, 0
+    def __init__(
+        self, opened: Callable[[range], StreamingBody], wanted: range, away: Callable[[str], FilesAway]
+    ) -> None:
+        self._opened, self._wanted, self._away, self._breaks = opened, wanted, away, 0
         self._body = opened(wanted)
 
     def __next__(self) -> bytes:
@@ -143,26 +182,6 @@ class _Pieces(Iterator[bytes]):
         self._breaks += 1
         self.close()
         if self._breaks == TRIES:
-            logger.warning("a file broke off with %s bytes to come: %s", len(self._wanted), type(error).__name__)
-            raise FilesAway(_away()) from error
+            broke = f"a file broke off with {len(self._wanted)} bytes to come ({type(error).__name__})"
+            raise self._away(broke) from error
         self._body = self._opened(self._wanted)
-
-
-@contextmanager
-def _answering(name: str) -> Iterator[None]:
-    """Say that a file does not exist, or that its store does not answer, in the app's own exceptions."""
-    try:
-        yield
-    except ClientError as error:
-        code = error.response.get("Error", {}).get("Code", "")
-        if code in NOT_THERE:
-            raise no_such_file(name) from error
-        logger.warning("the storage of files refuses: %s", code)
-        raise FilesAway(_away()) from error
-    except (BotoCoreError, Boto3Error, OSError) as error:
-        logger.warning("the storage of files does not answer: %s", type(error).__name__)
-        raise FilesAway(_away()) from error
-
-
-def _away() -> str:
-    return _("The files cannot be reached right now. Please try again in a few minutes.")

@@ -17,7 +17,7 @@ from typing import BinaryIO
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from common.errors import FilesAway
+from common.errors import FileDamaged
 
 PARTIAL = ".partial"
 KEPT_SECONDS = 24 * 3600
@@ -81,7 +81,7 @@ def _write(stream: BinaryIO, sha256: str, fetch: Callable[[], Iterator[bytes]]) 
     stream.flush()
     os.fsync(stream.fileno())
     if sha256 and digest.hexdigest() != sha256:
-        raise FilesAway(_("A file in the storage is damaged: it does not have its checksum."))
+        raise FileDamaged(_("A file in the storage is damaged: it does not have its checksum."))
 
 
 def copies_shrink() -> int:

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 from urllib.request import urlopen
 
 import pytest
+from botocore.exceptions import ClientError
 from django.conf import settings as django_settings
 from pytest_django.fixtures import Settings
 
@@ -278,7 +279,24 @@ def test_a_server_that_does_not_answer_is_said_to_be_away(
 def test_a_bucket_that_refuses_us_is_said_to_be_away(bucket: Bucket, settings: Settings) -> None:
     bucket.client.delete_bucket(Bucket=bucket.name)
 
-    with pytest.raises((FilesAway, FileNotFoundError)):
-        store("releases").pieces("a", range(1))
-    with pytest.raises(FilesAway):
-        put("a")
+    stored = store("releases")
+    for act in (
+        lambda: stored.pieces("a", range(1)),
+        lambda: stored.size("a"),
+        lambda: stored.exists("a"),
+        lambda: put("a"),
+    ):
+        with pytest.raises(FilesAway, match="cannot be reached") as away:
+            act()
+        assert away.value.reason.startswith(f"s3://{bucket.name} at {bucket.endpoint}: there is no such bucket")
+
+
+@pytest.mark.parametrize("code", ["InvalidAccessKeyId", "SignatureDoesNotMatch", "403"])
+def test_a_key_that_is_refused_is_named_as_that(bucket: Bucket, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise ClientError({"Error": {"Code": code}}, "HeadObject")
+
+    monkeypatch.setattr("botocore.client.BaseClient._make_api_call", refused)
+    with pytest.raises(FilesAway) as away:
+        store("releases").size("a")
+    assert away.value.reason.endswith(f": the key is refused ({code})")

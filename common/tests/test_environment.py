@@ -14,6 +14,13 @@ def test_a_number_that_is_none_or_too_small_is_refused(monkeypatch: pytest.Monke
         environment.number("PRECIS_JOINS_PER_HOUR", 100, least=1)
 
 
+def test_a_number_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRECIS_BACKUP_HOUR", "24")
+
+    with pytest.raises(ImproperlyConfigured, match=r"PRECIS_BACKUP_HOUR takes a whole number from 0 to 23, and not"):
+        environment.number("PRECIS_BACKUP_HOUR", 3, most=23)
+
+
 @pytest.mark.parametrize(("value", "expected"), [("", 100), (" 7 ", 7), ("100000", 100_000)])
 def test_a_number_is_read_and_without_one_there_is_the_default(
     monkeypatch: pytest.MonkeyPatch, value: str, expected: int

@@ -13,13 +13,22 @@ from django.db.transaction import TransactionManagementError
 from django.utils import timezone
 from kombu.exceptions import ChannelError
 from kombu.exceptions import OperationalError as BrokerError
-from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
+from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks, Settings
 
 from common import job_attempts, jobs
 from common.errors import Refused, TooManyRequests
 from common.job_attempts import LEASE, NO_JOB, Attempt, LostLease, heartbeat
-from common.jobs import MAX_ATTEMPTS, MAX_UNFINISHED, Progress, job_enqueue, job_handler, job_run, jobs_requeue
-from common.models import Job
+from common.jobs import (
+    MAX_ATTEMPTS,
+    MAX_UNFINISHED,
+    Progress,
+    job_enqueue,
+    job_handler,
+    job_run,
+    jobs_forget_old,
+    jobs_requeue,
+)
+from common.models import Job, UnnamedPath
 from crowd.models import Campaign
 from tests.support.factories import make_campaign, make_staff, staff_client
 
@@ -448,3 +457,27 @@ def test_staff_who_ask_for_too_many_jobs_are_told_on_the_page() -> None:
     assert (reply.status_code, reply.headers["Retry-After"]) == (429, "60")
     assert "Please wait until some have finished" in reply.content.decode()
     assert Job.objects.count() == MAX_UNFINISHED
+
+
+# What is kept
+
+
+def test_jobs_that_ended_long_ago_are_forgotten_unless_a_row_names_them(settings: Settings) -> None:
+    settings.JOBS_KEPT_DAYS = 30
+    campaign, now = make_campaign(), timezone.now()
+
+    def job(state: str, days: int) -> Job:
+        ended = None if state in {State.QUEUED, State.RUNNING} else now - timedelta(days=days)
+        made = Job.objects.create(campaign=campaign, kind="count", state=state, finished_at=ended, lease_ends_at=now)
+        Job.objects.filter(pk=made.pk).update(created_at=now - timedelta(days=days))
+        return made
+
+    old = [job(State.DONE, 31), job(State.FAILED, 31)]
+    kept = [job(State.DONE, 29), job(State.FAILED, 29), job(State.QUEUED, 99), job(State.RUNNING, 99)]
+    named = job(State.DONE, 99)
+    UnnamedPath.objects.create(storage="releases", path="a", job=named, begun_at=now)
+
+    assert jobs_forget_old() == len(old)
+    assert set(Job.objects.values_list("pk", flat=True)) == {each.pk for each in (*kept, named)}
+    assert UnnamedPath.objects.get().job == named
+    assert jobs_forget_old() == 0

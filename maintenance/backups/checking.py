@@ -75,7 +75,12 @@ def _restoring(folder: Path, *arguments: str) -> Iterator[tuple["subprocess.Pope
         DJANGO_SETTINGS_MODULE="annotation.backup_check_settings",
         PRECIS_DATA_DIR=str(folder),
         DATABASE_URL=f"sqlite:///{folder / 'check.sqlite3'}",
-        CELERY_BROKER_URL="memory://",
+        CELERY_BROKER_URL="memory://localhost",
+        # What would stand beside these.
+        DATABASE_URL_FILE="",
+        DATABASE_PASSWORD="",
+        DATABASE_PASSWORD_FILE="",
+        CELERY_BROKER_URL_FILE="",
     )
     output = folder / "output"
     with output.open("wb") as stream:

@@ -9,13 +9,11 @@ manifest.sha256               the checksum of manifest.json
 """
 
 import json
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.exceptions import InvalidMigrationPlan
@@ -29,12 +27,6 @@ from maintenance.migration_guard import joined
 
 Migrations = frozenset[tuple[str, str]]
 APART = "The backup names migrations that do not belong together."
-
-
-def product_version() -> str:
-    """Return the version of Précis, which is run from its clone and is not installed."""
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
 
 
 def migrations_applied() -> Migrations:

@@ -89,12 +89,6 @@ def checked_folder(value: str) -> Path | None:
     return Path(value) if value else None
 
 
-def checked_hour(hour: int) -> int:
-    if hour > 23:
-        raise ImproperlyConfigured(f"PRECIS_BACKUP_HOUR takes an hour from 0 to 23, and not {hour}.")
-    return hour
-
-
 def checked_keep(value: str) -> Keep:
     try:
         return keep_of(value or DEFAULT)

@@ -9,6 +9,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from common.clock import process_now
 from common.environment import values_read
+from common.extras import product_version
 from maintenance.backups.columns import line_of
 from maintenance.backups.files import Changed, Name, Stored, checked_name, file_chunks, names_of, wanted_by
 from maintenance.backups.manifest import (
@@ -22,7 +23,6 @@ from maintenance.backups.manifest import (
     TableSums,
     json_bytes,
     migrations_applied,
-    product_version,
 )
 from maintenance.backups.streams import Compressor, TarWriter
 from maintenance.backups.tables import Meter, Table, last_key, rows_of, snapshot, tables_of_models
@@ -36,7 +36,7 @@ WITHOUT_SECRETS = {
     *("PRECIS_BACKUP_GPG_RECIPIENT", "PRECIS_BACKUP_HOUR", "PRECIS_BACKUP_KEEP", "PRECIS_BEAT", "PRECIS_LOG_FORMAT"),
     *("PRECIS_LOG_REQUESTS", "PRECIS_MAX_JOB_AGE_MINUTES", "PRECIS_MIN_FREE_MB", "PRECIS_S3_BUCKET"),
     *("PRECIS_S3_CACHE_MB", "PRECIS_S3_PREFIX", "PRECIS_S3_REDIRECT", "PRECIS_S3_REGION", "PRECIS_WORKER_METRICS"),
-    "PRECIS_WEBHOOK_HOSTS",
+    *("PRECIS_WEBHOOK_HOSTS", "PRECIS_JOBS_KEPT_DAYS"),
 }
 Write = Callable[[bytes], object]
 Tell = Callable[[str], object]

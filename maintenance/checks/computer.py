@@ -13,6 +13,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.db import connection
 from django.db.models import Max, Sum
 
+from common.extras import product_version
 from common.private_files import OTHERS
 from corpus.models import ReleaseFile
 from crowd.models import Campaign
@@ -32,7 +33,7 @@ def python_version(_look: Look) -> Finding:
     found = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < PYTHON:
         return wrong(f"Python is {found}. Précis needs 3.11 or newer: make .venv anew with a newer one.")
-    return fine(f"Python is {found}.")
+    return fine(f"Précis is {product_version()}, Python {found}.")
 
 
 @check("versions", asks_database=True)

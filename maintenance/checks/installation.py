@@ -242,6 +242,8 @@ def said(state: BackupState) -> str:
 
 SAMPLE = 5
 RESTORE = "Restore it from a backup: the database promises it to whoever downloads the release."
+REACH = "See that its server answers, and check PRECIS_S3_BUCKET, PRECIS_S3_ENDPOINT and the key."
+OPEN = "See that the disk is in order and the account that runs Précis may read the data folder."
 
 
 @check("releases", seconds=3600, asks_database=True)
@@ -252,7 +254,13 @@ def release_files(look: Look) -> Finding:
         return fine("There are no releases yet.")
     number = 0
     for file in ReleaseFile.objects.filter(release__in=chosen).select_related("release__campaign").order_by("pk"):
-        if problem := fault(file, checksum=look.all_files):
+        try:
+            problem = fault(file, checksum=look.all_files)
+        except FilesAway as away:
+            return wrong(f"The files of releases cannot be reached, and may all be there: {away.reason}. {REACH}")
+        except OSError as error:
+            return wrong(f"{file.name} of {file.release.name} cannot be read ({error.strerror}). {OPEN}")
+        if problem:
             return wrong(f"{file.name} of {file.release.name} {problem}. {RESTORE}")
         number += 1
     how = "have the right checksums" if look.all_files else "are there and have the right size"
@@ -271,8 +279,6 @@ def fault(file: ReleaseFile, *, checksum: bool) -> str:
             return "has a different checksum from when it was frozen"
     except FileNotFoundError:
         return "is missing"
-    except (OSError, FilesAway) as error:
-        return f"cannot be read ({type(error).__name__})"
     return ""
 
 

@@ -1,6 +1,7 @@
 """An installation that keeps its files in a bucket: freezes, downloads, reports, scores and deletions."""
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from hashlib import sha256
@@ -25,6 +26,7 @@ from corpus.models import Release, ReleaseFile
 from corpus.services.release import release_request
 from crowd.models import Campaign
 from dashboard.services.deletion import campaign_delete
+from maintenance.checks.tests.looking import look_at
 from reports.models import Report
 from reports.services import report_request
 from scoring.models import ScoreRun
@@ -178,6 +180,37 @@ def test_a_bucket_that_does_not_answer_is_said_to_be_away(
         assert response.status_code == 503
         assert response.headers["Retry-After"] == "60"
         assert "cannot be reached" in response.content.decode()
+
+
+def test_doctor_tells_a_bucket_that_is_away_from_a_file_that_is_lost(
+    shelf: Shelf, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def doctor(**looked_for: bool) -> str:
+        return look_at("release_files", **looked_for).words
+
+    away(shelf, settings, monkeypatch)
+    for words in (doctor(), doctor(all_files=True)):
+        assert re.search(
+            r"cannot be reached, and may all be there: s3://\S+ at \S+: it does not answer \(\w+\)\.", words
+        )
+        assert "PRECIS_S3_ENDPOINT" in words
+        assert "backup" not in words
+    shelf.bucket.use(settings)
+    shelf.bucket.delete(shelf.key())
+    assert f"{NAME} of {shelf.release.name} is missing. Restore it from a backup" in doctor()
+    for key in shelf.bucket.files():
+        shelf.bucket.delete(key)
+    shelf.bucket.client.delete_bucket(Bucket=shelf.bucket.name)
+    assert "there is no such bucket" in doctor()
+    assert shelf.client.get(shelf.address).status_code == 503
+
+
+def test_a_page_says_of_a_damaged_file_that_it_is_damaged(shelf: Shelf) -> None:
+    run = ScoreRun.objects.get(pk=scores_request(release=shelf.release, settings=FEW, user=shelf.owner).pk)
+    shelf.bucket.put(f"precis/scores/{run.file}", b"damaged")
+    page = shelf.client.get(f"/campaigns/{shelf.release.campaign.slug}/releases/1/scores.tsv")
+    assert (page.status_code, "is damaged" in page.content.decode()) == (503, True)
+    assert "cannot be reached" not in page.content.decode()
 
 
 def test_a_freeze_fails_while_the_bucket_is_away_and_leaves_nothing(

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.support.rooms import ROOT, product_files
@@ -26,11 +27,11 @@ def modules() -> Iterator[Path]:
     yield from product_files()
 
 
-def read_by_the_code() -> Iterator[tuple[str, object]]:
-    """Each variable with its default, if that is written beside its name."""
+def read_by_the_code(*by: str) -> Iterator[tuple[str, object]]:
+    """Each variable with its default, if that is written beside its name; those that some functions read, or all."""
     for path in modules():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and reads(node, path):
+            if isinstance(node, ast.Call) and reads(node, path) and (not by or ast.unparse(node.func) in by):
                 name, *default = node.args
                 assert isinstance(name, ast.Constant), f"{path}:{node.lineno} reads a variable without writing its name"
                 is_written = default and isinstance(default[0], ast.Constant)
@@ -38,12 +39,18 @@ def read_by_the_code() -> Iterator[tuple[str, object]]:
 
 
 def reads(call: ast.Call, path: Path) -> bool:
-    """Whether a variable is read: by `environment.text`, or by a bare `text("PRECIS_…")` where that is defined."""
+    """Whether a variable is read: by `environment.text`, or by a bare `text("PRECIS_…")` where such are defined."""
     if ast.unparse(call.func).startswith("environment."):
         return True
     name = call.args[0] if call.args else None
     is_named = isinstance(name, ast.Constant) and str(name.value).startswith("PRECIS_")
-    return path == ROOT / "common/environment.py" and ast.unparse(call.func) == "text" and is_named
+    return path == ROOT / "common/environment.py" and ast.unparse(call.func) in {"text", "secret"} and is_named
+
+
+@cache
+def secrets() -> frozenset[str]:
+    """The variables that may lie in files."""
+    return frozenset(name for name, _default in read_by_the_code("environment.secret", "secret"))
 
 
 def documented() -> dict[str, str]:

@@ -224,3 +224,17 @@ def test_a_runner_that_was_overtaken_changes_nothing(name: str, then: str, monke
     job.refresh_from_db()
     ends = {"was given up": Job.State.FAILED, "finds another at work": Job.State.RUNNING}
     assert job.state == ends.get(then, Job.State.FAILED if "refused" in name else Job.State.DONE)
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if "," not in name])
+def test_what_a_job_made_stays_as_it_is_when_the_job_is_forgotten(name: str) -> None:
+    CASES[name].request()
+    job_run(job_id=Job.objects.get().pk)
+    Job.objects.update(finished_at=timezone.now() - timedelta(days=9999))
+    before = everything()
+
+    forgotten = jobs.jobs_forget_old()
+
+    after = everything()
+    assert len(before.pop("common.Job")) - len(after.pop("common.Job")) == forgotten
+    assert after == before

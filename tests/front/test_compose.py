@@ -5,7 +5,10 @@
 
 import json
 import re
+import runpy
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,8 @@ import jsonschema
 import pytest
 import yaml
 
+from common.extras import product_version
+from tests.flows.test_settings_table import documented, secrets
 from tests.support.web_server import ROOT
 
 APP = {"migrate", "web", "worker", "beat"}
@@ -84,13 +89,88 @@ def test_every_container_is_closed_and_has_limits(compose: dict[str, Any]) -> No
         assert "healthcheck" in service or name == "migrate"
 
 
+def settings_of(service: dict[str, Any]) -> dict[str, str | None]:
+    """The settings of a part of the app, without those that are secrets."""
+    return {
+        name: value for name, value in service["environment"].items() if name.removesuffix("_FILE") not in secrets()
+    }
+
+
 def test_all_parts_of_the_app_have_the_same_settings(compose: dict[str, Any]) -> None:
     """But for where backups go, which is for the one that makes them."""
-    environments = {name: dict(compose["services"][name]["environment"]) for name in APP}
+    environments = {name: settings_of(compose["services"][name]) for name in APP}
     assert environments["beat"].pop("PRECIS_BACKUP_DIR") == "/var/backups/precis"
     assert len({json.dumps(each, sort_keys=True) for each in environments.values()}) == 1
     assert environments["web"]["PRECIS_BEAT"] == "1"
     assert {compose["services"][name]["user"] for name in APP} == {"10001:10001"}
+
+
+def test_every_setting_that_env_may_have_reaches_the_app(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    given = {name for part in APP for name in services[part]["environment"]}
+    assert {name for name in given if not name.endswith("_FILE")} == set(documented())
+    assert all(value is None for name, value in settings_of(services["web"]).items() if name not in OF_THE_FILE)
+
+
+# Of /run/secrets and of the environment, in either way.
+OF_ALL, OF_WORK = (
+    {"SECRET_KEY", "DATABASE_PASSWORD"},
+    {"PRECIS_S3_ACCESS_KEY", "PRECIS_S3_SECRET_KEY", "PRECIS_SENTRY_DSN"},
+)
+ITS_SECRETS = {
+    "front": set(),
+    "redis": set(),
+    "db": {"POSTGRES_PASSWORD"},
+    "migrate": OF_ALL,
+    "web": OF_ALL | OF_WORK | {"PRECIS_METRICS_TOKEN", "PRECIS_EMAIL_URL"},
+    "worker": OF_ALL | OF_WORK | {"PRECIS_METRICS_TOKEN"},
+    "beat": OF_ALL | OF_WORK | {"PRECIS_EMAIL_URL"},
+}
+# What the file itself says, and what no service has a secret for: the database has no password in its address.
+OF_THE_FILE = {"PRECIS_DATA_DIR", "PRECIS_TRUSTED_PROXIES", "PRECIS_BEAT"}
+NO_SECRET_HERE = {"DATABASE_URL", "CELERY_BROKER_URL", "PRECIS_REDIS_URL"}
+
+
+@pytest.fixture(scope="module")
+def as_compose_reads_it() -> Callable[[dict[str, str]], dict[str, Any]]:
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        script = runpy.run_path(str(ROOT / "scripts/compose_by_hand.py"))
+    finally:
+        sys.path.pop(0)
+    read: Callable[[dict[str, str]], dict[str, Any]] = script["read_services"]
+    return read
+
+
+@pytest.mark.parametrize("ending", ["", "_FILE"])
+def test_each_service_has_its_own_secrets_from_env_or_from_files(
+    as_compose_reads_it: Callable[[dict[str, str]], dict[str, Any]], ending: str
+) -> None:
+    said = {"POSTGRES_PASSWORD", *(set().union(*ITS_SECRETS.values()) - {"DATABASE_PASSWORD"})}
+    services = as_compose_reads_it({f"{name}{ending}": f"./of/{name}" for name in said} | {"OTHER_SECRET": "./of/x"})
+
+    for name, service in services.items():
+        assert "env_file" not in service
+        values = {key: value for key, value in service["environment"].items() if key not in NO_SECRET_HERE and value}
+        secret = {key for key in values if key.removesuffix("_FILE") in secrets() | {"POSTGRES_PASSWORD"}}
+        assert secret == {f"{each}{ending}" for each in ITS_SECRETS[name]}, name
+        files = {f"/run/secrets/{each}": file for each, file in service["files"].items()}
+        if ending:
+            assert {files[values[each]] for each in secret} == set(files.values()), name
+            assert "./of/" not in str(values), name
+        else:
+            assert set(files.values()) <= {"/dev/null"}, name
+
+
+def test_images_have_the_version_of_the_code(as_compose_reads_it: Callable[[dict[str, str]], dict[str, Any]]) -> None:
+    for version, values in ((product_version(), {}), ("0.4.1", {"PRECIS_VERSION": "0.4.1"})):
+        images = {name: service["image"] for name, service in as_compose_reads_it(values).items()}
+        assert images == {
+            **dict.fromkeys(APP, f"precis:{version}"),
+            "front": f"precis-front:{version}",
+            "db": "postgres:15",
+            "redis": "redis:7",
+        }
 
 
 def test_what_is_done_once_has_one_container(compose: dict[str, Any]) -> None:

@@ -56,7 +56,12 @@ def _command(text: str, page: str) -> Documented:
 
 
 def is_only_named(command: Documented) -> bool:
-    """Whether a command stands without what it cannot do without, as a module does that is named alone."""
+    """Whether a command stands without what it cannot do without, as a module does that is named alone.
+
+    `manage.py --version` is answered by manage.py itself (tests/flows/test_versions.py).
+    """
+    if command.name == "--version":
+        return True
     if len(command.words) > 1:
         return False
     if command.program != "manage.py" or command.name not in get_commands():

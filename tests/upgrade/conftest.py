@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,15 @@ def empty_database(
 
 
 @pytest.fixture(scope="module")
-def upgraded(empty_database: None) -> None:
+def upgraded(empty_database: None) -> str:
+    """Migrate, and return what `upgrade_plan` said of version 0.2.0."""
     old_database_make()
+    plan = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("upgrade_plan", stdout=plan)
     late_reports_make()
     call_command("migrate", verbosity=0, interactive=False)
+    return plan.getvalue()
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """The database of version 0.2.0, with data, becomes one of this version, and nothing of it is lost."""
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,6 +110,13 @@ def is_many(model: type[models.Model], name: str) -> bool:
 
 def comparable(value: Any) -> Any:
     return bytes(value) if isinstance(value, memoryview) else value
+
+
+def test_the_plan_lists_as_many_migrations_as_the_upgrade_notes(upgraded: str) -> None:
+    listed = [line[:6].strip() for line in upgraded.splitlines() if re.match(r"(PAUSE|safe) ", line)]
+    page = Path(__file__).resolve().parents[2] / "docs/upgrading.md"
+    notes = " ".join(page.read_text(encoding="utf-8").split())
+    assert f"lists {len(listed)} migrations, of which {listed.count('PAUSE')} change what version 0.2.0" in notes
 
 
 def test_the_data_have_rows_of_everything_that_a_campaign_can_have() -> None:

@@ -196,7 +196,6 @@ def test_a_state_that_cannot_be_read_says_nothing(folder: Path) -> None:
     "act",
     [
         lambda: retention.checked_folder("backups"),
-        lambda: retention.checked_hour(24),
         lambda: retention.checked_keep("some"),
         lambda: retention.checked_recipients("age1short", ""),
         lambda: retention.checked_recipients(f"age1{'q' * 58}", "ann@example.org"),
