@@ -176,7 +176,8 @@ def checked_url(name: str, url: str, schemes: Collection[str], example: str) -> 
     """
     try:
         parts = urlsplit(url)
-        fits = parts.scheme in schemes and bool(parts.netloc or parts.path.strip("/")) and parts.port != 0
+        place = parts.hostname if parts.scheme.startswith("http") else parts.netloc or parts.path.strip("/")
+        fits = parts.scheme in schemes and bool(place) and parts.port != 0
     except ValueError:
         fits = False
     if url and not fits:
