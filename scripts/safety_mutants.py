@@ -415,12 +415,6 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
     ),
     32: (
         Mutant(
-            "crowd/services/claim_statements.py",
-            "    AND EXISTS ({NOT_ERASED})\n",
-            "",
-            "corpus/tests/erasure/test_late_writes.py::test_what_an_editor_began_before_the_erasure_is_not_stored_after_it",
-        ),
-        Mutant(
             "compressions/services/drafts.py",
             "        writer_lock(assignment.worker_id)\n",
             "",

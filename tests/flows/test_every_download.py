@@ -92,7 +92,8 @@ def test_no_name_of_a_file_leads_out_of_its_release() -> None:
 def test_a_file_that_was_replaced_by_a_link_is_not_sent() -> None:
     world = World()
     folder = release_folder(world.release)
-    (folder.parent / "secret_key").write_text("what nobody may read")
+    size = (folder / "manifest.json").stat().st_size  # another size is refused as damage
+    (folder.parent / "secret_key").write_bytes(b"x" * size)
     for target in (folder.parent / "secret_key", folder / "corpus.jsonl"):
         (folder / "manifest.json").unlink()
         (folder / "manifest.json").symlink_to(target)
