@@ -1,6 +1,7 @@
 """Texts of a report by operation, a page at a time, with the same number of queries whatever the release."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -81,17 +82,16 @@ def test_an_answer_reads_a_few_parts_and_says_where_to_go_on(
     in_parts: Report, wanted: TextFilter, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = texts_found(in_parts, wanted).texts
-    read: list[object] = []
-    of = AlignedSource.of
-    monkeypatch.setattr(AlignedSource, "of", lambda stored: (read.append(stored), of(stored))[1])
-    rows, cursor, most = [], -1, 0
-    while cursor is not None:
-        read.clear()
-        page = texts_after(in_parts, wanted, cursor=cursor, limit=limit)
-        rows, cursor, most = [*rows, *page.rows], page.cursor, max(most, len(read))
+    reading = Mock(side_effect=AlignedSource.of)
+    monkeypatch.setattr(AlignedSource, "of", reading)
+    pages = [texts_after(in_parts, wanted, cursor=-1, limit=limit)]
+    read = [reading.call_count]
+    while (cursor := pages[-1].cursor) is not None:
+        pages.append(texts_after(in_parts, wanted, cursor=cursor, limit=limit))
+        read.append(reading.call_count - sum(read))
 
-    assert rows == whole
-    assert most == 2
+    assert [each for page in pages for each in page.rows] == whole
+    assert max(read) == 2
     assert texts_after(stored_without_counts(in_parts), wanted, cursor=-1, limit=100).rows == whole
 
 
