@@ -163,8 +163,8 @@ class Settings(CampaignEndpoint):
 
         Once people have joined, a change of what they are told or held to asks for a confirmation: the problem has the
         code `unconfirmed`, the `changes` with the values before and after, and a number `confirm`. Send the same again
-        with that number as `confirmed`. With `If-Match`, nothing is changed if anybody has changed any setting since you
-        read them.
+        with that number as `confirmed`. With `If-Match`, nothing is changed if any setting has changed since you read
+        them.
         """
         confirmed = self.sent.pop("confirmed", None)
         try:

@@ -60,7 +60,7 @@ def test_settings_that_a_program_has_are_not_sent_again() -> None:
 
 
 def test_a_campaign_in_another_state_has_another_tag() -> None:
-    campaign, api, address = campaign_and_api()
+    _, api, address = campaign_and_api()
     one = address.removesuffix("settings/")
     tag = api.get(one)["ETag"]
     assert api.post(f"{one}state/", {"state": "paused"}).status_code == 200
