@@ -1,5 +1,6 @@
 """The participants of a round; their ids are given out by an operation of its own, and that is logged."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.http import Http404, QueryDict
@@ -7,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.operations import PageQueryOf, operation
-from common.api.pages import LARGEST_KEY, Completed
+from common.api.pages import LARGEST_KEY, Completed, page_of
 from common.listing import ListingState
 from crowd.access import Access
 from crowd.api.endpoint import CampaignEndpoint
@@ -16,6 +17,8 @@ from crowd.services.audit import ids_record
 from ratings.api.participant_answers import ParticipantIdsSerializer, ParticipantSerializer
 from ratings.participant_list import chosen_participants, participants_listing
 from ratings.selectors.participants import Participant, participants_of_round, participants_timed
+
+PEOPLE_AT_ONCE = 200
 
 
 class ParticipantQuery(PageQueryOf):
@@ -56,8 +59,17 @@ def _switch(value: bool | None) -> str:
 class Participants(RoundEndpoint):
     @operation("listParticipants", answer=ParticipantSerializer, query=ParticipantQuery, listed=True, key="number")
     def get(self, request: Request, work_round: str) -> Any:
-        """List the participants of a round (`edit`, `rate` or `expert`) by number, without their ids."""
-        return Completed(self._chosen(work_round), lambda people: participants_timed(self.campaign, work_round, people))
+        """List the participants of a round (`edit`, `rate` or `expert`) by number, without their ids.
+
+        A page has 200 people at most, since the times of all their work are looked up.
+        """
+        page = page_of(
+            self._chosen(work_round),
+            limit=min(self.asked["limit"], PEOPLE_AT_ONCE),
+            cursor=self.asked["cursor"],
+            key="number",
+        )
+        return replace(page, rows=participants_timed(self.campaign, work_round, page.rows))
 
 
 class ParticipantIds(RoundEndpoint):

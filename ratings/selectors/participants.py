@@ -1,6 +1,6 @@
 """Query the participants of a round: their visits, and what is known about their work."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -11,6 +11,8 @@ from ratings.selectors.attention import flags_now
 from ratings.selectors.gold import GoldRecord, gold_records
 from ratings.selectors.quality import latest_quality_run
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
+
+AT_ONCE = 200
 
 
 class Decision(NamedTuple):
@@ -103,6 +105,17 @@ def participants_timed(campaign: Campaign, work_round: str, people: Sequence[Par
     workers = [each.enrolment.worker_id for each in people]
     timed = {each.enrolment.worker_id: each for each in visitors_of_round(campaign, work_round, only=workers)}
     return [replace(each, visitor=timed.get(each.enrolment.worker_id, each.visitor)) for each in people]
+
+
+def visits_timed(
+    campaign: Campaign, work_round: str, visits: Sequence[tuple[Participant, Visit]]
+) -> Iterator[tuple[Participant, Visit]]:
+    """Yield visits with the times of their work, which are looked up for `AT_ONCE` visits at a time."""
+    for start in range(0, len(visits), AT_ONCE):
+        some = visits[start : start + AT_ONCE]
+        people = visitors_of_round(campaign, work_round, only={each.enrolment.worker_id for each, _ in some})
+        timed = {(each.enrolment.worker_id, visit.link.pk): visit for each in people for visit in each.visits}
+        yield from ((each, timed.get((each.enrolment.worker_id, visit.link.pk), visit)) for each, visit in some)
 
 
 def _decisions(campaign: Campaign, work_round: str) -> dict[int, Decision]:
