@@ -16,7 +16,7 @@ from edit_operations.aligned import AlignedSource, AlignedText
 from reports.models import Report
 
 PAGE = 50
-PARTS_AT_ONCE = 8  # read for one answer: some 10,000 texts
+PARTS_AT_ONCE = 4  # read for one answer: some 5,000 texts
 PEOPLE, SYSTEMS = "people", "systems"
 
 
