@@ -1,6 +1,5 @@
 """The participants of a round; their ids are given out by an operation of its own, and that is logged."""
 
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from django.http import Http404, QueryDict
@@ -8,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.operations import PageQueryOf, operation
-from common.api.pages import LARGEST_KEY, Completed, page_of
+from common.api.pages import LARGEST_KEY, Completed, Page, page_of
 from common.listing import ListingState
 from crowd.access import Access
 from crowd.api.endpoint import CampaignEndpoint
@@ -16,9 +15,7 @@ from crowd.models import Outcome, Round, Scope
 from crowd.services.audit import ids_record
 from ratings.api.participant_answers import ParticipantIdsSerializer, ParticipantSerializer
 from ratings.participant_list import chosen_participants, participants_listing
-from ratings.selectors.participants import Participant, participants_of_round, participants_timed
-
-PEOPLE_AT_ONCE = 200
+from ratings.selectors.participants import Participant, participants_of_round, participants_timed, slices_by_work
 
 
 class ParticipantQuery(PageQueryOf):
@@ -61,15 +58,14 @@ class Participants(RoundEndpoint):
     def get(self, request: Request, work_round: str) -> Any:
         """List the participants of a round (`edit`, `rate` or `expert`) by number, without their ids.
 
-        A page has 200 people at most, since the times of all their work are looked up.
+        Since the times of all their work are looked up, a page of busy people can have fewer than `limit`.
         """
-        page = page_of(
-            self._chosen(work_round),
-            limit=min(self.asked["limit"], PEOPLE_AT_ONCE),
-            cursor=self.asked["cursor"],
-            key="number",
-        )
-        return replace(page, rows=participants_timed(self.campaign, work_round, page.rows))
+        limit, cursor = self.asked["limit"], self.asked["cursor"]
+        page = page_of(self._chosen(work_round), limit=limit, cursor=cursor, key="number")
+        people = next(slices_by_work(page.rows, lambda each: each.visitor.submitted), [])
+        is_whole = len(people) == len(page.rows)
+        timed = participants_timed(self.campaign, work_round, people)
+        return Page(timed, page.cursor if is_whole else people[-1].number)
 
 
 class ParticipantIds(RoundEndpoint):

@@ -314,7 +314,7 @@ def test_times_in_a_file_are_looked_up_for_a_few_people_at_a_time(
         comes(named_link(campaign, EDIT, f"Link {number}"), f"{number}{ID[1:]}", tasks=1, outcome=Outcome.DONE)
     client = owner_of(campaign)
     whole = rows_of(client.get(f"/campaigns/{campaign.slug}/{address}"))
-    monkeypatch.setattr("ratings.selectors.participants.AT_ONCE", 2)
+    monkeypatch.setattr("ratings.selectors.participants.WORK_AT_ONCE", 2)
     with CaptureQueriesContext(connection) as captured:
         sliced = rows_of(client.get(f"/campaigns/{campaign.slug}/{address}"))
 
@@ -327,7 +327,7 @@ def test_times_in_a_file_are_looked_up_for_a_few_people_at_a_time(
 def test_a_program_gets_a_page_with_a_few_people(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(3):
         comes(named_link(campaign, EDIT, f"Link {number}"), f"{number}{ID[1:]}", tasks=1, outcome=Outcome.DONE)
-    monkeypatch.setattr("ratings.api.participants.PEOPLE_AT_ONCE", 2)
+    monkeypatch.setattr("ratings.selectors.participants.WORK_AT_ONCE", 2)
     address, api = f"campaigns/{campaign.slug}/participants/edit/", Api(campaign.staff.get())
     first = api.get(address, limit=1000).json()
     last = api.get(address, limit=1000, cursor=first["cursor"]).json()
