@@ -10,31 +10,16 @@ from django.http import (
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
-    HttpResponseNotModified,
     HttpResponseRedirect,
     StreamingHttpResponse,
 )
-from django.utils.http import content_disposition_header, parse_etags
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from rest_framework.request import Request
 
+from common.api.etags import is_known, not_modified
 from common.stores import store
 from common.stores.base import SentAs
 from corpus.models import Release, ReleaseFile
-
-WEAK = "W/"
-
-
-def is_known(request: HttpRequest | Request, etag: str) -> bool:
-    """Return whether a client says, by If-None-Match, that it has the content with an ETag (given in its quotes)."""
-    known = [each.removeprefix(WEAK) for each in parse_etags(request.headers.get("If-None-Match", ""))]
-    return etag in known or known == ["*"]
-
-
-def not_modified(etag: str) -> HttpResponseNotModified:
-    """Return the answer to a client that has the content."""
-    return HttpResponseNotModified(headers={"ETag": etag})
-
 
 LINK_SALT = "precis.release-file"
 LINK_SECONDS = 7 * 24 * 3600

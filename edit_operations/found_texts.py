@@ -3,10 +3,12 @@
 Pages, files and the API find texts here, so that the same filter gives the same texts in the same order.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import accumulate, islice
 
+from common.api.pages import Page
 from compressions.genres import genre_label
 from compressions.models import Target, text_digest
 from crowd.scales import Scale
@@ -14,6 +16,7 @@ from edit_operations.aligned import AlignedSource, AlignedText
 from reports.models import Report
 
 PAGE = 50
+PARTS_AT_ONCE = 4  # read for one answer: some 5,000 texts
 PEOPLE, SYSTEMS = "people", "systems"
 
 
@@ -117,24 +120,41 @@ class _Page:
         self.total += 1
 
 
-def texts_found(report: Report, wanted: TextFilter = ANY_TEXT, *, page: int = 1, size: int = PAGE) -> FoundTexts:
+def texts_found(
+    report: Report, wanted: TextFilter = ANY_TEXT, *, page: int = 1, size: int = PAGE, parts: range | None = None
+) -> FoundTexts:
     """Return a page of texts in the order of the release, with two queries; one part is in memory at a time."""
     found = _Page((page - 1) * size, size)
-    for each in texts_stream(report, wanted):
+    for each in texts_stream(report, wanted, parts):
         found.add(each)
     return FoundTexts(_with_targets(report, found.texts), found.total, found.first)
 
 
-def texts_after(report: Report, wanted: TextFilter, *, cursor: int, limit: int) -> list[FoundText]:
-    """Return the next texts after the one with a number, one more than the limit if there are as many."""
-    matching = (each for each in texts_stream(report, wanted) if each.number > cursor)
-    return _with_targets(report, list(islice(matching, limit + 1)))
+def texts_after(report: Report, wanted: TextFilter, *, cursor: int, limit: int) -> Page:
+    """Return the next texts after the one with a number.
+
+    No more than `PARTS_AT_ONCE` parts are read, so that a page may have fewer texts than the limit and yet a cursor. Of
+    a report that was computed before its texts were counted by part, all parts are read from the first one on.
+    """
+    before = [0, *accumulate(report.pinned.get("texts_of_parts", ()))]
+    first = bisect_right(before, max(cursor, 0)) - 1
+    stop = first + PARTS_AT_ONCE
+    is_end = stop >= len(before) - 1
+    stream = texts_stream(report, wanted, None if len(before) == 1 else range(first, stop), before[first])
+    found = list(islice((each for each in stream if each.number > cursor), limit + 1))
+    if len(found) > limit:
+        return Page(_with_targets(report, found[:limit]), found[limit - 1].number)
+    return Page(_with_targets(report, found), None if is_end else before[stop])
 
 
-def texts_stream(report: Report, wanted: TextFilter = ANY_TEXT) -> Iterator[FoundText]:
-    """Yield the texts that are wanted, in the order of the release, without the ids of their alignments."""
-    number = 0
-    for source in aligned_stream(report):
+def texts_stream(
+    report: Report, wanted: TextFilter = ANY_TEXT, parts: range | None = None, number: int = 0
+) -> Iterator[FoundText]:
+    """Yield the texts that are wanted, in the order of the release, without the ids of their alignments.
+
+    `parts` are those to read, by default all, and `number` is how many texts come before them.
+    """
+    for source in aligned_stream(report, parts):
         has_source = wanted.has_source(source)
         for text in source.texts:
             number += 1
@@ -142,10 +162,12 @@ def texts_stream(report: Report, wanted: TextFilter = ANY_TEXT) -> Iterator[Foun
                 yield FoundText(number, source, text)
 
 
-def aligned_stream(report: Report) -> Iterator[AlignedSource]:
+def aligned_stream(report: Report, parts: range | None = None) -> Iterator[AlignedSource]:
     """Yield the sources of a report with their texts, part by part."""
-    parts = report.parts.order_by("number").values_list("content", flat=True)
-    for part in parts.iterator(chunk_size=1):
+    found = report.parts.order_by("number").values_list("content", flat=True)
+    if parts is not None:
+        found = found.filter(number__gte=parts.start, number__lt=parts.stop)
+    for part in found.iterator(chunk_size=1):
         yield from map(AlignedSource.of, part or [])
 
 

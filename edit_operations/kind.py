@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,9 +106,14 @@ class Operations(ReportKind):
 
     def compute(self, report: Report, progress: Progress) -> Found:
         parts = report.parts.order_by("number").values_list("content", flat=True).iterator(chunk_size=1)
-        sources = [AlignedSource.of(each) for part in parts for each in part or []]
+        sources, texts_of_parts = [], []
+        for part in parts:
+            of_part = [AlignedSource.of(each) for each in part or []]
+            sources += of_part
+            texts_of_parts.append(sum(len(each.texts) for each in of_part))
         scales = report.release.campaign.rating_scales
-        return operations_report(sources, scales, OperationsParameters.of(report.parameters))
+        found = operations_report(sources, scales, OperationsParameters.of(report.parameters))
+        return replace(found, counted={**found.counted, "texts_of_parts": texts_of_parts})
 
     def form_for(self, release: Release, *sent: Any, **options: Any) -> OperationsForm:
         return OperationsForm(*sent, known=self.parameters, language=release.campaign.language, **options)

@@ -15,7 +15,7 @@ from corpus.selectors import release_or_404
 from crowd.access import campaign_staff
 from crowd.models import Campaign
 from edit_operations.aligned import AlignedSource, AlignedText
-from edit_operations.found_texts import FoundText, aligned_stream, texts_found, texts_stream
+from edit_operations.found_texts import PARTS_AT_ONCE, FoundText, aligned_stream, texts_found, texts_stream
 from edit_operations.kind import KIND
 from edit_operations.marked_words import marked_texts
 from edit_operations.text_links import active_filters
@@ -54,12 +54,15 @@ def _form(request: HttpRequest, campaign: Campaign, report: Report) -> TextsForm
 @campaign_staff
 @require_safe
 def texts(request: HttpRequest, campaign: Campaign, version: int) -> HttpResponse:
-    """List the wanted texts; an invalid filter is refused, and the others apply."""
+    """List the wanted texts of a stretch of the sources; an invalid filter is refused, and the others apply."""
     release = release_or_404(campaign, version)
     report = finished_report(request, release, KIND)
     form = _form(request, campaign, report)
     number = _page_number(request)
-    found = texts_found(report, form.wanted, page=number, size=TEXTS_PER_PAGE)
+    parts = list(report.parts.order_by("number").values_list("begin", "stop"))
+    stretch = Paginator(parts, PARTS_AT_ONCE).get_page(request.GET.get("sources"))
+    read = range(stretch.start_index() - 1, stretch.end_index())
+    found = texts_found(report, form.wanted, page=number, size=TEXTS_PER_PAGE, parts=read)
     scales = {scale.key: scale.name for scale in campaign.rating_scales if not scale.is_preference}
     query = {"report": report.digest[:16], **form.asked}
     context = {
@@ -69,6 +72,8 @@ def texts(request: HttpRequest, campaign: Campaign, version: int) -> HttpRespons
         "form": form,
         "rows": [(each, marked_texts(each.source, each.text), _means(each, scales)) for each in found.texts],
         "page": Paginator(range(found.total), TEXTS_PER_PAGE).get_page(number),
+        "stretch": stretch,
+        "sources": (parts[read.start][0] + 1, parts[read.stop - 1][1], parts[-1][1]) if parts else None,
         "filters": active_filters(form, query),
         "query": urlencode(query),
     }

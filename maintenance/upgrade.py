@@ -33,6 +33,7 @@ NOTES: dict[str, str] = {
     "corpus.0002_since_0_2_0": "Releases name the folder of their files, and say which texts were retired.",
     "crowd.0002_since_0_2_0": "Campaigns have states, pay, a language and versions of their settings, staff their "
     "roles, links their studies, visits their browsers. Ends all sessions of staff: everyone logs in once more.",
+    "crowd.0003_last_work": "The list of campaigns finds when work last came in by an index.",
     "edit_operations.0002_into_reports": "Reports of three rooms are kept in one table.",
     "evaluation.0002_into_reports": "Reports of three rooms are kept in one table.",
     "ratings.0002_since_0_2_0": "Ratings know the settings that they were made under, qualities have standard errors, "

@@ -12,11 +12,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.api.endpoint import SMALL_BODY
+from common.api.etags import answer_with_etag
 from common.api.operations import Body, operation
 from common.api.results import RESULT_STATES, STATE_WORDS, result_state
 from common.json_values import json_digest
 from common.models import Job
-from corpus.api.releases import answer_with_etag
 from corpus.models import Release
 from corpus.selectors import release_or_404
 from crowd.api.endpoint import CampaignEndpoint

@@ -161,9 +161,9 @@ SAFETY_MUTANTS: dict[int, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "crowd/accounts/login.py",
-            "        rate_limit_take(ACCOUNT_SLOWED, attempt.account)",
-            "        pass",
-            "crowd/accounts/tests/test_login.py::test_thirty_guesses_from_ever_new_addresses_are_slowed",
+            "    rate_limit_take(ACCOUNT, attempt.account)\n",
+            "",
+            "crowd/accounts/tests/test_login.py::test_guesses_from_ever_new_addresses_are_bounded_by_account",
         ),
         Mutant(
             "crowd/views/join.py",

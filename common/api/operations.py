@@ -20,9 +20,11 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, inline_serializer
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from common.api.etags import answer_with_etag, content_etag
 from common.api.idempotency import KEY_HEADER, LONGEST_KEY, answer_once
 from common.api.pages import PageQuery, page_of
 from common.api.problems import MEDIA_TYPE, MOST_FAULTS, ProblemSerializer
@@ -106,6 +108,12 @@ PARSED = {"application/yaml": OpenApiTypes.OBJECT}
 KEY_SCHEMA = {"type": "string", "pattern": rf"^[ -~]{{1,{LONGEST_KEY}}}$"}
 
 
+TAG_WORDS = {
+    "If-None-Match": "The ETag of the answer that you have: if nothing has changed, you get 304 and no content.",
+    "If-Match": "The ETag of what you read: if it has changed since then, nothing is done (412).",
+}
+
+
 class Nothing(serializers.Serializer[Any]):
     """No fields."""
 
@@ -140,6 +148,7 @@ def operation(  # noqa: PLR0913 - what describes an operation
     once: bool = True,
     untold: Collection[str] = (),
     upload: bool = False,
+    tagged: bool = False,
 ) -> Callable[[Method], Method]:
     """Decorate a method (`get`, `post`, `patch`, `put`, `delete`) of an endpoint.
 
@@ -170,6 +179,9 @@ def operation(  # noqa: PLR0913 - what describes an operation
         Fields of the answer that are given once only: a repeated answer has null there.
     upload
         Whether the body is a form with a file (`multipart/form-data`).
+    tagged
+        Whether the answer has an ETag of its content. A GET is answered by 304 to who has it; a change heeds
+        `If-Match`, for which its method calls `match_check` where nobody else can change anything meanwhile.
     """
     queried = query or (PageQuery if listed else Nothing)
 
@@ -181,7 +193,8 @@ def operation(  # noqa: PLR0913 - what describes an operation
             self.sent = _checked(body, request.data) if body else {}
 
             def answered() -> HttpResponseBase:
-                return _written(self, method(self, request, **named), answer, status, key if listed else None)
+                found = method(self, request, **named)
+                return _written(self, found, answer, status, key if listed else None, tagged=tagged)
 
             return answer_once(request, answered, untold=untold) if request.method == "POST" and once else answered()
 
@@ -191,9 +204,17 @@ def operation(  # noqa: PLR0913 - what describes an operation
             operation_id=name,
             summary=summary.strip().rstrip("."),
             description=inspect.cleandoc(description) or told,
-            parameters=_parameters(queried, method.__name__, once=once),
+            parameters=_parameters(queried, method.__name__, once=once, tagged=tagged),
             request={"multipart/form-data": body} if upload else body,
-            responses=_responses(answer, statuses, bare, files, problems, listed=listed, is_sent=body is not None),
+            responses=_responses(
+                answer,
+                statuses,
+                (*bare, HTTPStatus.NOT_MODIFIED) if tagged and body is None else bare,
+                files,
+                (*problems, HTTPStatus.PRECONDITION_FAILED) if tagged and body else problems,
+                listed=listed,
+                is_sent=body is not None,
+            ),
         )
         run.body = body  # type: ignore[attr-defined]
         return cast("Method", described(run))
@@ -226,7 +247,7 @@ def _checked(serializer: SerializerClass, data: Any) -> dict[str, Any]:
 
 
 def _written(
-    endpoint: Any, found: Any, answer: SerializerClass | None, status: int, key: str | None
+    endpoint: Any, found: Any, answer: SerializerClass | None, status: int, key: str | None, *, tagged: bool
 ) -> HttpResponseBase:
     if isinstance(found, HttpResponseBase):
         return found
@@ -234,12 +255,17 @@ def _written(
         return Response(status=HTTPStatus.NO_CONTENT)
     context = {"endpoint": endpoint, "request": endpoint.request}
     if key is None:
-        return Response(answer(found, context=context).data, status=status)
+        content = answer(found, context=context).data
+        if not tagged:
+            return Response(content, status=status)
+        if endpoint.request.method in SAFE_METHODS:
+            return cast("HttpResponseBase", answer_with_etag(endpoint.request, content_etag(content), lambda: content))
+        return Response(content, status=status, headers={"ETag": content_etag(content)})
     page = page_of(found, limit=endpoint.asked["limit"], cursor=endpoint.asked["cursor"], key=key)
     return Response({"cursor": page.cursor, "results": answer(page.rows, many=True, context=context).data})
 
 
-def _parameters(query: SerializerClass, method: str, *, once: bool) -> list[Any]:
+def _parameters(query: SerializerClass, method: str, *, once: bool, tagged: bool) -> list[Any]:
     described: list[Any] = [query] if query is not Nothing else []
     if method == "post" and once:
         words = (
@@ -247,6 +273,9 @@ def _parameters(query: SerializerClass, method: str, *, once: bool) -> list[Any]
             "is done a second time. Keys are kept for a day."
         )
         described.append(OpenApiParameter(KEY_HEADER, KEY_SCHEMA, OpenApiParameter.HEADER, description=words))
+    if tagged:
+        header = "If-None-Match" if method == "get" else "If-Match"
+        described.append(OpenApiParameter(header, str, OpenApiParameter.HEADER, description=TAG_WORDS[header]))
     return described
 
 

@@ -46,8 +46,12 @@ class Completed:
     complete: Callable[[list[Any]], Sequence[Any]]
 
 
-def page_of(found: QuerySet[Any, Any] | Sequence[Any] | Completed, *, limit: int, cursor: int, key: str = "pk") -> Page:
+def page_of(
+    found: QuerySet[Any, Any] | Sequence[Any] | Completed | Page, *, limit: int, cursor: int, key: str = "pk"
+) -> Page:
     """Return the rows behind a cursor; `key` names a whole number that no two rows share."""
+    if isinstance(found, Page):
+        return found
     if isinstance(found, Completed):
         page = page_of(found.found, limit=limit, cursor=cursor, key=key)
         return Page(list(found.complete(page.rows)), page.cursor)

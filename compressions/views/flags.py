@@ -22,7 +22,6 @@ from compressions.services.flags import flags_see, flags_unsee
 from crowd.access import campaign_staff, staff_user
 from crowd.models import Campaign
 
-CHUNK = 500
 FLAGGED_PER_PAGE = 50
 MAX_NUMBER = 2**31 - 1
 NEW, SEEN = "new", "seen"
@@ -88,7 +87,7 @@ def seen(request: HttpRequest, campaign: Campaign, compression_id: int) -> HttpR
 @require_safe
 def flagged_csv(_request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
     head = ("compression", "source", "worker", "kind", "flag", "evidence", "text", "looked_at", "looked_at_by")
-    rows = (row for found in compressions_told(campaign).iterator(chunk_size=CHUNK) for row in _rows(found))
+    rows = (row for found in compressions_told(campaign) for row in _rows(found))
     return csv_download(f"{campaign.slug}-flags", head, rows)
 
 

@@ -1,6 +1,5 @@
 """Releases: what there is, freezing another, their figures and their files."""
 
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -9,10 +8,11 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from common.api.etags import answer_with_etag
 from common.api.operations import operation
 from common.api.problems import MEDIA_TYPE, problem
 from corpus.api.answers import FreezeBody, OneReleaseSerializer, OverviewSerializer, ReleaseSerializer
-from corpus.downloads import CONTENT_TYPE, file_response, is_known, not_modified
+from corpus.downloads import CONTENT_TYPE, file_response
 from corpus.models import Release
 from corpus.selectors import release_file_or_404, release_or_404, releases_of_campaign
 from corpus.services.release import release_request
@@ -55,13 +55,6 @@ called the same."""
 def etag_of(release: Release, what: str) -> str | None:
     """Return the ETag of what is said of a release; None until it is ready, since it changes until then."""
     return f'"{release.checksum}-{what}-{ANSWER_VERSION}"' if release.state == Release.State.READY else None
-
-
-def answer_with_etag(request: Request, etag: str | None, made: Callable[[], Any]) -> Any:
-    """Return an answer with its ETag, or tell the client that it has it."""
-    if etag is None:
-        return Response(made())
-    return not_modified(etag) if is_known(request, etag) else Response(made(), headers={"ETag": etag})
 
 
 class Releases(CampaignEndpoint):

@@ -5,12 +5,13 @@ from one address. So attempts are counted before the password is looked at, in t
 
 - per account and address: five in a quarter of an hour;
 - per address, whatever the accounts: twenty in a quarter of an hour;
-- per account, from all addresses together: ten in a quarter of an hour, and then one a minute.
+- per account, from all addresses together: three hundred in an hour.
 
-An attempt with the right password is given back, so that only wrong ones add up. An account is slowed and never
-locked: its owner gets in again when the attack is over, and during it in a browser in which they have logged in
-before, or chosen a password by a mailed link, whose attempts are counted by themselves. An administrator can forget
-all counts (`manage.py unlock_logins`).
+An attempt with the right password is given back, so that only wrong ones add up. Whoever guesses from some addresses
+does not keep the owner out of a new browser at another. Whoever guesses from so many that the last bound is met does,
+until the hour is over; but never out of a browser in which the owner has logged in before, or chosen a password by a
+mailed link, whose attempts are counted by themselves. An administrator can forget all counts (`manage.py
+unlock_logins`).
 
 Nothing depends on whether an account exists: every name is counted alike and gets the same answer.
 """
@@ -35,19 +36,18 @@ from common.errors import TooManyRequests
 from common.rate_limits import RateLimit, rate_counts_forget, rate_limit_give_back, rate_limit_take
 from common.telemetry import failed_login_counted
 
-QUARTER, MINUTE = 15 * 60, 60
+QUARTER, HOUR = 15 * 60, 3600
 ACCOUNT_AND_ADDRESS = RateLimit("login-account-and-address", 5, QUARTER)
 ADDRESS = RateLimit("login-address", 20, QUARTER)
-ACCOUNT = RateLimit("login-account", 10, QUARTER)
-ACCOUNT_SLOWED = RateLimit("login-account-slowed", 1, MINUTE)
+ACCOUNT = RateLimit("login-account", 300, HOUR)
 KNOWN_BROWSER = RateLimit("login-known-browser", 10, QUARTER)
-ALL = (ACCOUNT_AND_ADDRESS, ADDRESS, ACCOUNT, ACCOUNT_SLOWED, KNOWN_BROWSER)
+ALL = (ACCOUNT_AND_ADDRESS, ADDRESS, ACCOUNT, KNOWN_BROWSER)
 MAX_NAME_LENGTH = 254
 
 
 @dataclass(frozen=True)
 class LoginAttempt:
-    """Who tries to log in; `browser` is set if somebody has logged in to the account in this browser before."""
+    """Who gives a password; `browser` is set if somebody has logged in to the account in this browser before."""
 
     account: str
     address: str
@@ -73,10 +73,7 @@ def login_attempt_take(attempt: LoginAttempt) -> None:
         return
     rate_limit_take(ACCOUNT_AND_ADDRESS, attempt.account, attempt.address)
     rate_limit_take(ADDRESS, attempt.address)
-    try:
-        rate_limit_take(ACCOUNT, attempt.account)
-    except TooManyRequests:
-        rate_limit_take(ACCOUNT_SLOWED, attempt.account)
+    rate_limit_take(ACCOUNT, attempt.account)
 
 
 def login_attempt_give_back(attempt: LoginAttempt) -> None:

@@ -1,6 +1,7 @@
 """The pages of one's own account: password, address, sessions in which it is logged in, and tokens for the API.
 
-Guesses at a password that a page asks for are counted as at the login, so that a session left open guesses no better.
+Guesses at a password that a page asks for are counted as at the login in a browser that is known, so that a session
+left open guesses no better, and guesses of others refuse nobody who is logged in.
 Resetting a forgotten password by mail is Django's, with limits, and the same answer whoever asks.
 """
 
@@ -48,7 +49,8 @@ from crowd.sessions import too_many_requests
 
 def password_right(request: HttpRequest, form: forms.Form) -> bool:
     """Whether a form that asks for the password is right; raise TooManyRequests after too many guesses."""
-    attempt = LoginAttempt(account_key(staff_user(request).get_username()), client_address(request))
+    account, session = account_key(staff_user(request).get_username()), request.session.session_key
+    attempt = LoginAttempt(account, client_address(request), browser=f"session {session}")
     login_attempt_take(attempt)
     if not form.is_valid():
         return False

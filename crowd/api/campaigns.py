@@ -180,7 +180,7 @@ class Campaigns(StaffEndpoint):
 
 
 class OneCampaign(CampaignEndpoint):
-    @operation("getCampaign", answer=CampaignSerializer)
+    @operation("getCampaign", answer=CampaignSerializer, tagged=True)
     def get(self, request: Request) -> Any:
         """Get a campaign."""
         return self.campaign

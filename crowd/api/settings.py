@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
+from common.api.etags import content_etag, match_check
 from common.api.operations import Body, operation
 from common.api.problems import Problem
 from common.typed_text import MAX_FIELD_LENGTH
@@ -135,6 +136,10 @@ class SettingsSerializer(serializers.ModelSerializer[Campaign]):
         fields = ["version", *SETTINGS]
 
 
+def settings_etag(campaign: Campaign) -> str:
+    return content_etag(SettingsSerializer(campaign).data)
+
+
 @contextmanager
 def placeholders_named() -> Iterator[None]:
     """Name the texts whose placeholders cannot be filled in as the fields at fault."""
@@ -147,23 +152,30 @@ def placeholders_named() -> Iterator[None]:
 class Settings(CampaignEndpoint):
     largest_body = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
-    @operation("getSettings", answer=SettingsSerializer)
+    @operation("getSettings", answer=SettingsSerializer, tagged=True)
     def get(self, request: Request) -> Any:
         """Get all settings of a campaign."""
         return self.campaign
 
-    @operation("changeSettings", body=SettingsBody, answer=SettingsSerializer, problems=(409,))
+    @operation("changeSettings", body=SettingsBody, answer=SettingsSerializer, problems=(409,), tagged=True)
     def patch(self, request: Request) -> Any:
         """Change some settings.
 
         Once people have joined, a change of what they are told or held to asks for a confirmation: the problem has the
         code `unconfirmed`, the `changes` with the values before and after, and a number `confirm`. Send the same again
-        with that number as `confirmed`.
+        with that number as `confirmed`. With `If-Match`, nothing is changed if any setting has changed since you read
+        them.
         """
         confirmed = self.sent.pop("confirmed", None)
         try:
             with placeholders_named():
-                campaign_update(campaign=self.campaign, user=self.user, confirmed=confirmed, **self.sent)
+                campaign_update(
+                    campaign=self.campaign,
+                    user=self.user,
+                    confirmed=confirmed,
+                    check=lambda stored: match_check(request, lambda: settings_etag(stored)),
+                    **self.sent,
+                )
         except UnconfirmedChange as change:
             raise _unconfirmed(change) from change
         return self.campaign

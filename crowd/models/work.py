@@ -71,7 +71,12 @@ class Assignment(models.Model):
         DISCARDED = "discarded", _("done by somebody excluded")
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="assignments")
-    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="assignments")
+    worker = models.ForeignKey(
+        Worker,
+        on_delete=models.CASCADE,
+        related_name="assignments",
+        db_index=False,  # other indexes begin with it
+    )
     round = models.CharField(max_length=8, choices=Round.choices)
     link = models.ForeignKey(
         JoinLink,
@@ -108,6 +113,7 @@ class Assignment(models.Model):
         ]
         indexes = [
             models.Index(fields=["worker", "round", "state", "link"], name="assignment_of_worker"),
+            models.Index(fields=["worker", "submitted_at"], name="assignment_last_work"),
             models.Index(fields=["lease_ends_at"], condition=Q(state="leased"), name="assignment_live_leases"),
         ]
 

@@ -165,9 +165,12 @@ def _progress(slots: Mapping[str, Any], held: Mapping[str, Any]) -> RoundProgres
 
 def last_submissions(campaigns: Iterable[int]) -> dict[int, object]:
     """Return when participants last submitted something, by the ids of campaigns; nothing of those without work."""
-    work = Assignment.objects.filter(worker__campaign__in=list(campaigns), worker__is_test=False)
-    latest = work.values("worker__campaign").annotate(at=Max("submitted_at")).order_by()
-    return {row["worker__campaign"]: row["at"] for row in latest if row["at"] is not None}
+    # Looked up person by person in an index: a join would read all work of the campaigns.
+    own = Assignment.objects.filter(worker=OuterRef("pk"), submitted_at__isnull=False).order_by("-submitted_at")
+    people = Worker.objects.filter(campaign__in=list(campaigns), is_test=False)
+    last = people.annotate(last=Subquery(own.values("submitted_at")[:1]))
+    found = last.values_list("campaign").annotate(at=Max("last")).order_by()
+    return {campaign: at for campaign, at in found if at is not None}
 
 
 def texts_held(campaign: Campaign) -> int:

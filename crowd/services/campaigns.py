@@ -4,7 +4,7 @@ Their texts and scales are checked wherever they come from: a page, a program or
 valid until it is changed: it may be older than a bound.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -87,17 +87,26 @@ RATING_SETTINGS = ("rating_task", "scales")
 
 @transaction.atomic
 def campaign_update(
-    *, campaign: Campaign, user: User | None = None, confirmed: int | None = None, opened: str = "", **settings: Any
+    *,
+    campaign: Campaign,
+    user: User | None = None,
+    confirmed: int | None = None,
+    opened: str = "",
+    check: Callable[[Campaign], None] | None = None,
+    **settings: Any,
 ) -> Campaign:
     """Change settings; a new version of them begins where a versioned one differs.
 
     The rating task and the scales are fixed once there is work for raters. What people are told or held to changes
     after the first one has joined only if `confirmed` is the number of the version that the change was shown for.
-    Nothing changes if others have changed one of these settings since a page was `opened` (`crowd/settings_opened.py`).
+    Nothing changes if others have changed one of these settings since a page was `opened` (`crowd/settings_opened.py`),
+    or if `check` raises, which is given the campaign as it is stored and locked.
     """
     if not settings.keys().isdisjoint(RATING_SETTINGS):
         campaign_write_lock(campaign_id=campaign.pk)  # imports and gold questions bring work for raters
     changing = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # its version is read after the lock
+    if check is not None:
+        check(changing)
     # A confirmation is bound to the version that it was shown for.
     meanwhile_refuse(changing, opened, set(settings) - set(VERSIONED if confirmed else ()))
     before = _as_stored(changing)

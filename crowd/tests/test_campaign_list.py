@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from crowd.models import Assignment, Campaign, CampaignState, Item, Membership, Role
-from crowd.selectors.progress import RoundProgress, round_progress
+from crowd.selectors.progress import RoundProgress, last_submissions, round_progress
 from tests.support.factories import EDIT, edit_all, edit_next, enrol, make_campaign, make_staff, readable, staff_client
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +28,17 @@ def test_a_campaign_is_listed_with_its_state_role_progress_and_last_work() -> No
 
     assert at is not None
     assert f"Letters paused viewer 50% of 8 0% of 12 {at:%Y-%m-%d %H:%M}" in listed(viewer)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a small table of PostgreSQL is read as a whole")
+def test_last_work_is_looked_up_in_an_index_person_by_person() -> None:
+    with CaptureQueriesContext(connection) as captured:
+        last_submissions([make_campaign().pk])
+    last_work = [each["sql"] for each in captured if "submitted_at" in each["sql"] and "SELECT" in each["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {last_work[-1]}")
+        plan = " ".join(str(step) for step in cursor.fetchall())
+    assert "COVERING INDEX assignment_last_work (worker_id=?" in plan
 
 
 def test_archived_campaigns_are_listed_only_if_asked_for_and_sandboxes_never() -> None:

@@ -87,7 +87,11 @@ class Texts(ReportEndpoint):
 
     @operation("listOperationsTexts", answer=AlignedTextSerializer, query=TextsQuery, listed=True, key="number")
     def get(self, request: Request, version: int) -> Any:
-        """List the texts of a report with their alignments, such as all that merge two sentences."""
+        """List the texts of a report with their alignments, such as all that merge two sentences.
+
+        A page looks at some thousand texts: of a large release, it can have fewer than `limit`, or none, and still a
+        `cursor` to go on with.
+        """
         report = self.report_or_404(version)
         names = {field.name for field in fields(TextFilter)}
         if asked := self.asked.get("scale"):

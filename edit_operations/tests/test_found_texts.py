@@ -1,8 +1,12 @@
 """Texts of a report by operation, a page at a time, with the same number of queries whatever the release."""
 
+from typing import Any
+from unittest.mock import Mock
+
 import pytest
 
 from compressions.models import Target
+from edit_operations.aligned import AlignedSource
 from edit_operations.found_texts import TextFilter, texts_after, texts_found
 from edit_operations.tests.releases import computed, released_with, source_of, text_of, varied
 from reports.models import Report
@@ -46,9 +50,59 @@ def test_pages_hold_every_text_once(report: Report) -> None:
 
 def test_texts_after_one_go_on_behind_it(report: Report) -> None:
     first = texts_after(report, TextFilter(by="people"), cursor=-1, limit=3)
+    everything = texts_after(report, TextFilter(by="people"), cursor=-1, limit=50)
 
-    assert len(first) == 4
-    assert texts_after(report, TextFilter(by="people"), cursor=first[2].number, limit=3)[0] == first[3]
+    assert len(first.rows) == 3
+    assert texts_after(report, TextFilter(by="people"), cursor=first.rows[1].number, limit=1).rows == first.rows[2:]
+    assert (first.cursor, everything.cursor) == (first.rows[2].number, None)
+
+
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> Report:
+    """A report with a source in each part, of which two are read for an answer."""
+    monkeypatch.setattr("edit_operations.kind.SOURCES_PER_PART", 1)
+    monkeypatch.setattr("edit_operations.found_texts.PARTS_AT_ONCE", 2)
+    return computed(released_with(varied()))
+
+
+def stored_without_counts(report: Report) -> Report:
+    """As an earlier version computed it."""
+    return replace_pinned(report, {name: each for name, each in report.pinned.items() if name != "texts_of_parts"})
+
+
+def replace_pinned(report: Report, pinned: dict[str, Any]) -> Report:
+    Report.objects.filter(pk=report.pk).update(pinned=pinned)
+    report.refresh_from_db()
+    return report
+
+
+@pytest.mark.parametrize("wanted", [TextFilter(), TextFilter(split="test"), TextFilter(corrected=True)])
+@pytest.mark.parametrize("limit", [1, 2, 100])
+def test_an_answer_reads_a_few_parts_and_says_where_to_go_on(
+    in_parts: Report, wanted: TextFilter, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = texts_found(in_parts, wanted).texts
+    reading = Mock(side_effect=AlignedSource.of)
+    monkeypatch.setattr(AlignedSource, "of", reading)
+    pages = [texts_after(in_parts, wanted, cursor=-1, limit=limit)]
+    read = [reading.call_count]
+    while (cursor := pages[-1].cursor) is not None:
+        pages.append(texts_after(in_parts, wanted, cursor=cursor, limit=limit))
+        read.append(reading.call_count - sum(read))
+
+    assert [each for page in pages for each in page.rows] == whole
+    assert max(read) == 2
+    assert texts_after(stored_without_counts(in_parts), wanted, cursor=-1, limit=100).rows == whole
+
+
+def test_a_list_reads_a_stretch_of_the_sources(in_parts: Report) -> None:
+    numbers = [each.number for each in texts_found(in_parts).texts]
+    stretches = [texts_found(in_parts, parts=range(begin, begin + 2)) for begin in range(0, len(varied()), 2)]
+
+    assert sum(each.total for each in stretches) == len(numbers)
+    assert [each.text for found in stretches for each in found.texts] == [
+        each.text for each in texts_found(in_parts).texts
+    ]
 
 
 @pytest.mark.parametrize("sources", [1, 40])

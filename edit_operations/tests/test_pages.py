@@ -117,6 +117,25 @@ def test_the_texts_are_narrowed_by_what_was_done(owner: User, release: Release) 
     assert client.get(texts, {"least": "3", "most": "1"}).status_code == 422
 
 
+def test_a_large_report_is_listed_a_stretch_of_its_sources_at_a_time(
+    owner: User, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, texts = staff_client(owner), f"{address(release)}/texts/"
+    monkeypatch.setattr("edit_operations.kind.SOURCES_PER_PART", 1)
+    client.post(f"{address(release)}/reports/", {"draws": 20})
+    sources = release.summary["sources"]
+    whole = readable(client.get(texts))
+    monkeypatch.setattr("edit_operations.text_views.PARTS_AT_ONCE", 1)
+
+    pages = [readable(client.get(texts, {"sources": number})) for number in range(1, sources + 1)]
+
+    assert f"Sources 1 to 1 of {sources}" in pages[0]
+    assert f"Sources {sources} to {sources} of {sources}" in pages[-1]
+    assert sum(page.count('<article class="pair') for page in pages) == whole.count('<article class="pair')
+    assert "sources=2" in pages[0]
+    assert "Later sources" not in pages[-1] + whole
+
+
 def test_pages_cost_a_fixed_number_of_queries(owner: User) -> None:
     client = staff_client(owner)
     costs = []

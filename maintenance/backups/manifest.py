@@ -97,7 +97,7 @@ FORMAT, FORMAT_VERSION = "precis-backup", 1
 HEAD, SETTINGS, MANIFEST, MANIFEST_SHA256 = "backup.json", "settings.json", "manifest.json", "manifest.sha256"
 MAX_HEAD, MAX_MANIFEST = 2**24, 2**28
 PART_BYTES = 4 * 2**20  # of rows; a longer row is a part of its own
-MAX_PART = 2**30
+MAX_ROW = 2**30
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from maintenance.backups.manifest import (
     MANIFEST_SHA256,
     MAX_HEAD,
     MAX_MANIFEST,
-    MAX_PART,
+    MAX_ROW,
     SETTINGS,
     Head,
     Manifest,
@@ -30,7 +30,8 @@ class Receiver(Protocol):
 
     def begin(self, head: Head) -> None: ...
 
-    def rows(self, table: Table, rows: list[Row]) -> None: ...
+    def rows(self, table: Table, rows: list[Row]) -> None:
+        """Take the next few rows of a table."""
 
     def file(self, name: Name, chunks: Iterable[bytes]) -> None:
         """Take all chunks."""
@@ -109,16 +110,16 @@ class _Reader:
         self._parts[name] = self._parts.get(name, 0) + 1
         if name not in self._tables or member.name != f"tables/{name}/{self._parts[name]:06}.jsonl":
             raise Damaged(f"The archive holds {member.name!r} where something else is due.")
-        content, (meter, lines) = member.content(MAX_PART), self._meters[name]
-        lines.update(content)
-        table, rows = self._tables[name], []
-        for line in content.split(b"\n")[:-1]:
-            row = json_of(line, member.name)
-            if not isinstance(row, list) or len(row) != len(table.columns):
-                raise Damaged(f"A row of {name} in the archive has too many or too few values.")
-            meter.add(row)
-            rows.append(row)
-        self._receiver.rows(table, rows)
+        table, (meter, sums) = self._tables[name], self._meters[name]
+        for lines in _lines(_noted(member.chunks(), sums), member.name):
+            rows = []
+            for line in lines:
+                row = json_of(line, member.name)
+                if not isinstance(row, list) or len(row) != len(table.columns):
+                    raise Damaged(f"A row of {name} in the archive has too many or too few values.")
+                meter.add(row)
+                rows.append(row)
+            self._receiver.rows(table, rows)
 
     def _take_file(self, name: Name, member: Member) -> None:
         if name in self._files:
@@ -143,6 +144,21 @@ def _noted(chunks: Iterator[bytes], digest: "hashlib._Hash") -> Iterator[bytes]:
     for chunk in chunks:
         digest.update(chunk)
         yield chunk
+
+
+def _lines(chunks: Iterator[bytes], name: str) -> Iterator[list[bytes]]:
+    """Yield the lines of a file, those that end in a chunk at a time: of a large file, a few are in memory."""
+    begun = bytearray()
+    for chunk in chunks:
+        *ended, rest = chunk.split(b"\n")
+        if ended:
+            yield [bytes(begun + ended[0]), *ended[1:]]
+            begun.clear()
+        begun += rest
+        if len(begun) > MAX_ROW:
+            raise Damaged(f"{name!r} holds a row that is longer than any of a backup.")
+    if begun:
+        raise Damaged(f"The last row of {name!r} has no end.")
 
 
 def _next(found: Iterator[Member], name: str) -> Member:

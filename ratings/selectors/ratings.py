@@ -98,6 +98,8 @@ def source_means(campaign: Campaign, scales: Collection[str], among: Collection[
         scores = scores.exclude(rating__worker__in=excluded)
     if SystemOutput.objects.filter(source__campaign=campaign).exists():
         written = Compression.objects.filter(source__campaign=campaign)
+        if among is not None:  # or a database gathers all texts of the campaign
+            written = written.filter(source__in=among)
         scores = scores.filter(rating__target__in=written.values("target"))
     means: dict[int, dict[str, float]] = defaultdict(dict)
     rows = scores.values_list("rating__target__source", "scale").annotate(Avg("value")).order_by()

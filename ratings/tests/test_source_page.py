@@ -115,6 +115,11 @@ def test_means_leave_out_excluded_raters_and_what_only_systems_wrote() -> None:
     assert source_means(campaign, ["meaning", "grammar"]) == {source.pk: {"meaning": 3.0, "grammar": 2.0}}
     assert source_means(campaign, ["meaning"], [source.pk + 1]) == {}
 
+    with CaptureQueriesContext(connection) as captured:
+        source_means(campaign, ["meaning"], [source.pk])
+    texts_of_people = captured[-1]["sql"].partition("compressions_compression")[2]
+    assert f'"source_id" IN ({source.pk})' in texts_of_people  # and no others of the campaign
+
 
 # Retire, bring back, correct
 

@@ -1,6 +1,7 @@
 """Staff pages: the participants of each round, and their CSV files. Ids are given out by POST, and that is logged."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -23,7 +24,7 @@ from ratings.participant_list import (
     participants_listing,
     rows_of_csv,
 )
-from ratings.selectors.participants import Participant, participants_of_round, participants_timed
+from ratings.selectors.participants import Participant, participants_of_round, participants_timed, visits_timed
 from ratings.selectors.visits import Visit
 
 PEOPLE_PER_PAGE = 50
@@ -66,10 +67,9 @@ def participants(request: HttpRequest, campaign: Campaign, work_round: str) -> H
 @require_http_methods(["GET", "POST"])
 def participants_csv(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Download those whom the list shows: with their ids by POST, without by GET."""
-    people = participants_of_round(campaign, known_round(work_round))
-    listing = _listing(request, work_round, links_of_round(campaign, work_round))
-    visits = list(chosen_visits(people, listing))
-    return _csv(request, campaign, f"participants-{work_round}", visits)
+    listing = _listing(request, known_round(work_round), links_of_round(campaign, work_round))
+    people = participants_of_round(campaign, work_round, with_times=is_by_time(listing))
+    return _csv(request, campaign, f"participants-{work_round}", {work_round: list(chosen_visits(people, listing))})
 
 
 @campaign_staff
@@ -77,21 +77,25 @@ def participants_csv(request: HttpRequest, campaign: Campaign, work_round: str) 
 @require_http_methods(["GET", "POST"])
 def all_participants_csv(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
     """Download the participants of all rounds."""
-    visits = [
-        (each, visit)
+    visits: dict[str, Visits] = {
+        work_round: [
+            (each, visit)
+            for each in participants_of_round(campaign, work_round, with_times=False)
+            for visit in each.visits
+        ]
         for work_round in Round
-        for each in participants_of_round(campaign, work_round)
-        for visit in each.visits
-    ]
+    }
     return _csv(request, campaign, "participants", visits)
 
 
-def _csv(request: HttpRequest, campaign: Campaign, what: str, visits: Visits) -> HttpResponseBase:
+def _csv(request: HttpRequest, campaign: Campaign, what: str, visits: Mapping[str, Visits]) -> HttpResponseBase:
+    """Send the visits of some rounds; the times of people's work are looked up while the file is sent."""
     shows_ids = request.method == "POST"
     if shows_ids:
-        ids_record(campaign=campaign, user=staff_user(request), what=what, count=len(visits))
-    head, rows = head_of_csv(shows_ids=shows_ids), rows_of_csv(visits, shows_ids=shows_ids)
-    return csv_download(f"{campaign.slug}-{what}", head, rows)
+        ids_record(campaign=campaign, user=staff_user(request), what=what, count=sum(map(len, visits.values())))
+    timed = chain.from_iterable(visits_timed(campaign, work_round, some) for work_round, some in visits.items())
+    rows = rows_of_csv(timed, shows_ids=shows_ids)
+    return csv_download(f"{campaign.slug}-{what}", head_of_csv(shows_ids=shows_ids), rows)
 
 
 def _listing(request: HttpRequest, work_round: str, links: Iterable[JoinLink]) -> ListingState:

@@ -25,7 +25,7 @@ from ratings.bonus import Bonuses, bonuses_of_link
 from ratings.forms import BonusForm, MinutesForm
 from ratings.participant_list import head_of_csv, rows_of_csv
 from ratings.platform_lists import BY_KEY, LinkLists, PlatformList, lists_by_link
-from ratings.selectors.participants import participants_of_round
+from ratings.selectors.participants import participants_of_round, visits_timed
 from ratings.selectors.pay import FEW_PEOPLE, paid_links, time_and_pay
 from ratings.selectors.quality import latest_quality_run, people_left_out
 from ratings.views.participants import known_round
@@ -93,14 +93,14 @@ BONUS_TITLES = {
 def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponseBase:
     """Count whom to approve, to ask back and to look at first; a POST gives the ids of one list."""
     is_csv = request.method == "POST" and request.POST.get("as") == AS_CSV
-    people = participants_of_round(campaign, known_round(work_round), with_times=is_csv)
+    people = participants_of_round(campaign, known_round(work_round), with_times=False)
     found = lists_by_link(campaign, people, links_of_round(campaign, work_round))
     context = _context(request, campaign, work_round) | {"title": LIST_TITLES[Round(work_round)], "found": found}
     if request.method == "POST":
         asked = _asked_list(request, found)
         ids_record(campaign=campaign, user=staff_user(request), what=asked.subject, count=len(asked.ids))
         if is_csv:
-            rows = rows_of_csv(asked.entries, shows_ids=True)
+            rows = rows_of_csv(visits_timed(campaign, work_round, asked.entries), shows_ids=True)
             return csv_download(f"{campaign.slug}-{work_round}-{asked.kind.key}", head_of_csv(shows_ids=True), rows)
         context |= {"shown": asked, "text": "\n".join(asked.ids)}
     context["last_given"] = last_entries(campaign, IDS_EXPORTED)

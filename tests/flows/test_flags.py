@@ -357,6 +357,20 @@ def test_the_file_says_the_kinds_and_who_looked(campaign: Campaign, owner: User,
     assert [row["looked_at_by"] for row in rows] == [owner.get_username()] * 2 + ["", ""]
 
 
+def test_the_file_reads_a_few_texts_at_a_time(
+    campaign: Campaign, owner: User, three: list[Compression], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = staff_client(owner)
+    whole: Any = b"".join(client.get(f"/campaigns/{campaign.slug}/flagged.csv").streaming_content)  # type: ignore[attr-defined]
+    monkeypatch.setattr("compressions.selectors.flags.AT_ONCE", 2)
+    with CaptureQueriesContext(connection) as captured:
+        reply: Any = client.get(f"/campaigns/{campaign.slug}/flagged.csv")
+        sliced = b"".join(reply.streaming_content)
+    reading = [each["sql"] for each in captured if '"compressions_compression"."text"' in each["sql"]]
+    assert sliced == whole
+    assert [sql.rpartition(" IN (")[2].count(",") + 1 for sql in reading] == [2, 1]
+
+
 def test_counting_and_narrowing_reads_no_text_of_a_compression(campaign: Campaign, three: list[Compression]) -> None:
     with CaptureQueriesContext(connection) as captured:
         listed(staff_client(campaign.staff.get()), campaign, "?kind=short&state=new")

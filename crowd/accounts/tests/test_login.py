@@ -8,7 +8,8 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from crowd.accounts.login import BROWSER_COOKIE
+from common.rate_limits import rate_limit_take
+from crowd.accounts.login import ACCOUNT, BROWSER_COOKIE
 from tests.support.clock import Clock
 from tests.support.factories import make_staff
 
@@ -40,14 +41,32 @@ def test_thirty_guesses_from_one_address_are_soon_refused(staff: User) -> None:
     assert guesses(30) == [200] * 5 + [429] * 25
 
 
-def test_thirty_guesses_from_ever_new_addresses_are_slowed(staff: User, clock: Clock) -> None:
+def guessed_before(number: int) -> None:
+    """Guesses at the account from ever new addresses."""
+    rate_limit_take(ACCOUNT, "ann", events=number)
+
+
+def test_guesses_from_ever_new_addresses_are_bounded_by_account(staff: User, clock: Clock) -> None:
+    guessed_before(ACCOUNT.count - 10)
     answers = [attempt(address=f"192.0.2.{number}").status_code for number in range(30)]
-    assert answers == [200] * 11 + [429] * 19
-    clock.advance(minutes=1)
-    assert [attempt(address=f"198.51.100.{number}").status_code for number in range(5)] == [200] + [429] * 4
+    assert answers == [200] * 10 + [429] * 20
+    assert attempt(name="bob").status_code == 200
+    clock.advance(minutes=60)
+    assert attempt(PASSWORD).status_code == 302
+
+
+def test_a_guess_a_minute_from_other_addresses_does_not_keep_the_owner_out_of_a_new_browser(
+    staff: User, clock: Clock
+) -> None:
+    for minute in range(59):
+        assert attempt(address=f"192.0.2.{minute % 6}").status_code == 200
+        clock.advance(minutes=1)
+    assert guesses(20, address="192.0.2.99")[5:] == [429] * 15
+    assert attempt(PASSWORD, address="203.0.113.9").status_code == 302
 
 
 def test_spaces_and_other_spellings_of_a_name_are_no_other_account(staff: User) -> None:
+    guessed_before(ACCOUNT.count - 11)
     names = [" " * number + name + " " * (30 - number) for number in range(10) for name in ("ann", "Ann", "\uff41nn")]
     answers = [attempt(name=name, address=f"192.0.2.{number}").status_code for number, name in enumerate(names)]
     assert answers == [200] * 11 + [429] * 19
@@ -97,8 +116,9 @@ def test_an_attack_does_not_keep_the_owner_out_of_a_browser_they_use(staff: User
     own = Client()
     assert attempt(PASSWORD, client=own).status_code == 302
     own.post("/logout/")
-    for number in range(40):
-        attempt(address=f"192.0.2.{number}")
+    guessed_before(ACCOUNT.count)
+    guesses(40, address="192.0.2.1")
+    assert attempt(PASSWORD, address="203.0.113.9").status_code == 429
     assert attempt(PASSWORD, client=own, address="192.0.2.1").status_code == 302
 
 

@@ -49,6 +49,49 @@ def test_what_was_read_can_be_sent_back_and_changes_nothing() -> None:
     assert not AuditEntry.objects.filter(campaign=campaign, action="settings changed").exists()
 
 
+def test_settings_that_a_program_has_are_not_sent_again() -> None:
+    _, api, address = campaign_and_api()
+    for each in (address, address.removesuffix("settings/")):
+        first = api.get(each)
+        again = api.call("get", each, If_None_Match=first["ETag"])
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+        assert api.call("get", each, If_None_Match='"another"').status_code == 200
+        assert first["Cache-Control"] == "private, no-cache"
+
+
+def test_a_campaign_in_another_state_has_another_tag() -> None:
+    _, api, address = campaign_and_api()
+    one = address.removesuffix("settings/")
+    tag = api.get(one)["ETag"]
+    assert api.post(f"{one}state/", {"state": "paused"}).status_code == 200
+    assert api.call("get", one, If_None_Match=tag).json()["state"] == "paused"
+
+
+@pytest.mark.parametrize("other", [{"editor_tasks": 9}, {"description": "Not of a version."}])
+def test_a_change_of_what_others_changed_since_it_was_read_is_refused(other: dict[str, Any]) -> None:
+    campaign, api, address = campaign_and_api()
+    tag = api.get(address)["ETag"]
+    assert api.patch(address, other).status_code == 200
+
+    refused = api.call("patch", address, {"rater_tasks": 7}, If_Match=tag)
+
+    assert (refused.status_code, refused.json()["title"]) == (412, "Precondition Failed")
+    campaign.refresh_from_db()
+    assert campaign.rater_tasks != 7
+
+
+def test_a_change_of_what_was_read_is_made_and_gives_the_tag_to_go_on_with() -> None:
+    campaign, api, address = campaign_and_api()
+    for tasks, form in enumerate(("{}", "W/{}", "*"), 7):
+        tag = form.format(api.get(address)["ETag"])
+        changed = api.call("patch", address, {"rater_tasks": tasks, "editor_pay": "0.5"}, If_Match=tag)
+        assert (changed.status_code, changed.json()["rater_tasks"]) == (200, tasks)
+        assert changed["ETag"] == api.get(address)["ETag"]
+        campaign.refresh_from_db()
+        assert campaign.rater_tasks == tasks
+        assert api.call("patch", address, {"rater_tasks": tasks}, If_Match=changed["ETag"]).status_code == 200
+
+
 def test_a_change_makes_a_version_and_an_entry_in_the_log() -> None:
     campaign, api, address = campaign_and_api()
     answer = api.patch(address, {"editor_tasks": 7, "minimum_hourly_pay": "9.5", "name": "Other"})

@@ -7,6 +7,7 @@ import tarfile
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from maintenance.backups.columns import Row
 from maintenance.backups.files import Name
 from maintenance.backups.manifest import FORMAT, FORMAT_VERSION, HEAD, MANIFEST, MANIFEST_SHA256, SETTINGS, json_bytes
 from maintenance.backups.reading import Nobody, archive_read
-from maintenance.backups.streams import HEADER, Compressor, Decompressor, TarWriter, members
+from maintenance.backups.streams import CHUNK, HEADER, Compressor, Decompressor, TarWriter, members
 from maintenance.backups.tables import Table
 
 FILE = "files/models/english/config.cfg"
@@ -40,7 +41,7 @@ def packed(contents: Members) -> bytes:
     return output.getvalue()
 
 
-def contents(file: str = FILE) -> Members:
+def contents(file: str = FILE, rows: bytes = '[1,"ä"]\n[2,null]\n'.encode()) -> Members:
     """A small archive, true in all that it says."""
     columns = [{"name": "id", "kind": "integer", "places": 0}, {"name": "name", "kind": "text", "places": 0}]
     head = json_bytes(
@@ -50,8 +51,8 @@ def contents(file: str = FILE) -> Members:
             "tables": [{"name": "auth_group", "key": "id", "columns": columns, "last_key": 2}],
         }
     )
-    rows, content = '[1,"ä"]\n[2,null]\n'.encode(), b"[nlp]\n"
-    sums = {"rows": 2, "sha256": sha256(rows), "content_sha256": sha256(rows)}
+    content = b"[nlp]\n"
+    sums = {"rows": rows.count(b"\n"), "sha256": sha256(rows), "content_sha256": sha256(rows)}
     manifest = json_bytes(
         {
             **{HEAD: sha256(head), SETTINGS: sha256(b"{}"), "tables": {"auth_group": sums}, "problems": []},
@@ -64,7 +65,7 @@ def contents(file: str = FILE) -> Members:
 
 class Received(Nobody):
     def __init__(self) -> None:
-        self.got: list[object] = []
+        self.got: list[tuple[Any, Any]] = []
 
     def rows(self, table: Table, rows: list[Row]) -> None:
         self.got.append((table.name, rows))
@@ -80,6 +81,18 @@ def test_what_was_written_is_read() -> None:
 
     assert received.got == [("auth_group", [[1, "ä"], [2, None]]), (("models", "english/config.cfg"), b"[nlp]\n")]
     assert (head.last_keys, manifest.tables["auth_group"].rows) == ({"auth_group": 2}, 2)
+
+
+def test_rows_of_a_large_part_are_read_in_slices() -> None:
+    rows = [[number, "x" * (number % 7)] for number in range(200_000)] + [[200_000, "y" * 3 * CHUNK]]
+    lines = "".join(f'[{number},"{name}"]\n' for number, name in rows).encode()
+    received = Received()
+
+    archive_read(io.BytesIO(packed(contents(rows=lines))), received)
+
+    slices = [part for name, part in received.got if name == "auth_group"]
+    assert [row for part in slices for row in part] == rows
+    assert max(map(len, slices)) < CHUNK / len('[1,""]')
 
 
 def test_tar_and_gzip_of_others_read_it_too() -> None:
@@ -118,7 +131,8 @@ def other(name: str, change: Callable[[bytes], bytes]) -> Members:
     [
         (other(FILE, lambda content: content[:-1] + b"?"), "models/english/config.cfg"),
         (other(ROWS, lambda rows: rows.replace(b"2", b"3")), "auth_group"),
-        (other(ROWS, lambda rows: rows[:8]), "auth_group"),
+        (other(ROWS, lambda rows: rows[:9]), "auth_group"),
+        (other(ROWS, lambda rows: rows[:-1]), "has no end"),
         (other(ROWS, lambda rows: rows.replace(b"2,", b"")), "too many or too few values"),
         (other(ROWS, lambda rows: rows.replace(b"[", b"{")), "not JSON"),
         (other(SETTINGS, lambda _content: b"{ }"), "its head or its settings"),
