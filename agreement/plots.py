@@ -18,6 +18,7 @@ from measures.core.undefined import Undefined
 from reports.models import Report
 
 BINS = 30
+MOST_DOTS = 500
 
 
 def figures_of(ratings: ScaleRatings) -> dict[str, Any]:
@@ -47,13 +48,14 @@ class Dot:
 
 @dataclass(frozen=True)
 class ScalePlots:
-    """The plots of one scale; a plot without data is empty."""
+    """The plots of one scale; a plot without data is empty. `raters` are those with the most ratings, of `number`."""
 
     name: str
     kappas: list[HistogramBar]
     points: list[int]
     confusion: list[tuple[int, list[float]]]
     raters: list[Dot]
+    number: int
 
     @property
     def kappa_axes(self) -> tuple[Axis, Axis]:
@@ -71,6 +73,7 @@ def plots_of(report: Report) -> list[ScalePlots]:
     for scale in report.release.campaign.rating_scales:
         figures: dict[str, Any] = report.figures.get(scale.key, {})
         confusion = figures.get("confusion", {"points": [], "shares": []})
+        agreements = _agreements(report, scale.key)
         by_point = list(zip(confusion["points"], confusion["shares"], strict=True))
         plots.append(
             ScalePlots(
@@ -80,16 +83,21 @@ def plots_of(report: Report) -> list[ScalePlots]:
                 else [],
                 points=confusion["points"],
                 confusion=by_point[::-1],
-                raters=_dots([row for row in rows_of(report, ONE_RATER) if row["scale"] == scale.key]),
+                raters=_dots(sorted(agreements, key=lambda row: -row["items"])[:MOST_DOTS]),
+                number=len(agreements),
             )
         )
     return plots
 
 
+def _agreements(report: Report, scale: str) -> list[dict[str, Any]]:
+    rows = (row for row in rows_of(report, ONE_RATER) if row["scale"] == scale and row["measure"] == "agreement")
+    return [row for row in rows if row["value"] is not None]
+
+
 def _dots(rows: Sequence[dict[str, Any]]) -> list[Dot]:
-    shown = [row for row in rows if row["measure"] == "agreement" and row["value"] is not None]
-    max_items = max((row["items"] for row in shown), default=1)
+    max_items = max((row["items"] for row in rows), default=1)
     return [
         Dot(row["group"], 100 * row["value"], 100 - 100 * row["items"] / max_items, row["value"], row["items"])
-        for row in shown
+        for row in rows
     ]

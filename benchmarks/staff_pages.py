@@ -250,6 +250,7 @@ def pages_of(campaign: "Campaign") -> Iterator[tuple[str, str]]:
     )
     last = campaign.sources.count() // 50
     yield "compressions:sources, last page", f"{address_of('compressions:sources', world)}?page={last}"
+    yield "compressions:sources, by mean", f"{address_of('compressions:sources', world)}?sort=-mean-meaning"
     yield "compressions:remarks, last page", f"{address_of('compressions:remarks', world)}?page={last // 4}"
     yield "compressions:flagged, last page", f"{address_of('compressions:flagged', world)}?page={last // 20}"
 

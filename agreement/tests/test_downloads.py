@@ -208,7 +208,10 @@ def test_the_page_has_the_numbers_of_the_json_in_all_its_tables(release: Release
         assert figures_shown == [figures(row, "{} to {}", "texts") for row in rows]
 
 
-def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_downloads_all() -> None:
+def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_downloads_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("agreement.plots.MOST_DOTS", 201)
     texts = [text_of([1 + number % 3 for number in range(203)]), text_of([2] * 200)]
     release = released([source_of(0, *texts)])
     report = report_of(release)
@@ -218,6 +221,8 @@ def test_of_very_many_raters_the_page_shows_those_with_most_ratings_and_the_down
     shown = tables_of(page)["Each rater"][2:]
     assert [line[:2] for line in shown] == [[str(number), "2"] for number in range(1, 201)]
     assert "Showing 200 of 203 raters: those with the most ratings." in page
+    assert "Showing 201 of 203 raters: those with the most ratings." in page
+    assert page.count("<circle") == 201
     everybody = {row["group"] for row in report["rows"] if row["comparison"] == "one rater versus the others"}
     assert everybody == {str(number) for number in range(1, 204)}
 
