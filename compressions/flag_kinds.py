@@ -52,7 +52,7 @@ KINDS = (
         "speed",
         FlagName.IMPOSSIBLE_SPEED,
         _("Typed very fast"),
-        _("Characters came faster than people type. Dictation and programs that complete words do so too."),
+        _("Characters came one by one, faster than people type. Words and phrases that came as a whole do not count."),
     ),
     FlagKind(
         "seconds",

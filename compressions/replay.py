@@ -31,6 +31,8 @@ KINDS: dict[Kind, Words] = {
     Kind.AUTOCORRECT: gettext_lazy("autocorrect"),
     Kind.COMPOSITION: gettext_lazy("composition"),
     Kind.OTHER: gettext_lazy("other"),
+    Kind.SCRIPTED: gettext_lazy("by a program"),
+    Kind.LEAVE: gettext_lazy("left the page"),
     Kind.RETURN: gettext_lazy("return"),
 }
 

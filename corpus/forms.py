@@ -71,6 +71,15 @@ class ReleaseForm(forms.Form):
         ),
     )
 
+    exact_times = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Publish edits with exact times"),
+        help_text=gettext_lazy(
+            "A typist can be recognised by times to the millisecond. Otherwise times are rounded to a tenth of a "
+            "second, and nothing tells when the page was left."
+        ),
+    )
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         try:
@@ -81,7 +90,7 @@ class ReleaseForm(forms.Form):
 
     @staticmethod
     def _options(given: dict[str, Any]) -> ReleaseOptions:
-        common = {name: given[name] for name in ("seed", "min_ratings", "min_compressions")}
+        common = {name: given[name] for name in ("seed", "min_ratings", "min_compressions", "exact_times")}
         if given["as_sizes"]:
             if not given["valid"].is_integer() or not given["test"].is_integer():
                 raise ValueError(_("Numbers of sources must be whole numbers."))

@@ -260,7 +260,7 @@ MUTANTS = (
     ),
     Mutant(EDIT_LOG, "not 0 <= at_ms <= MAX_LOG_MS", "not 0 <= at_ms < MAX_LOG_MS"),
     Mutant(EDIT_LOG, "_UNSTORABLE.search(removed + inserted)", "_UNSTORABLE.search(inserted)"),
-    Mutant(EDIT_LOG, "Kind.RETURN and (removed or inserted)", "Kind.RETURN and inserted"),
+    Mutant(EDIT_LOG, "NO_CHANGES and (removed or inserted)", "NO_CHANGES and inserted"),
     # Edit log: the replay
     Mutant(EDIT_LOG, "if not 0 <= edit.position <= len(text)", "if not 0 <= edit.position < len(text)"),
     Mutant(EDIT_LOG, "if not text.startswith(edit.removed, edit.position)", "if edit.removed not in text"),

@@ -147,6 +147,11 @@ class FreezeBody(Body):
         max_value=MAX_LEAST,
         help_text="Minimum compressions per source. 0 also keeps sources without any if an output for them is rated.",
     )
+    exact_times = serializers.BooleanField(
+        default=False,
+        help_text="Publish edits with their times to the millisecond, and when the page was left. Otherwise, times are "
+        "rounded to a tenth of a second: a typist can be recognised by exact ones.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "shares" in attrs and "sizes" in attrs:

@@ -46,7 +46,7 @@ def history_line(
 
 
 def log_line(source: ReleasedSource, written: WrittenText) -> bytes:
-    """The log as it was recorded: replayed over what the box held it gives the text, up to white space."""
+    """The log, replayed over what the box held, gives the text, up to white space."""
     kept = {
         "source": source.source_id,
         "split": source.split,
@@ -86,10 +86,9 @@ def _card(facts: CardFacts) -> str:
     if not logs:
         return f"`{LOGS_FILE}` and `{HISTORY_FILE}` are empty: nothing is known of how these texts were written."
     texts = "1 text" if logs == 1 else f"{logs} texts"
-    return (
-        f"`{LOGS_FILE}` has every change of {texts} by an editor with its time, `{HISTORY_FILE}` the text after each "
-        "change."
-    )
+    times = "its time" if facts.summary.get("exact_times") else "its time to a tenth of a second"
+    every = f"`{LOGS_FILE}` has every change of {texts} by an editor with {times}"
+    return f"{every}, `{HISTORY_FILE}` the text after each change."
 
 
 FORMAT = ReleaseFormat("edit history", rank=40, writer=HistoryWriter, card=_card)

@@ -21,6 +21,7 @@ from corpus.release.records import (
 )
 from corpus.release.table_readers import BySource, Part
 from crowd.models import Worker
+from measures.keystrokes.edit_log import coarse_log
 from ratings.models import RaterPool
 
 
@@ -34,6 +35,7 @@ class ReleaseFilter:
     sources: frozenset[int] = frozenset()
     min_ratings: int = 1
     min_compressions: int = 1
+    exact_times: bool = False
 
 
 class ReleaseStream:
@@ -205,9 +207,9 @@ class ReleaseStream:
         self, editions: list[tuple[Any, ...]], texts: dict[int, str], released: ReleasedSource
     ) -> list[WrittenText]:
         """Return the edit logs of kept texts; imported and erased work has none."""
-        kept = {text.text for text in released.texts}
+        kept, exact = {text.text for text in released.texts}, self.filter.exact_times
         return [
-            WrittenText(self._names[worker], texts[target], started_from, log)
+            WrittenText(self._names[worker], texts[target], started_from, log if exact else coarse_log(log))
             for _, target, worker, started_from, log, *_ in editions
             if log and worker not in self.filter.editors and texts[target] in kept
         ]

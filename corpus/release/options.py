@@ -27,6 +27,7 @@ class ReleaseOptions:
     """The options of a release. `sizes` fixes the numbers of sources of the splits that it names; the rest is train.
 
     With `min_compressions` of 0, sources without a person's text are kept, too, if an output for them has been rated.
+    With `exact_times`, logs of edits are published as they were recorded: times to the millisecond know a typist again.
     """
 
     seed: int = DEFAULT_SEED
@@ -34,6 +35,7 @@ class ReleaseOptions:
     sizes: Mapping[str, int] | None = None
     min_ratings: int = 1
     min_compressions: int = 1
+    exact_times: bool = False
 
     def __post_init__(self) -> None:
         if self.seed < 0:

@@ -144,6 +144,8 @@ class _Building:
                 summary["before_cleaning"] = stream.before_cleaning.as_json()
                 if self.release.quality_run:
                     summary["not_assessed"] = self._not_assessed(self.release.quality_run, stream.provenance)
+                if self.options.exact_times:
+                    summary["exact_times"] = True
                 if not_written:
                     summary["files_not_written"] = not_written
             self._parse(folder, len(splits))
@@ -208,6 +210,7 @@ class _Building:
             sources=frozenset(each["id"] for each in self.release.retired_sources if each["is_left_out"]),
             min_ratings=self.options.min_ratings,
             min_compressions=self.options.min_compressions,
+            exact_times=self.options.exact_times,
         )
 
     def _write(self, folder: ReleaseFolder, scratch: ScratchFiles, splits: dict[str, str]) -> tuple[Summary, list[str]]:

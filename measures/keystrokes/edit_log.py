@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -37,12 +37,17 @@ class Kind(StrEnum):
     AUTOCORRECT = "autocorrect"
     COMPOSITION = "composition"
     OTHER = "other"
+    SCRIPTED = "scripted"
+    """A change that a program or an extension of the browser made, not the person's hands."""
+    LEAVE = "leave"
+    """The page was hidden; removes and inserts nothing."""
     RETURN = "return"
     """The page was reopened or became visible again; removes and inserts nothing."""
     MERGED = "merged"
     """All changes up to here as one, made by the page where a log became too long; when each came is not known."""
 
 
+NO_CHANGES = (Kind.LEAVE, Kind.RETURN)
 _KINDS = {kind.value: kind for kind in Kind}
 
 
@@ -160,6 +165,27 @@ def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
     [[0, '', 'Hi', 'paste', 120]]
     """
     return [[edit.position, edit.removed, edit.inserted, edit.kind.value, edit.at_ms] for edit in operations]
+
+
+def coarse_log(rows: Iterable[Sequence[int | str]]) -> list[list[int | str]]:
+    """Return a log as it can be published: by times to the millisecond a typist can be recognised.
+
+    Parameters
+    ----------
+    rows : iterable of sequences
+        A log as ``dump_log`` returns it.
+
+    Returns
+    -------
+    list of lists
+        The changes with their times rounded down to a tenth of a second, without the times when the page was left.
+
+    Examples
+    --------
+    >>> coarse_log([[0, "", "Hi", "paste", 1234], [0, "", "", "leave", 2000], [0, "", "", "return", 9000]])
+    [[0, '', 'Hi', 'paste', 1200]]
+    """
+    return [[*row[:4], int(row[4]) // 100 * 100] for row in rows if row[3] not in NO_CHANGES]
 
 
 def snapshots(
@@ -301,6 +327,6 @@ def _parse_operation(index: int, row: object) -> Operation:
     if not isinstance(kind, str) or kind not in _KINDS:
         raise EditLogError(index, f"unknown kind {kind!r:.40}")
     operation = Operation(position, removed, inserted, _KINDS[kind], at_ms)
-    if operation.kind is Kind.RETURN and (removed or inserted):
-        raise EditLogError(index, "a return that removes or inserts something")
+    if operation.kind in NO_CHANGES and (removed or inserted):
+        raise EditLogError(index, f"a {operation.kind} that removes or inserts something")
     return operation

@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
-from measures.keystrokes.edit_log import Kind, Operation, snapshots
+from measures.keystrokes.edit_log import NO_CHANGES, Kind, Operation, snapshots
 from measures.keystrokes.paste_origin import Paste, fastest_burst, pastes
 from measures.text.normalization import bounded_display_text
 
 PAUSE_MS = 30_000
 """A longer pause counts as time away."""
+
+MAX_AT_ONCE = 3
+"""Typing that adds more code points at once did not come from keys."""
 
 _KEYSTROKES = (Kind.TYPING, Kind.DELETION, Kind.COMPOSITION)  # not a set: the hash of an enumeration is slow
 _WITHOUT_HELP = (Kind.TYPING, Kind.OTHER)
@@ -24,7 +27,7 @@ _MAX_QUOTE_LENGTH = 80
 class Effort:
     """The work on one text, according to its edit log.
 
-    Times refer to edits. A return to the page is not an edit and counts only in `revisits`.
+    Times refer to edits. Leaving the page and coming back are none; the latter counts in `revisits`.
 
     Attributes
     ----------
@@ -182,7 +185,7 @@ def effort(source: str, start: str, operations: Iterable[Operation]) -> Effort:
         pastes=pastes(source, start, log),
         first_pause_ms=times[0] if times else None,
         longest_pause_ms=max(gaps[1:], default=None),
-        revisits=len(log) - len(edits),
+        revisits=sum(edit.kind is Kind.RETURN for edit in log),
     )
 
 
@@ -210,7 +213,7 @@ def active_time(operations: Iterable[Operation]) -> int | None:
 
 
 def _edits(operations: Iterable[Operation]) -> list[Operation]:
-    return [edit for edit in operations if edit.kind is not Kind.RETURN]
+    return [edit for edit in operations if edit.kind not in NO_CHANGES]
 
 
 def _gaps(edits: Sequence[Operation]) -> list[int]:
@@ -296,10 +299,15 @@ def _impossible_speed(log: Sequence[Operation], resets: Set[int], thresholds: Fl
     typed = (
         (index, edit)
         for index, edit in enumerate(log)
-        if edit.inserted and edit.kind in _WITHOUT_HELP and index not in resets
+        if edit.inserted and edit.kind in _WITHOUT_HELP and index not in resets and not _is_chunk(edit)
     )
     burst = fastest_burst(typed, per_second=thresholds.characters_per_second, at_least=thresholds.burst_characters)
     return Flag(FlagName.IMPOSSIBLE_SPEED, str(burst), burst.index) if burst else None
+
+
+def _is_chunk(edit: Operation) -> bool:
+    """Say whether more came at once than a key puts in: a word or phrase by voice or by a program that completes it."""
+    return edit.kind is Kind.TYPING and len(edit.inserted) - len(edit.removed) > MAX_AT_ONCE
 
 
 def _few_seconds(log: Sequence[Operation], thresholds: FlagThresholds) -> Flag | None:

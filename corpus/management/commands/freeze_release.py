@@ -42,6 +42,12 @@ class Command(BaseCommand):
             help="minimum compressions per source (default: 1); 0 also keeps sources that have none, but a rated "
             "output of a system",
         )
+        parser.add_argument(
+            "--exact-times",
+            action="store_true",
+            help="publish edits with their times to the millisecond, by which a typist can be recognised, and when the "
+            "page was left (default: times are rounded to a tenth of a second)",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if not 0 <= options["seed"] < 2**31:
@@ -53,6 +59,7 @@ class Command(BaseCommand):
                 sizes=options["sizes"],
                 min_ratings=options["min_ratings"],
                 min_compressions=options["min_compressions"],
+                exact_times=options["exact_times"],
             )
             release = release_create(campaign=campaign_named(options["campaign"]), options=release_options)
             with progress_bar("sources") as progress:

@@ -10,6 +10,7 @@ from django.core.management import call_command
 
 from common.jobs import job_run
 from common.models import Job
+from compressions.models import Compression
 from compressions.services.imports import source_import
 from compressions.services.outputs import Output, outputs_add
 from corpus.models import Release
@@ -26,6 +27,7 @@ from ratings.services.quality import quality_apply
 from tests.support.factories import (
     EDIT,
     RATE,
+    RELEASE_FORM,
     SENTENCE,
     edit_all,
     enrol,
@@ -415,3 +417,25 @@ def test_the_form_says_what_came_after_the_worker_filter_and_applies_it_again() 
     run = QualityRun.objects.latest("pk")
     assert (run.parameters["share"], run.parameters["min_items"]) == (0.25, 1)
     assert "worker filter was last applied" not in readable(client.get(address))
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_times_of_edits_are_published_coarsely_unless_exact_ones_are_asked_for(exact: bool) -> None:
+    campaign = make_campaign(sources=1, raters_per_compression=1)
+    text = "The committee agreed."
+    compression = submit_text(enrol(campaign, EDIT), text)
+    written = [[0, compression.source.text, text, "paste", 1234]]
+    log = [written[0], [0, "", "", "leave", 2001], [0, "", "", "return", 3999]]
+    Compression.objects.filter(pk=compression.pk).update(edit_log=log)
+    rate_all(enrol(campaign, RATE))
+
+    form = {**RELEASE_FORM, **({"exact_times": "on"} if exact else {})}
+    address = f"/campaigns/{campaign.slug}/releases/freeze/"
+    assert staff_client(campaign.staff.get()).post(address, form).status_code == 302
+    job_run(job_id=Job.objects.latest("pk").pk)
+
+    folder = release_folder(Release.objects.get())
+    (line,) = (folder / "edit_logs.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["log"] == (log if exact else [[*written[0][:4], 1200]])
+    said = "by an editor with its time," if exact else "by an editor with its time to a tenth of a second,"
+    assert said in (folder / "README.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from measures.keystrokes.edit_log import Kind, Operation
+from measures.keystrokes.edit_log import NO_CHANGES, Kind, Operation
 from measures.keystrokes.effort import PAUSE_MS
 
 any_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=8)
@@ -32,8 +32,8 @@ def histories(
     for _ in range(draw(st.integers(0, 10))):
         kind = draw(st.sampled_from(kinds))
         position = draw(st.integers(0, len(text)))
-        stop = position if kind is Kind.RETURN else draw(st.integers(position, len(text)))
-        inserted = "" if kind is Kind.RETURN else draw(texts)
+        stop = position if kind in NO_CHANGES else draw(st.integers(position, len(text)))
+        inserted = "" if kind in NO_CHANGES else draw(texts)
         at_ms += draw(st.integers(0, 2 * PAUSE_MS))
         operations.append(Operation(position, text[position:stop], inserted, kind, at_ms))
         text = text[:position] + inserted + text[stop:]

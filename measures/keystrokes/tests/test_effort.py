@@ -144,7 +144,8 @@ def test_from_how_much_on_pasted_text_is_flagged(size: int, is_flagged: bool) ->
         (typed("x" * 60, gap_ms=20, kind=Kind.COMPOSITION), None),
         (typed("x" * 60, gap_ms=20, kind=Kind.UNDO), None),
         ([Operation(0, "", "x" * 29, Kind.TYPING, 60_000)], None),
-        ([Operation(0, "", "x" * 30, Kind.TYPING, 60_000)], "30 characters at once"),
+        ([Operation(0, "", "x" * 60, Kind.TYPING, 60_000)], None),  # dictated, or completed by a program
+        ([Operation(0, "", "xxx", Kind.TYPING, 60_000)] * 10, "30 characters at once"),
         ([Operation(0, "", "x" * 30, Kind.OTHER, 60_000)], "30 characters at once"),
         ([Operation(0, "", "x" * 300, Kind.AUTOCORRECT, 60_000)], None),
     ],
