@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from common.errors import Refused
+from compressions.visit_evidence import visit_evidence
 from crowd.access import campaign_staff, sees_ids, staff_user
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.members import exclusions_of_worker
@@ -49,6 +50,7 @@ def _person_page(
         "kept_in": {each.round for each in inclusions_of_worker(worker) if each.withdrawn_at is None},
         "decisions": decisions_of_worker(worker)[:DECISIONS_SHOWN],
         "form": form or ExclusionForm(),
+        "evidence": visit_evidence(worker) if Round.EDIT in {part.round for part in rounds} else None,
     }
     return render(request, "ratings/person.html", context, status=422 if form else 200)
 

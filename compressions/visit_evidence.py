@@ -1,0 +1,124 @@
+"""What an editor's texts of a campaign show together of how they came to be, in words for staff.
+
+It is looked up for one person at a time: their texts, and what others wrote for the same sources. Rates and words that
+others keep are those of these others.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext_lazy, ngettext
+
+from common.words import Words
+from compressions.flag_kinds import SAME_TEXT
+from compressions.models import Compression, Start
+from compressions.services.submission import beginning
+from crowd.models import Worker
+from measures.keystrokes.edit_log import parse_log
+from measures.quality_control.provenance.cuts import one_cut, small_word_share
+from measures.quality_control.provenance.matching import SourceWords, TextWords, kept_words
+from measures.quality_control.provenance.text_evidence import TextEvidence, text_evidence
+from measures.quality_control.provenance.visits import Met, Rule, VisitText, rules_met
+
+MOST_TEXTS, MOST_OTHERS = 60, 1_000
+
+
+@dataclass(frozen=True)
+class VisitEvidence:
+    """The sentences about a visit of so many texts; none if it meets no rule."""
+
+    texts: int
+    sentences: list[str]
+
+
+def visit_evidence(worker: Worker) -> VisitEvidence | None:
+    """Return what the newest texts of an editor show; None if no log of theirs is kept."""
+    own = list(Compression.objects.filter(worker=worker).select_related("source").order_by("-pk")[:MOST_TEXTS])
+    if not any(each.edit_log for each in own):
+        return None
+    sources = {each.source_id: each.source for each in own}
+    words = {pk: SourceWords.of(source.text) for pk, source in sources.items()}
+    others = Compression.objects.filter(source__in=sources, worker__is_test=worker.is_test).exclude(worker=worker)
+    rows = others.defer("edit_log").order_by("pk")[:MOST_OTHERS]
+    language = worker.campaign.language
+    texts = [
+        _text(each, sources[each.source_id].text, words[each.source_id], language, evidence)
+        for found, evidence in ((own, _evidence), (rows, None))
+        for each in found
+    ]
+    met = rules_met(texts, {}, SAME_TEXT).get(worker.pk, [])
+    return VisitEvidence(len(own), [_said(each) for each in met])
+
+
+def _text(
+    compression: Compression,
+    source: str,
+    words: SourceWords,
+    language: str,
+    evidence: Callable[[Compression, str], TextEvidence | None] | None,
+) -> VisitText:
+    of_text = TextWords.of(compression.text, words)
+    return VisitText(
+        person=compression.worker_id,
+        source=compression.source_id,
+        number=compression.pk,
+        evidence=evidence(compression, source) if evidence else None,
+        words=of_text,
+        kept=kept_words(of_text, words),
+        cut=one_cut(source, compression.text),
+        small_words=small_word_share(source, compression.text, language),
+        flags=frozenset(str(name) for name, *_rest in compression.flags),
+    )
+
+
+def _evidence(compression: Compression, source: str) -> TextEvidence | None:
+    if not compression.edit_log:
+        return None
+    start = beginning(source, compression.started_from)
+    found = text_evidence(source, start, parse_log(compression.edit_log))
+    # Whoever begins with an empty box writes everything anew, as they are asked to.
+    return replace(found, cleared=False) if compression.started_from == Start.EMPTY else found
+
+
+def _said(met: Met) -> str:
+    figures = dict(met.figures)
+    pauses = int(figures.get("pauses", 0))
+    counted = ngettext("%(n)s pause", "%(n)s pauses", pauses) % {"n": f"{pauses:,}"}
+    characters = f"{int(figures.get('put_in', 0)):,}"
+    numbers = {"n": f"{met.count:,}", "all": f"{met.texts:,}", "pauses": counted, "characters": characters}
+    return str(SENTENCES[met.rule]) % numbers
+
+
+SENTENCES: dict[Rule, Words] = {
+    Rule.IN_ONE_GO: gettext_lazy(
+        "In %(n)s of %(all)s texts the box was emptied and the text typed from left to right without going back, with "
+        "%(pauses)s in %(characters)s characters. Who copies a text writes so, and some who think first."
+    ),
+    Rule.METRONOME: gettext_lazy("In %(n)s of %(all)s texts the time from key to key hardly varies. Programs type so."),
+    Rule.NO_WORDS_IN_RHYTHM: gettext_lazy(
+        "In %(n)s of %(all)s texts, typed as a whole, pauses are not longer where words begin. People who think of "
+        "words pause there; programs, and some who copy, do not."
+    ),
+    Rule.AFTER_RETURN: gettext_lazy(
+        "In %(n)s of %(all)s texts most was written within 30 seconds after coming back to the page. What was looked "
+        "up elsewhere is not known."
+    ),
+    Rule.BY_PROGRAM: gettext_lazy(
+        "In %(n)s of %(all)s texts at least half was put in by a program or an extension of the browser. Programs that "
+        "correct grammar do so, too."
+    ),
+    Rule.ONE_CUT: gettext_lazy(
+        "%(n)s of %(all)s texts are their original with one piece cut out. Some originals are best shortened so; this "
+        "many are unlikely by chance, beside what others wrote for these originals."
+    ),
+    Rule.TELEGRAPH: gettext_lazy("%(n)s of %(all)s texts leave out most small words, as telegrams did."),
+    Rule.OTHER_WORDS: gettext_lazy(
+        "Over %(n)s of %(all)s texts, the words that were kept are hardly those that others keep of the same "
+        "originals. Who deletes at random does so, and who reads the originals in another way."
+    ),
+    Rule.SAME_AS_OTHERS: gettext_lazy(
+        "%(n)s of %(all)s texts are nearly the same as earlier ones by others, in words that are not in the original. "
+        "One may have copied the other, or both may have used one tool."
+    ),
+    Rule.FLAGGED: gettext_lazy("%(n)s of %(all)s texts have flags."),
+}
