@@ -146,7 +146,8 @@ def simulated(walk: Walk) -> None:
     walk.press("Simulate")
     walk.page.get_by_text("Done.").wait_for()
     walk.open("test-people/")
-    walk.press("Remove 5 test participants")
+    walk.page.get_by_text("Remove 5 test participants…").click()
+    walk.press("Remove them")
     walk.page.get_by_text("There are none.").wait_for()
 
 

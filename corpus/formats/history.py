@@ -53,7 +53,7 @@ def log_line(source: ReleasedSource, written: WrittenText) -> bytes:
         "editor": written.editor,
         "text": written.text,
         "started_from": written.started_from,
-        "log": written.edit_log,
+        "log": written.published_log,
     }
     return json.dumps(kept, ensure_ascii=False).encode() + b"\n"
 

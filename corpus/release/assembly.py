@@ -21,7 +21,6 @@ from corpus.release.records import (
 )
 from corpus.release.table_readers import BySource, Part
 from crowd.models import Worker
-from measures.keystrokes.edit_log import coarse_log
 from ratings.models import RaterPool
 
 
@@ -209,7 +208,7 @@ class ReleaseStream:
         """Return the edit logs of kept texts; imported and erased work has none."""
         kept, exact = {text.text for text in released.texts}, self.filter.exact_times
         return [
-            WrittenText(self._names[worker], texts[target], started_from, log if exact else coarse_log(log))
+            WrittenText(self._names[worker], texts[target], started_from, log, has_exact_times=exact)
             for _, target, worker, started_from, log, *_ in editions
             if log and worker not in self.filter.editors and texts[target] in kept
         ]

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from measures.keystrokes.edit_log import coarse_log
+
 
 @dataclass(frozen=True)
 class ReleasedRating:
@@ -68,6 +70,11 @@ class WrittenText:
     text: str
     started_from: str
     edit_log: list[Any]
+    has_exact_times: bool = False
+
+    @property
+    def published_log(self) -> list[Any]:
+        return self.edit_log if self.has_exact_times else coarse_log(self.edit_log)
 
 
 Subject = ReleasedText | ReleasedOutput | ReleasedComparison

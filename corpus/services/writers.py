@@ -33,7 +33,7 @@ class ScratchFiles:
 
     def add(self, source: ReleasedSource, written: list[WrittenText]) -> None:
         self._to_sources.write(jsonl_line(source))
-        rows = [[each.editor, each.text, each.started_from, each.edit_log] for each in written]
+        rows = [[each.editor, each.text, each.started_from, each.edit_log, each.has_exact_times] for each in written]
         self._to_logs.write(json.dumps(rows).encode() + b"\n")
 
     def read(self) -> Iterator[tuple[ReleasedSource, list[WrittenText]]]:

@@ -129,7 +129,7 @@ def assert_logs(path: Path, corpus: Corpus) -> None:
             "editor": each.editor,
             "text": each.text,
             "started_from": each.started_from,
-            "log": each.edit_log,
+            "log": each.published_log,
         }
         for source, written in corpus
         for each in written

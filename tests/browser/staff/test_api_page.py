@@ -40,6 +40,7 @@ def test_a_token_made_on_the_page_reads_the_campaigns(page: Page, live_server: L
 
     answer = page.request.get(f"{live_server.url}/api/v1/campaigns/", headers={"Authorization": f"Bearer {token}"})
     assert (answer.status, json.loads(answer.body())) == (200, {"cursor": None, "results": []})
+    page.get_by_text("Revoke…").click()
     page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_text("revoked")).to_be_visible()
     gone = page.request.get(f"{live_server.url}/api/v1/campaigns/", headers={"Authorization": f"Bearer {token}"})
