@@ -15,3 +15,5 @@ class ActionNotice:
     button: Words
     address: str
     sent: Mapping[str, Any] | None = None
+    is_change: bool = False
+    """A link leads to where something is changed, which not everybody may."""

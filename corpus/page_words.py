@@ -34,7 +34,7 @@ def newer_notice(release: Release, newest_address: Callable[[int], str]) -> Acti
     if since := changes_since_release(release):
         words = _("This release was frozen before %(since)s.") % {"since": since}
         address = reverse("corpus:freeze", args=[release.campaign.slug])
-        return ActionNotice(words, _("Freeze a release"), address)
+        return ActionNotice(words, _("Freeze a release"), address, is_change=True)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from corpus.formats.jsonl import CORPUS_FILE, jsonl_read
 from corpus.models import ErasureToComplete, Release, ReleaseFile
 from corpus.release.records import ReleasedOutput, ReleasedSource
 from crowd.models import Campaign, Worker
-from ratings.selectors.kept import Basis, Changes, changes_since
+from ratings.models import RaterPool, Rating
+from ratings.selectors.kept import Basis, Changes, changes_since, newer_number, of_campaign
 
 State = Release.State
 MAX_IDS_IN_QUERY = 1000
@@ -38,7 +40,13 @@ def changes_since_release(release: Release) -> Changes:
     rating, version, compression = (
         last.get(name, AFTER_ALL_ROWS) for name in ("ratings", "rating_versions", "compressions")
     )
-    return changes_since(release.campaign, Basis(rating, version, compression, release.created_at.isoformat()))
+    since = changes_since(release.campaign, Basis(rating, version, compression, release.created_at.isoformat()))
+    by_experts = Rating.objects.filter(of_campaign(release.campaign), rater_pool=RaterPool.EXPERTS, pk__gt=rating)
+    return replace(
+        since,
+        expert_ratings=newer_number(by_experts.exclude(worker__is_test=True)),
+        outputs=newer_number(_outputs_since(release)),
+    )
 
 
 def release_sources(release: Release) -> list[ReleasedSource]:

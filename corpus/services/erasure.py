@@ -109,11 +109,11 @@ def erasures_complete() -> bool:
 
 
 def _erase_drafts_and_remarks(worker: Worker) -> None:
-    """Delete drafts and comments, and clear the texts of other remarks."""
+    """Delete drafts and comments, and clear the texts of other remarks and what staff noted about them."""
     Draft.objects.filter(assignment__worker=worker).delete()
     remarks = Remark.objects.filter(assignment__worker=worker)
     remarks.filter(kind=Remark.Kind.COMMENT).delete()
-    remarks.update(text="")
+    remarks.update(text="", answer_note="")
 
 
 def _delete_texts(worker: Worker) -> int:

@@ -191,6 +191,9 @@ class State(CampaignEndpoint):
 
     @operation("setCampaignState", body=StateBody, answer=CampaignSerializer)
     def post(self, request: Request) -> Any:
-        """Open, pause, close or archive a campaign."""
+        """Open, pause, close or archive a campaign, without being asked.
+
+        What participants hold when it is closed or archived can no longer be submitted: pause it first, and wait.
+        """
         campaign_state_set(campaign=self.campaign, state=self.sent["state"], user=self.user)
         return self.campaign

@@ -146,7 +146,8 @@ def enrolment_qualify(*, enrolment: Enrolment, passed: bool) -> None:
     A test can be finished after the visit has ended: in another tab, or because staff added it later. Passing counts
     all the same. Failing does not take back that somebody is done.
     """
-    open_to_result = Enrolment.objects.filter(pk=enrolment.pk, qualified_at=None).exclude(outcome__in=NO_MORE)
+    known = Enrolment.objects.filter(pk=enrolment.pk, qualified_at=None, worker__erased_at=None)
+    open_to_result = known.exclude(outcome__in=NO_MORE)
     if passed:
         open_to_result.update(qualified_at=database_now())
     else:
@@ -176,7 +177,8 @@ def enrolment_leave(*, enrolment: Enrolment) -> None:
 @transaction.atomic
 def enrolment_withdraw(*, enrolment: Enrolment) -> None:
     """End a visit at the wish of a person who wants none of their work of the round to be used."""
-    writer_stop(enrolment.worker_id)
+    if writer_stop(enrolment.worker_id).erased_at is not None:
+        return  # what came of the visit stays as it was when their data were erased
     lease_give_back(enrolment=enrolment)
     Enrolment.objects.filter(pk=enrolment.pk).exclude(outcome=Outcome.FAILED).update(outcome=Outcome.WITHDREW)
     worker_exclude(

@@ -20,9 +20,9 @@ NOT_ERASED = "SELECT 1 FROM crowd_worker v WHERE v.id = %(worker)s AND v.erased_
 WRITER = Statement(NOT_ERASED)
 
 
-def writer_stop(worker_id: int) -> None:
-    """Wait for what a person is writing, and keep them from writing more until the transaction ends."""
-    Worker.objects.select_for_update(no_key=True).get(pk=worker_id)
+def writer_stop(worker_id: int) -> Worker:
+    """Wait for what a person is writing, keep them from writing more until the transaction ends, and return them."""
+    return Worker.objects.select_for_update(no_key=True).get(pk=worker_id)
 
 
 def writer_hold(worker_id: int) -> bool:

@@ -28,7 +28,9 @@ class StateChoice:
 
 
 MEANINGS = {
-    CampaignState.DRAFT: gettext_lazy("Only test links and previews work."),
+    CampaignState.DRAFT: gettext_lazy(
+        "Only test links and previews work. Participants can still submit the texts they have open."
+    ),
     CampaignState.OPEN: gettext_lazy("Participants can join by your links and are given texts."),
     CampaignState.PAUSED: gettext_lazy(
         "Nobody is given new texts. Participants can still submit the texts they have open."

@@ -1,7 +1,7 @@
 """Results that are kept: which there are, what they were computed from, and what has come since."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any, Self
 
@@ -14,7 +14,7 @@ from common.action_notices import ActionNotice
 from common.clock import database_now
 from common.json_values import json_digest
 from common.models import Job
-from compressions.models import Compression
+from compressions.models import Compression, Source
 from crowd.models import Campaign, Exclusion
 from ratings.models import Inclusion, KeptResult, QualityRun, RaterPool, Rating, RatingVersion
 
@@ -45,9 +45,12 @@ class Changes:
     corrections: int
     compressions: int
     decisions: int
+    retired: int = 0
+    expert_ratings: int = 0
+    outputs: int = 0
 
     def __bool__(self) -> bool:
-        return any((self.ratings, self.corrections, self.compressions, self.decisions))
+        return any(astuple(self))
 
     def __str__(self) -> str:
         counted = [
@@ -63,6 +66,15 @@ class Changes:
                     "%(n)s newer decisions about participants",
                     self.decisions,
                 ),
+            ),
+            _counted(self.retired, ngettext("%(n)s retired text", "%(n)s retired texts", self.retired)),
+            _counted(
+                self.expert_ratings,
+                ngettext("%(n)s newer rating by an expert", "%(n)s newer ratings by experts", self.expert_ratings),
+            ),
+            _counted(
+                self.outputs,
+                ngettext("%(n)s newer output of a system", "%(n)s newer outputs of systems", self.outputs),
             ),
         ]
         return get_text_list([each for each in counted if each], _("and"))
@@ -113,16 +125,22 @@ def changes_since(campaign: Campaign, known: Basis) -> Changes:
     compressions = Compression.objects.filter(pk__gt=known.compression, source__campaign=campaign)
     compressions = compressions.exclude(worker__is_test=True)
     return Changes(
-        ratings=_number(ratings.filter(pk__gt=known.rating)),
-        corrections=_number(corrections),
-        compressions=_number(compressions),
-        decisions=sum(_number(each) for each in _decisions_since(campaign, time)),
+        ratings=newer_number(ratings.filter(pk__gt=known.rating)),
+        corrections=newer_number(corrections),
+        compressions=newer_number(compressions),
+        decisions=sum(newer_number(each) for each in _decisions_since(campaign, time)),
+        retired=newer_number(Source.objects.filter(campaign=campaign, retired_at__gt=time)),
     )
 
 
 def has_at_most(campaign: Campaign, ratings: int) -> bool:
     """Whether a campaign has at most so many ratings of texts or pairs; counts no more than one above."""
     return Rating.objects.filter(**{f"{campaign.task.source}__campaign": campaign})[: ratings + 1].count() <= ratings
+
+
+def newer_number(rows: QuerySet[Any]) -> int:
+    """Count rows, no more than one above what is told."""
+    return rows.order_by()[: MANY_CHANGES + 1].count()
 
 
 def of_campaign(campaign: Campaign, rating: str = "") -> Q:
@@ -135,14 +153,10 @@ def of_campaign(campaign: Campaign, rating: str = "") -> Q:
 def _decisions_since(campaign: Campaign, time: datetime) -> list[QuerySet[Any]]:
     since = Q(created_at__gt=time) | Q(withdrawn_at__gt=time)
     return [
-        Exclusion.objects.filter(since, worker__campaign=campaign),
-        Inclusion.objects.filter(since, worker__campaign=campaign),
+        Exclusion.objects.filter(since, worker__campaign=campaign, worker__is_test=False),
+        Inclusion.objects.filter(since, worker__campaign=campaign, worker__is_test=False),
         QualityRun.objects.filter(since, campaign=campaign),
     ]
-
-
-def _number(rows: QuerySet[Any]) -> int:
-    return rows.order_by()[: MANY_CHANGES + 1].count()
 
 
 def _last(model: type[Model]) -> int:

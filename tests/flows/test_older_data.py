@@ -9,12 +9,15 @@ from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from agreement.planning import kept_plans
+from compressions.services.retirement import source_retire
 from corpus.models import Release
 from corpus.services.outputs import outputs_import
-from crowd.models import Campaign, Membership, Role
+from crowd.models import Campaign, Membership, Role, Round
 from measures.quality_control.parameters import FilterParameters
 from ratings.models import QualityRun
 from ratings.selectors import preview
+from ratings.services.exclusions import person_exclude
+from ratings.services.experts import expert_sample_draw
 from ratings.services.quality import quality_apply
 from reports.models import Report
 from tests.support.factories import (
@@ -164,7 +167,7 @@ def test_a_report_is_asked_for_again_with_all_that_it_was_asked_for_with(
     assert first.parameters == second.parameters
     assert first.attached == second.attached != ""
     assert second.finished_at is not None
-    assert notice_of(readable(client.get(address))) == ""
+    assert "imported since this report" not in readable(client.get(address))
     assert client.post(f"{address}reports/", {"again": "0" * 16}).status_code == 404
 
 
@@ -186,12 +189,41 @@ def test_who_may_not_change_anything_is_only_told(campaign: Campaign) -> None:
     assert "Apply it again now" not in page
 
 
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.MANAGER])
+def test_who_may_not_freeze_is_not_led_to_it(role: Role, campaign: Campaign) -> None:
+    freeze(campaign)
+    judge(campaign, "late", 1)
+    member = make_staff("member")
+    Membership.objects.create(campaign=campaign, user=member, role=role)
+    client = staff_client(member)
+
+    for place in ("", "1/"):
+        page = readable(client.get(f"/campaigns/{campaign.slug}/releases/{place}"))
+        assert ("Freeze a release" in page) == (role == Role.MANAGER)
+
+
+def test_retired_texts_outputs_and_ratings_by_experts_are_newer_than_a_release(
+    campaign: Campaign, client: Client
+) -> None:
+    release = freeze(campaign)
+    with_outputs(release)
+    source_retire(source=campaign.sources.earliest("pk"), note="Broken.", work_is_kept=False, user=None)
+    expert_sample_draw(campaign=campaign, size=1, seed=1, experts=1)
+    assert rate_next(enrol(campaign, Round.EXPERT, "expert")) is not None
+
+    page = readable(client.get(f"/campaigns/{campaign.slug}/releases/1/"))
+    assert words_of(notice_of(page)).startswith(
+        "This release was frozen before 1 retired text, 1 newer rating by an expert and 1 newer output of a system."
+    )
+
+
 def test_what_test_participants_do_is_not_newer(campaign: Campaign, client: Client) -> None:
     freeze(campaign)
     rater = enrol(campaign, RATE, "rehearsing")
     rater.worker.is_test = True
     rater.worker.save()
     assert rate_next(rater) is not None
+    person_exclude(worker=rater.worker, work_round=RATE, note="Done.", user=None)
 
     assert notice_of(readable(client.get(f"/campaigns/{campaign.slug}/releases/1/"))) == ""
 
