@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -59,7 +60,9 @@ def account_bounds(user: User) -> list[Bound]:
     jobs = unfinished_jobs().filter(requested_by=user).count()
     uploaded = math.ceil(rate_limit_count(_uploads(), user.pk) / KIB)
     return [
-        Bound(gettext_lazy("campaigns created within a day"), _of_day(user, CAMPAIGN_CREATED), settings.CAMPAIGNS_PER_DAY),
+        Bound(
+            gettext_lazy("campaigns created within a day"), _of_day(user, CAMPAIGN_CREATED), settings.CAMPAIGNS_PER_DAY
+        ),
         Bound(gettext_lazy("jobs waiting or running"), jobs, settings.JOBS_PER_ACCOUNT),
         Bound(gettext_lazy("MiB uploaded today"), uploaded, settings.UPLOADS_MB_PER_DAY),
         Bound(gettext_lazy("invitations within a day"), _of_day(user, INVITATION_MADE), settings.INVITATIONS_PER_DAY),
@@ -91,7 +94,9 @@ def campaign_bound(user: User) -> None:
     if not may_create_campaigns(user):
         raise NoCreator
     _one_after_the_other(user)
-    _within(_of_day(user, CAMPAIGN_CREATED), settings.CAMPAIGNS_PER_DAY, _("You have created %(n)s campaigns within a day."))
+    _within(
+        _of_day(user, CAMPAIGN_CREATED), settings.CAMPAIGNS_PER_DAY, _("You have created %(n)s campaigns within a day.")
+    )
 
 
 def invitation_bound(user: User) -> None:
@@ -101,8 +106,9 @@ def invitation_bound(user: User) -> None:
     _within(_of_day(user, INVITATION_MADE), most, _("You have made %(n)s invitations within a day."))
 
 
+@transaction.atomic
 def upload_take(user: User, size: int) -> None:
-    """Count an upload of so many bytes, or refuse it."""
+    """Count an upload of so many bytes, or refuse it, and then it does not count."""
     rate_limit_take(_uploads(), user.pk, events=max(1, size // KIB))
 
 
