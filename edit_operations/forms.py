@@ -64,7 +64,7 @@ class OperationsForm(ReportForm):
         label=gettext_lazy("Word pairs"),
         required=False,
         help_text=gettext_lazy(
-            "A text file in UTF-8, with 200,000 lines or fewer. Each line has two words that may replace each other, "
+            "A text file in UTF-8, with 50,000 lines or fewer. Each line has two words that may replace each other, "
             "separated by a tab."
         ),
     )

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from reports.parameters import ReportParameters, choice, number, seed, switch
 
-MAX_PAIRS_BYTES, MAX_PAIR_LINES = 5_000_000, 200_000
+MAX_PAIRS_BYTES, MAX_PAIR_LINES = 5_000_000, 50_000
 
 Substitute = Literal["paraphrased", "paraphrased or inserted"]
 Means = Literal["sources", "compressions"]

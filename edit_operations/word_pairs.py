@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from common.errors import Refused
+from common.typed_text import stacked_marks_words
 from edit_operations.parameters import MAX_PAIR_LINES, MAX_PAIRS_BYTES
 from measures.alignment import WordPairs, word_pairs
+from measures.text.normalization import stacked_marks
 from reports.models import Report
 from reports.parameters import Attachment
 
@@ -46,6 +48,8 @@ def pair_list(text: str, name: str) -> PairList:
     lines = text.splitlines()
     if len(lines) > MAX_PAIR_LINES:
         raise ListTooLarge(_("%(file)s has more than %(most)s lines.") % {"file": name, "most": f"{MAX_PAIR_LINES:,}"})
+    if (position := stacked_marks(text)) is not None:
+        raise Refused(f"{name}: {stacked_marks_words(position)}")
     try:
         return PairList(text, word_pairs(lines, name=name))
     except ValueError as error:

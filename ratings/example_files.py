@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from pathlib import PurePath
 from typing import Any
 
@@ -21,6 +22,7 @@ from ratings.example_check import MOST_QUESTIONS, ExampleText
 MAX_FILE_BYTES = 2 * 2**20
 MAX_TEXT_LENGTH = 5_000
 MAX_FAULTS = 50
+MOST_UNKNOWN = 5  # scales named in a line
 MOST_LINES = 200_000
 """Texts may have line breaks, and questions many texts; lines of nothing take time, too."""
 TEXTS = ("source", "compression")
@@ -67,7 +69,7 @@ def examples_read(file_name: str, content: bytes, campaign: Campaign, kind: Kind
     """Return the questions of a file; raise FileRefused with all faults if there is one."""
     if len(content) > MAX_FILE_BYTES:
         raise FileRefused(file_name, [Fault(0, "", _("larger than %(size)s MiB") % {"size": MAX_FILE_BYTES // 2**20})])
-    if content.count(b"\n") > MOST_LINES:
+    if content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n") > MOST_LINES:
         raise FileRefused(file_name, [Fault(0, "", _("more than %(n)s lines") % {"n": f"{MOST_LINES:,}"})])
     reader = _Reader(campaign, kind)
     for number, entry in enumerate(_lines(file_name, content, campaign)):
@@ -164,7 +166,7 @@ def _answer_faults(answers: object, scales: Iterable[Scale]) -> Iterator[tuple[s
     for key, scale in known.items():
         if reason := _points_fault(answers.get(key), scale):
             yield key, reason
-    for key in answers.keys() - known.keys():
+    for key in islice((key for key in answers if key not in known), MOST_UNKNOWN):
         yield "answers", _("the campaign has no scale %(scale)s") % {"scale": _named(key)}
 
 

@@ -19,6 +19,7 @@ from common.json_values import encoded_json, json_digest
 from common.leased_parts import LEASE_DURATION, POLL_SECONDS, LostPart, held, parts_compute, slices_of
 from common.models import Job
 from corpus.models import Release
+from crowd.services.account_bounds import upload_take
 from reports.kinds import Parts, ReportKind, kind_of
 from reports.models import Report, ReportPart, ReportRows
 from reports.parameters import NOTHING, Attachment, ReportParameters
@@ -37,6 +38,8 @@ def report_request(
     attached: Attachment = NOTHING,
 ) -> Report:
     """Request a report; the same request again returns the existing one, and resumes what failed."""
+    if user is not None and attached.text:
+        upload_take(user, len(attached.text.encode()))
     pinned = kind.pins(release, parameters, attached)  # outside the transaction: this may load a pipeline
     with transaction.atomic():
         report = _get_or_create(kind, release, parameters, attached, pinned)

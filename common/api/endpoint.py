@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 
 LONGEST_REASON = 100
 SMALL_BODY = 256 * 1024
-MOST_OBJECTS, MOST_LISTS = 20_000, 200_000
-"""An empty object takes thirty times as much memory as the two characters of it, and an empty list as much."""
+MOST_OBJECTS, MOST_LISTS, MOST_MEMBERS = 20_000, 200_000, 150_000
+"""An empty object takes thirty times as much memory as the two characters of it; an empty list or a member, much."""
 
 
 class AlwaysJson(BaseContentNegotiation):
@@ -42,6 +42,9 @@ class BoundedJsonParser(BaseParser):
         content, objects = stream.read(), count()
         if content.count(b"[") > MOST_LISTS:
             raise ParseError(_("This has too many lists."))
+
+        if content.count(b":") > MOST_MEMBERS:
+            raise ParseError(_("This has too many members."))
 
         def named_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
             if next(objects) >= MOST_OBJECTS:

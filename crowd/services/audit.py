@@ -6,6 +6,8 @@ from common.clock import database_now
 from crowd.models import AuditEntry, Campaign
 
 LONGEST_DETAIL = 2_000
+CAMPAIGN_CREATED = "campaign created"
+INVITATION_MADE, INVITATION_ACCEPTED = "invitation made", "invitation accepted"
 IDS_EXPORTED = "ids exported"
 PARTICIPANT_WITHDREW = "participant withdrew"
 """What participants do themselves: it has no account, and no command did it."""

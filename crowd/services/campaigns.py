@@ -30,7 +30,7 @@ from crowd.scale_texts import scales_from_text, scales_to_text
 from crowd.scales import RESERVED_KEYS, scales_load
 from crowd.selectors.campaigns import deletion_has_begun
 from crowd.services.account_bounds import campaign_bound
-from crowd.services.audit import audit_record
+from crowd.services.audit import CAMPAIGN_CREATED, audit_record
 from crowd.services.links import link_save
 from crowd.services.write_locks import campaign_write_lock
 from crowd.settings_opened import meanwhile_refuse
@@ -76,7 +76,7 @@ def campaign_create_without_links(*, owner: User | None, **settings: Any) -> Cam
     campaign.save(update_fields=["settings_version"])
     if owner is not None:
         Membership.objects.create(campaign=campaign, user=owner, role=Role.OWNER)
-    audit_record(campaign=campaign, user=owner, action="campaign created", subject=campaign.name)
+    audit_record(campaign=campaign, user=owner, action=CAMPAIGN_CREATED, subject=campaign.name)
     return campaign
 
 

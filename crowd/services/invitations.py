@@ -13,6 +13,7 @@ from common.clock import database_now
 from common.errors import Refused
 from crowd.models import Campaign, Invitation, Membership, Role
 from crowd.services.account_bounds import invitation_bound
+from crowd.services.audit import INVITATION_ACCEPTED, INVITATION_MADE
 from crowd.services.invitation_ends import invitation_record
 from crowd.services.members import member_raise
 
@@ -56,7 +57,7 @@ def invitation_create(*, campaign: Campaign, role: str, days: int, email: str = 
         ends_at=now + timedelta(days=days),
     )
     detail = f"{role}, for {days} day{'' if days == 1 else 's'}"
-    invitation_record(made, user, "invitation made", detail)
+    invitation_record(made, user, INVITATION_MADE, detail)
     return token
 
 
@@ -97,5 +98,5 @@ def invitation_accept(*, invitation: Invitation, user: User) -> Membership:
     invitation_check(locked)
     locked.accepted_at, locked.accepted_by = database_now(), user
     locked.save(update_fields=["accepted_at", "accepted_by"])
-    invitation_record(locked, user, "invitation accepted", locked.role)
+    invitation_record(locked, user, INVITATION_ACCEPTED, locked.role)
     return member_raise(campaign=locked.campaign, member=user, role=locked.role, user=user)

@@ -56,15 +56,9 @@ def test_whoever_had_an_account_before_an_invitation_goes_on_creating(settings: 
     account = make_staff()
     User.objects.filter(pk=account.pk).update(date_joined=database_now() - timedelta(days=2))
     campaign = make_campaign(owner=make_staff())
-    Invitation.objects.create(
-        campaign=campaign,
-        role=Role.VIEWER,
-        token_hash="x",
-        created_at=database_now(),
-        ends_at=database_now() + timedelta(days=1),
-        accepted_at=database_now(),
-        accepted_by=account,
-    )
+    invitation = invitation_of_token(invitation_create(campaign=campaign, role=Role.VIEWER, days=7, user=None))
+    assert invitation is not None
+    invitation_accept(invitation=invitation, user=User.objects.get(pk=account.pk))
     assert created(account) == [302, 201]
     settings.CAMPAIGN_CREATORS = ["somebody else"]
     assert created(account, 2) == [403, 403]

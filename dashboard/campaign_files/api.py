@@ -14,6 +14,7 @@ from common.api.operations import Body, operation
 from crowd.api.campaigns import CampaignSerializer
 from crowd.api.endpoint import CampaignEndpoint, StaffEndpoint
 from crowd.models import Campaign, Role
+from crowd.services.account_bounds import upload_take
 from crowd.services.campaigns import SLUG_LENGTH
 from dashboard.campaign_files.reading import MAX_BYTES, CampaignFileRefused
 from dashboard.campaign_files.services import campaign_file_create
@@ -70,6 +71,7 @@ class CampaignFiles(StaffEndpoint):
         """
         chosen = {name: self.sent.get(name, "") for name in ("slug", "name")}
         content = self.sent["file"].encode()
+        upload_take(self.user, len(content))
         return _made(lambda: campaign_file_create(content=content, owner=self.user, **chosen))
 
 

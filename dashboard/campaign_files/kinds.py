@@ -15,7 +15,17 @@ from django.utils.translation import gettext as _
 from common.typed_text import stacked_marks_words
 from common.words import Words
 from crowd.models.settings_version import plain_text
-from dashboard.campaign_files.reading import MAX_FAULTS, Fault, ListNode, MapNode, Node, Scalar, Unusable, shown
+from dashboard.campaign_files.reading import (
+    MAX_FAULTS,
+    Fault,
+    ListNode,
+    MapNode,
+    Node,
+    Scalar,
+    Unusable,
+    faults_check,
+    shown,
+)
 from measures.text.normalization import stacked_marks
 
 Path = tuple[str | int, ...]
@@ -47,6 +57,7 @@ class Reading:
         name = next((each for each in reversed(path) if isinstance(each, str)), "")
         self.faults.append(Fault(node.line, shown(name), reason))
         self.wrong.add(path)
+        faults_check(self.faults)
         return UNREAD
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from common.errors import Refused
 
-MAX_FAULTS = 50
+MAX_FAULTS, MOST_FOUND = 50, 1000  # named, and counted
 MAX_BYTES = 2**20
 MAX_DEPTH = 6
 MAX_NODES = 50_000
@@ -39,6 +39,12 @@ class CampaignFileRefused(Refused):
         found = sorted(set(faults))
         self.faults, self.more = found[:MAX_FAULTS], max(0, len(found) - MAX_FAULTS)
         super().__init__("\n".join(map(str, self.faults)))
+
+
+def faults_check(faults: list[Fault]) -> None:
+    """Read no further in a file that has so many faults."""
+    if len(faults) >= MOST_FOUND:
+        raise CampaignFileRefused(faults)
 
 
 @dataclass(frozen=True)
@@ -174,13 +180,14 @@ class _Reader:
                 self._refuse(key.line, _("Merge keys (<<) are not allowed. Please write the values out."))
             elif key.text in seen:
                 words = _("This name is used twice here, first in line %(line)s.") % {"line": seen[key.text]}
-                self.faults.append(Fault(key.line, shown(key.text), words))
+                self._refuse(key.line, words, shown(key.text))
             else:
                 seen[key.text] = key.line
                 yield key, value
 
-    def _refuse(self, line: int, reason: str) -> Unusable:
-        self.faults.append(Fault(line, "", reason))
+    def _refuse(self, line: int, reason: str, name: str = "") -> Unusable:
+        self.faults.append(Fault(line, name, reason))
+        faults_check(self.faults)
         return Unusable(line)
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from crowd.access import campaign_staff, signed_in, staff_user, when_archived
 from crowd.models import Campaign
+from crowd.services.account_bounds import upload_take
 from dashboard.campaign_files.forms import CampaignFileForm, NamesForm
 from dashboard.campaign_files.services import campaign_clone, campaign_file_create
 from dashboard.campaign_files.templates import TEMPLATES, Template
@@ -34,10 +35,9 @@ def _download(content: bytes, name: str) -> HttpResponse:
 def from_file(request: HttpRequest) -> HttpResponse:
     form = CampaignFileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        content = form.cleaned_data["file"].read()
-        return _made_or_page(
-            request, form, lambda: form.made(campaign_file_create, content=content, owner=staff_user(request)), {}
-        )
+        owner, content = staff_user(request), form.cleaned_data["file"].read()
+        upload_take(owner, len(content))
+        return _made_or_page(request, form, lambda: form.made(campaign_file_create, content=content, owner=owner), {})
     return _page(request, form, {})
 
 

@@ -1,6 +1,7 @@
 """Deletion: nothing is left but the audit log, and others lose nothing."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
+from pytest_django.fixtures import Settings
 
+from common.errors import TooManyRequests
 from common.jobs import job_run
 from common.models import Job
 from compressions.models import Source
@@ -16,12 +19,16 @@ from compressions.services.paragraphs import paragraphs_divide
 from compressions.services.retirement import source_correct
 from corpus.models import ErasureToComplete, Release
 from crowd.models import Assignment, AuditEntry, Campaign, Membership, PastVisit, Remark, Role, Round
+from crowd.services.account_bounds import account_bounds
+from crowd.services.accounts import account_create_invited
 from crowd.services.exclusions import worker_exclude
+from crowd.services.invitations import invitation_create, invitation_of_token
 from dashboard.services import deletion
 from dashboard.services.deletion import campaign_delete
 from dashboard.services.previews import preview_create
 from ratings.services.experts import expert_sample_draw
 from ratings.services.kept import result_request
+from tests.support.api_client import Api
 from tests.support.factories import (
     EDIT,
     enrol,
@@ -192,3 +199,30 @@ def test_a_deletion_that_failed_can_be_finished(owner: User, monkeypatch: pytest
     job_run(job_id=Job.objects.filter(kind="delete_campaign").latest("pk").pk)
 
     assert not Campaign.objects.filter(pk=campaign.pk).exists()
+
+
+def begun(user: User) -> list[int]:
+    """The statuses of creating a campaign by the page and by a program."""
+    page = staff_client(user).post("/campaigns/new/from-template/headline/", {"name": "Page"})
+    return [page.status_code, Api(user).post("campaigns/", {"name": "Program"}).status_code]
+
+
+def test_deleting_a_campaign_gives_an_account_nothing_back(owner: User, settings: Settings) -> None:
+    settings.INVITATIONS_PER_DAY, settings.CAMPAIGNS_PER_DAY = 1, 2
+    for campaign in (make_campaign(owner=owner), make_campaign(owner=owner)):
+        with suppress(TooManyRequests):
+            invitation_create(campaign=campaign, role=Role.VIEWER, days=7, user=owner)
+        campaign_delete(campaign=campaign, user=owner)
+    assert begun(owner) == [429, 429]
+    assert [(bound.has, bound.most) for bound in account_bounds(owner)][::3] == [(2, 2), (1, 1)]
+    page = readable(staff_client(make_staff(administrator=True)).get("/account/"))
+    assert f"{owner.username}: invitations within a day, 1 of 1" in page
+
+
+def test_an_invited_account_creates_none_after_the_campaign_that_invited_it_is_gone(owner: User) -> None:
+    campaign = make_campaign(owner=owner)
+    invitation = invitation_of_token(invitation_create(campaign=campaign, role=Role.EXPERT, days=7, user=owner))
+    assert invitation is not None
+    account = account_create_invited(invitation=invitation, username="newcomer", password="x")
+    campaign_delete(campaign=campaign, user=owner)
+    assert begun(account) == [403, 403]

@@ -22,7 +22,7 @@ OperationsBody = body_of(
         trim_whitespace=False,
         max_length=MAX_PAIRS_BYTES,
         help_text="Pairs of words that may stand for each other: one pair a line, with a tab between the words. "
-        "200,000 lines or fewer.",
+        "50,000 lines or fewer.",
     ),
 )
 

@@ -21,7 +21,9 @@ LEFT_OUT = {
 }
 # `migrate` fills these, also where nobody has written anything.
 FILLED_BY_MIGRATE = ("auth_permission", "django_content_type")
-FEW, MANY = 100, 2000  # rows fetched at a time: some hold a text, a file or a log of edits
+MANY = 2000
+BYTES_AT_ONCE = 2 * 2**20  # fetched, or one row: some hold a file or a log of edits
+CAN_BE_LARGE = {"json", "binary", "text"}
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,6 @@ class Table:
     name: str
     key: str  # the column of the primary key, which rows are in order of
     columns: tuple[Column, ...]
-
-    @property
-    def is_wide(self) -> bool:
-        return any(column.kind in {"json", "binary", "text"} for column in self.columns)
 
     def as_json(self) -> dict[str, Any]:
         return {"name": self.name, "key": self.key, "columns": [column.as_json() for column in self.columns]}
@@ -95,16 +93,33 @@ def snapshot() -> Iterator[BaseDatabaseWrapper]:
 def rows_of(table: Table, database: BaseDatabaseWrapper) -> Iterator[Row]:
     """Yield all rows in the order of their keys, as the archive has them; a few at a time are in memory."""
     quote = database.ops.quote_name
-    is_postgres = database.vendor == "postgresql"
-    wanted = ", ".join(
-        f"{quote(column.name)}::text" if is_postgres and column.kind == "json" else quote(column.name)
-        for column in table.columns
-    )
+    at_once = max(1, min(MANY, BYTES_AT_ONCE // max(1, _largest_row(table, database))))
+    wanted = ", ".join(_selected(column, database) for column in table.columns)
     with database.chunked_cursor() as cursor:
         cursor.execute(f"SELECT {wanted} FROM {quote(table.name)} ORDER BY {quote(table.key)}")  # noqa: S608 - quoted
-        while rows := cursor.fetchmany(FEW if table.is_wide else MANY):
+        while rows := cursor.fetchmany(at_once):
             for row in rows:
                 yield [encoded(value, column) for value, column in zip(row, table.columns, strict=True)]
+
+
+def _selected(column: Column, database: BaseDatabaseWrapper) -> str:
+    name = database.ops.quote_name(column.name)
+    return f"{name}::text" if database.vendor == "postgresql" and column.kind == "json" else name
+
+
+def _largest_row(table: Table, database: BaseDatabaseWrapper) -> int:
+    """Return the size of what can be large in a row, at its largest."""
+    length = "octet_length" if database.vendor == "postgresql" else "length"
+    sizes = [
+        f"coalesce({length}({_selected(column, database)}), 0)"
+        for column in table.columns
+        if column.kind in CAN_BE_LARGE
+    ]
+    if not sizes:
+        return 0
+    with database.cursor() as cursor:
+        cursor.execute(f"SELECT max({' + '.join(sizes)}) FROM {database.ops.quote_name(table.name)}")  # noqa: S608
+        return cursor.fetchone()[0] or 0
 
 
 def digest_of(table: Table, database: BaseDatabaseWrapper) -> Digest:

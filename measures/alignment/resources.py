@@ -111,31 +111,34 @@ def word_pairs(lines: Iterable[str], *, name: str = "word pairs") -> WordPairs:
     pairs: set[tuple[str, str]] = set()
     size = left_out = 0
     for number, line in enumerate(lines, start=1):
-        size += len(line.encode("utf-8", "replace"))
+        size += len(line) if line.isascii() else len(line.encode("utf-8", "replace"))
         if len(line) > MAX_LINE:
             raise ValueError(f"{name}, line {number}: longer than {MAX_LINE:,} characters")
         if size > MAX_BYTES:
             raise ValueError(f"{name}, line {number}: more than {MAX_BYTES:,} bytes up to here")
-        sides = _sides(line, f"{name}, line {number}")
-        if any(len(side.split()) > 1 for side in sides):
+        sides = _sides(line)
+        if sides is None:
+            raise ValueError(f"{name}, line {number}: no pair of words; write word, a tab, word")
+        one, other = sides
+        if len(one.split()) > 1 or len(other.split()) > 1:
             left_out += 1
             continue
-        if len(set(sides)) == 2:
-            one, other = sides
-            pairs.update(((one, other), (other, one)))
+        if one != other:
+            pairs.add((one, other))
+            pairs.add((other, one))
         if len(pairs) > 2 * MAX_PAIRS:
             raise ValueError(f"{name}, line {number}: more than {MAX_PAIRS:,} pairs")
     return WordPairs(frozenset(pairs), left_out)
 
 
-def _sides(line: str, place: str) -> tuple[str, ...]:
-    """The norms of the two sides; none of a line to skip."""
+def _sides(line: str) -> tuple[str, str] | None:
+    """The norms of the two sides, empty ones of a line to skip; None where there is no pair."""
     text = line.strip("\r\n\ufeff")
     if not text.strip() or text.startswith("#"):
-        return ()
+        return "", ""
     fields = [each.strip() for each in text.split("\t" if "\t" in text else "|||")]
     if len(fields) > 2 and fields[0].startswith("[") and fields[0].endswith("]"):
         fields = fields[1:]
     if len(fields) < 2 or not all(fields[:2]):
-        raise ValueError(f"{place}: no pair of words; write word, a tab, word")
-    return tuple(map(norm_of, fields[:2]))
+        return None
+    return norm_of(fields[0]), norm_of(fields[1])

@@ -13,6 +13,7 @@ from common.api.bodies import FileBody, content_of
 from common.api.endpoint import UploadEndpoint
 from common.api.operations import PageQueryOf, operation
 from crowd.api.endpoint import CampaignEndpoint
+from crowd.services.account_bounds import upload_take
 from ratings.example_check import ExampleText
 from ratings.example_files import MAX_FILE_BYTES, FileRefused, Kind, examples_read
 from ratings.models import GoldItem, QualificationItem
@@ -88,6 +89,7 @@ def _read(endpoint: CampaignEndpoint, kind: Kind) -> list[ExampleText]:
     """Return the questions of the file that was sent, or say what is wrong with each line at fault."""
     upload = endpoint.sent["file"]
     content = content_of(upload, most=MAX_FILE_BYTES)
+    upload_take(endpoint.user, len(content))
     try:
         return examples_read(upload.name or "upload", content, endpoint.campaign, kind)
     except FileRefused as refusal:

@@ -189,6 +189,10 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read() -> None:
         examples_read("a.jsonl", b" " * (MAX_FILE_BYTES + 1), campaign, Kind.GOLD)
     with pytest.raises(Refused, match="more than 200,000 lines"):
         examples_read("a.csv", b"\n" * 200_001, campaign, Kind.GOLD)
+    with pytest.raises(Refused, match="more than 200,000 lines"):
+        examples_read("a.csv", b"\r" * 200_001, campaign, Kind.GOLD)
+    with pytest.raises(Refused, match="no column named source"):
+        examples_read("a.csv", b"a\r\n" * 150_000, campaign, Kind.GOLD)
     with override_settings(UPLOAD_MAX_BYTES=10):
         assert sent(campaign, "gold/", jsonl(QUESTION)).status_code == 413
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from common.errors import Refused
 from crowd.access import accepts_upload, campaign_staff, staff_user
 from crowd.models import Campaign
+from crowd.services.account_bounds import upload_take
 from ratings.example_check import MOST_QUESTIONS, ExampleText
 from ratings.example_files import MAX_FILE_BYTES, FileRefused, Kind, examples_read
 from ratings.forms import ExampleFileForm
@@ -71,6 +72,7 @@ def _import(request: HttpRequest, campaign: Campaign, kind: Kind) -> HttpRespons
     refusal: FileRefused | None = None
     if request.method == "POST" and form.is_valid():
         upload = form.cleaned_data["file"]
+        upload_take(staff_user(request), upload.size)
         try:
             found = examples_read(upload.name or "upload", upload.read(), campaign, kind)
             replaces = form.cleaned_data.get("replace", False)

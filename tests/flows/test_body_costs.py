@@ -4,10 +4,13 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice, product
+from string import ascii_letters
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from pytest_django.fixtures import Settings
 
 from annotation.failures import body_limit
@@ -20,7 +23,14 @@ from tests.support.world import World
 
 pytestmark = pytest.mark.django_db
 CPU_SECONDS, MEMORY_BYTES, ANSWER_BYTES = 0.5, 100 * 2**20, 50_000
-FILL_MEMORY = {"long lists of lists", "long lists of nothing", "many members", "unknown fields", "long words of marks"}
+FILL_MEMORY = {
+    "long lists of lists",
+    "long lists of nothing",
+    "many members",
+    "short members",
+    "unknown fields",
+    "long words of marks",
+}
 SENDS_JSON = [
     (name, method)
     for name, row in API_TABLE.items()
@@ -62,6 +72,9 @@ def shapes(names: list[str], size: int) -> Iterator[tuple[str, bytes]]:
     yield "lists of huge numbers", of_all("[" + ",".join(["9" * 4300] * (each // 4301)) + "]")
     yield "huge fractions", of_all("0." + "9" * each)
     yield "many members", of_all("{" + ",".join(f'"u{n}":0' for n in range(each // 12)) + "}")
+    short = ("".join(each) for length in (1, 2, 3, 4) for each in product(ascii_letters, repeat=length))
+    members = ",".join(f'"{name}":0' for name in islice(short, size // 9 - 50))
+    yield "short members", f'{{"{(names or ["name"])[0]}": {{{members}}}}}'.encode()
     unknown = ",".join(f'"u{n}":0' for n in range(size // 14))
     yield "unknown fields", ("{" + unknown + "}").encode()
     near = ",".join(f'"{(names or ["name"])[0]}{n}":0' for n in range(size // 60))
@@ -95,6 +108,40 @@ def test_no_body_costs_much_whatever_is_in_it(world: World, name: str, method: s
         if each[0] > CPU_SECONDS or each[1] > MEMORY_BYTES or each[2] > ANSWER_BYTES or each[3] > MOST_FAULTS
     }
     assert too_much == {}
+
+
+HEAD = "precis_campaign: 1\nname: A\n"
+UNKNOWN = ",".join(f'"u{n}":[1]' for n in range(150))
+QUESTIONS, OPERATIONS = "campaigns/{0}/examples/", "campaigns/{0}/releases/{1}/operations/reports/"
+
+
+@pytest.mark.parametrize(
+    ("address", "sent"),
+    [
+        (QUESTIONS, {"a.csv": "\r" * 2**21}),
+        (QUESTIONS, {"a.jsonl": f'{{"source":"a","answers":{{{UNKNOWN}}}}}\n' * 1000}),
+        ("campaign-files/", {"file": HEAD + "questions:\n" + "- !t &a x\n" * 49_900}),
+        ("campaign-files/", {"file": HEAD + "settings:\n" + "".join(f"  unknown{n}: x\n" for n in range(24_000))}),
+        (OPERATIONS, {"word_pairs": "a\tb\n" * 199_999}),
+        (OPERATIONS, {"word_pairs": "".join(f"a{n}\tb{n}\n" for n in range(49_999))}),
+        (OPERATIONS, {"word_pairs": ("a" + "\u0301" * 4900 + "\u0323" * 4900 + "\tb\n") * 60}),
+    ],
+    ids=["line ends", "unknown scales", "anchors", "unknown settings", "lines", "pairs", "marks"],
+)
+def test_no_file_costs_much_whatever_is_in_it(world: World, address: str, sent: dict[str, str]) -> None:
+    api, place = Api(world.owner), address.format(world.campaign.slug, world.release.version)
+
+    def act() -> Any:
+        if address != QUESTIONS:
+            return api.post(place, sent)
+        [(name, text)] = sent.items()
+        return api.call("post", place, {"file": SimpleUploadedFile(name, text.encode())}, is_form=True)
+
+    answer, seconds = timed(act)
+    assert answer.status_code < 500
+    assert len(answer.content) < ANSWER_BYTES
+    assert seconds < CPU_SECONDS
+    assert memory_of(act) < MEMORY_BYTES
 
 
 def timed(act: Callable[[], Any]) -> tuple[Any, float]:
