@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 from unittest import mock
@@ -15,6 +16,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from common.models import PeriodicRun
+from common.periodic import periodic_tasks
 from maintenance import health
 from maintenance.checks.questions import KeptAnswer
 from maintenance.health import _is_hanging, readiness_forget
@@ -87,6 +90,21 @@ def test_what_participants_can_do_without_is_only_reported(
     assert reply.status_code == 200
     assert (reply.json()["status"], reply.json()["checks"]) == ("degraded", {**ALL_WELL, check: False})
     assert len(reply.json()["messages"]) == 1
+
+
+def test_periodic_work_that_was_never_done_is_late_some_minutes_after_an_upgrade() -> None:
+    MigrationRecorder.Migration.objects.update(applied=timezone.now() - timedelta(minutes=6))
+    reply = Client().get("/health/").json()
+    assert (reply["status"], reply["checks"]) == ("degraded", {**ALL_WELL, "periodic": False})
+
+
+def test_all_periodic_work_is_to_be_done() -> None:
+    now, names = timezone.now(), [task.__name__ for _seconds, task in periodic_tasks()]
+    PeriodicRun.objects.bulk_create(PeriodicRun(name=name, done_at=now) for name in names)
+    assert Client().get("/health/").json()["checks"]["periodic"] is True
+    PeriodicRun.objects.filter(name="notices_send").update(done_at=now - timedelta(minutes=20))
+    readiness_forget()
+    assert Client().get("/health/").json()["checks"]["periodic"] is False
 
 
 def test_the_bounds_are_settings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,6 @@ from maintenance.backups.nightly import BackupState
 from maintenance.checks import computer, installation, postgresql, services
 from maintenance.checks.services import COMMAND, installation_seen
 from maintenance.checks.tests.looking import FINE, UNSEEN, WRONG, look_at
-from maintenance.health import _periodic_work_is_done
 from tests.support.factories import freeze, judged_campaign, make_campaign, make_staff
 from tests.support.stored import release_folder
 
@@ -207,13 +206,11 @@ def test_a_scheduler_that_never_began() -> None:
     migrations = MigrationRecorder.Migration.objects
     migrations.update(applied=database_now())
     assert look_at("periodic_work").verdict is UNSEEN
-    assert _periodic_work_is_done() is None
     migrations.update(applied=database_now() - timedelta(days=3))
     migrations.filter(app="crowd").update(applied=database_now() - timedelta(minutes=5))  # the last upgrade
     assert look_at("periodic_work").verdict is UNSEEN
     migrations.update(applied=database_now() - timedelta(minutes=6))
     assert "not done when it was due: jobs_requeue for 6 minutes" in look_at("periodic_work").words
-    assert _periodic_work_is_done() is False
 
 
 def test_a_task_that_fails_while_others_go_on() -> None:
@@ -221,11 +218,9 @@ def test_a_task_that_fails_while_others_go_on() -> None:
     now = database_now()
     PeriodicRun.objects.bulk_create(PeriodicRun(name=task.__name__, done_at=now) for _, task in periodic_tasks())
     assert look_at("periodic_work").verdict is FINE
-    assert _periodic_work_is_done() is True
     # Each by its own interval, of 5 minutes and of an hour.
     PeriodicRun.objects.filter(name__in=["notices_send", "jobs_forget_old"]).update(done_at=now - timedelta(minutes=20))
     assert "it was due: notices_send for 20 minutes. Mails" in look_at("periodic_work").words
-    assert _periodic_work_is_done() is False
     PeriodicRun.objects.filter(name="notices_send").delete()  # never done
     assert "it was due: notices_send for 4320 minutes. Mails" in look_at("periodic_work").words
 
