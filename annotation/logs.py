@@ -24,6 +24,11 @@ from common.telemetry import current_trace
 QUERY = re.compile(r"\?\S.*")
 # Whoever has one of these addresses takes part, joins the staff, chooses a password or gets a file.
 SECRET_PATH = re.compile(r"(?<![\w-])(/(?:join|invitations|files|password/reset)/)[^\s\"'<>?]+")
+# The same secrets where an address is misspelt or a host: any long run of what they consist of that is no word in one
+# case. It is looked for where addresses are, so that a name in another message can be read.
+ADDRESSES = re.compile(r"(?:/|HTTP_HOST).*", re.DOTALL)
+OF_SECRETS = "[A-Za-z0-9_-]"
+LONG_RUN = re.compile(rf"(?<!{OF_SECRETS})(?!(?:[a-z_-]+|[A-Z_-]+)(?!{OF_SECRETS})){OF_SECRETS}{{20,}}")
 # A request that is none: gunicorn repeats the line or the header that it could not read.
 UNREADABLE = re.compile(r"(Invalid request from ip=\S+:).*", re.DOTALL)
 # Messages from the system and about settings; an administrator needs them, and they repeat nothing of a request.
@@ -88,7 +93,8 @@ def _of_django(record: logging.LogRecord) -> Iterator[tuple[str, str | int | Non
 
 
 def private(message: str) -> str:
-    return SECRET_PATH.sub(r"\1…", QUERY.sub("?…", UNREADABLE.sub(r"\1 …", message)))
+    shortened = SECRET_PATH.sub(r"\1…", QUERY.sub("?…", UNREADABLE.sub(r"\1 …", message)))
+    return ADDRESSES.sub(lambda found: LONG_RUN.sub("…", found[0]), shortened)
 
 
 def error_of(record: logging.LogRecord) -> BaseException | None:

@@ -7,6 +7,7 @@ people.
 import logging
 import time
 from collections.abc import Callable, Container
+from http import HTTPStatus
 from http.cookies import Morsel
 
 from csp.constants import HEADER as POLICY_HEADER
@@ -16,6 +17,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.functional import cached_property
+from django.utils.log import log_response
 
 from common.client_address import is_from_proxy
 from common.telemetry import Trace, new_request_id, request_counted, sane_request_id, traced
@@ -40,6 +42,10 @@ class SeeRequests:
         with traced(Trace(request_id)):
             response = self.get_response(request)
             response.headers[ID_HEADER] = request_id
+            if response.status_code >= HTTPStatus.BAD_REQUEST:
+                # Django does so once, here or after this: then its line would lack the id.
+                said = response.reason_phrase, request.path
+                log_response("%s: %s", *said, response=response, request=request)  # type: ignore[arg-type]
             _note(request, response, time.perf_counter() - begun)
         return response
 

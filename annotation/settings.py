@@ -11,7 +11,6 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from kombu.transport import TRANSPORT_ALIASES
 
 import annotation.celery  # noqa: F401 - the application that announces jobs
 from annotation.error_reports import report_errors
@@ -297,7 +296,7 @@ SPECTACULAR_SETTINGS = {
 CELERY_BROKER_URL = checked_url(
     "CELERY_BROKER_URL",
     environment.secret("CELERY_BROKER_URL") or "filesystem://localhost",
-    TRANSPORT_ALIASES,
+    {"redis", "rediss", "redis+socket", "filesystem", "memory"},
     "redis://HOST:6379/0",
 )
 CELERY_TASK_IGNORE_RESULT = True

@@ -5,6 +5,7 @@ import socket
 import sys
 import traceback
 from collections.abc import Iterable, Sequence
+from inspect import unwrap
 from ipaddress import IPv6Address, ip_address
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +14,8 @@ from typing import Any
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from common import environment
 from common.environment import SECRET_LENGTH, check_extra, checked_url
@@ -43,7 +46,15 @@ HSTS = {"": (False, False), "subdomains": (True, False), "preload": (True, True)
 
 
 def wrong_setting(error: BaseException | None) -> str:
-    """Return what is wrong with a setting, in a sentence; empty if the error did not arise while they were read."""
+    """Return what is wrong with a setting, in a sentence; empty if the error did not arise while they were read.
+
+    Whether DATABASE_URL leads to a database shows when it is first opened.
+    """
+    if isinstance(error, DatabaseError):
+        codes = {frame.f_code for frame, _line in traceback.walk_tb(error.__traceback__)}
+        # The messages of both databases repeat no password.
+        said = f"The database that DATABASE_URL names cannot be opened: {' '.join(str(error).split())}"
+        return said if unwrap(BaseDatabaseWrapper.connect).__code__ in codes else ""
     if not isinstance(error, ImproperlyConfigured):
         return ""
     files = {frame.f_code.co_filename for frame, _line in traceback.walk_tb(error.__traceback__)}
@@ -95,7 +106,10 @@ def public_origin(told: str, hosts: Sequence[str]) -> str:
     ('https://precis.example.org', '')
     """
     if told:
-        (origin,) = checked_origins("PRECIS_PUBLIC_ORIGIN", [told.removesuffix("/")])
+        if not ORIGIN.fullmatch(origin := told.removesuffix("/")):
+            raise ImproperlyConfigured(
+                f"PRECIS_PUBLIC_ORIGIN takes one address such as https://precis.example.org, and not {told!r}."
+            )
         return origin
     return next((f"https://{host}" for host in hosts if not host.startswith((".", "*"))), "")
 

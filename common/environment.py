@@ -166,6 +166,9 @@ def secret(name: str) -> str:
     return value
 
 
+WITH_HOST = {"http", "https", "redis", "rediss"}
+
+
 def checked_url(name: str, url: str, schemes: Collection[str], example: str) -> str:
     """Return an address whose parts make sense, or an empty one; no message repeats it, since it may hold a password.
 
@@ -176,7 +179,7 @@ def checked_url(name: str, url: str, schemes: Collection[str], example: str) -> 
     """
     try:
         parts = urlsplit(url)
-        place = parts.hostname if parts.scheme.startswith("http") else parts.netloc or parts.path.strip("/")
+        place = parts.hostname if parts.scheme in WITH_HOST else parts.netloc or parts.path.strip("/")
         fits = parts.scheme in schemes and bool(place) and parts.port != 0
     except ValueError:
         fits = False

@@ -18,13 +18,12 @@ from django.views.decorators.http import require_safe
 from crowd.access import public
 from maintenance.backups.nightly import backups_are_in_order
 from maintenance.checks.questions import (
-    PERIODIC_SECONDS,
     KeptAnswer,
     broker_answers,
     database_answers,
     free_bytes,
+    late_periodic_work,
     oldest_waiting_job_seconds,
-    periodic_work_seconds,
     storage_answers,
 )
 
@@ -107,12 +106,12 @@ def _jobs_are_done() -> bool | None:
 
 
 def _periodic_work_is_done() -> bool | None:
-    """Whether the workers or `beat` do it; None where they never have."""
+    """Whether the workers or `beat` do all of it; None where they have just been installed."""
     try:
-        ago = periodic_work_seconds()
+        late = late_periodic_work()
     except Error:
         return None
-    return None if ago is None else ago <= PERIODIC_SECONDS
+    return None if late is None else not late
 
 
 def _is_hanging() -> Readiness:

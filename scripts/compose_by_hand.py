@@ -181,11 +181,12 @@ def transient(name: str, service: dict[str, Any], *, waiting: bool) -> str:
 
 def mounts(service: dict[str, Any]) -> Iterator[str]:
     for volume in service.get("volumes", []):
-        source, target, *_mode = volume.split(":")
-        if source.startswith("./"):
-            yield f"BindReadOnlyPaths=/opt/precis/{source[2:]}:{target}"
+        source, target, *mode = volume.split(":")
+        place = f"/opt/precis/{source[2:]}" if source.startswith("./") else f"{MOUNTS}/{source}"
+        if mode == ["ro"]:
+            yield f"BindReadOnlyPaths={place}:{target}"
         else:
-            yield f"BindPaths={MOUNTS}/{source}:{target}"
+            yield f"BindPaths={place}:{target}"
             yield f"ReadWritePaths={target}"
     for name, file in service["files"].items():
         yield f"BindReadOnlyPaths={file.replace('./', '/opt/precis/', 1)}:/run/secrets/{name}"

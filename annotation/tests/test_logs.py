@@ -5,6 +5,7 @@ import logging
 import re
 import socket
 import sys
+from collections.abc import Callable
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -225,6 +226,82 @@ def test_no_line_repeats_the_secret_of_an_address(name: str) -> None:
         raise AssertionError(name)
     assert private("/api/v1/campaigns/x/releases/1/files/README.md").endswith("/files/README.md")
     assert private("GET /campaigns/letters/join/") == "GET /campaigns/letters/join/"
+
+
+# As links, invitations, passwords to reset and shared files have them (signed, so of several parts).
+SECRETS = (
+    "ov3w-Yy0Ge_VQ1hT4bKxZA",
+    "n7-3cU0xkq8GJ5hV2mLr_sB9tEwXyZaP",
+    "cqkb8k-0f5d8a1b2c3d4e5f60718293a4b5c6d7",
+    "eyJmaWxlIjoxfQ:1uXyZa:Zk3v9-xT0bq_W5sYh2LmNcRfG7dJp1KeUaQo4iVtEyM",
+)
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/de/join/{}/",
+        "/campaigns/join/{}/",
+        "/JOIN/{}/",
+        "/join={}",
+        '/join/"{}/',
+        "/join/'{}/",
+        "/join/<{}/",
+        "/join/ {}/",
+        "/_join/{}/",
+        "/de/invitations/{}",
+        "/password-reset/MQ/{}/",
+        "/file/{}",
+    ],
+)
+def test_no_misspelt_address_shows_its_secret(secret: str, address: str) -> None:
+    part = max(secret.split(":"), key=len)
+    path = address.format(secret)
+    assert part not in private(f"Not Found: {path} and Forbidden ({path}): {path}")
+    assert part not in private(f"Invalid HTTP_HOST header: 'h{path}'. You may need to add 'h{path}' to ALLOWED_HOSTS.")
+    assert part not in private(f"Invalid HTTP_HOST header: '{secret}'.")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "The number of GET/POST parameters exceeded settings.DATA_UPLOAD_MAX_NUMBER_FIELDS.",
+        "Not Found: /campaigns/some-letters-of-the-summer/the-page-of-its-questions/",
+        "the counts of some-letters-of-the-summer-of-2026 could not be brought up to date",
+        "rate_counts_forget_old: the database does not answer (ConnectionResetError)",
+    ],
+)
+def test_what_is_no_secret_can_be_read(message: str) -> None:
+    assert private(message) == message
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: Client().get("/no/such/page/"), "Not Found: /no/such/page/"),
+        (lambda: Client().get("/api/v1/campaigns/"), "Unauthorized: /api/v1/campaigns/"),
+        (
+            lambda: Client().get("/login/", headers={"Host": "elsewhere.example"}),
+            "Invalid HTTP_HOST header: 'elsewhere.example'.",
+        ),
+        (lambda: Client(enforce_csrf_checks=True).post("/login/"), "Forbidden (CSRF cookie not set.): /login/"),
+        (lambda: Client().delete("/health/"), "Method Not Allowed (DELETE): /health/"),
+    ],
+)
+def test_every_line_about_a_refused_request_has_its_id_once(ask: Callable[[], HttpResponse], said: str) -> None:
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.setFormatter(PrivateFormatter())
+    handler.emit = lambda record: lines.append(handler.format(record))  # type: ignore[method-assign]
+    logging.getLogger().addHandler(handler)
+    try:
+        reply = ask()
+    finally:
+        logging.getLogger().removeHandler(handler)
+    assert all(line.endswith(f"(request {reply.headers['X-Request-ID']})") for line in lines)
+    assert sum(said in line for line in lines) == 1
 
 
 def test_a_line_says_which_request_and_job_it_belongs_to() -> None:

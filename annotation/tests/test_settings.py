@@ -50,7 +50,7 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
             {"ALLOWED_HOSTS": ".example.org", "PRECIS_EMAIL_URL": "smtp://localhost", "PRECIS_EMAIL_FROM": "a@b.org"},
             "Mails need the address of this installation, and ALLOWED_HOSTS has patterns only: set ",
         ),
-        ({"PRECIS_PUBLIC_ORIGIN": "http://precis.example.org"}, "PRECIS_PUBLIC_ORIGIN takes origins such as https://"),
+        ({"PRECIS_PUBLIC_ORIGIN": "http://precis.example.org"}, "PRECIS_PUBLIC_ORIGIN takes one address such as "),
         ({"PRECIS_HSTS": "yes"}, "PRECIS_HSTS is empty, subdomains or preload, and not 'yes'."),
         *(
             ({"PRECIS_FRAME_ANCESTORS": origin}, "PRECIS_FRAME_ANCESTORS takes origins such as https://app.prolific")
@@ -243,6 +243,19 @@ def test_a_wrong_value_of_any_setting_is_one_sentence_that_names_it(tmp_path: Pa
         assert "hunter2" not in said
 
 
+def test_a_broker_is_one_that_works_here_and_has_a_place(tmp_path: Path) -> None:
+    wrong = ("amqp://hunter2@broker", "redis://:hunter2@", "redis://:hunter2@/0", "redis://", "rediss:///0")
+    right = (
+        "redis://redis:6379/0",
+        "rediss://:hunter2@redis/1",
+        "redis+socket:///run/redis.sock",
+        "filesystem://localhost",
+    )
+    said = refusals(tmp_path, [{"CELERY_BROKER_URL": url} for url in (*wrong, *right)])
+    refused = "CELERY_BROKER_URL takes an address such as redis://HOST:6379/0."
+    assert said == [refused] * len(wrong) + ["started"] * len(right)
+
+
 # Secrets in files
 
 
@@ -306,6 +319,24 @@ NUMBER = "PRECIS_JOINS_PER_HOUR takes a whole number from 1 on, and not 'abc'."
 def test_a_program_with_a_wrong_setting_says_a_sentence_and_ends(tmp_path: Path, program: str) -> None:
     run = python(tmp_path, *program.split(), PRECIS_JOINS_PER_HOUR="abc")
     assert (run.returncode, run.stdout, run.stderr) == (1, "", f"Précis does not start: {NUMBER}\n")
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("sqlite:////no/such/folder/precis.sqlite3", "unable to open database file"),
+        (f"sqlite:///{ROOT / 'manage.py'}", "file is not a database"),
+        ("postgres://precis:hunter2@127.0.0.1:1/precis", "127.0.0.1"),
+    ],
+)
+@pytest.mark.parametrize("command", ["migrate", "show_work"])
+def test_a_database_that_cannot_be_opened_is_one_sentence(tmp_path: Path, url: str, reason: str, command: str) -> None:
+    run = python(tmp_path, "manage.py", *command.split(), DATABASE_URL=url)
+    assert run.returncode == 1
+    assert run.stderr.startswith("The database that DATABASE_URL names cannot be opened: ")
+    assert reason in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert "hunter2" not in run.stderr
 
 
 def test_the_web_server_adds_only_that_it_ends(tmp_path: Path) -> None:

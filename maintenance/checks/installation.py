@@ -18,11 +18,10 @@ from corpus.models import Release, ReleaseFile
 from crowd.services.account_bounds import accounts_near_bounds
 from maintenance.backups.nightly import OLDEST, BackupState, newest_backup
 from maintenance.checks.questions import (
-    PERIODIC_SECONDS,
+    late_periodic_work,
     oldest_waiting_job_seconds,
     oldest_waiting_mail_seconds,
     oldest_waiting_webhook_seconds,
-    periodic_work_seconds,
 )
 from maintenance.checks.registry import Finding, Look, check, fine, unseen, wrong
 
@@ -154,15 +153,18 @@ def lost_jobs(_look: Look) -> Finding:
 
 @check("jobs", asks_database=True)
 def periodic_work(_look: Look) -> Finding:
-    ago = periodic_work_seconds()
-    if ago is None:
+    late = late_periodic_work()
+    if late is None:
         return unseen("no periodic work was ever done here; start a worker, or manage.py beat where PRECIS_BEAT=1.")
-    if ago > PERIODIC_SECONDS:
+    if late:
+        first = sorted(late, key=lambda name: late[name], reverse=True)[:NAMED]
+        named = ", ".join(f"{name} for {late[name] / 60:.0f} minutes" for name in first)
+        more = f", and {len(late) - NAMED} more" if len(late) > NAMED else ""
         return wrong(
-            f"No periodic work was done for {ago / 60:.0f} minutes, so mails, webhooks, lost jobs and backups wait. "
-            "Start a worker, or manage.py beat where PRECIS_BEAT=1."
+            f"Periodic work was not done when it was due: {named}{more}. Mails, webhooks, lost jobs and backups may "
+            "wait. Start a worker, or manage.py beat where PRECIS_BEAT=1; if it runs, its log says what fails."
         )
-    return fine(f"Periodic work was done {ago:.0f} seconds ago.")
+    return fine("All periodic work was done when it was due.")
 
 
 @check("mail", asks_database=True)

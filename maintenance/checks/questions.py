@@ -17,18 +17,20 @@ from typing import Generic, TypeVar
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage, Storage, storages
 from django.db import Error, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Case, F, Max, Min, Q, When
 from kombu import Connection
 
 from common.clock import database_now
 from common.models import Job, PeriodicRun
+from common.periodic import periodic_tasks
 from crowd.models import Notice, WebhookDelivery
 from crowd.models.notices import MAX_ATTEMPTS
 
 T = TypeVar("T")
 OVERDUE_SECONDS = 20.0
 PERIODIC_SECONDS = 300.0
-"""Some work is due every few seconds, and its having been done is noted once a minute."""
+"""How long a task may miss its second turn: some are due every few seconds, and noted once a minute."""
 
 
 class KeptAnswer(Generic[T]):
@@ -108,6 +110,21 @@ def oldest_waiting_job_seconds() -> float | None:
 def periodic_work_seconds() -> float | None:
     """Return how long ago any periodic work was done; None if none ever was."""
     return _seconds_since(PeriodicRun.objects.aggregate(at=Max("done_at"))["at"])
+
+
+def late_periodic_work() -> dict[str, float] | None:
+    """Return the periodic tasks that are late, with the seconds since they were done; None if nothing is known yet.
+
+    A task that never was done counts from the last upgrade: whatever does them begins with each of them.
+    """
+    done = dict(PeriodicRun.objects.values_list("name", "done_at"))
+    upgraded_at = MigrationRecorder.Migration.objects.aggregate(at=Max("applied"))["at"]
+    now, late = database_now(), {}
+    for seconds, task in periodic_tasks():
+        ago = (now - done.get(task.__name__, upgraded_at)).total_seconds()
+        if ago > 2 * seconds + PERIODIC_SECONDS:
+            late[task.__name__] = ago
+    return late if done or late else None
 
 
 def oldest_waiting_mail_seconds() -> float | None:

@@ -3,16 +3,21 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 from unittest import mock
 
 import pytest
 from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from common.models import PeriodicRun
+from common.periodic import periodic_tasks
 from maintenance import health
 from maintenance.checks.questions import KeptAnswer
 from maintenance.health import _is_hanging, readiness_forget
@@ -24,7 +29,8 @@ ALL_WELL |= {"periodic": None, "backups": None}  # none was ever done or made he
 
 
 @pytest.fixture(autouse=True)
-def asked_for_the_first_time() -> Iterator[None]:
+def asked_for_the_first_time(db: None) -> Iterator[None]:
+    MigrationRecorder.Migration.objects.update(applied=timezone.now())
     readiness_forget()
     yield
     readiness_forget()
@@ -71,7 +77,7 @@ def test_without_its_database_it_is_not_ready_and_nothing_is_known_of_jobs() -> 
         ("disk", "free_bytes", lambda _: 499_999_999),
         ("storages", "storage_answers", lambda alias, _: alias != "scores"),
         ("jobs", "oldest_waiting_job_seconds", lambda: 30 * 60 + 1.0),
-        ("periodic", "periodic_work_seconds", lambda: 301.0),
+        ("periodic", "late_periodic_work", lambda: {"notices_send": 901.0}),
         ("backups", "backups_are_in_order", lambda: False),
     ],
 )
@@ -84,6 +90,21 @@ def test_what_participants_can_do_without_is_only_reported(
     assert reply.status_code == 200
     assert (reply.json()["status"], reply.json()["checks"]) == ("degraded", {**ALL_WELL, check: False})
     assert len(reply.json()["messages"]) == 1
+
+
+def test_periodic_work_that_was_never_done_is_late_some_minutes_after_an_upgrade() -> None:
+    MigrationRecorder.Migration.objects.update(applied=timezone.now() - timedelta(minutes=6))
+    reply = Client().get("/health/").json()
+    assert (reply["status"], reply["checks"]) == ("degraded", {**ALL_WELL, "periodic": False})
+
+
+def test_all_periodic_work_is_to_be_done() -> None:
+    now, names = timezone.now(), [task.__name__ for _seconds, task in periodic_tasks()]
+    PeriodicRun.objects.bulk_create(PeriodicRun(name=name, done_at=now) for name in names)
+    assert Client().get("/health/").json()["checks"]["periodic"] is True
+    PeriodicRun.objects.filter(name="notices_send").update(done_at=now - timedelta(minutes=20))
+    readiness_forget()
+    assert Client().get("/health/").json()["checks"]["periodic"] is False
 
 
 def test_the_bounds_are_settings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,9 +97,11 @@ def settings_of(service: dict[str, Any]) -> dict[str, str | None]:
 
 
 def test_all_parts_of_the_app_have_the_same_settings(compose: dict[str, Any]) -> None:
-    """But for where backups go, which is for the one that makes them."""
+    """But for where backups go: `beat` makes them, and the web server says how old they are, and writes none."""
     environments = {name: settings_of(compose["services"][name]) for name in APP}
-    assert environments["beat"].pop("PRECIS_BACKUP_DIR") == "/var/backups/precis"
+    for name, mode in {"beat": "", "web": ":ro"}.items():
+        folder = environments[name].pop("PRECIS_BACKUP_DIR")
+        assert compose["services"][name]["volumes"] == ["var:/var/lib/precis", f"backups:{folder}{mode}"]
     assert len({json.dumps(each, sort_keys=True) for each in environments.values()}) == 1
     assert environments["web"]["PRECIS_BEAT"] == "1"
     assert {compose["services"][name]["user"] for name in APP} == {"10001:10001"}
@@ -127,7 +129,7 @@ ITS_SECRETS = {
     "beat": OF_ALL | OF_WORK | {"PRECIS_EMAIL_URL"},
 }
 # What the file itself says, and what no service has a secret for: the database has no password in its address.
-OF_THE_FILE = {"PRECIS_DATA_DIR", "PRECIS_TRUSTED_PROXIES", "PRECIS_BEAT"}
+OF_THE_FILE = {"PRECIS_DATA_DIR", "PRECIS_BACKUP_DIR", "PRECIS_TRUSTED_PROXIES", "PRECIS_BEAT"}
 NO_SECRET_HERE = {"DATABASE_URL", "CELERY_BROKER_URL", "PRECIS_REDIS_URL"}
 
 

@@ -23,6 +23,7 @@ from annotation.celery import app
 from common.clock import database_now
 from common.environment import mail_settings
 from common.models import Job, PeriodicRun
+from common.periodic import periodic_tasks
 from crowd.models import Notice
 from crowd.services.invitations import invitation_create
 from maintenance.backups.nightly import BackupState
@@ -201,13 +202,30 @@ def test_jobs_that_failed_lately() -> None:
     assert "Jobs failed within the last day: apply_quality (1)" in look_at("failed_jobs").words
 
 
-def test_a_scheduler_that_stopped_and_mails_that_wait() -> None:
+def test_a_scheduler_that_never_began() -> None:
+    migrations = MigrationRecorder.Migration.objects
+    migrations.update(applied=database_now())
     assert look_at("periodic_work").verdict is UNSEEN
-    run = PeriodicRun.objects.create(name="notices_send", done_at=database_now())
-    assert look_at("periodic_work").verdict is FINE
-    PeriodicRun.objects.filter(pk=run.pk).update(done_at=database_now() - timedelta(minutes=20))
-    assert "No periodic work was done for 20 minutes" in look_at("periodic_work").words
+    migrations.update(applied=database_now() - timedelta(days=3))
+    migrations.filter(app="crowd").update(applied=database_now() - timedelta(minutes=5))  # the last upgrade
+    assert look_at("periodic_work").verdict is UNSEEN
+    migrations.update(applied=database_now() - timedelta(minutes=6))
+    assert "not done when it was due: jobs_requeue for 6 minutes" in look_at("periodic_work").words
 
+
+def test_a_task_that_fails_while_others_go_on() -> None:
+    MigrationRecorder.Migration.objects.update(applied=database_now() - timedelta(days=3))
+    now = database_now()
+    PeriodicRun.objects.bulk_create(PeriodicRun(name=task.__name__, done_at=now) for _, task in periodic_tasks())
+    assert look_at("periodic_work").verdict is FINE
+    # Each by its own interval, of 5 minutes and of an hour.
+    PeriodicRun.objects.filter(name__in=["notices_send", "jobs_forget_old"]).update(done_at=now - timedelta(minutes=20))
+    assert "it was due: notices_send for 20 minutes. Mails" in look_at("periodic_work").words
+    PeriodicRun.objects.filter(name="notices_send").delete()  # never done
+    assert "it was due: notices_send for 4320 minutes. Mails" in look_at("periodic_work").words
+
+
+def test_mails_that_wait() -> None:
     assert look_at("mails_and_webhooks_leave").verdict is FINE
     since = database_now() - timedelta(minutes=40)
     campaign = make_campaign()
