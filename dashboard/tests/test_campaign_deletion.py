@@ -141,7 +141,9 @@ def test_an_owner_is_shown_what_goes_and_types_the_name(owner: User, django_capt
     assert not Campaign.objects.filter(pk=world.campaign.pk).exists()
     assert not Release.objects.filter(campaign_id=world.campaign.pk).exists()
     assert f"/campaigns/{world.campaign.slug}/" not in readable(client.get("/campaigns/"))
-    actions = AuditEntry.objects.filter(campaign_slug=world.campaign.slug).values_list("action", flat=True)
+    actions = (
+        AuditEntry.objects.filter(campaign_slug=world.campaign.slug).order_by("pk").values_list("action", flat=True)
+    )
     assert list(actions)[-2:] == ["deletion requested", "campaign deleted"]
 
 
