@@ -120,5 +120,5 @@ SENTENCES: dict[Rule, Words] = {
         "%(n)s of %(all)s texts are nearly the same as earlier ones by others, in words that are not in the original. "
         "One may have copied the other, or both may have used one tool."
     ),
-    Rule.FLAGGED: gettext_lazy("%(n)s of %(all)s texts have flags."),
+    Rule.FLAGGED: gettext_lazy("Texts with flags: %(n)s of %(all)s."),
 }

@@ -1,9 +1,8 @@
 """Kinds of people who write a text, honest and not, as their edit logs show them.
 
-They are made up: no log of a real person was looked at. The speeds of typing are those of Dhakal et al. 2018 (52 words
-a minute) and, on phones, of Palin et al. 2019 (36); that intervals between keys are lognormal is from Roeser et al.
-2021. How often people pause, go back and mend are our choices. Times are in milliseconds; `about(m, s)` is lognormal
-with median m and standard deviation s of the logarithm.
+They are made up: no log of a real person was looked at, and how fast people type, how often they pause, go back and
+mend are our choices. Times are in milliseconds; `about(m, s)` is lognormal with median m and standard deviation s of
+the logarithm.
 """
 
 import random

@@ -1,6 +1,6 @@
 """What is said of a person over a visit: rules that count over all of their texts, never of one alone.
 
-Who meets a rule is listed, so that staff look at their work first. It proves nothing: the rules were set on simulated
+Who meets a rule is shown to staff, so that they look at the work. It proves nothing: the rules were set on simulated
 writers, and who forges times and changes, or puts another's words in by hand, meets none.
 """
 
@@ -26,7 +26,7 @@ UNLIKELY = 0.001
 FEWEST_POOLED = 300
 FEWEST_SMALL_WORDS = 0.35
 CUT_RATE, SAME_RATE = 0.08, 0.03
-"""Least rates that are assumed of honest people. In ASSET, 4.8% of rewrites are one cut, .4% of pairs near the same."""
+"""Least rates that are assumed of honest people. Our choice."""
 
 
 class Rule(StrEnum):
@@ -42,14 +42,6 @@ class Rule(StrEnum):
     OTHER_WORDS = "other words kept"
     SAME_AS_OTHERS = "same as others"
     FLAGGED = "flagged"
-
-
-GROUPS = (
-    {Rule.IN_ONE_GO, Rule.METRONOME, Rule.NO_WORDS_IN_RHYTHM, Rule.AFTER_RETURN, Rule.BY_PROGRAM},
-    {Rule.ONE_CUT, Rule.TELEGRAPH, Rule.OTHER_WORDS, Rule.SAME_AS_OTHERS},
-    {Rule.FLAGGED},
-)
-"""Rules that follow from how a text was written, from what it says, and from flags: met together, they say more."""
 
 
 @dataclass(frozen=True)
@@ -193,33 +185,6 @@ def rules_met(
             found[person].append(other_words)
             found[person].sort(key=lambda each: list(Rule).index(each.rule))
     return {person: met for person, met in found.items() if met}
-
-
-def first_to_look_at(met: Mapping[int, Sequence[Met]]) -> list[int]:
-    """Return people in the order in which to look at their work: who meets rules of more groups, then the least likely.
-
-    Parameters
-    ----------
-    met : mapping of int to sequence of Met
-        As ``rules_met`` returns it.
-
-    Returns
-    -------
-    list of int
-        The people.
-
-    Examples
-    --------
-    >>> flagged, cut = Met(Rule.FLAGGED, 4, 7), Met(Rule.ONE_CUT, 5, 7, 0.0001)
-    >>> first_to_look_at({1: [flagged], 2: [cut], 3: [flagged, cut]})
-    [3, 2, 1]
-    """
-
-    def key(person: int) -> tuple[int, float]:
-        rules = {each.rule for each in met[person]}
-        return -sum(bool(rules & group) for group in GROUPS), min(each.tail for each in met[person])
-
-    return sorted(met, key=key)
 
 
 def _rates_of_others(counts: Mapping[int, int], written: Mapping[int, int]) -> dict[int, float]:

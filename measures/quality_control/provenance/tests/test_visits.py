@@ -9,7 +9,7 @@ from measures.keystrokes.edit_log import Kind, Operation
 from measures.quality_control.provenance.cuts import one_cut, small_word_share
 from measures.quality_control.provenance.matching import SourceWords, TextWords, is_near_same, keep_z, kept_words
 from measures.quality_control.provenance.text_evidence import text_evidence
-from measures.quality_control.provenance.visits import Met, Rule, VisitText, first_to_look_at, is_half, rules_met
+from measures.quality_control.provenance.visits import Met, Rule, VisitText, is_half, rules_met
 
 SOURCE = (
     "The old city council voted late on Tuesday to close the harbor bridge, which carries many cars, after inspectors "
@@ -117,8 +117,3 @@ def test_who_keeps_other_words_than_all_others() -> None:
     assert other[0] < 1
     assert keep_z([(kept[0], [kept[0]] * 2)] * 4) is None
     assert keep_z([(kept[0], [kept[0]])] * 7) is None
-
-
-def test_more_kinds_of_evidence_come_first() -> None:
-    met = {1: [Met(Rule.FLAGGED, 4, 7)], 2: [Met(Rule.METRONOME, 4, 7), Met(Rule.ONE_CUT, 5, 7, 0.0002)]}
-    assert first_to_look_at({**met, 3: [Met(Rule.ONE_CUT, 5, 7, 0.0001)]}) == [2, 3, 1]
