@@ -15,7 +15,7 @@ from common.errors import Refused
 MAX_FAULTS, MOST_FOUND = 50, 1000  # named, and counted
 MAX_BYTES = 2**20
 MAX_DEPTH = 6
-MAX_NODES = 50_000
+MAX_NODES, MAX_NAMES = 50_000, 1000  # in a file, and in one mapping
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where PyYAML has it
 
 
@@ -181,6 +181,8 @@ class _Reader:
             elif key.text in seen:
                 words = _("This name is used twice here, first in line %(line)s.") % {"line": seen[key.text]}
                 self._refuse(key.line, words, shown(key.text))
+            elif len(seen) == MAX_NAMES:
+                raise CampaignFileRefused([*self.faults, Fault(key.line, "", _("There are too many names here."))])
             else:
                 seen[key.text] = key.line
                 yield key, value

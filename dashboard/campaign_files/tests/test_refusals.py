@@ -102,6 +102,10 @@ def test_side_by_side_wants_scales_without_points() -> None:
         (f"{HEAD}settings:\n  <<: {{}}\n", "line 4: Merge keys (<<) are not allowed. Please write the values out."),
         (f"{HEAD}slug: [[[[[[[[]]]]]]]]\n", "line 3: This is nested too deeply."),
         (f"{HEAD}test: [{'0,' * 60_000}]\n", "line 3: The file holds too many values."),
+        (
+            f"{HEAD}settings: {{{','.join(f'u{n}: 0' for n in range(1001))}}}\n",
+            "line 3: There are too many names here.",
+        ),
         (f"{HEAD}---\nname: B\n", "line 3: A file must contain only one document."),
         (f"{HEAD}? [a]\n: b\n", "line 3: A name must be a plain word."),
         (f'{HEAD}slug: "\\0"\n', "line 3: slug: This contains a character that is not allowed."),
