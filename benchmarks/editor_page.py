@@ -3,8 +3,8 @@ keystroke keeps the browser busy.
 
 Collects the static files, serves Précis with gunicorn, opens the editing page of a 600-character text in Chromium, and
 types into it as people do. A keystroke's time is the main thread's computing time from the key to the next frame: the
-editor's script, style, layout and painting, and the browser's own handling of the key. For comparison, the same keys are
-also typed into a bare text field.
+editor's script, style, layout and painting, and the browser's own handling of the key. For comparison, the same keys
+are also typed into a bare text field.
 
     .venv/bin/python benchmarks/editor_page.py --keys 400
 """
