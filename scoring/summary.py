@@ -58,7 +58,8 @@ def names_of(wide: pa.Table) -> tuple[Names, Names, Names]:
 def _names(column: pa.ChunkedArray) -> Names:
     """Return the names in a column, of which most stand there many times."""
     coded = column.combine_chunks().dictionary_encode()
-    return np.array(coded.dictionary.to_pylist(), dtype=str)[coded.indices.to_numpy()]
+    named: Names = np.array(coded.dictionary.to_pylist(), dtype=str)[coded.indices.to_numpy()]
+    return named
 
 
 def on_ground(systems: Names, sources: Names, grounds: Names, ground: Ground) -> BoolArray:
