@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from common.words import Words
 from compressions.flag_kinds import SAME_TEXT
-from compressions.models import Compression, Start
+from compressions.models import Compression, Decoy, Start
 from compressions.services.submission import beginning
 from crowd.models import Worker
 from measures.keystrokes.edit_log import parse_log
@@ -46,7 +46,10 @@ def visit_evidence(worker: Worker) -> VisitEvidence | None:
         for found, evidence in ((own, _evidence), (rows, None))
         for each in found
     ]
-    met = rules_met(texts, {}, SAME_TEXT).get(worker.pk, [])
+    decoys: dict[int, list[TextWords]] = {}
+    for decoy in Decoy.objects.filter(source__in=sources).order_by("pk")[:MOST_OTHERS]:
+        decoys.setdefault(decoy.source_id, []).append(TextWords.of(decoy.text, words[decoy.source_id]))
+    met = rules_met(texts, decoys, SAME_TEXT).get(worker.pk, [])
     return VisitEvidence(len(own), [_said(each) for each in met])
 
 
@@ -117,8 +120,8 @@ SENTENCES: dict[Rule, Words] = {
         "originals. Who deletes at random does so, and who reads the originals in another way."
     ),
     Rule.SAME_AS_OTHERS: gettext_lazy(
-        "%(n)s of %(all)s texts are nearly the same as earlier ones by others, in words that are not in the original. "
-        "One may have copied the other, or both may have used one tool."
+        "%(n)s of %(all)s texts are nearly the same as earlier ones by others, or as decoys, in words that are not in "
+        "the original. One may have copied the other, or both may have used one tool."
     ),
     Rule.FLAGGED: gettext_lazy("Texts with flags: %(n)s of %(all)s."),
 }

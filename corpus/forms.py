@@ -35,8 +35,16 @@ class OutputsForm(UploadForm):
             "release."
         ),
     )
+    is_decoy = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Decoys"),
+        help_text=gettext_lazy(
+            "Texts by language models that are only compared with what editors write. They are never rated, scored or "
+            "published."
+        ),
+    )
     command = "import_outputs"
-    field_order = ("system", "file")
+    field_order = ("system", "file", "is_decoy")
 
     def clean_system(self) -> str:
         name: str = self.cleaned_data["system"]

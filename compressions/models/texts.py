@@ -205,6 +205,20 @@ class SystemOutput(models.Model):
         return f"{self.system} on {self.source_id}"
 
 
+class Decoy(models.Model):
+    """A language model's text for a source, to compare editors' texts with; never rated, scored or published."""
+
+    system = models.CharField(max_length=MAX_SYSTEM_NAME_LENGTH)
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="decoys")
+    text = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["source", "system"], name="decoy_once_per_source")]
+
+    def __str__(self) -> str:
+        return f"decoy of {self.system} on {self.source_id}"
+
+
 class Start(models.TextChoices):
     """The content of the editor's box before the first edit."""
 

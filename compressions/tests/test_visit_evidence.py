@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from compressions.models import Compression, Start
+from compressions.models import Compression, Decoy, Start
 from crowd.models import Campaign, Enrolment
 from measures.keystrokes.edit_log import Kind, Operation, dump_log
 from tests.support.factories import EDIT, edit_next, enrol, import_texts, make_campaign, readable, staff_client
@@ -64,6 +64,14 @@ def test_the_later_of_two_with_the_same_texts_is_told(campaign: Campaign) -> Non
     one, other = write(campaign, "ann"), write(campaign, "ben")
     said = "5 of 5 texts are nearly the same as earlier ones by others"
     assert [said in page_of(campaign, each) for each in (one, other)] == [False, True]
+
+
+def test_who_hands_in_a_decoy_is_told(campaign: Campaign) -> None:
+    said = "5 of 5 texts are nearly the same as earlier ones by others, or as decoys"
+    editor = write(campaign, "ann")
+    assert said not in page_of(campaign, editor)
+    Decoy.objects.bulk_create([Decoy(source=each, system="M", text=REWRITTEN) for each in campaign.sources.all()])
+    assert said in page_of(campaign, editor)
 
 
 def test_who_begins_with_an_empty_box_writes_all_anew(campaign: Campaign) -> None:
