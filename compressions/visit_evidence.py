@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.words import Words
-from compressions.flag_kinds import SAME_TEXT
+from compressions.flag_kinds import ONE_CUT, SAME_TEXT
 from compressions.models import Compression, Start
 from compressions.services.submission import beginning
 from crowd.models import Worker
@@ -103,7 +103,7 @@ def _text(
         kept=kept_words(of_text, words),
         cut=one_cut(source, compression.text),
         small_words=small_word_share(source, compression.text, language),
-        flags=frozenset(str(name) for name, *_rest in compression.flags),
+        flags=frozenset(str(name) for name, *_rest in compression.flags if name != ONE_CUT),  # a rule of its own
     )
 
 

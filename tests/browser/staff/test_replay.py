@@ -88,7 +88,7 @@ def test_the_band_shows_each_way_in_a_colour_that_is_seen(page: Page, live_serve
     staff_in(page.context, live_server.url, owner)
     page.goto(f"{live_server.url}/campaigns/{campaign.slug}/compressions/{done.pk}/")
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         contrasts = page.evaluate(CONTRAST)
         assert len(contrasts) >= len(kinds)
         assert [each for each in contrasts if each[1] < 3] == []
