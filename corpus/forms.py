@@ -84,7 +84,7 @@ class ReleaseForm(forms.Form):
         label=gettext_lazy("Publish edits with exact times"),
         help_text=gettext_lazy(
             "A typist can be recognised by times to the millisecond. Otherwise times are rounded to a tenth of a "
-            "second, and nothing tells when the page was left."
+            "second. Neither tells when the page was left."
         ),
     )
 

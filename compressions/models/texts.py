@@ -285,6 +285,7 @@ class Compression(models.Model):
     active_ms = models.PositiveIntegerField(
         null=True, help_text="Time at work without pauses, from the log; null where there is none."
     )
+    page_record = models.JSONField(null=True, help_text="What its page counted: crowd/page_records.py. Never released.")
     is_imported = models.BooleanField(default=False, help_text="From another release: no log, and maybe another rule.")
     settings_version = models.ForeignKey(
         SettingsVersion,
