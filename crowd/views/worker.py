@@ -72,10 +72,8 @@ def claim(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
-def next_task(
-    enrolment: Enrolment, *, ahead: TaskAhead | None = None, has_reviewed: bool = False
-) -> HttpResponseRedirect:
-    """Redirect to the task that was taken `ahead`, or claim one; if none is left, to the review, then the end."""
+def next_task(enrolment: Enrolment, *, ahead: TaskAhead | None = None) -> HttpResponseRedirect:
+    """Redirect to the task that was taken `ahead`, or claim one; if none is left, the visit is over."""
     if enrolment.campaign.is_final:
         return _end_of_study(enrolment)
     pages = round_pages(enrolment.round)
@@ -86,7 +84,11 @@ def next_task(
         return redirect("crowd:guidelines")
     if entry_page := pages.entry_page(enrolment):
         return redirect(entry_page)
-    return _claim_or_finish(enrolment, has_reviewed=has_reviewed)
+    assignment = assignment_claim(enrolment=enrolment)
+    if assignment is not None:
+        return redirect(pages.task_url, assignment.pk)
+    enrolment_finish(enrolment=enrolment)
+    return redirect("crowd:done")
 
 
 def way_back(enrolment: Enrolment) -> HttpResponseRedirect:
@@ -95,18 +97,6 @@ def way_back(enrolment: Enrolment) -> HttpResponseRedirect:
         return redirect("crowd:work")
     rate_limit_take(limit_of(Act.CLAIM), enrolment.pk)
     return next_task(enrolment)
-
-
-def _claim_or_finish(enrolment: Enrolment, *, has_reviewed: bool) -> HttpResponseRedirect:
-    pages = round_pages(enrolment.round)
-    assignment = assignment_claim(enrolment=enrolment)
-    if assignment is not None:
-        return redirect(pages.task_url, assignment.pk)
-    may_review = pages.review_url and not has_reviewed and not enrolment.is_closed
-    if may_review and standing(enrolment).submitted:
-        return redirect(pages.review_url)
-    enrolment_finish(enrolment=enrolment)
-    return redirect("crowd:done")
 
 
 def _end_of_study(enrolment: Enrolment) -> HttpResponseRedirect:
@@ -127,8 +117,8 @@ def _must_read_first(enrolment: Enrolment) -> bool:
 @require_POST
 @at_most(Act.CLAIM)
 def finish(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """End the visit after the review of the answers, or continue if work is left for this person."""
-    return next_task(enrolment, has_reviewed=True)
+    """End a visit that is still open though nothing is left to do, or continue if something is."""
+    return next_task(enrolment)
 
 
 @worker_only
@@ -226,5 +216,6 @@ def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         "return_address": enrolment.link.return_address(code, enrolment.worker.external_id) if code else "",
         "standing": done_so_far,
         "more": work_is_left_for(enrolment),
+        "review": round_pages(enrolment.round).review_url if done_so_far.submitted else "",
     }
     return render(request, "crowd/done.html", context)
