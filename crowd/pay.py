@@ -22,10 +22,16 @@ class RoundPay:
     minutes: int | None
     currency: str
     minimum_hourly: Decimal | None
+    partial: Decimal | None = None
+    """What the code for partial pay is worth where pay is per study."""
 
     def of_person(self, texts: int) -> Decimal | None:
         """Return what a person gets who has finished with so many texts."""
         return self.of_round(texts=texts, people=1)
+
+    def of_part(self, texts: int) -> Decimal | None:
+        """Return what a person gets who stopped after so many texts with the code for partial pay."""
+        return self.of_person(texts) if self.is_per_text else self.partial
 
     def of_round(self, *, texts: int, people: int) -> Decimal | None:
         if self.amount is None:
@@ -41,10 +47,11 @@ class RoundPay:
 
 
 def pay_of_round(campaign: Campaign, work_round: str) -> RoundPay:
-    amount, unit, minutes = {
-        Round.EDIT: (campaign.editor_pay, campaign.editor_pay_unit, campaign.editor_minutes),
-        Round.RATE: (campaign.rater_pay, campaign.rater_pay_unit, campaign.rater_minutes),
-    }.get(Round(work_round), (None, PayUnit.STUDY, None))
+    of_editors = (campaign.editor_pay, campaign.editor_pay_unit, campaign.editor_minutes, campaign.editor_partial_pay)
+    of_raters = (campaign.rater_pay, campaign.rater_pay_unit, campaign.rater_minutes, campaign.rater_partial_pay)
+    amount, unit, minutes, partial = {Round.EDIT: of_editors, Round.RATE: of_raters}.get(
+        Round(work_round), (None, PayUnit.STUDY, None, None)
+    )
     return RoundPay(
         amount,
         unit == PayUnit.TEXT,
@@ -52,4 +59,5 @@ def pay_of_round(campaign: Campaign, work_round: str) -> RoundPay:
         minutes,
         campaign.currency,
         campaign.minimum_hourly_pay,
+        partial,
     )

@@ -28,6 +28,7 @@ UNDONE_BY = {
     "crowd:campaign-edit": ITSELF,
     "crowd:settings-tab": ITSELF,
     "ratings:pay-tell": "crowd:settings-tab",
+    "ratings:paid": ITSELF,
     "preview": "preview-end",
     "simulate": "test-people",
     "webhooks": "webhook-delete",
