@@ -13,6 +13,7 @@ from common.telemetry import claim_counted
 from crowd.access import framed, public, worker_only
 from crowd.limits import Act, at_most, limit_of, take_guess
 from crowd.models import NO_MORE, Campaign, Enrolment, Outcome
+from crowd.pay import pay_of_round
 from crowd.round_registry import round_pages
 from crowd.selectors.work import lease_seconds, live_lease, standing, work_is_left_for
 from crowd.services.claims import TaskAhead, assignment_claim
@@ -166,13 +167,16 @@ def stop(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Say what stopping now would cost, before it happens."""
     if enrolment.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY}:
         return redirect("crowd:done")
-    done_so_far = standing(enrolment)
+    done_so_far, pay = standing(enrolment), pay_of_round(enrolment.campaign, enrolment.round)
+    missing = _missing_for_part(enrolment, done_so_far.submitted)
     context = {
         "enrolment": enrolment,
         "standing": done_so_far,
         "left": done_so_far.total - done_so_far.submitted,
         "gives_part": enrolment.campaign.pays_in_part(done_so_far.submitted) and bool(enrolment.link.code_partial),
-        "missing_for_part": _missing_for_part(enrolment, done_so_far.submitted),
+        "missing_for_part": missing,
+        "part": pay.of_part(done_so_far.submitted + missing),
+        "whole": pay.of_person(done_so_far.total),
         "page": live_lease(enrolment),
     }
     return render(request, "crowd/stop.html", context)
@@ -215,6 +219,7 @@ def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         "code": code,
         "return_address": enrolment.link.return_address(code, enrolment.worker.external_id) if code else "",
         "standing": done_so_far,
+        "part": pay_of_round(enrolment.campaign, enrolment.round).of_part(done_so_far.submitted),
         "more": work_is_left_for(enrolment),
         "review": round_pages(enrolment.round).review_url if done_so_far.submitted else "",
     }
