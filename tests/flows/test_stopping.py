@@ -76,7 +76,7 @@ PAID: dict[str, Any] = {"editor_pay": Decimal(3), "partial_after": 2}
 
 
 @pytest.mark.parametrize(
-    ("settings", "done", "said"),
+    ("paid", "done", "said"),
     [
         ({**PAID, "editor_partial_pay": Decimal("1.20")}, 2, ["It pays £1.20. Finishing all your texts pays £3.00."]),
         ({**PAID, "editor_partial_pay": Decimal("1.20")}, 1, ["pays £1.20.", "Without a code, this study pays nothing."]),
@@ -88,9 +88,9 @@ PAID: dict[str, Any] = {"editor_pay": Decimal(3), "partial_after": 2}
     ],
 )
 def test_before_one_stops_the_page_says_whether_and_what_it_pays(
-    settings: dict[str, Any], done: int, said: list[str]
+    paid: dict[str, Any], done: int, said: list[str]
 ) -> None:
-    client, _ = at_work(make_campaign(sources=5, editor_tasks=4, **settings), done)
+    client, _ = at_work(make_campaign(sources=5, editor_tasks=4, **paid), done)
     page = " ".join(readable(client.get("/work/stop/")).split())
     assert [words for words in said if words not in page] == []
     assert ("this study pays nothing" in page) is ("Without a code, this study pays nothing." in said)
