@@ -40,7 +40,8 @@ WORKER = Columns(Worker, "w", "id campaign_id number is_test")
 LINK = Columns(
     JoinLink,
     "l",
-    "id campaign_id round platform_key code_done code_partial code_failed code_no_work code_skipped code_withdrew is_test",
+    "id campaign_id round platform_key code_done code_partial code_failed code_no_work code_skipped code_withdrew "
+    "is_test",
 )
 # Not what people read: those texts are long, and most pages show none of them.
 CAMPAIGN = Columns(

@@ -98,3 +98,8 @@ GUIDELINES = Tab(
 RATER_GUIDELINES = Tab("rater-guidelines", _("Rater guidelines"), (Group("", ("rater_guidelines",)),), is_read=True)
 TABS = (GENERAL, TEXTS, RATERS, CHECKS, PAY, CONSENT, GUIDELINES, RATER_GUIDELINES)
 BY_KEY: Mapping[str, Tab] = {tab.key: tab for tab in TABS if tab.key}
+
+
+def tab_of(setting: str) -> Tab:
+    """Return the tab on which a setting stands."""
+    return next(tab for tab in TABS if setting in tab.settings)

@@ -18,7 +18,18 @@ IDS = ("platform_id", "study", "session", "code")
 TIMES = frozenset({"first", "last", "active"})
 """What the list can be ordered by only with the times of everyone's work."""
 HEAD = (
-    *("participant", "round", "platform", *IDS, "link", "outcome", "submitted", "skipped", "first_submission", "last_submission"),
+    *(
+        "participant",
+        "round",
+        "platform",
+        *IDS,
+        "link",
+        "outcome",
+        "submitted",
+        "skipped",
+        "first_submission",
+        "last_submission",
+    ),
     *("active_minutes", "elapsed_minutes", "flags", "evidence", "gold_items", "gold_accuracy"),
     *("quality", "quality_decision", "excluded", "test", "simulated", "paid"),
 )

@@ -70,8 +70,8 @@ KINDS = (
         "skipped",
         gettext_lazy("Skipped most texts"),
         gettext_lazy(
-            "No texts were left for them, and they had skipped more than they finished. Their pages show which ones and "
-            "why."
+            "No texts were left for them, and they had skipped more than they finished. Their pages show what they "
+            "skipped, and why."
         ),
         _ended(Outcome.SKIPPED),
     ),

@@ -223,7 +223,7 @@ def paid_links(campaign: Campaign, work_round: str) -> list[JoinLink]:
 
 @dataclass(frozen=True)
 class Owed:
-    """One visit of a person that is not paid yet, and what the current settings pay for it; None where no pay is set."""
+    """A visit that is not marked as paid, and what the current settings pay for it; None where no pay is set."""
 
     visit: Visit
     amount: Decimal | None

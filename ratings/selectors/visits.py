@@ -137,8 +137,7 @@ def visitors_of_round(
     known = _Known(campaign, links, _work_by_person(work_round, of_whom, with_times=with_times), _paid(links, only))
     enrolments = Enrolment.objects.filter(round=work_round, **of_whom).select_related("worker")
     return [
-        Visitor(each, _visits(known, each, past.get(each.pk, ())))
-        for each in enrolments.order_by("worker__number")
+        Visitor(each, _visits(known, each, past.get(each.pk, ()))) for each in enrolments.order_by("worker__number")
     ]
 
 

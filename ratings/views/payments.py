@@ -124,7 +124,9 @@ def paid(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpRespo
     if is_paid:
         words = ngettext("%(n)s visit is marked as paid.", "%(n)s visits are marked as paid.", changed)
     else:
-        words = ngettext("%(n)s visit is no longer marked as paid.", "%(n)s visits are no longer marked as paid.", changed)
+        words = ngettext(
+            "%(n)s visit is no longer marked as paid.", "%(n)s visits are no longer marked as paid.", changed
+        )
     messages.success(request, words % {"n": f"{changed:,}"})
     if request.POST.get("back") == "person" and len(numbers) == 1:
         return redirect("ratings:person", campaign.slug, *numbers)

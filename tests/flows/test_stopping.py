@@ -79,9 +79,17 @@ PAID: dict[str, Any] = {"editor_pay": Decimal(3), "partial_after": 2}
     ("paid", "done", "said"),
     [
         ({**PAID, "editor_partial_pay": Decimal("1.20")}, 2, ["It pays £1.20. Finishing all your texts pays £3.00."]),
-        ({**PAID, "editor_partial_pay": Decimal("1.20")}, 1, ["pays £1.20.", "Without a code, this study pays nothing."]),
+        (
+            {**PAID, "editor_partial_pay": Decimal("1.20")},
+            1,
+            ["pays £1.20.", "Without a code, this study pays nothing."],
+        ),
         ({**PAID, "editor_pay_unit": "text"}, 2, ["It pays £6.00. Finishing all your texts pays £12.00."]),
-        ({**PAID, "editor_pay_unit": "text"}, 1, ["It pays £6.00. Finishing", "Without a code, this study pays nothing."]),
+        (
+            {**PAID, "editor_pay_unit": "text"},
+            1,
+            ["It pays £6.00. Finishing", "Without a code, this study pays nothing."],
+        ),
         (PAID, 2, ["The researchers decide what it pays. Finishing all your texts pays £3.00."]),
         (PAID, 1, ["After 1 more text you get one", "Without a code, this study pays nothing."]),
         ({"editor_pay": Decimal(3)}, 1, ["you get no completion code", "Without a code, this study pays nothing."]),
