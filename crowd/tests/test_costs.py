@@ -76,8 +76,7 @@ def test_the_whole_round_costs_what_its_ratings_cost_with_the_fee() -> None:
     campaign = campaign_of(36)
     typed = {"rater_pay": "3", "editor_pay": "2.50", "platform_fee_percent": "33.3"}
     assert notes(campaign, "rater_pay", rater_pay="3") == (
-        "Set the minutes to see the pay per hour. "
-        "The whole round: 540 ratings by at least 27 participants for £81.00."
+        "Set the minutes to see the pay per hour. The whole round: 540 ratings by at least 27 participants for £81.00."
     )
     assert "for £45.00. With the platform’s fee of 33.3%: £59.99." in notes(campaign, "editor_pay", **typed)
     assert "Both rounds with the texts that are here: £126.00. With the platform’s fee of 33.3%: £167.96." in notes(

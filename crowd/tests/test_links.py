@@ -211,7 +211,8 @@ def test_missing_codes_are_said_and_made() -> None:
     ("partial", "unit", "warns"), [(None, "study", True), ("1.00", "study", False), (None, "text", False)]
 )
 def test_a_partial_code_without_an_amount_is_said(partial: str | None, unit: str, warns: bool) -> None:
-    paid = {"editor_pay": Decimal(3), "editor_pay_unit": unit, "editor_partial_pay": partial and Decimal(partial)}
+    amount = partial and Decimal(partial)
+    paid: dict[str, Any] = {"editor_pay": Decimal(3), "editor_pay_unit": unit, "editor_partial_pay": amount}
     link = made(make_campaign(partial_after=1, **paid))
     assert ("The partial code has no amount" in " ".join(link_warnings(link))) is warns
 

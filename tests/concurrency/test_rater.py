@@ -80,7 +80,7 @@ def test_the_last_answer_ends_the_visit_while_another_one_is_corrected(time: int
     assert enrolment.outcome == Outcome.DONE
     assert enrolment.finished_at is not None
     assert Assignment.objects.filter(worker=enrolment.worker, state=State.SUBMITTED).count() == 2
-    versions = RatingVersion.objects.filter(rating__assignment=first["tasks"]).order_by("number")
+    versions = RatingVersion.objects.filter(rating__assignment=int(first["tasks"])).order_by("number")
     assert [each.scores["meaning"] for each in versions] == [3, 1]
     assert client.get("/work/done/").status_code == 200
 
