@@ -77,11 +77,17 @@ WORDS = {
     ),
     "sentence_min_words": SettingWords(
         _("minimum words per sentence"),
-        _("Imports refuse shorter sentences. Sources that are already here stay."),
+        _(
+            "Imports refuse shorter sentences. Sources that are already here stay. Of languages without spaces "
+            "between words, such as Chinese, characters count."
+        ),
     ),
     "paragraph_min_words": SettingWords(
         _("minimum words per paragraph"),
-        _("Imports refuse shorter paragraphs. Sources that are already here stay."),
+        _(
+            "Imports refuse shorter paragraphs. Sources that are already here stay. Of languages without spaces "
+            "between words, such as Chinese, characters count."
+        ),
     ),
     # Raters
     "raters_per_compression": SettingWords(

@@ -4,6 +4,7 @@ Their texts and scales are checked wherever they come from: a page, a program or
 valid until it is changed: it may be older than a bound.
 """
 
+import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
@@ -30,7 +31,7 @@ from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.scale_texts import scales_from_text, scales_to_text
 from crowd.scales import RESERVED_KEYS, scales_load
 from crowd.selectors.campaigns import deletion_has_begun
-from crowd.services.account_bounds import campaign_bound
+from crowd.services.account_bounds import campaign_bound, upload_take
 from crowd.services.audit import CAMPAIGN_CREATED, audit_record
 from crowd.services.links import link_save
 from crowd.services.write_locks import campaign_write_lock
@@ -168,6 +169,8 @@ def _begin_version(campaign: Campaign, known: dict[str, Any], user: User | None,
     has_people = Enrolment.objects.filter(worker__campaign=campaign, worker__is_test=False).exists()
     if has_people and confirmed != before.number and told_names(known, after):
         raise UnconfirmedChange(before, known, after)
+    if user is not None:  # versions stay for good
+        upload_take(user, len(json.dumps(after, ensure_ascii=False).encode()))
     campaign.settings_version = _next_version(campaign, number=before.number + 1, user=user)
     read_again = set(readings_changed(known, after))
     if not read_again.isdisjoint(EDITORS_READ):

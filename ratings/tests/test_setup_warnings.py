@@ -111,8 +111,7 @@ def test_no_test_is_named_only_where_raters_can_come() -> None:
     [
         ({"language": "en-GB"}, "", "language"),
         ({"language": "pt"}, "", "language"),
-        ({"language": "zh-Hant"}, "Minimum words here: 15 per sentence, 25 per paragraph.", "no rules"),
-        ({"language": "zh", "sentence_min_words": 1, "paragraph_min_words": 1}, "counts as one.", "needs"),
+        ({"language": "zh-Hant"}, "count characters instead: at least 15 per sentence, 25 per paragraph.", "no rules"),
         ({"language": "xzz"}, "The program has no rules for the words of the language “xzz”.", "spaces"),
     ],
 )
