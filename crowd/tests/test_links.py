@@ -28,6 +28,7 @@ from tests.support.factories import (
     make_campaign,
     make_staff,
     open_link,
+    readable,
     staff_client,
 )
 
@@ -214,6 +215,8 @@ def test_a_partial_code_without_an_amount_is_said(partial: str | None, unit: str
     amount = partial and Decimal(partial)
     paid: dict[str, Any] = {"editor_pay": Decimal(3), "editor_pay_unit": unit, "editor_partial_pay": amount}
     link = made(make_campaign(partial_after=1, **paid))
+    page = readable(staff_client(link.campaign.staff.get()).get(f"/campaigns/{link.campaign.slug}/links/{link.pk}/"))
+    assert ("pays £1.00" in page) is (partial == "1.00")
     assert ("The partial code has no amount" in " ".join(link_warnings(link))) is warns
 
 

@@ -1,6 +1,7 @@
 """Staff pages of join links, the studies by which people come, and whether somebody may go on in another browser."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django import forms
@@ -19,6 +20,7 @@ from crowd.models import BrowserRequest, Campaign, JoinLink, Round
 from crowd.models.links import CODES
 from crowd.models.setting_words import label_of
 from crowd.opening import NotReady
+from crowd.pay import pay_of_round
 from crowd.selectors.campaigns import open_browser_requests
 from crowd.selectors.link_warnings import link_warnings
 from crowd.selectors.progress import link_refusal, links_of_campaign
@@ -119,6 +121,12 @@ class ShownLink:
     address: str
     warnings: list[str]
     refusal: str
+
+    @property
+    def partial_pay(self) -> Decimal | None:
+        """What the code after stopping early is worth; None if that depends on the texts, or is not set."""
+        pay = pay_of_round(self.link.campaign, self.link.round)
+        return None if pay.is_per_text else pay.partial
 
     @property
     def misses_codes(self) -> bool:
