@@ -44,6 +44,7 @@ STAFF_SCRIPTS = {
     "alignment.js",
     "alignment-classes.js",
     "brush.js",
+    "costs.js",
     "matrix.js",
     "preview.js",
     "replay.js",

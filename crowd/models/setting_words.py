@@ -176,6 +176,22 @@ WORDS = {
         _("minutes a rater needs"),
         _("What raters are told, and the basis of the pay per hour. Texts can name it as {minutes}."),
     ),
+    "editor_partial_pay": SettingWords(
+        _("partial pay of an editor"),
+        _(
+            "What the code for partial pay is worth to editors who are paid per study. They read it before they stop. "
+            "Editors who are paid per text get their texts paid."
+        ),
+    ),
+    "rater_partial_pay": SettingWords(
+        _("partial pay of a rater"), _("The same for raters. Leave it empty if the amount is not fixed.")
+    ),
+    "platform_fee_percent": SettingWords(
+        _("fee of the platform (%)"), _("What the platform takes on top of the pay. The costs below include it.")
+    ),
+    "budget": SettingWords(
+        _("budget for more texts"), _("To see how many texts it buys beyond those that are here. It limits nothing.")
+    ),
     "minimum_hourly_pay": SettingWords(
         _("minimum pay per hour"), _("You are warned where the pay comes out lower. Participants don’t see it.")
     ),

@@ -31,6 +31,8 @@ TOLD_OR_HELD_TO = (
     "rater_pay",
     "rater_pay_unit",
     "rater_minutes",
+    "editor_partial_pay",
+    "rater_partial_pay",
 )
 # What else shapes how work is collected.
 ONLY_RECORDED = (
@@ -63,6 +65,8 @@ NOT_VERSIONED = (
     "expert_paused",
     "sandbox_of",
     "minimum_hourly_pay",
+    "platform_fee_percent",
+    "budget",
     "created_at",
     "description",
     "language",

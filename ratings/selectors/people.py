@@ -11,7 +11,8 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from compressions.models import Compression
-from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Outcome, Round, Worker
+from compressions.selectors.writing import remarks_of_page
+from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Outcome, Remark, Round, Worker
 from crowd.page_records import PageFact, PageRecord, page_facts
 from crowd.selectors.members import excluded_workers
 from ratings.models import QualificationAttempt, RaterPool, Rating, RatingVersion, Score
@@ -108,6 +109,22 @@ SHOWN = 100
 
 
 @dataclass(frozen=True)
+class Skip:
+    """A text that a person skipped: what they said, and how long after they were given it."""
+
+    remark: Remark
+    after_ms: int
+
+
+def _skips(worker: Worker, work_round: Round) -> list[Skip]:
+    of_skips = {"kind": Remark.Kind.SKIP, "assignment__state": Assignment.State.SKIPPED}
+    own = Remark.objects.filter(assignment__worker=worker, assignment__round=work_round, **of_skips)
+    found = remarks_of_page(own.order_by("-pk")[:SHOWN])
+    given = [(each, each.assignment.leased_at) for each in found]
+    return [Skip(each, round((each.created_at - at).total_seconds() * 1000)) for each, at in given if at is not None]
+
+
+@dataclass(frozen=True)
 class PersonRound:
     """One person's work in one round, as the staff page shows it.
 
@@ -124,6 +141,7 @@ class PersonRound:
     compressions: "QuerySet[Compression] | list[Compression]" = field(default_factory=list)
     ratings: list[RatingBesideOthers] = field(default_factory=list)
     page_facts: list[PageFact] = field(default_factory=list)
+    skips: list[Skip] = field(default_factory=list)
 
     @property
     def has_withdrawn(self) -> bool:
@@ -156,7 +174,7 @@ def person_rounds(worker: Worker) -> list[PersonRound]:
     in_force = Exclusion.objects.filter(worker=worker, withdrawn_at=None)
     excluded = set(in_force.values_list("round", flat=True))
     found = [_person_round(worker, each, enrolments.get(each), each in excluded) for each in rounds_of_worker(worker)]
-    return [replace(part, visits=_visits(worker, part.round)) for part in found]
+    return [replace(part, visits=_visits(worker, part.round), skips=_skips(worker, part.round)) for part in found]
 
 
 def _visits(worker: Worker, work_round: Round) -> tuple[Visit, ...]:
