@@ -50,7 +50,8 @@ CAMPAIGN = Columns(
     """
     id slug name state edit_paused rate_paused expert_paused sandbox_of_id settings_version_id
     editor_guidelines_changed_id rater_guidelines_changed_id
-    texts_go_on_erasure editors_per_source raters_per_compression editor_tasks rater_tasks lease_minutes editor_start
+    texts_go_on_erasure record_leaving
+    editors_per_source raters_per_compression editor_tasks rater_tasks lease_minutes editor_start
     keep_percent sentence_min_words paragraph_min_words
     qualification_questions qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
     ratings_per_page extra_raters pairs_per_compression system_percent gold_percent gold_warn_percent

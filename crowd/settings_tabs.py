@@ -77,6 +77,7 @@ CHECKS = Tab(
             ),
         ),
         Group(_("Mixed in with the texts to rate"), ("system_percent", "gold_percent", "gold_warn_percent")),
+        Group(_("How the work came to be"), ("record_leaving",)),
     ),
 )
 PAY = Tab(

@@ -15,7 +15,7 @@ PARTICIPANT_TEMPLATES = (
     "*.html",
     "crowd/{bad_token,done,ended,guidelines,join,missing_id,no_work,other_browser,refused,session_ended,stop}.html",
     "crowd/{study_over,too_many_requests,work,wrong_link}.html",
-    "crowd/partials/round_title.html",
+    "crowd/partials/{recorded,round_title}.html",
     "compressions/{submitted,task}.html",
     "compressions/partials/lost.html",
     "ratings/{answers,practice,qualification,qualification_result,qualification_wait,task}.html",

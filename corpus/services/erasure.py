@@ -25,7 +25,7 @@ from crowd.services.items import items_withdraw
 from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import worker_browsers_forget
 from crowd.services.write_locks import writer_stop
-from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating
+from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating, RatingVersion
 from ratings.services.rating_counts import rating_counts_forget
 
 CHECKPOINT_SECONDS = 1  # it keeps others from writing while it waits for those who read
@@ -85,6 +85,8 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     _erase_drafts_and_remarks(worker)
     written = Compression.objects.filter(worker=worker)
     logs = written.exclude(edit_log=[]).update(edit_log=[])
+    written.update(page_record=None)
+    RatingVersion.objects.filter(rating__worker=worker).update(page_record=None)
     written.filter(is_flagged=True).update(**NO_FLAGS)
     texts = _delete_texts(worker) if worker.campaign.texts_go_on_erasure else 0
     if is_first_time or logs or texts:

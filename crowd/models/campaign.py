@@ -138,6 +138,8 @@ class Campaign(models.Model):
     )
     homepage = models.URLField(label_of("homepage"), blank=True, default="")
     texts_go_on_erasure = models.BooleanField(label_of("texts_go_on_erasure"), default=False)
+    # Off for campaigns from before it: their participants agreed to another text.
+    record_leaving = models.BooleanField(label_of("record_leaving"), default=True, db_default=False)
 
     editors_per_source = _number("editors_per_source", default=5)
     raters_per_compression = _number("raters_per_compression", default=3)

@@ -49,6 +49,14 @@ WORDS = {
         _("delete the texts of people who withdraw their data"),
         _("If not, their texts stay in the corpus without any link to the person. Applies to erasures from now on."),
     ),
+    "record_leaving": SettingWords(
+        _("record when participants leave a page and come back"),
+        _(
+            "How often and how long a page was out of sight, never where they went; and how often raters copy. You see "
+            "it beside their work, and releases never hold it. The consent page says so. Applies to pages opened from "
+            "now on."
+        ),
+    ),
     # Texts
     "editors_per_source": SettingWords(
         _("editors per source"),

@@ -15,6 +15,7 @@ TOLD_OR_HELD_TO = (
     "paragraph_examples",
     "rater_guidelines",
     "texts_go_on_erasure",
+    "record_leaving",
     "editor_start",
     "keep_percent",
     "qualification_pass_percent",

@@ -20,6 +20,7 @@ from common.stores.unnamed_paths import path_give_up
 from compressions.models import (
     AlignmentCorrection,
     Compression,
+    Decoy,
     Draft,
     Pair,
     Source,
@@ -116,6 +117,7 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (Draft, _at("assignment__worker__campaign")),
     (Compression, _at("source__campaign")),
     (SystemOutput, _at("system__campaign")),
+    (Decoy, _at("source__campaign")),
     (System, _at("campaign")),
     (Pair, _at("first__source__campaign")),
     (AlignmentCorrection, _at("target__source__campaign")),

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from compressions.models import Compression
 from compressions.selectors.writing import remarks_of_page
 from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Outcome, Remark, Round, Worker
+from crowd.page_records import PageFact, PageRecord, page_facts
 from crowd.selectors.members import excluded_workers
-from ratings.models import QualificationAttempt, RaterPool, Rating, Score
+from ratings.models import QualificationAttempt, RaterPool, Rating, RatingVersion, Score
 from ratings.selectors.attention import RaterRecord, rater_record
 from ratings.selectors.qualification import all_attempts
 from ratings.selectors.rating_tasks import ratings_of_worker
@@ -139,6 +140,7 @@ class PersonRound:
     visits: tuple[Visit, ...] = ()
     compressions: "QuerySet[Compression] | list[Compression]" = field(default_factory=list)
     ratings: list[RatingBesideOthers] = field(default_factory=list)
+    page_facts: list[PageFact] = field(default_factory=list)
     skips: list[Skip] = field(default_factory=list)
 
     @property
@@ -189,7 +191,17 @@ def _person_round(worker: Worker, work_round: Round, enrolment: Enrolment | None
     record = rater_record(enrolment) if enrolment and work_round == Round.RATE else None
     attempts = list(all_attempts(enrolment)) if enrolment else []
     ratings = beside_others(worker, _newest_ratings(worker, work_round))
-    return PersonRound(work_round, enrolment, is_excluded, submitted, attempts, record, ratings=ratings)
+    facts = page_facts(_newest_records(worker, work_round))
+    return PersonRound(
+        work_round, enrolment, is_excluded, submitted, attempts, record, ratings=ratings, page_facts=facts
+    )
+
+
+def _newest_records(worker: Worker, work_round: Round) -> list[PageRecord]:
+    """Return what a person's last pages counted; every version of a rating came from a page of its own."""
+    versions = RatingVersion.objects.filter(rating__worker=worker, rating__assignment__round=work_round)
+    newest = versions.filter(page_record__isnull=False).order_by("-pk").values_list("page_record", flat=True)
+    return [record for record in newest[:SHOWN] if record is not None]
 
 
 def _newest_ratings(worker: Worker, work_round: Round) -> "QuerySet[Rating]":

@@ -454,3 +454,12 @@ def test_marks_stacked_in_a_comment_are_refused_and_the_answer_stays_on_the_page
     assert words in (page.json()["error"] if headers else readable(page))
     assert headers or comment in page.content.decode()
     assert not Rating.objects.exists()
+
+
+def test_each_version_has_what_its_page_counted() -> None:
+    client = worker_client(edited(), RATE)
+    task = task_at(client.get("/work/").headers["Location"])
+    for version, sent in enumerate(['{"v":1,"copies":2}', '{"v":1,"copies":-1}', '{"v":1,"copies":0}']):
+        send(client, task, (3, 3 - version), version=version, page_record=sent)
+    records = RatingVersion.objects.order_by("number").values_list("page_record", flat=True)
+    assert list(records) == [{"v": 1, "copies": 2}, None, {"v": 1, "copies": 0}]

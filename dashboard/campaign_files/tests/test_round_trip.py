@@ -96,7 +96,7 @@ SETTINGS = st.fixed_dictionaries(
     | dict.fromkeys(("editor_pay", "rater_pay", "minimum_hourly_pay"), MONEY)
     | {name: st.none() | st.integers(1, 1440) for name in ("editor_minutes", "rater_minutes")}
     | {name: st.sampled_from(PayUnit.values) for name in ("editor_pay_unit", "rater_pay_unit")}
-    | {name: st.booleans() for name in ("extra_raters", "texts_go_on_erasure")}
+    | {name: st.booleans() for name in ("extra_raters", "record_leaving", "texts_go_on_erasure")}
     | {name: words(200) for name in ("consent", "editor_guidelines", "rater_guidelines")}
     | {name: st.just("") | words(200) for name in ("sentence_examples", "paragraph_examples", "description")}
     | {

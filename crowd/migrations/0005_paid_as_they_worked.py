@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('crowd', '0003_last_work'),
+        ('crowd', '0004_record_leaving'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
