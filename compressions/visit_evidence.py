@@ -7,14 +7,15 @@ others keep are those of these others.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.words import Words
 from compressions.flag_kinds import ONE_CUT, SAME_TEXT
-from compressions.models import Compression, Decoy, Start
+from compressions.models import Compression, Decoy, Start, VisitRules
 from compressions.services.submission import beginning
-from crowd.models import Worker
+from crowd.models import Campaign, Worker
 from crowd.page_records import PageFact, PageRecord, n_of, page_facts
 from measures.keystrokes.edit_log import Kind, Operation, parse_log
 from measures.quality_control.provenance.cuts import one_cut, small_word_share
@@ -43,6 +44,40 @@ class VisitEvidence:
 
 def visit_evidence(worker: Worker) -> VisitEvidence | None:
     """Return what the newest texts of an editor show; None if no log of theirs is kept."""
+    found = _looked_up(worker)
+    if found is None:
+        return None
+    own, logs, evidence, met = found
+    records = [each.page_record for each in own]
+    return VisitEvidence(len(own), [_said(each) for each in met], _facts(logs, evidence, records))
+
+
+def visit_rules_store(*, worker: Worker) -> None:
+    """Store what the texts of an editor meet together, but for flags, which stand beside the texts."""
+    found = _looked_up(worker)
+    met = [[each.rule, each.count, each.texts] for each in (found[-1] if found else ()) if each.rule != Rule.FLAGGED]
+    with transaction.atomic():
+        is_there = Worker.objects.select_for_update(no_key=True).filter(pk=worker.pk, erased_at=None).exists()
+        if met and is_there:
+            VisitRules.objects.update_or_create(worker=worker, defaults={"met": met})
+        else:
+            VisitRules.objects.filter(worker=worker).delete()
+
+
+def rules_of_editors(campaign: Campaign) -> dict[int, tuple[str, ...]]:
+    """Return what editors met when their texts were last compared, in few words; not those who met nothing."""
+    rows = VisitRules.objects.filter(worker__campaign=campaign).values_list("worker", "met")
+    words = _("%(rule)s: %(n)s of %(all)s texts")
+    return {
+        pk: tuple(words % {"rule": NAMES[Rule(rule)], "n": f"{n:,}", "all": f"{texts:,}"} for rule, n, texts in met)
+        for pk, met in rows
+    }
+
+
+_Looked = tuple[list[Compression], list[Log], list[TextEvidence | None], list[Met]]
+
+
+def _looked_up(worker: Worker) -> _Looked | None:
     own = list(Compression.objects.filter(worker=worker).select_related("source").order_by("-pk")[:MOST_TEXTS])
     if not any(each.edit_log for each in own):
         return None
@@ -60,9 +95,7 @@ def visit_evidence(worker: Worker) -> VisitEvidence | None:
     decoys: dict[int, list[TextWords]] = {}
     for decoy in Decoy.objects.filter(source__in=sources).order_by("pk")[:MOST_OTHERS]:
         decoys.setdefault(decoy.source_id, []).append(TextWords.of(decoy.text, words[decoy.source_id]))
-    met = rules_met(texts, decoys, SAME_TEXT).get(worker.pk, [])
-    records = [each.page_record for each in own]
-    return VisitEvidence(len(own), [_said(each) for each in met], _facts(logs, evidence, records))
+    return own, logs, evidence, rules_met(texts, decoys, SAME_TEXT).get(worker.pk, [])
 
 
 def _facts(
@@ -128,6 +161,17 @@ def _said(met: Met) -> str:
     return str(SENTENCES[met.rule]) % numbers
 
 
+NAMES: dict[Rule, Words] = {
+    Rule.IN_ONE_GO: gettext_lazy("In one go"),
+    Rule.METRONOME: gettext_lazy("Metronome"),
+    Rule.NO_WORDS_IN_RHYTHM: gettext_lazy("Rhythm without words"),
+    Rule.AFTER_RETURN: gettext_lazy("After returning"),
+    Rule.BY_PROGRAM: gettext_lazy("By a program"),
+    Rule.ONE_CUT: gettext_lazy("One cut"),
+    Rule.TELEGRAPH: gettext_lazy("Telegraph"),
+    Rule.OTHER_WORDS: gettext_lazy("Other words kept"),
+    Rule.SAME_AS_OTHERS: gettext_lazy("Same as others"),
+}
 SENTENCES: dict[Rule, Words] = {
     Rule.IN_ONE_GO: gettext_lazy(
         "In %(n)s of %(all)s texts the box was emptied and the text typed from left to right without going back, with "

@@ -16,6 +16,7 @@ from .texts import (
     System,
     SystemOutput,
     Target,
+    VisitRules,
     text_digest,
 )
 from .translations import MAX_LANGUAGE_LENGTH, MAX_MAKER_LENGTH, AlignmentCorrection, TranslatedText, TranslationImport
@@ -41,5 +42,6 @@ __all__ = [
     "Target",
     "TranslatedText",
     "TranslationImport",
+    "VisitRules",
     "text_digest",
 ]

@@ -219,6 +219,16 @@ class Decoy(models.Model):
         return f"decoy of {self.system} on {self.source_id}"
 
 
+class VisitRules(models.Model):
+    """Which rules the texts of an editor met together when they were last compared, for lists: pages look again."""
+
+    worker = models.OneToOneField(Worker, on_delete=models.CASCADE, primary_key=True, related_name="visit_rules")
+    met = models.JSONField(help_text="Of each rule that was met: its key, in how many texts, and of how many.")
+
+    def __str__(self) -> str:
+        return f"rules met by {self.worker_id}"
+
+
 class Start(models.TextChoices):
     """The content of the editor's box before the first edit."""
 

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 
 from compressions.flag_kinds import ONE_CUT, SAME_TEXT, Flag, flag_columns
 from compressions.models import Compression
+from compressions.visit_evidence import visit_rules_store
 from crowd.models import Worker
 from measures.quality_control.provenance.cuts import one_cut
 from measures.quality_control.provenance.visits import is_half, one_cut_met
@@ -34,6 +35,8 @@ def compressions_compare() -> int:
     people = list(_to_compare().order_by("worker_id").values_list("worker_id", flat=True).distinct()[:PEOPLE_AT_ONCE])
     for worker_id in people:
         editor_compare(worker_id=worker_id)
+        # Outside of that transaction, which keeps others from the editor's row: this takes longer.
+        visit_rules_store(worker=Worker.objects.select_related("campaign").get(pk=worker_id))
     return len(people)
 
 

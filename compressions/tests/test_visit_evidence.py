@@ -6,7 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from compressions.models import Compression, Decoy, Start
+from compressions.models import Compression, Decoy, Start, VisitRules
+from compressions.services.comparison import compressions_compare
+from compressions.visit_evidence import visit_rules_store
+from corpus.services.erasure import worker_erase
 from crowd.models import Campaign, Enrolment
 from measures.keystrokes.edit_log import Kind, Operation, dump_log
 from tests.support.factories import EDIT, edit_next, enrol, import_texts, make_campaign, readable, staff_client
@@ -74,6 +77,33 @@ def test_who_hands_in_a_decoy_is_told(campaign: Campaign) -> None:
     assert said not in page_of(campaign, editor)
     Decoy.objects.bulk_create([Decoy(source=each, system="M", text=REWRITTEN) for each in campaign.sources.all()])
     assert said in page_of(campaign, editor)
+
+
+def list_of(campaign: Campaign, kind: str) -> str:
+    client = staff_client(campaign.staff.get())
+    return " ".join(readable(client.get(f"/campaigns/{campaign.slug}/participants/edit/?{kind}")).split())
+
+
+def test_lists_say_what_was_met_when_texts_were_last_compared(campaign: Campaign) -> None:
+    editor = write(campaign, "ann")
+    assert "In one go" not in list_of(campaign, "flagged=1")
+    compressions_compare()
+    assert "In one go: 5 of 5 texts" in list_of(campaign, "flagged=1")
+    assert "ann" not in list_of(campaign, "flagged=0")
+    Compression.objects.filter(worker=editor.worker).update(edit_log=[], is_compared=False)
+    compressions_compare()
+    assert "In one go" not in list_of(campaign, "flagged=1")
+    assert not VisitRules.objects.exists()
+
+
+def test_nothing_is_kept_of_who_is_erased(campaign: Campaign) -> None:
+    editor = write(campaign, "ann")
+    compressions_compare()
+    assert VisitRules.objects.filter(worker=editor.worker).exists()
+    worker_erase(worker=editor.worker)
+    assert not VisitRules.objects.exists()
+    visit_rules_store(worker=editor.worker)
+    assert not VisitRules.objects.exists()
 
 
 def test_who_begins_with_an_empty_box_writes_all_anew(campaign: Campaign) -> None:

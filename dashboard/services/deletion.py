@@ -30,6 +30,7 @@ from compressions.models import (
     Target,
     TranslatedText,
     TranslationImport,
+    VisitRules,
 )
 from corpus.models import ErasureToComplete, OutputImport, Release, ReleaseFile, release_parent
 from crowd.models import (
@@ -115,6 +116,7 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (QualificationAttempt, _at("enrolment__worker__campaign")),
     (QualificationItem, _at("campaign")),
     (Draft, _at("assignment__worker__campaign")),
+    (VisitRules, _at("worker__campaign")),
     (Compression, _at("source__campaign")),
     (SystemOutput, _at("system__campaign")),
     (Decoy, _at("source__campaign")),

@@ -6,6 +6,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('compressions', '0003_page_record'),
+        ('crowd', '0004_record_leaving'),
     ]
 
     operations = [
@@ -20,5 +21,12 @@ class Migration(migrations.Migration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('source', 'system'), name='decoy_once_per_source')],
             },
+        ),
+        migrations.CreateModel(
+            name='VisitRules',
+            fields=[
+                ('worker', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='visit_rules', serialize=False, to='crowd.worker')),
+                ('met', models.JSONField(help_text='Of each rule that was met: its key, in how many texts, and of how many.')),
+            ],
         ),
     ]
