@@ -231,7 +231,7 @@ function listOf(links) {
       target.focus({ preventScroll: true });
     });
     item.append(link);
-    list.append(item);
+    list.append(item, " ");
   }
   return list;
 }
