@@ -106,6 +106,15 @@ OF_ANOTHER_LANGUAGE = """(language) => [
     ...[...document.querySelectorAll(".reading")].filter((each) => each.lang !== "en").map((each) => each.innerText),
 ]"""
 
+# In colours that readers force on pages: what is pressed still looks so, and letters that only keep a place are not seen.
+LOST_IN_FORCED_COLOURS = """() => {
+    const ground = (each) => getComputedStyle(each).backgroundColor;
+    return [
+        ...[...document.querySelectorAll("[aria-pressed=true]")].filter((each) => ground(each) === ground(document.body)),
+        ...[...document.querySelectorAll(".steps")].filter((each) => each.checkVisibility()),
+    ].map((each) => each.innerText);
+}"""
+
 # WCAG 2.5.3: who says the words that they see must name the control. A sign such as ✕ has no words.
 NAMED_OTHERWISE = """() => {
     const words = (text) => text.replace(/[^\\p{L}\\p{N}]+/gu, " ").trim().toLowerCase();
@@ -197,7 +206,7 @@ def _pages_of_a_rater(page: Page, address: str) -> Iterator[str]:
     page.goto(f"{address}/work/answers/")
     _press(page, "form[action$='/finish/'] .main")
     yield "done"
-    pairs = rating_campaign(texts=1, editors=2, rating_task="pair", scales=PAIRS, **IN_GERMAN)
+    pairs = rating_campaign(texts=1, editors=2, rater_tasks=1, rating_task="pair", scales=PAIRS, **IN_GERMAN)
     open_task(page, address, pairs, RATE, "cid")
     page.locator("button.differences").click()
     yield "side by side"
@@ -232,6 +241,9 @@ def faults_of(page: Page, name: str) -> Iterator[tuple[str, list[str]]]:
     for colours in ("light", "dark"):
         page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
         yield f"contrast, {colours}", page.evaluate(PALE)
+    page.emulate_media(forced_colors="active")
+    yield "forced colours", page.evaluate(LOST_IN_FORCED_COLOURS)
+    page.emulate_media(color_scheme="light", forced_colors="none")
 
 
 def test_every_page_bends_and_stands_out_and_says_what_it_is(reader: Page, live_server: LiveServer) -> None:
