@@ -1,4 +1,4 @@
-"""Documents of the folder docs as pages, such as the handbook: the files read well elsewhere, so paths are adapted here."""
+"""Documents of the folder docs as pages: the files read well elsewhere, too, so their paths are adapted here."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

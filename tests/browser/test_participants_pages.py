@@ -1,4 +1,4 @@
-"""What WCAG asks of participants' pages and axe-core does not see, on every kind of page, in German with English texts."""
+"""What WCAG asks and axe-core does not see, on every kind of page of participants, in German with English texts."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,8 +32,8 @@ SAME_PAGE = {"differences", "menu", "problem", "guidelines in a dialog"}  # furt
 # WCAG 1.4.12, for whoever reads better so.
 SPACED = """(isWanted) => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
-        p { margin-bottom: 2em !important }`);
+    sheet.replaceSync(`p { margin-bottom: 2em !important }
+        * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }`);
     document.adoptedStyleSheets = isWanted ? [sheet] : [];
 }"""
 
@@ -41,12 +41,19 @@ SPACED = """(isWanted) => {
 CUT_OFF = """() => {
     const top = document.querySelector("dialog[open]") ?? document.body;
     const named = (each) => `${each.tagName} ${each.id} ${each.innerText?.trim().slice(0, 40)}`;
-    const isSeen = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".visually-hidden, .skip, .steps");
-    const seen = [...top.querySelectorAll("*")].filter((each) => each instanceof HTMLElement && isSeen(each));
-    const wide = seen.filter((each) => each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1);
+    const unread = ".visually-hidden, .skip, .steps";
+    const seen = [...top.querySelectorAll("*")].filter((each) => each instanceof HTMLElement
+        && each.checkVisibility({ visibilityProperty: true }) && !each.closest(unread));
+    const wide = seen.filter((each) => {
+        const { left, right } = each.getBoundingClientRect();
+        return left < -1 || right > innerWidth + 1;
+    });
     const holdsAll = "button, .button, summary, label, legend, textarea, input";
-    const scrolling = seen.filter((each) => each.scrollWidth > each.clientWidth + 1
-        && (each.matches(holdsAll) ? getComputedStyle(each).display !== "inline" : getComputedStyle(each).overflowX !== "visible"));
+    const scrolling = seen.filter((each) => {
+        const { display, overflowX } = getComputedStyle(each);
+        const isBox = each.matches(holdsAll) ? display !== "inline" : overflowX !== "visible";
+        return isBox && each.scrollWidth > each.clientWidth + 1;
+    });
     const cut = seen.filter((each) => ["hidden", "clip"].includes(getComputedStyle(each).overflowY)
         && each.scrollHeight > each.clientHeight + 1);
     const page = document.scrollingElement.scrollWidth > innerWidth ? ["the page is wider than its window"] : [];
@@ -56,11 +63,12 @@ CUT_OFF = """() => {
 # The focus is on something of which nothing is seen: all of it lies behind something else.
 IS_BEHIND = """() => {
     const element = document.activeElement;
-    const boxes = [element, ...(element.labels ?? [])].flatMap((each) => [...each.getClientRects()]);
+    const parts = [element, ...(element.labels ?? [])];
+    const boxes = parts.flatMap((each) => [...each.getClientRects()]);
     const shares = [0.02, 0.25, 0.5, 0.75, 0.98];
     const isSeen = (x, y) => {
         const met = document.elementFromPoint(x, y);
-        return met !== null && (element.contains(met) || [...(element.labels ?? [])].some((label) => label.contains(met)));
+        return met !== null && parts.some((each) => each.contains(met));
     };
     return !boxes.some(({ left, top, width, height }) => shares.some((right) => shares.some((down) =>
         isSeen(left + right * width, top + down * height))));
@@ -84,12 +92,14 @@ PALE = """() => {
         }
         return "rgb(255, 255, 255)";
     };
-    const controls = [...document.querySelectorAll("button, .button, textarea, select, input:not([type=hidden], [type=radio], [type=checkbox])")]
-        .filter((each) => each.checkVisibility() && !each.disabled && !each.closest(".menu ul"));
+    const drawnByTheBrowser = "[type=hidden], [type=radio], [type=checkbox]";
+    const all = document.querySelectorAll(`button, .button, textarea, select, input:not(${drawnByTheBrowser})`);
+    const controls = [...all].filter((each) => each.checkVisibility() && !each.disabled && !each.closest(".menu ul"));
     const pale = controls.filter((each) => {
         const { borderTopColor, borderTopWidth } = getComputedStyle(each);
         const behind = ground(each.parentElement);
-        return contrast(ground(each), behind) < 3 && (parseFloat(borderTopWidth) === 0 || contrast(borderTopColor, behind) < 3);
+        const hasEdge = parseFloat(borderTopWidth) > 0 && contrast(borderTopColor, behind) >= 3;
+        return !hasEdge && contrast(ground(each), behind) < 3;
     }).map((each) => `the edge of ${each.innerText || each.id}`);
     const ring = document.createElement("button");
     (document.querySelector("dialog[open]") ?? document.body).append(ring);
@@ -97,7 +107,8 @@ PALE = """() => {
     const { outlineColor } = getComputedStyle(ring);
     ring.remove();
     const grounds = [document.body, ...document.querySelectorAll(".sheet, .dock, dialog")].map(ground);
-    return [...pale, ...grounds.filter((each) => contrast(outlineColor, each) < 3).map((each) => `the focus on ${each}`)];
+    const drowned = grounds.filter((each) => contrast(outlineColor, each) < 3);
+    return [...pale, ...drowned.map((each) => `the focus on ${each}`)];
 }"""
 
 # WCAG 3.1.1 and 3.1.2: the page and the texts on it say their languages.
@@ -106,25 +117,25 @@ OF_ANOTHER_LANGUAGE = """(language) => [
     ...[...document.querySelectorAll(".reading")].filter((each) => each.lang !== "en").map((each) => each.innerText),
 ]"""
 
-# In colours that readers force on pages: what is pressed still looks so, and letters that only keep a place are not seen.
+# In colours that readers force on pages: what is pressed looks so, and letters that only keep a place are not seen.
 LOST_IN_FORCED_COLOURS = """() => {
     const ground = (each) => getComputedStyle(each).backgroundColor;
+    const pressed = [...document.querySelectorAll("[aria-pressed=true]")];
+    const steps = [...document.querySelectorAll(".steps")];
     return [
-        ...[...document.querySelectorAll("[aria-pressed=true]")].filter((each) => ground(each) === ground(document.body)),
-        ...[...document.querySelectorAll(".steps")].filter((each) => each.checkVisibility()),
+        ...pressed.filter((each) => ground(each) === ground(document.body)),
+        ...steps.filter((each) => each.checkVisibility()),
     ].map((each) => each.innerText);
 }"""
 
 # WCAG 2.5.3: who says the words that they see must name the control. A sign such as ✕ has no words.
 NAMED_OTHERWISE = """() => {
     const words = (text) => text.replace(/[^\\p{L}\\p{N}]+/gu, " ").trim().toLowerCase();
-    return [...document.querySelectorAll("a[aria-label], button[aria-label], a[aria-labelledby], button[aria-labelledby]")]
-        .filter((each) => {
-            const ids = each.getAttribute("aria-labelledby");
-            const name = ids ? ids.split(" ").map((id) => document.getElementById(id).innerText).join(" ")
-                : each.getAttribute("aria-label");
-            return !words(name).includes(words(each.innerText));
-        }).map((each) => each.innerText);
+    return [...document.querySelectorAll(":is(a, button):is([aria-label], [aria-labelledby])")].filter((each) => {
+        const ids = each.getAttribute("aria-labelledby")?.split(" ");
+        const name = ids ? ids.map((id) => document.getElementById(id).innerText).join(" ") : each.ariaLabel;
+        return !words(name).includes(words(each.innerText));
+    }).map((each) => each.innerText);
 }"""
 
 
