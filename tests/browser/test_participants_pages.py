@@ -250,7 +250,7 @@ def faults_of(page: Page, name: str) -> Iterator[tuple[str, list[str]]]:
     yield "names", page.evaluate(NAMED_OTHERWISE)
     yield "language", page.evaluate(OF_ANOTHER_LANGUAGE, "en" if name in IN_ENGLISH else "de")
     for colours in ("light", "dark"):
-        page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=colours)
         yield f"contrast, {colours}", page.evaluate(PALE)
     page.emulate_media(forced_colors="active")
     yield "forced colours", page.evaluate(LOST_IN_FORCED_COLOURS)
