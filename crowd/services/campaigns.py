@@ -5,7 +5,7 @@ valid until it is changed: it may be older than a bound.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -25,6 +25,7 @@ from crowd.models.settings_version import (
     changed_names,
     plain_text,
 )
+from crowd.opening import opening_check
 from crowd.prose_bounds import prose_validate
 from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.scale_texts import scales_from_text, scales_to_text
@@ -254,16 +255,24 @@ def scales_validate(stored: list[Mapping[str, Any]]) -> None:
 
 
 @transaction.atomic
-def campaign_state_set(*, campaign: Campaign, state: str, user: User | None) -> bool:
-    """Put a campaign into a state, from any other; return whether it was in another one."""
+def campaign_state_set(*, campaign: Campaign, state: str, user: User | None, confirmed: Collection[str] = ()) -> bool:
+    """Put a campaign into a state, from any other; return whether it was in another one.
+
+    Rounds that are not ready open only if what they lack is confirmed (`crowd/opening.py`).
+    """
     if state not in CampaignState.values:
         raise Refused(_("There is no such state."))
     stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if deletion_has_begun(stored):
         raise Refused(_("This campaign is being deleted, so its state can no longer be changed."))
+    missing: list[str] = []
+    if state == CampaignState.OPEN != stored.state:
+        links = [link for link in stored.links.filter(is_active=True) if not stored.is_paused(link.round)]
+        missing = opening_check(campaign=stored, links=links, confirmed=confirmed)
     campaign.state = state
     if stored.state == state:
         return False
     Campaign.objects.filter(pk=campaign.pk).update(state=state)
-    audit_record(campaign=campaign, user=user, action="state changed", detail=f"from {stored.state} to {state}")
+    lacks = f", without {', '.join(missing)}" if missing else ""
+    audit_record(campaign=campaign, user=user, action="state changed", detail=f"from {stored.state} to {state}{lacks}")
     return True

@@ -30,7 +30,7 @@ from dashboard.simulation.people import (
     latent_quality,
     rater_model,
 )
-from dashboard.simulation.writing import edit_log, shortenings
+from dashboard.simulation.writing import edit_log, shortenings, with_absence
 from measures.keystrokes.edit_log import dump_log
 from ratings.selectors.qualification import qualification_entry_check, qualification_items
 from ratings.services.experts import expert_sample_draw
@@ -41,6 +41,8 @@ from ratings.subjects import Subject, subject_of
 # The skill assumed for editors simulated with another seed, and for systems.
 SKILL_OF_OTHERS = 0.8
 SKILL_OF_SYSTEMS = 0.4
+# How often an editor leaves the page during a text.
+INTERRUPTED = 0.15
 SIMULATED = "simulated-"
 # Stored, so the same in every language.
 LINK_NAMES = {Round.EDIT: "Simulated crowd, editor round", Round.RATE: "Simulated crowd, rater round"}
@@ -181,6 +183,8 @@ def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, see
     rng = random.Random(f"{seed}:{editor.number}:{source.source_id}")
     states = shortenings(source.text, enrolment.campaign.keep_percent, editor.skill, rng)
     text, operations = edit_log(states, source.text, rng)
+    if enrolment.campaign.record_leaving and rng.random() < INTERRUPTED:
+        operations = with_absence(operations, rng)
     submission = Submission(text, dump_log(operations))
     compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
 

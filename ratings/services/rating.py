@@ -14,6 +14,7 @@ from common.inserts import insert, insert_all
 from common.sql import Statement
 from common.typed_text import comment_check
 from crowd.models import Assignment, Enrolment, Item, Round
+from crowd.page_records import PageRecord
 from crowd.scales import Scale
 from crowd.services.claims import TaskAhead
 from crowd.services.items import item_extend
@@ -46,6 +47,7 @@ class Judgement:
     milliseconds: int | None = None
     difference_shown: bool = False
     comment: str | None = None
+    page_record: PageRecord | None = None
 
 
 class Incomplete(Refused):
@@ -162,6 +164,7 @@ def _store_version(rating: Rating, judgement: Judgement) -> None:
             scores=dict(judgement.scores),
             milliseconds=_milliseconds(rating.assignment, judgement) if rating.assignment else None,
             difference_shown=judgement.difference_shown,
+            page_record=judgement.page_record,
             created_at=database_now(),
         )
     )

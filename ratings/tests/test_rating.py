@@ -13,6 +13,7 @@ from crowd.services.claims import assignment_claim
 from ratings.models import Rating, Score
 from ratings.selectors.rating_tasks import rating_summary
 from ratings.services.rating import OtherAnswerCounts
+from tests.support.clock import Clock
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -272,12 +273,12 @@ def test_a_page_whose_place_is_taken_says_so() -> None:
     assert "Someone else has this text now" in readable(page)
 
 
-def test_a_finished_task_leads_back_to_the_work_once_the_visit_is_over() -> None:
+def test_a_finished_task_leads_back_to_the_work_once_its_answer_is_final(clock: Clock) -> None:
     client, address = at_work(edited_campaign())
-    assert client.post(address, form(address, meaning=3, grammar=3))["Location"] == "/work/answers/"
+    assert client.post(address, form(address, meaning=3, grammar=3))["Location"] == "/work/done/"
     assert client.get(address).status_code == 200
 
-    assert client.post("/work/finish/")["Location"] == "/work/done/"
+    clock.advance(minutes=30)
 
     assert client.get(address)["Location"] == "/work/"
 

@@ -7,6 +7,7 @@ import { keepClearOf } from "./lib/layout.js";
 import { Lease } from "./lib/lease.js";
 import { MainButton } from "./lib/main-button.js";
 import { wireMenus } from "./lib/menus.js";
+import { PageRecord } from "./lib/page-record.js";
 import { RatedText } from "./lib/rated-text.js";
 import { refusalOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
@@ -27,6 +28,7 @@ const server = new Server(form);
 const answer = new AnswerLine(element("answer"), element("answer-live"));
 const leaseLine = new AnswerLine(element("lease"), element("lease-live"));
 const mainButton = new MainButton(button);
+const pageRecord = new PageRecord(form);
 /** @type {"rating" | "sending" | "over"} */
 let state = "rating";
 /** @type {HTMLFieldSetElement | undefined} */
@@ -97,7 +99,7 @@ function creditTime(/** @type {RatedText | undefined} */ subject) {
 /** @returns {Record<string, string>} */
 function fields() {
   const all = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
-  return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
+  return { ...Object.fromEntries(all.map(([name, value]) => [name, String(value)])), page_record: pageRecord.ofAnswers };
 }
 
 /** Keep unsent answers in this browser. @returns {boolean} whether all could be kept */
@@ -260,6 +262,7 @@ form.querySelector("a.give-up")?.addEventListener("click", () => {
 });
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 
+pageRecord.watchAnswers(form);
 wireDialogs();
 wireMenus();
 keepClearOf(/** @type {HTMLElement} */ (form.querySelector(".dock")));

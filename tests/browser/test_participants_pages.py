@@ -211,12 +211,11 @@ def _pages_of_a_rater(page: Page, address: str) -> Iterator[str]:
     yield "rating, refused"
     rate(page, 3, 2)
     rate(page, 3, 2)
-    yield "answers"
-    page.goto(page.locator("section.example a").first.evaluate("(link) => link.href"))
-    yield "correction"
-    page.goto(f"{address}/work/answers/")
-    _press(page, "form[action$='/finish/'] .main")
     yield "done"
+    _press(page, "a[href='/work/answers/']")
+    yield "answers"
+    _press(page, "section.example a")
+    yield "correction"
     pairs = rating_campaign(texts=1, editors=2, rater_tasks=1, rating_task="pair", scales=PAIRS, **IN_GERMAN)
     open_task(page, address, pairs, RATE, "cid")
     page.locator("button.differences").click()

@@ -481,6 +481,13 @@ TABLE = {
     "ratings:platform-lists": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round, lambda world: {"list": "approve", **by_link(world)}
     ),
+    "ratings:paid": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        of_round,
+        lambda world: {"paid": "1", "people": "1", **by_link(world)},
+    ),
     "ratings:bonus": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round, lambda world: {"each": "0.10", **by_link(world)}
     ),
