@@ -228,6 +228,7 @@ def new_password(_world: World) -> Mapping[str, object]:
 TABLE = {
     "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
     "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "accessibility": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api-openapi": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),

@@ -69,7 +69,7 @@ def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> Non
 
     expect(page.locator("main")).to_contain_text(link_of(campaign, RATE).code_done)
     press(page, "Look over your answers")
-    page.get_by_role("link", name="Change your rating of text 2").press("Enter")
+    page.get_by_role("link", name="Change your rating Text 2").press("Enter")
     expect(page.locator("h1")).to_have_text("Change your rating")
     tab_to(page, "3\nMost important meaning")
     press_digits(page, 1)
