@@ -62,7 +62,13 @@ def _most_tasks(campaign: Campaign, counts: _Counts) -> int:
 
 def _of_gold(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
     tasks = _most_tasks(campaign, counts)
-    due = most_gold(tasks=tasks, percent=campaign.gold_percent)
+    due = most_gold(tasks=tasks, percent=campaign.gold_percent, visit=campaign.rater_tasks)
+    if due > 1 and due <= counts.gold < 2 * due:
+        words = _(
+            "A rater with %(tasks)s ratings is due %(due)s gold questions. With fewer than %(enough)s of them, raters are "
+            "given much the same ones, and can tell each other which they are."
+        )
+        yield words % {"tasks": tasks, "due": due, "enough": 2 * due}, EXAMPLES
     if not due or counts.gold >= due:
         return
     if not counts.gold:
