@@ -73,7 +73,7 @@ class AttentionThresholds:
         Least number of texts that others rated too, for disagreement, with 3 gold questions; at least 4.
     edge : int, default 5
         Least number of texts that others rated before and after a change, at least 2.
-    run_alone, min_shared_alone : int, default 20 and 60
+    run_alone, min_shared_alone : int, default 20 and 100
         The first two with fewer gold questions.
     chance_z, chance_z_alone : float, default 2 and 1
         Standard deviations by which agreement must exceed that of shuffled answers, with 3 gold questions and with
@@ -107,7 +107,7 @@ class AttentionThresholds:
     min_shared: int = 12
     edge: int = 5
     run_alone: int = 20
-    min_shared_alone: int = 60
+    min_shared_alone: int = 100
     chance_z: float = 2.0
     chance_z_alone: float = 1.0
     fast_texts: int = 5
@@ -145,18 +145,19 @@ class AttentionThresholds:
         Returns
         -------
         AttentionThresholds
-            With `run`, `min_shared` and `edge` in proportion, within bounds that were simulated.
+            With `run`, `run_alone`, `min_shared` and `edge` in proportion, within bounds.
 
         Examples
         --------
         >>> AttentionThresholds.of_visit(20) == AttentionThresholds(), AttentionThresholds.of_visit(100).run
-        (True, 20)
+        (True, 40)
         """
         part = texts / VISIT
         return cls(
-            run=round(min(max(8 * part, 6), 20)),
-            min_shared=round(max(12 * part, 6)) if part < 1 else 12,
-            edge=round(min(max(5 * part, 3), 10)),
+            run=max(round(8 * part), 6),
+            run_alone=max(round(8 * part), 20),
+            min_shared=min(max(round(12 * part), 6), 12),
+            edge=min(max(round(5 * part), 3), 10),
         )
 
 

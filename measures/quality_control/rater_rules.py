@@ -26,9 +26,12 @@ DISTRUST_GOLD_Z = 3.0
 SEPARATED = 0.97
 """Share of the pairs of texts that a length must put in order. Our choice."""
 
+FEWEST_OTHERWISE, OTHERWISE = 3, 0.3
+"""Texts of a run that the others must judge otherwise where gold tells nothing, and their share. Our choice."""
+
 SHUFFLES = 199
 BEYOND_SHUFFLES, UNLIKELY = 0.005, 0.05
-WELL_BEFORE_Z, BADLY_AFTER_Z = 1.5, 0.5
+WELL_BEFORE_Z, BADLY_AFTER_Z, LITTLE_LEFT = 1.5, 0.5, 0.25
 
 
 def answer_times(page: FloatArray, server: FloatArray, words: IntArray, sent: IntArray) -> FloatArray:
@@ -126,9 +129,9 @@ def constant(work: RaterWork) -> str | None:
 def run_of_answers(work: RaterWork, *, least: int, least_alone: int) -> str | None:
     """Find many equal answers in a row that gold questions, or the others, contradict.
 
-    Where most texts deserve the highest points, careful raters have long runs, too. So a run counts only if it has two
-    wrong gold questions. Where it has fewer than two gold questions at all, it has to be longer, and either nobody else
-    rated any of its texts, or the others' mean, rounded half up, differs on three of them.
+    Where most texts deserve the highest points, careful raters have long runs, too. So a run counts only if two gold
+    questions of it are wrong. Where it has fewer than two, it has to be longer, and the others' mean, rounded half up,
+    has to differ on 30% of the texts that they rated.
 
     Parameters
     ----------
@@ -163,12 +166,10 @@ def _contradicted(work: RaterWork, run: range, least: int, least_alone: int) -> 
     gold, wrong = int(work.is_gold[run].sum()), int(_wrong(work)[run].sum())
     if wrong >= 2:
         return f"{wrong} gold questions among them are wrong" if len(run) >= least else ""
-    if gold >= 2 or len(run) < least_alone:
-        return ""
     shared, otherwise = int(work.shared[run].sum()), int(work.disagreed[run].sum())
-    if not shared:
-        return "nobody else rated any of these"
-    return f"others rated {shared} of these and judged {otherwise} otherwise" if otherwise >= 3 else ""
+    if gold >= 2 or len(run) < least_alone or otherwise < max(FEWEST_OTHERWISE, OTHERWISE * shared):
+        return ""
+    return f"others rated {shared} of these and judged {otherwise} otherwise"
 
 
 def _runs(scores: FloatArray) -> Iterator[range]:
@@ -377,7 +378,7 @@ def late_wrong(work: RaterWork) -> str | None:
     """Find work that agrees with what is known in its first half, and not in its second.
 
     All of at least two gold questions of the second half are wrong; `relation_z` is at least 1.5 in the first half, and
-    below .5 or undefined in the second.
+    in the second undefined, or below .5 or a quarter of that in the first.
 
     Parameters
     ----------
@@ -397,9 +398,10 @@ def late_wrong(work: RaterWork) -> str | None:
     """
     _, late = _gold_by_half(work)
     half = (len(work.scores) + 1) // 2
-    if len(late) < 2 or not late.all() or (relation_z(work, slice(half)) or 0) < WELL_BEFORE_Z:
+    before, after = (relation_z(work, part) or 0.0 for part in (slice(half), slice(half, None)))
+    if len(late) < 2 or not late.all() or before < WELL_BEFORE_Z:
         return None
-    if (relation_z(work, slice(half, None)) or 0) >= BADLY_AFTER_Z:
+    if after >= max(BADLY_AFTER_Z, LITTLE_LEFT * before):
         return None
     return f"{len(late)} of {len(late)} gold questions of the second half wrong; agrees with the others in the first half only"
 
