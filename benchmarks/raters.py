@@ -120,7 +120,9 @@ def _by_median(texts: Texts, rng: Rng) -> FloatArray:
 
 
 def _by_thirds(texts: Texts, rng: Rng) -> FloatArray:
-    return (1.0 + np.searchsorted(np.quantile(texts.length_ratio, [1 / 3, 2 / 3]), texts.length_ratio))[:, None] * np.ones(2)
+    return (1.0 + np.searchsorted(np.quantile(texts.length_ratio, [1 / 3, 2 / 3]), texts.length_ratio))[
+        :, None
+    ] * np.ones(2)
 
 
 def _by_full_stop(texts: Texts, rng: Rng) -> FloatArray:

@@ -197,8 +197,9 @@ def relation_z(work: RaterWork, rows: slice = slice(None)) -> float | None:
 
     Examples
     --------
-    >>> relation_z(RaterWork.of([[3], [2], [1]], [[3.0], [2.0], None], gold={2: ([1],)}))
-    1.4142135623730951
+    >>> z = relation_z(RaterWork.of([[3], [2], [1]], [[3.0], [2.0], None], gold={2: ([1],)}))
+    >>> round(z, 6)
+    1.414214
     """
     own, known = (each[rows] for each in work.beside_known())
     is_known = ~np.isnan(known[:, 0])
