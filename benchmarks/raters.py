@@ -65,7 +65,8 @@ class Texts:
         quality[:, 1] = SCALES_AGREE * quality[:, 0] + np.sqrt(1 - SCALES_AGREE**2) * quality[:, 1]
         ratio = np.clip(0.62 + 0.08 * (0.3 * quality[:, 0] + 0.95 * rng.normal(size=n)), 0.3, 0.75)
         stop, is_gold = rng.random(n) >= 0.08, np.zeros(n, dtype=bool)
-        left, seen, gold = list(range(len(GOLD))), [], {}
+        left, gold = list(range(len(GOLD))), dict[int, tuple[list[int], list[int]]]()
+        seen = list[dict[str, list[int]]]()
         for place in range(n):
             if not left or not gold_is_due(rater=rater, number=place + 1, percent=GOLD_PERCENT, visit=n):
                 continue
@@ -87,7 +88,7 @@ def honest(texts: Texts, rng: Rng, severity: float | None = None, noise: float =
     own = rng.normal(0, SEVERITY) if severity is None else severity
     felt = own + noise * rng.normal(size=texts.quality.shape)
     felt[texts.is_gold] *= GOLD_NOISE
-    return 1.0 + np.searchsorted(CUTS, texts.quality + felt)
+    return np.asarray(1.0 + np.searchsorted(CUTS, texts.quality + felt), dtype=np.float64)
 
 
 def random_answers(shares: tuple[float, ...]) -> Callable[[Texts, Rng], FloatArray]:
@@ -111,21 +112,21 @@ def _same(point: float, other: float = 0, every: int = 0) -> Callable[[Texts, Rn
     return answers
 
 
-def _alternating(texts: Texts, rng: Rng) -> FloatArray:
+def _alternating(texts: Texts, _rng: Rng) -> FloatArray:
     return np.where(np.arange(len(texts.words))[:, None] % 2, 3.0, 2.0) * np.ones(2)
 
 
-def _by_median(texts: Texts, rng: Rng) -> FloatArray:
+def _by_median(texts: Texts, _rng: Rng) -> FloatArray:
     return np.where(texts.length_ratio > np.median(texts.length_ratio), 3.0, 2.0)[:, None] * np.ones(2)
 
 
-def _by_thirds(texts: Texts, rng: Rng) -> FloatArray:
+def _by_thirds(texts: Texts, _rng: Rng) -> FloatArray:
     return (1.0 + np.searchsorted(np.quantile(texts.length_ratio, [1 / 3, 2 / 3]), texts.length_ratio))[
         :, None
     ] * np.ones(2)
 
 
-def _by_full_stop(texts: Texts, rng: Rng) -> FloatArray:
+def _by_full_stop(texts: Texts, _rng: Rng) -> FloatArray:
     return np.where(texts.full_stop, 3.0, 1.0)[:, None] * np.ones(2)
 
 

@@ -137,7 +137,7 @@ class RaterWork:
         known = ~np.isnan(self.others)
         others = np.round(self.others, DECIMALS)
         beyond = np.arange(1, max(self.points) + 1) > np.array(self.points)[:, None]
-        right = self.accepted.any(axis=2)
+        right = np.asarray(self.accepted.any(axis=2))
         wrong = {
             "scores must be whole numbers": self.scores != np.round(self.scores),
             "scores must lie between 1 and the points of their scale": (self.scores < 1) | (self.scores > self.points),
@@ -175,7 +175,7 @@ class RaterWork:
         """Points between each answer to gold and the nearest right one, on scales of 3 points; NaN for other texts."""
         p = np.arange(1, max(self.points) + 1)
         away = np.where(self.accepted, np.abs(self.scores[:, :, None] - p), np.inf).min(axis=2)
-        return np.where(self.is_gold[:, None], away, np.nan) * 2 / (np.array(self.points) - 1)
+        return np.asarray(np.where(self.is_gold[:, None], away, np.nan) * 2 / (np.array(self.points) - 1))
 
     def on_common_scale(self) -> tuple[FloatArray, FloatArray]:
         """Return own and others' scores of the shared texts on scales of 3 points, each of shape (shared, s)."""

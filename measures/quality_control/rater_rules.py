@@ -232,8 +232,8 @@ def no_relation(work: RaterWork, *, least: int, below: float, least_alone: int, 
     --------
     >>> work = RaterWork.of([[3], [2], [1], [3]], [[1.0], [2.0], [2.5], [3.0]])
     >>> no_relation(work, least=12, below=2.0, least_alone=4, below_alone=1.0)
-    'over 4 texts the mean squared difference from the others is 1.56; with the same answers shuffled it would be 1.25, \
-give or take 0.71'
+    'over 4 texts the mean squared difference from the others is 1.56; with the same answers shuffled it would be \
+1.25, give or take 0.71'
     """
     gold, shared = int(work.is_gold.sum()), int(work.shared.sum())
     if shared < (least if gold >= 3 else least_alone):
@@ -268,8 +268,8 @@ def by_length(work: RaterWork) -> str | None:
 
     Examples
     --------
-    >>> work = RaterWork.of([[3], [1], [3], [1], [3], [1]], gold={0: ([1],)}, length_ratio=[0.7, 0.4, 0.6, 0.5, 0.7, 0.3])
-    >>> by_length(work)
+    >>> lengths = [0.7, 0.4, 0.6, 0.5, 0.7, 0.3]
+    >>> by_length(RaterWork.of([[3], [1], [3], [1], [3], [1]], gold={0: ([1],)}, length_ratio=lengths))
     'on one scale the top point goes to the longer compressions, whatever they say: length tells 100% of pairs apart'
     """
     if not _wrong(work).any():
@@ -313,8 +313,10 @@ def by_full_stop(work: RaterWork) -> str | None:
     is_told = min(stops, len(work.full_stop) - stops) >= 2 and _wrong(work).any()
     if not (is_told and ((work.scores == work.points) == work.full_stop[:, None]).all(axis=0).any()):
         return None
-    others = len(work.full_stop) - stops
-    return f"on one scale the top point goes to the {stops} texts that end with a full stop, and to none of the other {others}"
+    return (
+        f"on one scale the top point goes to the {stops} texts that end with a full stop, and to none of the other "
+        f"{len(work.full_stop) - stops}"
+    )
 
 
 def change_point(work: RaterWork, *, edge: int, seed: int) -> str | None:
@@ -404,7 +406,10 @@ def late_wrong(work: RaterWork) -> str | None:
         return None
     if after >= max(BADLY_AFTER_Z, LITTLE_LEFT * before):
         return None
-    return f"{len(late)} of {len(late)} gold questions of the second half wrong; agrees with the others in the first half only"
+    return (
+        f"{len(late)} of {len(late)} gold questions of the second half wrong; agrees with the others in the first half "
+        "only"
+    )
 
 
 def _gold_by_half(work: RaterWork) -> tuple[BoolArray, BoolArray]:

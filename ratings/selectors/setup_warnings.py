@@ -65,8 +65,8 @@ def _of_gold(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
     due = most_gold(tasks=tasks, percent=campaign.gold_percent, visit=campaign.rater_tasks)
     if due > 1 and due <= counts.gold < 2 * due:
         words = _(
-            "A rater with %(tasks)s ratings is due %(due)s gold questions. With fewer than %(enough)s of them, raters are "
-            "given much the same ones, and can tell each other which they are."
+            "A rater with %(tasks)s ratings is due %(due)s gold questions. While there are fewer than %(enough)s, "
+            "raters are given much the same ones, and can tell each other which they are."
         )
         yield words % {"tasks": tasks, "due": due, "enough": 2 * due}, EXAMPLES
     if not due or counts.gold >= due:

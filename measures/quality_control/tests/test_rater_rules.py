@@ -1,5 +1,7 @@
 """The rules of what stands out in the work of one rater: from which answers on each is met."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -168,7 +170,7 @@ def test_top_points_for_the_longest(answers: list[int], is_met: bool) -> None:
 def test_who_gets_gold_right_may_follow_length_and_full_stops() -> None:
     answers, stops = [[1], [1], [1], [3], [3], [3]], [False] * 3 + [True] * 3
     for rule in (by_length, by_full_stop):
-        shown = {"length_ratio": LENGTHS, "full_stop": stops}
+        shown: dict[str, Any] = {"length_ratio": LENGTHS, "full_stop": stops}
         assert rule(work(answers, gold=A_WRONG_ONE, **shown)) is not None
         assert rule(work(answers, gold={0: ([1],)}, **shown)) is None
 
@@ -235,5 +237,5 @@ def test_who_agrees_in_both_halves_or_in_none_did_not_stop() -> None:
 
 def test_no_relation_where_nothing_is_known() -> None:
     assert relation_z(work([[3], [1]])) is None
-    limits = {"least": 0, "least_alone": 0}
-    assert no_relation(work([[3]] * 4, [[2]] * 4), **limits, below=2.0, below_alone=1.0) is None  # type: ignore[arg-type]
+    same = work([[3]] * 4, [[2]] * 4)
+    assert no_relation(same, least=4, below=2.0, least_alone=4, below_alone=1.0) is None
