@@ -53,7 +53,7 @@ CAMPAIGN = Columns(
     qualification_questions qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
     ratings_per_page extra_raters pairs_per_compression system_percent gold_percent gold_warn_percent
     partial_after currency editor_pay editor_pay_unit editor_minutes rater_pay rater_pay_unit rater_minutes
-    minimum_hourly_pay language page_language
+    failed_pay minimum_hourly_pay language page_language
     """,
 )
 VISIT = Statement(f"""

@@ -85,7 +85,7 @@ PAY = Tab(
     (
         Group(_("Money"), ("currency", "minimum_hourly_pay", "partial_after")),
         Group(_("Editors"), ("editor_pay", "editor_pay_unit", "editor_minutes")),
-        Group(_("Raters"), ("rater_pay", "rater_pay_unit", "rater_minutes")),
+        Group(_("Raters"), ("rater_pay", "rater_pay_unit", "rater_minutes", "failed_pay")),
     ),
 )
 CONSENT = Tab("consent", _("Consent"), (Group("", ("consent",)),), is_read=True)

@@ -69,7 +69,7 @@ RANGES = {
     "system_percent": (0, 100),
     "partial_after": (0, 30_000),
 }
-MONEY = ("editor_pay", "rater_pay", "minimum_hourly_pay")
+MONEY = ("editor_pay", "rater_pay", "failed_pay", "minimum_hourly_pay")
 MINUTES = ("editor_minutes", "rater_minutes")
 MOST_MONEY, MOST_MINUTES = Decimal("999999.99"), 24 * 60
 
@@ -183,6 +183,7 @@ class Campaign(models.Model):
         label_of("rater_pay_unit"), max_length=8, choices=PayUnit.choices, default=PayUnit.STUDY
     )
     rater_minutes = _minutes("rater_minutes")
+    failed_pay = _money("failed_pay")
     minimum_hourly_pay = _money("minimum_hourly_pay")
 
     # Null only until `campaign_create` has made the first version. RESTRICT: they go with the campaign, never before.

@@ -120,7 +120,10 @@ WORDS = {
     ),
     "gold_percent": SettingWords(
         _("gold questions among the ratings (%)"),
-        _("In the long run, if there are any. Applies to everyone’s next rating."),
+        _(
+            "In the long run, if there are any. Each visit of eight texts or more has at least four, early and late. "
+            "Applies to everyone’s next rating."
+        ),
     ),
     "gold_warn_percent": SettingWords(
         _("flag raters with fewer gold questions right (%)"),
@@ -161,6 +164,10 @@ WORDS = {
     "rater_minutes": SettingWords(
         _("minutes a rater needs"),
         _("What raters are told, and the basis of the pay per hour. Texts can name it as {minutes}."),
+    ),
+    "failed_pay": SettingWords(
+        _("pay for a test that was not passed"),
+        _("Raters read it before the test begins. 0: it pays nothing. Empty: nothing is said about it."),
     ),
     "minimum_hourly_pay": SettingWords(
         _("minimum pay per hour"), _("You are warned where the pay comes out lower. Participants don’t see it.")

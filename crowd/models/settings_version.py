@@ -30,6 +30,7 @@ TOLD_OR_HELD_TO = (
     "rater_pay",
     "rater_pay_unit",
     "rater_minutes",
+    "failed_pay",
 )
 # What else shapes how work is collected.
 ONLY_RECORDED = (

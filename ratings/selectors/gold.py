@@ -12,7 +12,7 @@ from math import ceil
 from crowd.models import Campaign
 from crowd.scales import Scale
 from ratings.models import GoldItem, Score
-from ratings.selectors.qualification import gold_items
+from ratings.selectors.qualification import gold_items, qualification_items, starter_items
 
 MIN_GOLD = 4
 """How many gold items a visit has at least, and after how many the accuracy tells something."""
@@ -73,6 +73,23 @@ def gold_rank(right: Answers, seen: Sequence[Answers], scales: Sequence[Scale]) 
     if not seen:
         return sum(len(scale.points) not in right.get(scale.key, ()) for scale in scales)
     return sum(all(set(right.get(key, ())) & set(points) for key, points in each.items()) for each in seen)
+
+
+def gold_for_test(campaign: Campaign) -> list[GoldItem]:
+    """Return the gold items that the test can have: half of them, but not those that one rater is due.
+
+    They are as many as the attempts at the test ask and do not have, of each combination of right answers every other.
+    """
+    rng = random.Random(campaign.pk)
+    given = sorted(
+        gold_items(campaign).filter(item__is_closed=False), key=lambda gold: (str(gold.answers), rng.random())
+    )
+    due = most_gold(tasks=campaign.rater_tasks, percent=campaign.gold_percent, visit=campaign.rater_tasks)
+    most = max(0, min(len(given) // 2, len(given) - due))
+    if asked := campaign.qualification_questions * campaign.qualification_tries:
+        own = qualification_items(campaign).count() - len(starter_items(campaign))
+        most = max(0, min(most, asked - own))
+    return given[1::2][:most]
 
 
 @dataclass(frozen=True)

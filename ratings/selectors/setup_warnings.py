@@ -14,7 +14,7 @@ from measures.quality_control.parameters import RaterQuality
 from measures.text.segmentation import has_word_spaces
 from measures.text.spacy_models import has_word_rules
 from ratings.selectors.gold import MIN_GOLD, most_gold
-from ratings.selectors.qualification import qualification_items
+from ratings.selectors.qualification import qualification_items, starter_items
 from ratings.selectors.quality import latest_quality_run, parameters_of
 
 EXAMPLES, SETTINGS = "ratings:examples", "crowd:campaign-edit"
@@ -114,8 +114,20 @@ def _of_rule(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
 
 def _of_test(campaign: Campaign) -> Iterator[tuple[str, str]]:
     has_raters = JoinLink.objects.filter(campaign=campaign, round=Round.RATE, is_active=True).exists()
-    if has_raters and not qualification_items(campaign).exists():
+    questions = qualification_items(campaign).count()
+    if has_raters and not questions:
         yield _("Raters start without a test: there are no test questions."), EXAMPLES
+    if questions and (public := len(starter_items(campaign))):
+        words = ngettext(
+            "%(public)s of the %(all)s test questions is a starter question, which anyone can read with its answers. "
+            "Write questions of your own, or draw some from your gold questions.",
+            "%(public)s of the %(all)s test questions are starter questions, which anyone can read with their answers. "
+            "Write questions of your own, or draw some from your gold questions.",
+            public,
+        )
+        yield words % {"public": public, "all": questions}, EXAMPLES
+    if questions and campaign.rater_pay is not None and campaign.failed_pay is None:
+        yield _("Raters are not told what they are paid if they don’t pass the test."), SETTINGS
 
 
 def _of_language(campaign: Campaign) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """What staff are warned of before participants come: only what is so, with whatever settings."""
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -108,6 +109,17 @@ def test_no_test_is_named_only_where_raters_can_come() -> None:
     assert "Raters start without a test" in warned(campaign)
     JoinLink.objects.filter(campaign=campaign, round=RATE).update(is_active=False)
     assert "test" not in warned(campaign)
+
+
+def test_raters_who_are_paid_should_know_what_failing_pays() -> None:
+    campaign = with_gold(make_campaign(rater_pay="2.00"), 8)
+    assert "Raters are not told what they are paid" not in warned(campaign)
+    add_qualification(campaign)
+    assert "Raters are not told what they are paid if they don’t pass the test." in warned(campaign)
+
+    campaign.failed_pay = Decimal(0)
+
+    assert warned(campaign) == ""
 
 
 @pytest.mark.parametrize(
