@@ -352,8 +352,8 @@ def test_there_is_no_result_of_a_try_that_was_not_made(number: int) -> None:
 def test_what_failing_pays_is_said_before_the_test_begins(pay: str | None, code: str, said: str) -> None:
     campaign = campaign_with_test(items=2)
     Campaign.objects.filter(pk=campaign.pk).update(failed_pay=pay)
-    JoinLink.objects.filter(campaign=campaign).update(code_failed=code, code_done="DONE1", platform_key="prolific")
     link = link_of(campaign, RATE)
+    JoinLink.objects.filter(pk=link.pk).update(code_failed=code, code_done="DONE1", platform_key="prolific")
     client = Client()
     client.get(f"/join/{link.token}/?PROLIFIC_PID=5f0c1f5e8a9b3c0012345678")
     client.post(f"/join/{link.token}/")
