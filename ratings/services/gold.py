@@ -102,7 +102,7 @@ def _right_points(gold: GoldItem, campaign: Campaign) -> str:
         parts = [
             f"{scale.name} {' / '.join(map(str, gold.answers.get(scale.key, [])))}" for scale in campaign.rating_scales
         ]
-        return _("Our ratings: %(ratings)s.") % {"ratings": ", ".join(parts)}
+        return f"{_('Our ratings')}: {', '.join(parts)}"
 
 
 def _log(gold: GoldItem, action: str, user: User | None) -> None:
