@@ -2,9 +2,12 @@
 
 import csv
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +46,7 @@ from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
+ROOT = Path(__file__).resolve().parents[2]
 SECRET = "Only staff know why this one is right."
 GOLD = replace(EXAMPLE, answers={"meaning": [2, 3], "grammar": [3]}, why=SECRET)
 Points = tuple[int, int]
@@ -509,6 +513,13 @@ def test_the_page_of_a_person_tells_the_flags_too() -> None:
     page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/people/{row['participant']}/"))
 
     assert row["evidence"] in page
+
+
+@pytest.mark.slow
+def test_the_flags_of_simulated_raters_stay_within_their_marks() -> None:
+    command = [sys.executable, str(ROOT / "benchmarks/raters.py"), "--people", "500", "--strict"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def queries_of(client: Client, address: str) -> int:
