@@ -82,7 +82,8 @@ def gold_for_test(campaign: Campaign) -> list[GoldItem]:
     """
     rng = random.Random(campaign.pk)
     given = sorted(
-        gold_items(campaign).filter(item__is_closed=False), key=lambda gold: (str(gold.answers), rng.random())
+        gold_items(campaign).filter(item__is_closed=False),
+        key=lambda gold: (sorted(gold.answers.items()), rng.random()),
     )
     due = most_gold(tasks=campaign.rater_tasks, percent=campaign.gold_percent, visit=campaign.rater_tasks)
     most = max(0, min(len(given) // 2, len(given) - due))
