@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from common.words import Words
 from compressions.flag_kinds import ONE_CUT, SAME_TEXT
 from compressions.models import Compression, Decoy, Start, VisitRules
-from compressions.services.submission import beginning
 from crowd.models import Campaign, Worker
 from crowd.page_records import PageFact, PageRecord, n_of, page_facts
 from measures.keystrokes.edit_log import Kind, Operation, parse_log
@@ -146,10 +145,10 @@ def _text(
 def _evidence(compression: Compression, log: Log) -> TextEvidence | None:
     if not log:
         return None
-    source = compression.source.text
-    found = text_evidence(source, beginning(source, compression.started_from), log)
+    source, is_empty = compression.source.text, compression.started_from == Start.EMPTY
+    found = text_evidence(source, "" if is_empty else source, log)
     # Whoever begins with an empty box writes everything anew, as they are asked to.
-    return replace(found, cleared=False) if compression.started_from == Start.EMPTY else found
+    return replace(found, cleared=False) if is_empty else found
 
 
 def _said(met: Met) -> str:
