@@ -32,6 +32,7 @@ help:
 	@echo "make bench-coverage   simulate how often the intervals of the agreement report hold the true value"
 	@echo "make bench-quality    simulate how well the worker filter finds careless people"
 	@echo "make bench-provenance simulate what the evidence of how texts came to be finds among honest people and cheats"
+	@echo "make bench-raters     simulate what the flags of raters find among honest people and cheats in one visit"
 	@echo "make bench-metrics    measure what the eighty metrics cost, beside other libraries"
 	@echo "make bench-alignment  measure what aligning the words of 26,000 texts costs, beside a plain aligner"
 	@echo "make bench-evaluation measure what holding metrics against ratings costs, beside plain loops, and the whole report"
@@ -115,6 +116,9 @@ bench-coverage: $(VENV)/.dev
 bench-provenance: $(VENV)/.dev
 	$(PY) benchmarks/provenance.py $(ARGS)
 
+bench-raters: $(VENV)/.dev
+	$(PY) benchmarks/raters.py $(ARGS)
+
 bench-quality: $(VENV)/.dev
 	$(PY) benchmarks/quality_simulation.py $(ARGS)
 
@@ -161,5 +165,5 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt
 
 .PHONY: help run test test-all hunt test-flaky deploy-check lint audit sbom mutants faults architecture screenshots \
 	migrate-under-load messages openapi requirements clean \
-	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality bench-provenance \
+	bench-claims bench-editor bench-release bench-agreement bench-dawid-skene bench-coverage bench-quality bench-provenance bench-raters \
 	bench-metrics bench-alignment bench-evaluation bench-staff bench-load bench-worst

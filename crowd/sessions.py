@@ -56,7 +56,8 @@ CAMPAIGN = Columns(
     qualification_questions qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
     ratings_per_page extra_raters pairs_per_compression system_percent gold_percent gold_warn_percent
     partial_after currency editor_pay editor_pay_unit editor_minutes rater_pay rater_pay_unit rater_minutes
-    editor_partial_pay rater_partial_pay minimum_hourly_pay platform_fee_percent budget language page_language
+    editor_partial_pay rater_partial_pay failed_pay minimum_hourly_pay platform_fee_percent budget language
+    page_language
     """,
 )
 VISIT = Statement(f"""

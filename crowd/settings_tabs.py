@@ -86,7 +86,7 @@ PAY = Tab(
     (
         Group(_("Money"), ("currency", "minimum_hourly_pay", "partial_after", "platform_fee_percent", "budget")),
         Group(_("Editors"), ("editor_pay", "editor_pay_unit", "editor_minutes", "editor_partial_pay")),
-        Group(_("Raters"), ("rater_pay", "rater_pay_unit", "rater_minutes", "rater_partial_pay")),
+        Group(_("Raters"), ("rater_pay", "rater_pay_unit", "rater_minutes", "rater_partial_pay", "failed_pay")),
     ),
 )
 CONSENT = Tab("consent", _("Consent"), (Group("", ("consent",)),), is_read=True)

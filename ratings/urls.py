@@ -51,6 +51,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/examples/<int:item_id>/delete/", examples.item_delete, name="example-delete"),
     path("campaigns/<slug:slug>/examples/<int:item_id>/restore/", examples.item_restore, name="example-restore"),
     path("campaigns/<slug:slug>/examples/starter/", example_files.starter, name="example-starter"),
+    path("campaigns/<slug:slug>/examples/from-gold/", example_files.from_gold, name="example-from-gold"),
     path("campaigns/<slug:slug>/examples/import/", example_files.import_test, name="example-import"),
     path("campaigns/<slug:slug>/gold/import/", example_files.import_gold, name="gold-import"),
     path("campaigns/<slug:slug>/ratings/import/", rating_files.import_ratings, name="import-ratings"),

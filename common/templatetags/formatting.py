@@ -68,6 +68,10 @@ def markdown(text: str, top: int = 2) -> SafeString:
     return mark_safe(_html(text, top))  # noqa: S308  (rendered with raw HTML disabled)
 
 
+MARKED = {"✓": "good", "✗": "bad"}
+"""What a quotation is that stands under a line with such a mark; guidelines have good and bad examples."""
+
+
 @lru_cache(maxsize=64)
 def _html(text: str, top: int) -> str:
     """Render Markdown, cached: guidelines are on every task page and seldom change."""
@@ -76,6 +80,9 @@ def _html(text: str, top: int) -> str:
     shift = top - min((int(token.tag[1]) for token in headings), default=top)
     for token in headings:
         token.tag = f"h{min(6, int(token.tag[1]) + shift)}"
+    for place, token in enumerate(tokens):
+        if token.type == "blockquote_open" and (mark := tokens[max(0, place - 2)].content[:1]) in MARKED:
+            token.attrSet("class", MARKED[mark])
     html: str = markdown_parser.renderer.render(tokens, markdown_parser.options, {})
     return html
 

@@ -69,7 +69,15 @@ RANGES = {
     "system_percent": (0, 100),
     "partial_after": (0, 30_000),
 }
-MONEY = ("editor_pay", "rater_pay", "editor_partial_pay", "rater_partial_pay", "minimum_hourly_pay", "budget")
+MONEY = (
+    "editor_pay",
+    "rater_pay",
+    "editor_partial_pay",
+    "rater_partial_pay",
+    "failed_pay",
+    "minimum_hourly_pay",
+    "budget",
+)
 MINUTES = ("editor_minutes", "rater_minutes")
 MOST_MONEY, MOST_MINUTES, MOST_FEE = Decimal("999999.99"), 24 * 60, Decimal(200)
 
@@ -187,6 +195,7 @@ class Campaign(models.Model):
     rater_minutes = _minutes("rater_minutes")
     editor_partial_pay = _money("editor_partial_pay")
     rater_partial_pay = _money("rater_partial_pay")
+    failed_pay = _money("failed_pay")
     minimum_hourly_pay = _money("minimum_hourly_pay")
     platform_fee_percent = _money("platform_fee_percent", most=MOST_FEE)
     budget = _money("budget")

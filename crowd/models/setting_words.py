@@ -134,7 +134,10 @@ WORDS = {
     ),
     "gold_percent": SettingWords(
         _("gold questions among the ratings (%)"),
-        _("In the long run, if there are any. Applies to everyone’s next rating."),
+        _(
+            "In the long run, if there are any. Each visit of eight texts or more has at least four, early and late. "
+            "Applies to everyone’s next rating."
+        ),
     ),
     "gold_warn_percent": SettingWords(
         _("flag raters with fewer gold questions right (%)"),
@@ -191,6 +194,10 @@ WORDS = {
     ),
     "budget": SettingWords(
         _("budget for more texts"), _("To see how many texts it buys beyond those that are here. It limits nothing.")
+    ),
+    "failed_pay": SettingWords(
+        _("pay for a test that was not passed"),
+        _("Raters read it before the test begins. 0: it pays nothing. Empty: nothing is said about it."),
     ),
     "minimum_hourly_pay": SettingWords(
         _("minimum pay per hour"), _("You are warned where the pay comes out lower. Participants don’t see it.")

@@ -33,6 +33,7 @@ TOLD_OR_HELD_TO = (
     "rater_minutes",
     "editor_partial_pay",
     "rater_partial_pay",
+    "failed_pay",
 )
 # What else shapes how work is collected.
 ONLY_RECORDED = (

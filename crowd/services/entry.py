@@ -155,11 +155,11 @@ def enrolment_qualify(*, enrolment: Enrolment, passed: bool) -> None:
         open_to_result.exclude(outcome=Outcome.DONE).update(outcome=Outcome.FAILED)
 
 
-@transaction.atomic
 def enrolment_finish(*, enrolment: Enrolment) -> None:
     """End a visit for which no task is left: done, without work, or for want of texts that were not skipped.
 
-    Whoever has done all that one person may is done, whatever they skipped on the way.
+    Whoever has done all that one person may is done, whatever they skipped on the way. It is one statement, which needs
+    no transaction around it.
     """
     _end(enrolment, _outcome_of(own_counts(enrolment), enrolment), finished_at=database_now())
 

@@ -25,6 +25,20 @@ def offer(link: JoinLink) -> str:
     return " ".join(filter(None, [_work(link.campaign, link.round, pay.tasks), _time_and_pay(pay)]))
 
 
+@register.filter
+def failing(link: JoinLink) -> str:
+    """Say what becomes of a rater who does not pass the test, as far as it is set: their pay, and their code."""
+    pay, currency = link.campaign.failed_pay, link.campaign.currency
+    words = [_("If you don’t pass the test, you can’t rate texts in this study.")]
+    if pay is not None:
+        paid = _("The test then pays %(pay)s.") % {"pay": money(pay, currency)}
+        words.append(paid if pay else _("The test then pays nothing."))
+    if gives_code(link):
+        has_code = _("You get a completion code even so.")
+        words.append(has_code if link.code_failed else _("You then get no completion code."))
+    return " ".join(words)
+
+
 def _work(campaign: Campaign, work_round: str, tasks: int) -> str:
     if work_round == Round.EXPERT:
         return str(campaign.task.words.offer_of_experts)

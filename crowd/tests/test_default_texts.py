@@ -1,8 +1,11 @@
 """The texts and scales of a new campaign say the same in every language, and their examples keep the rule."""
 
+import re
+
 import pytest
 from django.conf import settings
 
+from common.templatetags.formatting import markdown
 from crowd.default_texts import FOLDER, NAMES, default_texts, translated_scales
 from crowd.placeholders import names_in
 from crowd.scales import DEFAULT_SCALES
@@ -20,7 +23,7 @@ def quotes_of(text: str) -> list[str]:
 
 def shape_of(text: str) -> list[str]:
     """What begins each line: a heading, a point of a list, a quotation, or a letter."""
-    marks = ("### ", "- **", "- ", "> ")
+    marks = ("### ", "- **", "- ", "> ", "✓ ", "✗ ", "**")
     return [next((mark for mark in marks if line.startswith(mark)), line and "a") for line in text.splitlines()]
 
 
@@ -48,6 +51,21 @@ def test_the_versions_in_examples_are_as_short_as_they_must_be(name: str, langua
     source, *versions = quotes_of(default_texts(language)[name])
     assert versions
     assert [version for version in versions if not check_compression(source, version).accepted] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_good_and_bad_examples_look_different(language: str) -> None:
+    texts = default_texts(language)
+    for name, good, bad in (("sentence_examples", 2, 2), ("paragraph_examples", 1, 1), ("rater_guidelines", 1, 2)):
+        page = markdown(texts[name])
+        assert (page.count('<blockquote class="good">'), page.count('<blockquote class="bad">')) == (good, bad)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_verdict_stands_under_its_text_with_its_name(language: str) -> None:
+    guidelines = default_texts(language)["rater_guidelines"]
+    named = re.findall(r" ([A-E])\s?[:：]\n\n> .*\n\n\*\*([A-E])\. ", guidelines)
+    assert named == [(letter, letter) for letter in "ABCDE"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -51,6 +51,7 @@ OTHER: dict[str, Any] = {
     "currency": "EUR",
     "editor_pay": Decimal("0.25"),
     "rater_minutes": 12,
+    "failed_pay": Decimal("0.50"),
     "minimum_hourly_pay": Decimal("9.50"),
     "consent": "Other?",
     "sentence_examples": "Other sentences.",

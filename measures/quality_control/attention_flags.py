@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-import numpy as np
-
-from measures.core.arrays import FloatArray
 from measures.core.rating_scale import COMMON_POINTS, DECIMALS
+from measures.quality_control import rater_rules
 from measures.quality_control.answer_sequence import RaterWork
-from measures.quality_control.drift import drift
-from measures.quality_control.permutation_test import permutation_z
+from measures.quality_control.drift import MIN_TEXTS, drift
 
 __all__ = [
     "DEFAULT_THRESHOLDS",
@@ -27,9 +24,15 @@ __all__ = [
 class AttentionFlagName(StrEnum):
     """Kinds of attention flags."""
 
+    GOLD = "answered most gold questions wrong"
+    CONSTANT = "gave one answer to everything"
     STRAIGHT_LINING = "gave the same answer many times in a row"
-    TOO_FAST = "answered faster than one can read"
     DISAGREEMENT = "agrees with the others no better than chance"
+    LENGTH = "answers follow the length"
+    FULL_STOP = "answers follow the full stop"
+    CHANGE = "further from the others from some text on"
+    LATE = "agrees with the others in the first half only"
+    TOO_FAST = "answered faster than one can read"
     DRIFT = "grew milder or stricter"
 
 
@@ -54,16 +57,27 @@ class AttentionFlag:
     evidence: str
 
 
+VISIT = 20
+"""Number of texts of the visits that the default thresholds are for."""
+
+
 @dataclass(frozen=True)
 class AttentionThresholds:
     """Thresholds above which work is flagged. They are this project's choice; no paper gives any.
 
     Attributes
     ----------
-    run : int, default 20
-        Least number of texts in a row with the same answer, at least 2.
-    run_disagreed : int, default 3
-        Least number of texts of such a run on which the others disagree, if they rated any; 0 flags every run.
+    run : int, default 8
+        Least number of texts in a row with the same answer, two gold questions among them being wrong; at least 2.
+    min_shared : int, default 12
+        Least number of texts that others rated too, for disagreement, with 3 gold questions; at least 4.
+    edge : int, default 5
+        Least number of texts that others rated before and after a change, at least 2.
+    run_alone, min_shared_alone : int, default 20 and 100
+        The first two with fewer gold questions.
+    chance_z, chance_z_alone : float, default 2 and 1
+        Standard deviations by which agreement must exceed that of shuffled answers, with 3 gold questions and with
+        fewer.
     fast_texts : int, default 5
         Least number of texts answered too fast, at least 1. Fewer may be slips, or texts seen before.
     fast_words_per_second : float, default 12
@@ -71,12 +85,8 @@ class AttentionThresholds:
         (Brysbaert 2019: 238 a minute); nobody reads three times as fast.
     fast_share : float, default 0.2
         Least share of fast answers among the texts with a known time, 0 to 1.
-    min_shared : int, default 20
-        Least number of texts that others rated too, for disagreement; drift needs one and a half times as many.
-        At least 4, so that each third has a variance.
-    chance_z : float, default 1
-        Standard deviations by which agreement must exceed that of shuffled answers. About one in six shuffles
-        reaches 1; very few honest raters of skewed texts fall below it.
+    min_drift : int, default 30
+        Least number of texts that others rated too, for drift; at least 6, so that each third has a variance.
     drift_z : float, default 3
         Least change in standard errors, not below 0.
     drift_points : float, default 0.3
@@ -89,54 +99,79 @@ class AttentionThresholds:
 
     Examples
     --------
-    >>> AttentionThresholds(run=30).run_disagreed
-    3
+    >>> AttentionThresholds(run=30).chance_z
+    2.0
     """
 
-    run: int = 20
-    run_disagreed: int = 3
+    run: int = 8
+    min_shared: int = 12
+    edge: int = 5
+    run_alone: int = 20
+    min_shared_alone: int = 100
+    chance_z: float = 2.0
+    chance_z_alone: float = 1.0
     fast_texts: int = 5
     fast_words_per_second: float = 12.0
     fast_share: float = 0.2
-    min_shared: int = 20
-    chance_z: float = 1.0
+    min_drift: int = 30
     drift_z: float = 3.0
     drift_points: float = 0.3
 
     def __post_init__(self) -> None:
-        for name, least in {"run": 2, "run_disagreed": 0, "fast_texts": 1, "min_shared": 4, "drift_z": 0}.items():
-            if not getattr(self, name) >= least:
-                raise ValueError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        least = {"run": 2, "min_shared": 4, "edge": 2, "run_alone": 2, "min_shared_alone": 4, "fast_texts": 1}
+        for name, lowest in {**least, "min_drift": MIN_TEXTS, "drift_z": 0}.items():
+            if not getattr(self, name) >= lowest:
+                raise ValueError(f"{name} must be at least {lowest}, not {getattr(self, name)}")
         for name in ("fast_words_per_second", "drift_points"):
             if not 0 < getattr(self, name) < inf:
                 raise ValueError(f"{name} must be finite and above 0, not {getattr(self, name)}")
         if not 0 <= self.fast_share <= 1:
             raise ValueError(f"fast_share must be between 0 and 1, not {self.fast_share}")
-        if not -inf < self.chance_z < inf:
-            raise ValueError(f"chance_z must be finite, not {self.chance_z}")
+        for name in ("chance_z", "chance_z_alone"):
+            if not -inf < getattr(self, name) < inf:
+                raise ValueError(f"{name} must be finite, not {getattr(self, name)}")
+
+    @classmethod
+    def of_visit(cls, texts: int) -> AttentionThresholds:
+        """Return the thresholds for visits of so many texts.
+
+        Longer visits have longer runs by chance; shorter ones have fewer texts in which to see anything.
+
+        Parameters
+        ----------
+        texts : int
+            Number of texts that one rater may rate, at least 1.
+
+        Returns
+        -------
+        AttentionThresholds
+            With `run`, `run_alone`, `min_shared` and `edge` in proportion, within bounds.
+
+        Examples
+        --------
+        >>> AttentionThresholds.of_visit(20) == AttentionThresholds(), AttentionThresholds.of_visit(100).run
+        (True, 40)
+        """
+        part = texts / VISIT
+        return cls(
+            run=max(round(8 * part), 6),
+            run_alone=max(round(8 * part), 20),
+            min_shared=min(max(round(12 * part), 6), 12),
+            edge=min(max(round(5 * part), 3), 10),
+        )
 
 
 DEFAULT_THRESHOLDS = AttentionThresholds()
 
 
-def attention_flags(work: RaterWork, thresholds: AttentionThresholds = DEFAULT_THRESHOLDS) -> tuple[AttentionFlag, ...]:
+def attention_flags(
+    work: RaterWork, thresholds: AttentionThresholds = DEFAULT_THRESHOLDS, *, seed: int = 0
+) -> tuple[AttentionFlag, ...]:
     """Find what staff should look at in the work of one rater.
 
-    Flags are hints, never by themselves a reason to exclude a rater.
-
-    - Straight-lining: the same answer on all scales many times in a row. Where most texts deserve the highest
-      scores, careful raters have long runs too. A run therefore counts only if nobody else rated any of its
-      texts, or if the others disagree on enough of them (their mean, rounded half up, is another score on some
-      scale). The longest such run is reported.
-    - Too fast: enough texts, and a large enough share of those with a known time, were answered faster than
-      they can be read.
-    - Disagreement: the squared differences from the others are hardly smaller than with shuffled answers
-      (`permutation_z`). On few texts, or where nearly all answers are equal, a careful rater may not differ
-      from chance either. Not tested if the answers of the rater or of the others never vary.
-    - Drift: the mean difference from the others changes between the first and the last third of the texts
-      that others rated too (`drift`).
-
-    For the last two, all scales are `rescaled` to 3 points, so that scales of different lengths count equally.
+    Flags are hints, never by themselves a reason to exclude a rater. Each is a rule of
+    `measures.quality_control.rater_rules`, but for drift: the mean difference from the others changes between the first
+    and the last third of the texts that others rated too (`drift`), all scales `rescaled` to 3 points.
 
     Parameters
     ----------
@@ -144,6 +179,8 @@ def attention_flags(work: RaterWork, thresholds: AttentionThresholds = DEFAULT_T
         The answers of one rater, n rows.
     thresholds : AttentionThresholds
         Thresholds above which work is flagged.
+    seed : int, optional
+        Seed of the shuffles that a change is compared with, such as the rater's number.
 
     Returns
     -------
@@ -152,95 +189,48 @@ def attention_flags(work: RaterWork, thresholds: AttentionThresholds = DEFAULT_T
 
     Examples
     --------
-    >>> work = RaterWork(
-    ...     scores=np.full((25, 2), 3.0),
-    ...     others=np.tile([[2.0, 3.0], [3.0, 3.0], [np.nan, np.nan], [3.0, 2.5], [3.0, 3.0]], (5, 1)),
-    ...     milliseconds=np.full(25, 8_000.0),
-    ...     words=np.full(25, 40),
-    ...     points=(3, 3),
-    ... )
+    >>> work = RaterWork.of([[3, 3]] * 9 + [[1, 2]] * 9, gold={2: ([1], [3]), 7: ([3], [1])})
     >>> (flag,) = attention_flags(work)
     >>> flag.evidence
-    'the same answer (3, 3) to 25 texts in a row, 1 to 25; others rated 20 of these and judged 5 otherwise'
+    'the same answer (3, 3) to 9 texts in a row, 1 to 9; 2 gold questions among them are wrong'
     """
-    flags = (
-        _straight_lining(work, thresholds),
-        _too_fast(work, thresholds),
-        _disagreement(work, thresholds),
-        _drift(work, thresholds),
-    )
-    return tuple(flag for flag in flags if flag)
+    t, name = thresholds, AttentionFlagName
+    found = {
+        name.GOLD: rater_rules.gold_wrong(work),
+        name.CONSTANT: rater_rules.constant(work),
+        name.STRAIGHT_LINING: rater_rules.run_of_answers(work, least=t.run, least_alone=t.run_alone),
+        name.DISAGREEMENT: rater_rules.no_relation(
+            work,
+            least=t.min_shared,
+            below=t.chance_z,
+            least_alone=t.min_shared_alone,
+            below_alone=t.chance_z_alone,
+        ),
+        name.LENGTH: rater_rules.by_length(work),
+        name.FULL_STOP: rater_rules.by_full_stop(work),
+        name.CHANGE: rater_rules.change_point(work, edge=t.edge, seed=seed),
+        name.LATE: rater_rules.late_wrong(work),
+        name.TOO_FAST: rater_rules.too_fast(
+            work, words_per_second=t.fast_words_per_second, texts=t.fast_texts, share=t.fast_share
+        ),
+        name.DRIFT: _drift(work, t),
+    }
+    return tuple(AttentionFlag(kind, evidence) for kind, evidence in found.items() if evidence)
 
 
-def _straight_lining(work: RaterWork, thresholds: AttentionThresholds) -> AttentionFlag | None:
-    shared, disagreed = work.shared, work.disagreed
-    suspicious = [
-        run
-        for run in _runs(work.scores)
-        if len(run) >= thresholds.run and (disagreed[run].sum() >= thresholds.run_disagreed or not shared[run].any())
-    ]
-    if not suspicious:
-        return None
-    run = max(suspicious, key=len)
-    answer = ", ".join(f"{score:g}" for score in work.scores[run.start])
-    if shared[run].any():
-        by_others = f"others rated {shared[run].sum()} of these and judged {disagreed[run].sum()} otherwise"
-    else:
-        by_others = "nobody else rated any of these"
-    evidence = f"the same answer ({answer}) to {len(run)} texts in a row, {run.start + 1} to {run.stop}; {by_others}"
-    return AttentionFlag(AttentionFlagName.STRAIGHT_LINING, evidence)
-
-
-def _runs(scores: FloatArray) -> list[range]:
-    """Split the rows into runs of equal rows."""
-    borders = np.flatnonzero((scores[1:] != scores[:-1]).any(axis=1)) + 1
-    return [range(start, stop) for start, stop in zip([0, *borders], [*borders, len(scores)], strict=True)]
-
-
-def _too_fast(work: RaterWork, thresholds: AttentionThresholds) -> AttentionFlag | None:
-    known = int((~np.isnan(work.milliseconds)).sum())
-    # Comparisons with NaN, an unknown time, are false.
-    fast = np.flatnonzero(work.words * 1000 > thresholds.fast_words_per_second * work.milliseconds)
-    if len(fast) < thresholds.fast_texts or len(fast) / known < thresholds.fast_share:
-        return None
-    with np.errstate(divide="ignore"):
-        speeds = work.words[fast] * 1000 / work.milliseconds[fast]
-    pace = f"at {speeds.max():.1f} words a second" if np.isfinite(speeds).all() else "in no time at all"
-    evidence = (
-        f"{len(fast)} of {known} texts with a known time answered at more than "
-        f"{thresholds.fast_words_per_second:g} words a second; the quickest, text {fast[speeds.argmax()] + 1}, {pace}"
-    )
-    return AttentionFlag(AttentionFlagName.TOO_FAST, evidence)
-
-
-def _disagreement(work: RaterWork, thresholds: AttentionThresholds) -> AttentionFlag | None:
+def _drift(work: RaterWork, thresholds: AttentionThresholds) -> str | None:
     own, others = work.on_common_scale()
-    if len(own) < thresholds.min_shared:
-        return None
-    found = permutation_z(own, others)
-    if found.z is None or found.z >= thresholds.chance_z:
-        return None
-    evidence = (
-        f"over {len(own)} texts the mean squared difference from the others is {found.observed:.2f}; with the "
-        f"same answers shuffled it would be {found.expected:.2f}, give or take {found.deviation:.2f}"
-    )
-    return AttentionFlag(AttentionFlagName.DISAGREEMENT, evidence)
-
-
-def _drift(work: RaterWork, thresholds: AttentionThresholds) -> AttentionFlag | None:
-    own, others = work.on_common_scale()
-    if 2 * len(own) < 3 * thresholds.min_shared:
+    if len(own) < thresholds.min_drift:
         return None
     found = drift((own - others).mean(axis=1))
     change = round(abs(found.change), DECIMALS)
     if change < thresholds.drift_points or change < round(thresholds.drift_z * found.error, DECIMALS):
         return None
-    evidence = (
+    return (
         f"grew {'milder' if found.change > 0 else 'stricter'}: {_relative_to_others(found.first)} over the first "
         f"{found.texts} of {len(own)} texts, {_relative_to_others(found.last)} over the last {found.texts}, "
         f"on scales of 1 to {COMMON_POINTS}"
     )
-    return AttentionFlag(AttentionFlagName.DRIFT, evidence)
 
 
 def _relative_to_others(difference: float) -> str:

@@ -64,6 +64,27 @@ def has_word_spaces(language: str) -> bool:
     return language.partition("-")[0].lower() not in _WITHOUT_SPACES.split()
 
 
+def ends_sentence(text: str) -> bool:
+    """Say whether a text ends with a sign that ends sentences, before closing quotes and brackets.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    bool
+        Whether its last sign is one.
+
+    Examples
+    --------
+    >>> ends_sentence("He said: “Come!” "), ends_sentence("Come"), ends_sentence("来了。")
+    (True, False, True)
+    """
+    return text.rstrip().rstrip(_CLOSING + "」』）").endswith(tuple(".!?…。！？؟۔।"))
+
+
 def word_count(text: str) -> int:
     """Count the words: runs of non-white space that contain at least one letter or digit.
 

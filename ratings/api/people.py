@@ -58,6 +58,9 @@ class RoundPaySerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="The median of the elapsed time; null from too few participants."
     )
     people_timed = serializers.IntegerField()
+    people_too_quick = serializers.IntegerField(
+        help_text="How many more finished in less time than reading takes; the times are without theirs."
+    )
     people_paid = serializers.IntegerField(help_text="How many finished, excluded participants included.")
     people_needed = serializers.IntegerField(help_text="The minimum number of participants still needed.")
     texts_left = serializers.IntegerField(help_text="How many compressions or ratings are missing.")

@@ -2,22 +2,29 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 
 import numpy as np
 from django.db.models import QuerySet
 
 from compressions.models import Source, Target
 from crowd.models import Campaign, Enrolment, Round, Worker
+from crowd.scales import Scale
 from crowd.selectors.members import uncounted_workers
-from measures.core.arrays import FloatArray, IntArray
+from measures.core.arrays import BoolArray, FloatArray
 from measures.quality_control.answer_sequence import RaterWork
-from measures.quality_control.attention_flags import AttentionFlag, AttentionFlagName, attention_flags
+from measures.quality_control.attention_flags import (
+    AttentionFlag,
+    AttentionFlagName,
+    AttentionThresholds,
+    attention_flags,
+)
+from measures.quality_control.rater_rules import answer_times
 from measures.quality_control.worker_quality import others_means
-from measures.text.segmentation import word_count
+from measures.text.segmentation import ends_sentence, word_count
 from ratings.models import RaterFlags, RaterPool, Rating
-from ratings.selectors.gold import GoldRecord, gold_records
-from ratings.selectors.judgements import RatingTable, crowd_ratings
+from ratings.selectors.gold import Answers, GoldRecord, gold_records
+from ratings.selectors.judgements import RatingTable, crowd_gold, crowd_ratings
+from ratings.selectors.qualification import gold_items
 from ratings.selectors.rating_counts import MANY_TEXTS, mark_of, texts_since
 
 
@@ -50,7 +57,7 @@ def _ratings_of_texts(campaign: Campaign) -> QuerySet[Rating]:
 
 
 Flags = dict[int, tuple[AttentionFlag, ...]]
-FLAG_RULE = "attention-1"
+FLAG_RULE = "attention-2"
 """Changes whenever other flags may be found in the same ratings, so that none are shown that an older rule found."""
 MANY_RATINGS = 100_000
 
@@ -63,7 +70,10 @@ def flags_now(campaign: Campaign) -> Flags:
     mark, excluded = mark_of(known), uncounted_workers(campaign, Round.RATE)
     texts = texts_since(campaign, mark, excluded)
     about = Rating.objects.filter(target__in=texts, rater_pool=RaterPool.CROWD)
-    raters = set(about.values_list("worker_id", flat=True)) - {None} if len(texts) <= MANY_TEXTS else set()
+    gold = Rating.objects.filter(worker__campaign=campaign, gold__isnull=False, pk__gt=mark.last_rating)
+    raters = set(gold.values_list("worker_id", flat=True))
+    if len(texts) <= MANY_TEXTS:
+        raters |= set(about.values_list("worker_id", flat=True)) - {None}
     if len(texts) > MANY_TEXTS or Rating.objects.filter(worker__in=raters).count() > MANY_RATINGS:
         return dict(_flags_by_rater(campaign))
     kept = {int(pk): flags for pk, flags in known.flags.items() if int(pk) not in raters}
@@ -77,19 +87,35 @@ def _flags_by_rater(
     """Yield the raters with flags, or `only` those of some."""
     everything = crowd_ratings(campaign, beside=only)
     everything = everything.where(np.all(everything.scores > 0, axis=1))  # imported ratings may lack a scale
-    points = tuple(len(scale.points) for scale in campaign.rating_scales)
     wanted = everything.rater >= 0 if only is None else np.isin(everything.rater, list(only))
     if not wanted.any():
         return
-    table, others = everything.where(wanted), _others(everything)[wanted]
-    scores = table.scores.astype(np.float64)
-    milliseconds, words = _milliseconds(table, only), _word_counts(campaign, table, only)
+    accepted = _accepted_points(campaign)
+    gold = crowd_gold(campaign, only)
+    gold = gold.where(np.isin(gold.target, list(accepted)) & np.all(gold.scores > 0, axis=1))
+    table, others = _with_gold(everything.where(wanted), _others(everything)[wanted], gold)
+    shown = _Shown.of(campaign, table, only)
+    scores, milliseconds = table.scores.astype(np.float64), _milliseconds(campaign, table, shown.words, only)
+    points = tuple(len(scale.points) for scale in campaign.rating_scales)
+    not_gold = np.zeros((len(points), max(points)), dtype=bool)
+    thresholds = AttentionThresholds.of_visit(campaign.rater_tasks)
     order = np.lexsort((table.rating, table.rater))
     starts = np.flatnonzero(np.r_[True, np.diff(table.rater[order]) != 0])
     for rows in np.split(order, starts[1:]):
-        work = RaterWork(scores[rows], others[rows], milliseconds[rows], words[rows], points)
-        if flags := attention_flags(work):
-            yield int(table.rater[rows[0]]), flags
+        right = np.array([accepted.get(-int(target), not_gold) for target in table.target[rows]])
+        work = RaterWork(
+            scores[rows],
+            others[rows],
+            right,
+            milliseconds[rows],
+            shown.words[rows].astype(np.int64),
+            shown.length_ratio[rows],
+            shown.full_stop[rows],
+            points,
+        )
+        rater = int(table.rater[rows[0]])
+        if flags := attention_flags(work, thresholds, seed=rater):
+            yield rater, flags
 
 
 def _others(table: RatingTable) -> FloatArray:
@@ -97,29 +123,101 @@ def _others(table: RatingTable) -> FloatArray:
     return others_means(texts, table.rater, table.scores.astype(np.float64), int(texts.max()) + 1)
 
 
-def _milliseconds(table: RatingTable, only: Collection[int] | None) -> FloatArray:
-    """Return the milliseconds of each row, NaN where unknown; the table is ordered by rating id."""
+def _accepted_points(campaign: Campaign) -> dict[int, BoolArray]:
+    """Return which points of each scale are right, by the id of a gold item that fits the campaign's scales."""
+    scales = campaign.rating_scales
+    found = {}
+    for pk, answers in gold_items(campaign).values_list("pk", "answers"):
+        right = _points_of(answers, scales)
+        if right.any(axis=1).all():
+            found[pk] = right
+    return found
+
+
+def _points_of(answers: Answers, scales: tuple[Scale, ...]) -> BoolArray:
+    longest = max(len(scale.points) for scale in scales)
+    return np.array(
+        [[p in scale.values and p in answers.get(scale.key, ()) for p in range(1, longest + 1)] for scale in scales]
+    )
+
+
+def _with_gold(table: RatingTable, others: FloatArray, gold: RatingTable) -> tuple[RatingTable, FloatArray]:
+    """Return one table of ratings, by their ids; the target of a gold item is its id, negative."""
+    order = np.argsort(np.r_[table.rating, gold.rating])
+    both = RatingTable(
+        np.r_[table.rating, gold.rating][order],
+        np.r_[table.target, -gold.target][order],
+        np.r_[table.rater, gold.rater][order],
+        np.r_[table.scores, gold.scores][order],
+    )
+    return both, np.r_[others, np.full(gold.scores.shape, np.nan)][order]
+
+
+def _milliseconds(
+    campaign: Campaign, table: RatingTable, words: FloatArray, only: Collection[int] | None
+) -> FloatArray:
+    """Return the milliseconds of each row, NaN where unknown; the table is ordered by rating id.
+
+    What the page tells of a text that stood alone is capped by the server's clock when it is stored.
+    """
     first, last = int(table.rating[0]), int(table.rating[-1])
-    known = Rating.objects.filter(pk__range=(first, last), milliseconds__isnull=False)
-    known = known if only is None else known.filter(worker__in=only)
-    rows = known.order_by("pk").values_list("pk", "milliseconds").iterator(chunk_size=5000)
-    found = np.fromiter(chain.from_iterable(rows), dtype=np.int64).reshape(-1, 2)
-    is_known = np.isin(table.rating, found[:, 0], assume_unique=True)
-    milliseconds = np.full(len(table.rating), np.nan)
-    milliseconds[is_known] = found[np.searchsorted(found[:, 0], table.rating[is_known]), 1]
-    return milliseconds
+    found = Rating.objects.filter(pk__range=(first, last), rater_pool=RaterPool.CROWD)
+    found = found.filter(worker__campaign=campaign) if only is None else found.filter(worker__in=only)
+    page, server = np.full(len(table.rating), np.nan), np.full(len(table.rating), np.nan)
+    rows = found.filter(milliseconds__isnull=False).order_by().values_list("pk", "milliseconds")
+    _fill(page, table, [(pk, float(value or 0)) for pk, value in rows.iterator(chunk_size=5000)])
+    by_server = found.filter(worker__is_simulated=False)
+    if campaign.ratings_per_page == 1:
+        by_server = by_server.filter(milliseconds=None)
+    claimed = np.zeros(len(table.rating))
+    taken, claims, columns = [], [], ("pk", "assignment__leased_at", "created_at")
+    for pk, leased_at, answered_at in by_server.order_by().values_list(*columns).iterator(chunk_size=5000):
+        if leased_at is not None and answered_at is not None:
+            taken.append((pk, max(0.0, 1000 * (answered_at - leased_at).total_seconds())))
+            claims.append((pk, leased_at.timestamp()))
+    _fill(server, table, taken)
+    _fill(claimed, table, claims)
+    # Texts of one page are handed out at one moment.
+    _, sent = np.unique(np.column_stack([table.rater, claimed]), axis=0, return_inverse=True)
+    sent = np.where(claimed == 0, len(sent) + np.arange(len(sent)), sent.ravel())
+    return answer_times(page, server, words.astype(np.int64), sent)
 
 
-def _word_counts(campaign: Campaign, table: RatingTable, only: Collection[int] | None) -> IntArray:
-    """Return the number of words of source and compression together, for each row."""
-    targets = Target.objects.filter(source__campaign=campaign)
-    sources = Source.objects.filter(campaign=campaign)
-    if only is not None:
-        targets = Target.objects.filter(pk__in=Rating.objects.filter(worker__in=only).values("target"))
-        sources = Source.objects.filter(pk__in=targets.values("source"))
-    of_source = {pk: word_count(text) for pk, text in sources.values_list("pk", "text").iterator()}
-    rows = targets.values_list("pk", "source_id", "text").iterator()
-    by_target = {pk: of_source[source_id] + word_count(text) for pk, source_id, text in rows}
-    texts, places = np.unique(table.target, return_inverse=True)
-    words: IntArray = np.array([by_target[int(pk)] for pk in texts], dtype=np.int64)[places]
-    return words
+def _fill(values: FloatArray, table: RatingTable, known: list[tuple[int, float]]) -> None:
+    """Set the values of the ratings that are known; others, such as those of no counted rater, are passed over."""
+    if known:
+        pks = np.array([pk for pk, _ in known], dtype=np.int64)
+        given = np.array([value for _, value in known])
+        places = np.searchsorted(table.rating, pks).clip(max=len(table.rating) - 1)
+        is_here = table.rating[places] == pks
+        values[places[is_here]] = given[is_here]
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What was shown of the text of each row, each of shape (n,)."""
+
+    words: FloatArray
+    length_ratio: FloatArray
+    full_stop: BoolArray
+
+    @classmethod
+    def of(cls, campaign: Campaign, table: RatingTable, only: Collection[int] | None) -> "_Shown":
+        targets = Target.objects.filter(source__campaign=campaign)
+        sources = Source.objects.filter(campaign=campaign)
+        if only is not None:
+            targets = Target.objects.filter(pk__in=Rating.objects.filter(worker__in=only).values("target"))
+            sources = Source.objects.filter(pk__in=targets.values("source"))
+        of_source = {pk: (word_count(text), len(text)) for pk, text in sources.values_list("pk", "text").iterator()}
+        by_target: dict[int, tuple[float, float, bool]] = {}
+        for pk, source_id, text in targets.values_list("pk", "source_id", "text").iterator():
+            by_target[pk] = _shown(*of_source[source_id], text)
+        for pk, source, text in gold_items(campaign).values_list("pk", "source_text", "compression_text"):
+            by_target[-pk] = _shown(word_count(source), len(source), text)
+        texts, places = np.unique(table.target, return_inverse=True)
+        values = np.array([by_target[int(pk)] for pk in texts])[places]
+        return cls(values[:, 0], values[:, 1], values[:, 2] > 0)
+
+
+def _shown(source_words: int, source_length: int, text: str) -> tuple[float, float, bool]:
+    return source_words + word_count(text), len(text) / max(source_length, 1), ends_sentence(text)

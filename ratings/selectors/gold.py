@@ -1,52 +1,96 @@
-"""Query the accuracy on gold items, and when the next one is due: frequent at first, then rarer, unpredictably.
+"""Query the accuracy on gold items, and which one is due when: four in a visit, early and late, at no fixed places.
 
 An item that most raters get wrong may have wrong accepted answers itself.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from math import ceil
 
 from crowd.models import Campaign
+from crowd.scales import Scale
 from ratings.models import GoldItem, Score
-from ratings.selectors.qualification import gold_items
+from ratings.selectors.qualification import gold_items, qualification_items, starter_items
 
-FIRST_GAP = 3
-GROWTH = 1.5
+MIN_GOLD = 4
+"""How many gold items a visit has at least, and after how many the accuracy tells something."""
+
+OPENING = 40
+"""In how many tasks of a longer visit the first four fall."""
+
+SHORTEST = 2
+FIRST_PART, LAST_PART = 0.3, 0.7
+Answers = Mapping[str, Sequence[int]]
 
 
-def gold_is_due(*, rater: int, number: int, percent: int) -> bool:
-    """Return whether the rater's `number`-th task, counted from 1, is a gold item.
+def gold_is_due(*, rater: int, number: int, percent: int, visit: int) -> bool:
+    """Return whether the rater's `number`-th task, counted from 1, is a gold item; `visit` is how many a visit has.
 
-    Tasks are divided into stretches, and one random task of each stretch is gold. The first stretch has three tasks
-    and each is 1.5 times as long as the one before, up to 100 / `percent` tasks, so that `percent` of the tasks are
-    gold in the long run.
+    A visit is divided into stretches, and a random task in the middle of each is gold. There are four stretches to a
+    visit or to its first 40 tasks, or more if the campaign asks for a larger share, and then one for each
+    100 / `percent` tasks. In a visit of 20 tasks, gold is third, eighth, thirteenth and eighteenth, give or take one.
     """
     if percent <= 0:
         return False
-    first, last = next((first, last) for first, last in _stretches(percent) if last >= number)
-    return number == random.Random(f"gold:{rater}:{first}").randint(first, last)
+    before, place = divmod(number - 1, visit)
+    start, length = next(each for each in _stretches(percent, visit) if place + 0.5 <= sum(each))
+    first, last = _middle(start, length)
+    return place + 1 == random.Random(f"gold:{rater}:{before}:{start}").randint(first, last)
 
 
-def most_gold(*, tasks: int, percent: int) -> int:
-    """Return the largest number of gold items that can be due to a rater with so many tasks."""
+def most_gold(*, tasks: int, percent: int, visit: int) -> int:
+    """Return the largest number of gold items that can be due to a rater with so many tasks of a visit."""
     if percent <= 0:
         return 0
-    return sum(1 for _ in takewhile(lambda ends: ends[0] <= tasks, _stretches(percent)))
+    return sum(1 for _ in takewhile(lambda each: _middle(*each)[0] <= tasks, _stretches(percent, visit)))
 
 
-def _stretches(percent: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last task of each stretch, one after another."""
+def _stretches(percent: int, visit: int) -> Iterator[tuple[float, float]]:
+    """Yield start and length of each stretch, one after another."""
     longest = 100 / percent
-    start, gap = 0.0, min(float(FIRST_GAP), longest)
+    length = min(max(min(visit, OPENING) / MIN_GOLD, SHORTEST), longest)
+    start, count = 0.0, 0
     while True:
-        yield round(start) + 1, round(start + gap)
-        start += gap
-        gap = min(gap * GROWTH, longest)
+        yield start, length
+        start, count = start + length, count + 1
+        if count == MIN_GOLD:
+            length = longest
 
 
-MIN_GOLD = 4
+def _middle(start: float, length: float) -> tuple[int, int]:
+    """Return the first and the last task of a stretch that can be gold."""
+    return ceil(start + FIRST_PART * length), ceil(start + LAST_PART * length)
+
+
+def gold_rank(right: Answers, seen: Sequence[Answers], scales: Sequence[Scale]) -> int:
+    """Return how well a gold item suits a rater who has seen others, with the accepted answers of each; 0 is best.
+
+    The first one is best answered with the top points, the next ones with answers that were not yet right: so nobody is
+    right by giving one answer to all.
+    """
+    if not seen:
+        return sum(len(scale.points) not in right.get(scale.key, ()) for scale in scales)
+    return sum(all(set(right.get(key, ())) & set(points) for key, points in each.items()) for each in seen)
+
+
+def gold_for_test(campaign: Campaign) -> list[GoldItem]:
+    """Return the gold items that the test can have: half of them, but not those that one rater is due.
+
+    They are as many as the attempts at the test ask and do not have, of each combination of right answers every other.
+    """
+    rng = random.Random(campaign.pk)
+    given = sorted(
+        gold_items(campaign).filter(item__is_closed=False),
+        key=lambda gold: (sorted(gold.answers.items()), rng.random()),
+    )
+    due = most_gold(tasks=campaign.rater_tasks, percent=campaign.gold_percent, visit=campaign.rater_tasks)
+    most = max(0, min(len(given) // 2, len(given) - due))
+    if asked := campaign.qualification_questions * campaign.qualification_tries:
+        own = qualification_items(campaign).count() - len(starter_items(campaign))
+        most = max(0, min(most, asked - own))
+    return given[1::2][:most]
 
 
 @dataclass(frozen=True)

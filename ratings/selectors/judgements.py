@@ -165,15 +165,28 @@ def crowd_ratings(
     return _crowd_table(campaign, excluded, "target", "target__source", beside)
 
 
+def crowd_gold(campaign: Campaign, only: Collection[int] | None = None) -> RatingTable:
+    """Return the crowd's answers to gold items, or `only` those of some workers; the targets are gold items."""
+    excluded = excluded_workers(campaign, Round.RATE)
+    return _crowd_table(campaign, excluded, "gold", "gold__item", only=only)
+
+
 def crowd_comparisons(campaign: Campaign, but_of: frozenset[int]) -> RatingTable:
     """Return the crowd's side-by-side ratings; the targets of the table are pairs."""
     return _crowd_table(campaign, but_of, "pair", "pair__first__source")
 
 
 def _crowd_table(
-    campaign: Campaign, but_of: frozenset[int], subject: str, source: str, beside: Collection[int] | None = None
+    campaign: Campaign,
+    but_of: frozenset[int],
+    subject: str,
+    source: str,
+    beside: Collection[int] | None = None,
+    only: Collection[int] | None = None,
 ) -> RatingTable:
     of_campaign: dict[str, object] = {"rater_pool": RaterPool.CROWD, f"{source}__campaign": campaign}
+    if only is not None:
+        of_campaign["worker__in"] = only
     if beside is not None:
         of_campaign[f"{subject}__in"] = Rating.objects.filter(worker__in=beside).values(subject)
     # One row for each rating, with a column for each scale: rows are what takes time when there are millions.

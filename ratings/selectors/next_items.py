@@ -11,6 +11,7 @@ another; inside the window they are shuffled, so that raters see them in differe
 order. Texts of sources that the rater has not seen come first.
 """
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from crowd.models import Enrolment, Round, Stream
 from crowd.models.work import streams_of_work
 from crowd.services.claim_statements import AVAILABLE, IN_DRAWN_ORDER
 from crowd.services.leases import available_to
-from ratings.selectors.gold import gold_is_due
+from ratings.selectors.gold import gold_is_due, gold_rank
 
 WINDOWS = (64, 1024)
 
@@ -32,7 +33,13 @@ SOURCE_OF = """
     UNION ALL SELECT e.source_id FROM ratings_expertitem x JOIN compressions_target e ON e.id = x.target_id
     WHERE x.item_id = i.id
 """
-ITEM_IDS = Statement(f"SELECT i.id {AVAILABLE} {IN_DRAWN_ORDER}")
+# The accepted answers of the gold items that a rater may have, and of those that they have had.
+GOLD = Statement(f"""
+    SELECT i.id, (SELECT g.answers FROM ratings_golditem g WHERE g.item_id = i.id) {AVAILABLE}
+    UNION ALL
+    SELECT NULL, g.answers FROM crowd_assignment o JOIN ratings_golditem g ON g.item_id = o.item_id
+    WHERE o.worker_id = %(worker)s AND o.state IN ('leased', 'submitted')
+""")  # noqa: S608 - of constants
 ANY_ITEM = Statement(f"SELECT i.id {AVAILABLE} LIMIT 1")
 WINDOW = Statement(f"SELECT i.id, ({SOURCE_OF}) {AVAILABLE} {IN_DRAWN_ORDER} LIMIT %(size)s")
 SOURCES_SEEN = Statement(f"""
@@ -49,7 +56,10 @@ def rater_candidates(enrolment: Enrolment, number: int) -> Iterator[list[int]]:
     rng = random.Random(f"task:{enrolment.worker.number}:{number}")
     campaign = enrolment.campaign
     if enrolment.round == Round.RATE and gold_is_due(
-        rater=enrolment.worker.number, number=number, percent=campaign.gold_percent
+        rater=enrolment.worker.number,
+        number=number,
+        percent=campaign.gold_percent,
+        visit=campaign.rater_tasks,
     ):
         yield _gold_items(enrolment, rng)
     streams = [Stream.WORK, Stream.SYSTEM]
@@ -66,9 +76,12 @@ def _gold_items(enrolment: Enrolment, rng: random.Random) -> list[int]:
     others = streams_of_work(is_test=enrolment.worker.is_test)
     if not any(ANY_ITEM.row(**available_to(enrolment, stream)) for stream in others):
         return []
-    gold = [item_id for (item_id,) in ITEM_IDS.rows(**available_to(enrolment, Stream.GOLD))]
+    rows = [(item_id, json.loads(right)) for item_id, right in GOLD.rows(**available_to(enrolment, Stream.GOLD))]
+    seen = [right for item_id, right in rows if item_id is None]
+    gold = sorted((item_id, right) for item_id, right in rows if item_id is not None)
     rng.shuffle(gold)
-    return gold
+    scales = enrolment.campaign.rating_scales
+    return [item_id for item_id, _ in sorted(gold, key=lambda each: gold_rank(each[1], seen, scales))]
 
 
 def _times_sources_seen(enrolment: Enrolment) -> Counter[int]:

@@ -13,10 +13,13 @@ from functools import cached_property
 import numpy as np
 from django.db.models import Exists, OuterRef, Q
 
+from compressions.models import Source
 from crowd.models import Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
 from crowd.models.campaign import MOST_MINUTES
 from crowd.pay import RoundPay, pay_of_round
 from crowd.selectors.progress import RoundProgress, links_of_round, round_progress
+from measures.quality_control.attention_flags import DEFAULT_THRESHOLDS
+from measures.text.segmentation import word_count
 from ratings.selectors.visits import Visit, Visitor, visitors_of_round
 
 SETTINGS = {
@@ -40,6 +43,7 @@ def pay_has_changed(campaign: Campaign, work_round: Round) -> bool:
 
 
 FEW_PEOPLE = 5
+TYPICAL_SOURCES = 200
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 
 
@@ -71,12 +75,15 @@ class TimeAndPay:
     """What is known about time and pay in a round.
 
     `finished` are the visits that times are taken from, `paid` all that ended well, those of excluded people included,
-    and `in_part` counts those that ended early with the code for partial pay.
+    `too_short` those that would be finished if a text could be read in less than `least_ms`, and `in_part` counts those
+    that ended early with the code for partial pay.
     """
 
     round: Round
     pay: RoundPay
     finished: list[Visit]
+    too_short: list[Visit]
+    least_ms: float
     paid: list[Visit]
     in_part: int
     submitted: int
@@ -90,6 +97,19 @@ class TimeAndPay:
     @property
     def are_few(self) -> bool:
         return 0 < self.people_timed < FEW_PEOPLE
+
+    @property
+    def least_seconds(self) -> float:
+        return self.least_ms / 1000
+
+    @cached_property
+    def people_too_quick(self) -> int:
+        return _people(self.too_short)
+
+    @cached_property
+    def people_untimed(self) -> int:
+        """Of how many people the page sent no time with some texts."""
+        return _people(visit for visit in self.finished if visit.work.known_active_ms is None)
 
     @cached_property
     def people_timed(self) -> int:
@@ -198,16 +218,34 @@ def time_and_pay(campaign: Campaign, work_round: Round) -> TimeAndPay:
         for visitor, visit in visits
         if visit.outcome == Outcome.DONE and visit.work.submitted and not visitor.enrolment.is_excluded
     ]
+    least = _least_ms(campaign)
+    real = [visit for visit in timed if not visit.worker.is_simulated]
+    too_short = [visit for visit in real if _work_ms(visit) < least * visit.work.submitted]
     return TimeAndPay(
         work_round,
         pay_of_round(campaign, work_round),
-        [visit for visit in timed if not visit.worker.is_simulated] or timed,
+        [visit for visit in real if visit not in too_short] if real else timed,
+        too_short,
+        least,
         paid,
         in_part=sum(visit.is_paid_in_part for _, visit in visits),
         submitted=sum(visit.work.submitted for _, visit in visits),
         progress=round_progress(campaign, work_round),
         pay_has_changed=pay_has_changed(campaign, work_round),
     )
+
+
+def _least_ms(campaign: Campaign) -> float:
+    """Return in how many milliseconds nobody reads a source of usual length."""
+    texts = Source.objects.filter(campaign=campaign).order_by("pk").values_list("text", flat=True)[:TYPICAL_SOURCES]
+    words = [word_count(text) for text in texts]
+    return 1000 * sum(words) / max(len(words), 1) / DEFAULT_THRESHOLDS.fast_words_per_second
+
+
+def _work_ms(visit: Visit) -> float:
+    """Return the time from the first text to the last submission by the server's clock, whatever pages say."""
+    began, ended = visit.work.claimed_at, visit.work.last_at
+    return math.inf if began is None or ended is None else (ended - began).total_seconds() * 1000
 
 
 def _visits(visitors: Iterable[Visitor]) -> Iterable[tuple[Visitor, Visit]]:

@@ -1,7 +1,10 @@
 """Query the qualification test: its items, tries, and whether a rater has passed; and the samples of experts."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
 
 from django.db.models import Avg, Count, F, Q, QuerySet
 
@@ -79,6 +82,21 @@ MUST_PASS = Statement("""
 def qualification_items(campaign: Campaign) -> QuerySet[QualificationItem]:
     """Return the test items, without practice."""
     return live_items(campaign).filter(is_practice=False)
+
+
+STARTER_FILE = Path(__file__).resolve().parent.parent / "starter_test" / "english.jsonl"
+
+
+@cache
+def _starter_texts() -> frozenset[tuple[str, str]]:
+    lines = map(json.loads, STARTER_FILE.read_text(encoding="utf-8").splitlines())
+    return frozenset((line["source"], line["compression"]) for line in lines)
+
+
+def starter_items(campaign: Campaign) -> list[int]:
+    """Return the ids of the test items that everybody can read in the starter set, with their answers."""
+    rows = qualification_items(campaign).values_list("pk", "source_text", "compression_text")
+    return [pk for pk, *texts in rows if tuple(texts) in _starter_texts()]
 
 
 def practice_items(campaign: Campaign) -> QuerySet[QualificationItem]:

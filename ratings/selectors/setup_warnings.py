@@ -14,7 +14,7 @@ from measures.quality_control.parameters import RaterQuality
 from measures.text.segmentation import has_word_spaces
 from measures.text.spacy_models import has_word_rules
 from ratings.selectors.gold import MIN_GOLD, most_gold
-from ratings.selectors.qualification import qualification_items
+from ratings.selectors.qualification import qualification_items, starter_items
 from ratings.selectors.quality import latest_quality_run, parameters_of
 
 EXAMPLES, SETTINGS = "ratings:examples", "crowd:campaign-edit"
@@ -62,7 +62,13 @@ def _most_tasks(campaign: Campaign, counts: _Counts) -> int:
 
 def _of_gold(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
     tasks = _most_tasks(campaign, counts)
-    due = most_gold(tasks=tasks, percent=campaign.gold_percent)
+    due = most_gold(tasks=tasks, percent=campaign.gold_percent, visit=campaign.rater_tasks)
+    if due > 1 and due <= counts.gold < 2 * due:
+        words = _(
+            "A rater with %(tasks)s ratings is due %(due)s gold questions. While there are fewer than %(enough)s, "
+            "raters are given much the same ones, and can tell each other which they are."
+        )
+        yield words % {"tasks": tasks, "due": due, "enough": 2 * due}, EXAMPLES
     if not due or counts.gold >= due:
         return
     if not counts.gold:
@@ -108,8 +114,20 @@ def _of_rule(campaign: Campaign, counts: _Counts) -> Iterator[tuple[str, str]]:
 
 def _of_test(campaign: Campaign) -> Iterator[tuple[str, str]]:
     has_raters = JoinLink.objects.filter(campaign=campaign, round=Round.RATE, is_active=True).exists()
-    if has_raters and not qualification_items(campaign).exists():
+    questions = qualification_items(campaign).count()
+    if has_raters and not questions:
         yield _("Raters start without a test: there are no test questions."), EXAMPLES
+    if questions and (public := len(starter_items(campaign))):
+        words = ngettext(
+            "%(public)s of the %(all)s test questions is a starter question, which anyone can read with its answers. "
+            "Write questions of your own, or draw some from your gold questions.",
+            "%(public)s of the %(all)s test questions are starter questions, which anyone can read with their answers. "
+            "Write questions of your own, or draw some from your gold questions.",
+            public,
+        )
+        yield words % {"public": public, "all": questions}, EXAMPLES
+    if questions and campaign.rater_pay is not None and campaign.failed_pay is None:
+        yield _("Raters are not told what they are paid if they don’t pass the test."), SETTINGS
 
 
 def _of_language(campaign: Campaign) -> Iterator[tuple[str, str]]:

@@ -1,20 +1,25 @@
-"""Create, retire and restore gold questions, whose accepted answers raters never see."""
+"""Create, retire and restore gold questions, whose accepted answers raters never see; make some of them the test."""
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 
+from common.clock import database_now
+from common.errors import Refused
 from crowd.models import Campaign, Round, Stream
 from crowd.services.audit import audit_record
 from crowd.services.items import items_close, items_create, items_reopen
 from crowd.services.write_locks import campaign_write_lock
 from ratings.example_check import ExampleText, example_check, number_check
-from ratings.models import GoldItem
-from ratings.selectors.qualification import gold_items
-from ratings.services.qualification import example_of
+from ratings.models import GoldItem, QualificationItem
+from ratings.selectors.gold import gold_for_test
+from ratings.selectors.qualification import gold_items, starter_items
+from ratings.services.qualification import example_of, qualification_items_add
 
 MAX_RATERS = 30_000  # in effect unlimited
 
@@ -71,6 +76,33 @@ def gold_restore(*, gold: GoldItem, user: User | None = None) -> None:
     """Give a retired gold question to raters again."""
     items_reopen(item_ids=[gold.item_id])
     _log(gold, "gold question restored", user)
+
+
+@transaction.atomic
+def gold_to_test(*, campaign: Campaign, user: User | None = None) -> int:
+    """Make gold questions questions of the test, in the place of the starter questions; return how many.
+
+    They are retired as gold, since raters learn the answers after the test. Their reasons are for staff, so raters are
+    told the right points instead.
+    """
+    campaign_write_lock(campaign_id=campaign.pk)
+    drawn = gold_for_test(campaign)
+    if not drawn:
+        raise Refused(_("There are not enough gold questions: those that raters are due stay among the work."))
+    QualificationItem.objects.filter(pk__in=starter_items(campaign)).update(deleted_at=database_now())
+    examples = [replace(example_of(gold), why=_right_points(gold, campaign)) for gold in drawn]
+    qualification_items_add(campaign=campaign, examples=examples, user=user, action="test questions drawn from gold")
+    for gold in drawn:
+        gold_retire(gold=gold, user=user)
+    return len(drawn)
+
+
+def _right_points(gold: GoldItem, campaign: Campaign) -> str:
+    with translation.override(campaign.page_language):
+        parts = [
+            f"{scale.name} {' / '.join(map(str, gold.answers.get(scale.key, [])))}" for scale in campaign.rating_scales
+        ]
+        return f"{_('Our ratings')}: {', '.join(parts)}"
 
 
 def _log(gold: GoldItem, action: str, user: User | None) -> None:

@@ -1,7 +1,5 @@
 """A test that fits the default scales in English, for staff who have none of their own yet."""
 
-from pathlib import Path
-
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,10 +9,8 @@ from crowd.models import Campaign
 from crowd.scales import DEFAULT_SCALES
 from ratings.example_check import ExampleText
 from ratings.example_files import Kind, examples_read
-from ratings.selectors.qualification import live_items
+from ratings.selectors.qualification import STARTER_FILE, live_items
 from ratings.services.qualification import example_of, qualification_items_add
-
-FILE = Path(__file__).resolve().parent.parent / "starter_test" / "english.jsonl"
 
 
 def starter_test_fits(campaign: Campaign) -> bool:
@@ -28,7 +24,7 @@ def starter_test_missing(campaign: Campaign) -> list[ExampleText]:
     if not starter_test_fits(campaign):
         return []
     known = {(each.source, each.compression) for each in map(example_of, live_items(campaign))}
-    starter = examples_read(FILE.name, FILE.read_bytes(), campaign, Kind.TEST)
+    starter = examples_read(STARTER_FILE.name, STARTER_FILE.read_bytes(), campaign, Kind.TEST)
     return [each for each in starter if (each.source, each.compression) not in known]
 
 

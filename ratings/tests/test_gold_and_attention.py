@@ -2,9 +2,12 @@
 
 import csv
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from common.clock import database_now
 from crowd.models import Assignment, Campaign, Enrolment, Item, Stream
 from crowd.services.claims import assignment_claim
 from crowd.services.remarks import task_skip
@@ -42,6 +46,7 @@ from tests.support.stored import release_folder
 
 pytestmark = pytest.mark.django_db
 
+ROOT = Path(__file__).resolve().parents[2]
 SECRET = "Only staff know why this one is right."
 GOLD = replace(EXAMPLE, answers={"meaning": [2, 3], "grammar": [3]}, why=SECRET)
 Points = tuple[int, int]
@@ -51,7 +56,7 @@ RIGHT, HALF, WRONG = (3, 3), (1, 3), (1, 1)
 def golden(items: int = 5, texts: int = 10, **settings: Any) -> Campaign:
     """A campaign where every second task may be gold."""
     people = {"editors_per_source": 1, "editor_tasks": texts, "rater_tasks": 99, "raters_per_compression": 9}
-    campaign = make_campaign(sources=texts, gold_percent=50, **(people | settings))
+    campaign = make_campaign(sources=texts, **({"gold_percent": 50} | people | settings))
     edit_all(campaign, 1)
     for number in range(items):
         gold_create(campaign=campaign, example=replace(GOLD, compression=f"Mill {number} burnt down."))
@@ -369,15 +374,15 @@ def straight_liner(*, texts: int, otherwise: int) -> Campaign:
 
 
 def test_twenty_equal_answers_in_a_row_where_others_saw_differences_are_flagged() -> None:
-    campaign = straight_liner(texts=20, otherwise=3)
+    campaign = straight_liner(texts=20, otherwise=6)
 
-    evidence = "the same answer (3, 3) to 20 texts in a row, 1 to 20; others rated 20 of these and judged 3 otherwise"
+    evidence = "the same answer (3, 3) to 20 texts in a row, 1 to 20; others rated 20 of these and judged 6 otherwise"
     assert evidence in raters_page(campaign)
     flagged = [row for row in raters_table(campaign) if row["flags"] == "1"]
     assert [row["evidence"] for row in flagged] == [evidence]
 
 
-@pytest.mark.parametrize(("texts", "otherwise"), [(20, 2), (19, 5)])
+@pytest.mark.parametrize(("texts", "otherwise"), [(20, 5), (19, 9)])
 def test_shorter_runs_and_those_that_others_agree_with_are_not(texts: int, otherwise: int) -> None:
     campaign = straight_liner(texts=texts, otherwise=otherwise)
 
@@ -423,14 +428,81 @@ def test_a_time_that_the_server_s_clock_does_not_bear_out_is_not_believed() -> N
     assert all(time is not None and 1000 <= time < 60_000 for time in times)
 
 
-@pytest.mark.parametrize("milliseconds", ["", "-5", "soon", "1e3", "²"])
-def test_without_a_time_nobody_is_too_fast(milliseconds: str) -> None:
+NO_TIMES = ["", "-5", "soon", "1e3", "²"]
+
+
+@pytest.mark.parametrize("milliseconds", NO_TIMES)
+def test_without_a_time_of_the_page_the_server_s_clock_tells_who_is_too_fast(milliseconds: str) -> None:
     campaign = golden(items=0, texts=6)
 
     rate_in(campaign, milliseconds)
 
     assert set(Rating.objects.values_list("milliseconds", flat=True)) == {None}
+    assert "5 of 5 texts with a known time answered at more than 12 words a second" in raters_page(campaign)
+
+
+def test_without_a_time_of_the_page_nobody_is_too_fast_who_took_a_minute() -> None:
+    campaign = golden(items=0, texts=6)
+
+    rate_in(campaign, "", seconds_since=60)
+
     assert raters_table(campaign)[0]["flags"] == "0"
+
+
+def test_texts_of_one_page_share_the_time_that_the_page_took() -> None:
+    """A minute for each of five texts of one page is what the page says; the server waited ten seconds for all."""
+    campaign = golden(items=0, texts=6, ratings_per_page=5)
+    rater = worker_client(campaign, RATE, "ann")
+    rater.post("/work/next/")
+    Assignment.objects.filter(state="leased").update(leased_at=database_now() - timedelta(seconds=10))
+    tasks = list(Assignment.objects.filter(state="leased").order_by("page_position"))
+    fields = {"tasks": ",".join(str(task.pk) for task in tasks)}
+    for task in tasks:
+        fields |= {f"meaning-{task.pk}": "3", f"grammar-{task.pk}": "3", f"milliseconds-{task.pk}": "60000"}
+
+    assert rater.post(f"/work/rate/{tasks[0].pk}/", fields).status_code == 302
+
+    assert len(tasks) == 5
+    assert "5 of 5 texts with a known time answered at more than 12 words a second" in raters_page(campaign)
+
+
+def test_simulated_raters_do_not_wait_and_are_not_too_fast() -> None:
+    campaign = golden(items=0, texts=6)
+    rate_in(campaign, "")
+
+    campaign.workers.update(is_simulated=True)
+
+    assert raters_table(campaign)[0]["flags"] == "0"
+
+
+def varied(campaign: Campaign, name: str, gold: Points) -> None:
+    """Rate everything as others do who are asked the same, and all gold questions alike."""
+    rater = enrol(campaign, RATE, name)
+    while (task := assignment_claim(enrolment=rater)) is not None:
+        meaning, grammar = gold if task.item.stream == Stream.GOLD else (3, 1 + 2 * (task.item_id % 2))
+        rate(rater, task, meaning=meaning, grammar=grammar)
+
+
+def test_who_answers_most_gold_questions_wrong_is_flagged_within_a_visit_of_twenty() -> None:
+    campaign = golden(items=8, texts=20, gold_percent=5, rater_tasks=20)
+    varied(campaign, "careless", WRONG)
+    varied(campaign, "careful", RIGHT)
+
+    rows = {row["participant"]: row["evidence"] for row in raters_table(campaign)}
+
+    assert len(rows) == 2
+    assert sorted(rows.values())[0] == ""
+    assert "4 of 4 gold questions answered wrong, 4 of them two points off" in sorted(rows.values())[1]
+
+
+def test_gold_that_does_not_fit_the_scales_any_more_flags_nobody() -> None:
+    campaign = golden(items=8, texts=20, gold_percent=20)
+    varied(campaign, "careless", WRONG)
+    assert "gold questions answered wrong" in raters_page(campaign)
+
+    GoldItem.objects.update(answers={"meaning": [3], "fluency": [3]})
+
+    assert "gold questions answered wrong" not in raters_page(campaign)
 
 
 def test_the_page_of_a_person_tells_the_flags_too() -> None:
@@ -441,6 +513,13 @@ def test_the_page_of_a_person_tells_the_flags_too() -> None:
     page = readable(staff_of(campaign).get(f"/campaigns/{campaign.slug}/people/{row['participant']}/"))
 
     assert row["evidence"] in page
+
+
+@pytest.mark.slow
+def test_the_flags_of_simulated_raters_stay_within_their_marks() -> None:
+    command = [sys.executable, str(ROOT / "benchmarks/raters.py"), "--people", "500", "--strict"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def queries_of(client: Client, address: str) -> int:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 from compressions.models import Source
 from compressions.services.outputs import Output, outputs_add
 from crowd.models import Assignment, Campaign, Enrolment, Stream
+from crowd.scales import DEFAULT_SCALES
 from crowd.services.claims import assignment_claim
 from ratings.models import Rating
-from ratings.selectors.gold import gold_is_due
+from ratings.selectors.gold import gold_is_due, gold_rank
 from ratings.services.gold import gold_create
 from tests.support.factories import (
     EXAMPLE,
@@ -194,7 +196,7 @@ def test_gold_falls_on_the_same_tasks_whether_a_page_has_one_text_or_several() -
     campaign = golden(sources=9, ratings_per_page=6)
     for _ in range(3):
         rater = enrol(campaign, RATE)
-        due = [gold_is_due(rater=rater.worker.number, number=number, percent=50) for number in range(1, 7)]
+        due = [gold_is_due(rater=rater.worker.number, number=number, percent=50, visit=99) for number in range(1, 7)]
         assert [stream == Stream.GOLD for stream in streams_of(rater)] == due
 
 
@@ -260,38 +262,50 @@ def test_raters_meet_gold_at_different_places() -> None:
 
 raters = st.integers(min_value=1, max_value=100_000)
 percents = st.integers(min_value=1, max_value=50)
+visits = st.integers(min_value=8, max_value=30_000)
+LONG = 30_000
 
 
-def due(rater: int, percent: int, last: int = 400) -> list[int]:
-    return [number for number in range(1, last + 1) if gold_is_due(rater=rater, number=number, percent=percent)]
+def due(rater: int, percent: int, last: int = 400, visit: int = LONG) -> list[int]:
+    return [n for n in range(1, last + 1) if gold_is_due(rater=rater, number=n, percent=percent, visit=visit)]
 
 
-@given(rater=raters, percent=percents)
-def test_the_first_gold_item_is_among_the_first_three_tasks(rater: int, percent: int) -> None:
-    assert due(rater, percent, last=3)
+@given(rater=raters, percent=st.integers(1, 20))
+def test_a_visit_of_twenty_has_four_gold_items_early_and_late(rater: int, percent: int) -> None:
+    places = due(rater, percent, last=20, visit=20)
+
+    assert len(places) == 4
+    assert all(abs(place - middle) <= 1 for place, middle in zip(places, (3, 8, 13, 18), strict=True))
 
 
-@given(rater=raters)
-def test_no_share_is_no_gold(rater: int) -> None:
-    assert due(rater, 0, last=200) == []
+@given(rater=raters, percent=percents, visit=visits)
+def test_every_visit_has_four_gold_items_or_its_share_two_of_them_in_each_half(
+    rater: int, percent: int, visit: int
+) -> None:
+    opening = min(visit, 40)
+    places = due(rater, percent, last=opening, visit=visit)
+
+    assert len(places) >= max(4, percent * opening // 100)
+    assert sum(place <= opening / 2 for place in places) >= 2 <= sum(place > opening / 2 for place in places)
 
 
-@given(rater=raters)
-def test_each_gold_item_takes_half_as_long_again_as_the_one_before(rater: int) -> None:
-    numbers = due(rater, 5, last=80)
+@given(rater=raters, percent=percents, visit=st.integers(8, 60))
+def test_a_second_visit_has_as_many_again(rater: int, percent: int, visit: int) -> None:
+    places = due(rater, percent, last=2 * visit, visit=visit)
 
-    for count, end in enumerate((3, 7, 14, 24, 39, 59, 79), start=1):
-        assert abs(sum(number <= end for number in numbers) - count) <= (end > 3)
+    first = sum(place <= visit for place in places)
+    assert len(places) - first >= 4
+    assert abs(len(places) - 2 * first) <= 1
 
 
-@given(rater=raters, percent=percents)
-def test_gold_never_becomes_more_frequent(rater: int, percent: int) -> None:
-    """In windows of two of the longest stretches, which hold one to three of them as the borders fall."""
-    window = 2 * -(-100 // percent)
-    counts = Counter((number - 1) // window for number in due(rater, percent, last=4 * window))
+@given(rater=raters, percent=percents, visit=st.integers(2, 7))
+def test_in_a_short_visit_at_most_half_is_gold(rater: int, percent: int, visit: int) -> None:
+    assert len(due(rater, percent, last=visit, visit=visit)) <= -(-visit // 2)
 
-    assert counts[0] >= max(counts.values()) - 2
-    assert all(counts[later] <= counts[earlier] + 2 for earlier, later in pairwise(range(4)))
+
+@given(rater=raters, visit=visits)
+def test_no_share_is_no_gold(rater: int, visit: int) -> None:
+    assert due(rater, 0, last=200, visit=visit) == []
 
 
 @given(rater=raters, percent=percents)
@@ -308,8 +322,50 @@ def test_in_the_long_run_the_share_of_gold_is_what_the_campaign_says(rater: int,
     assert 100 * len(late) / 300 == pytest.approx(percent, abs=1)
 
 
-@given(percent=percents)
-def test_raters_cannot_tell_each_other_when_gold_is_due(percent: int) -> None:
-    schedules = {tuple(due(rater, percent, last=20)) for rater in range(1, 31)}
+@given(percent=percents, visit=st.sampled_from([10, 20, 50]))
+def test_raters_cannot_tell_each_other_when_gold_is_due(percent: int, visit: int) -> None:
+    schedules = {tuple(due(rater, percent, last=20, visit=visit)) for rater in range(1, 31)}
 
     assert len(schedules) > 5
+
+
+# Which gold is given
+
+
+def answer(meaning: int, *grammar: int) -> dict[str, list[int]]:
+    return {"meaning": [meaning], "grammar": list(grammar)}
+
+
+def test_the_first_gold_item_deserves_the_top_points_and_the_next_other_answers() -> None:
+    top, bad, same = answer(3, 3), answer(1, 3), answer(3, 2, 3)
+    assert [gold_rank(each, [], DEFAULT_SCALES) for each in (top, bad, answer(1, 1), same)] == [0, 1, 2, 0]
+    assert [gold_rank(each, [top], DEFAULT_SCALES) for each in (top, bad, answer(1, 1), same)] == [1, 0, 0, 1]
+    assert gold_rank(same, [top, bad, same], DEFAULT_SCALES) == 2
+
+
+def gold_of(rater: Enrolment) -> list[dict[str, list[int]]]:
+    own = Rating.objects.filter(worker=rater.worker, gold__isnull=False).order_by("pk")
+    return [rating.gold.answers for rating in own if rating.gold]
+
+
+def test_no_answer_is_right_for_two_gold_items_of_a_visit_and_raters_rarely_share_all() -> None:
+    campaign = campaign_with(sources=20, gold_percent=5)
+    campaign.rater_tasks = 20
+    campaign.save()
+    kinds = [answer(3, 3), answer(1, 3), answer(2, 1), answer(3, 1)]
+    for number in range(12):
+        given = replace(EXAMPLE, compression=f"Version {number}.", answers=kinds[number % 4])
+        gold_create(campaign=campaign, example=given)
+
+    shared = []
+    for _ in range(6):
+        rater = enrol(campaign, RATE)
+        rate_all(rater)
+        found = gold_of(rater)
+        assert found[0] == kinds[0]
+        assert sorted(map(sorted, map(dict.items, found))) == sorted(map(sorted, map(dict.items, kinds)))
+        shared.append(
+            frozenset(Rating.objects.filter(worker=rater.worker).exclude(gold=None).values_list("gold", flat=True))
+        )
+
+    assert len(set(shared)) >= 4

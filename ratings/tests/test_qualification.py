@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 
 from common.errors import Refused
-from crowd.models import Assignment, Campaign, Enrolment, Outcome
+from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome
 from crowd.services.claims import assignment_claim
 from ratings.models import QualificationAttempt, QualificationItem
 from ratings.selectors.qualification import qualification_items
-from ratings.services.qualification import qualification_items_replace
+from ratings.services.qualification import qualification_items_add, qualification_items_replace
 from ratings.services.sittings import qualification_submit
 from tests.support.factories import (
     EDIT,
@@ -21,6 +21,7 @@ from tests.support.factories import (
     add_qualification,
     edit_next,
     enrol,
+    link_of,
     make_campaign,
     readable,
     worker_client,
@@ -250,12 +251,12 @@ def test_a_right_test_shows_why_and_leads_to_the_texts() -> None:
     assert client.get(PAGE)["Location"] == "/work/"
 
 
-def test_a_wrong_test_explains_and_offers_the_next_try() -> None:
+def test_a_wrong_test_offers_the_next_try_and_keeps_its_reasons() -> None:
     client = worker_client(campaign_with_test(items=3), RATE)
 
     page = send(client, 1)
 
-    assert EXAMPLE.why in readable(page)
+    assert EXAMPLE.why not in readable(page)
     assert re.findall(r"Question \d+ of \d+", readable(page)) == [f"Question {n} of 3" for n in (1, 2, 3)]
     assert "You have 1 more attempt." in readable(page)
     assert "Attempt 2 of 2." in readable(client.get(PAGE))
@@ -300,8 +301,8 @@ def test_a_gap_comes_back_named_with_the_answer_given() -> None:
     text = readable(page)
     assert page.status_code == 422
     assert re.search(r"<title>\s*Error: question 1 of 4", text)
-    assert "Please answer the question." in text
-    assert re.findall(r'<a href="#([\w-]+)" dir="auto">(\w+)</a>', text) == [(gap, "Grammar")]
+    assert "Please answer “Grammar”." in text
+    assert re.findall(r'<a href="#([\w-]+)" dir="auto">\s*Please answer “(\w+)”', text) == [(gap, "Grammar")]
     assert text.index("autofocus") < text.index('id="submit"')
     assert len(re.findall(r"checked", text)) == 1
     assert not QualificationAttempt.objects.exists()
@@ -334,3 +335,42 @@ def test_there_is_no_result_of_a_try_that_was_not_made(number: int) -> None:
     send(client, 1)
 
     assert client.get(f"{PAGE}{number}/")["Location"] == PAGE
+
+
+# What failing pays
+
+
+@pytest.mark.parametrize(
+    ("pay", "code", "said"),
+    [
+        (None, "", "you can’t rate texts in this study. You then get no completion code."),
+        (None, "FAILED1", "you can’t rate texts in this study. You get a completion code even so."),
+        ("0.50", "FAILED1", "The test then pays £0.50. You get a completion code even so."),
+        ("0", "", "The test then pays nothing. You then get no completion code."),
+    ],
+)
+def test_what_failing_pays_is_said_before_the_test_begins(pay: str | None, code: str, said: str) -> None:
+    campaign = campaign_with_test(items=2)
+    Campaign.objects.filter(pk=campaign.pk).update(failed_pay=pay)
+    link = link_of(campaign, RATE)
+    JoinLink.objects.filter(pk=link.pk).update(code_failed=code, code_done="DONE1", platform_key="prolific")
+    client = Client()
+    client.get(f"/join/{link.token}/?PROLIFIC_PID=5f0c1f5e8a9b3c0012345678")
+    client.post(f"/join/{link.token}/")
+    client.post("/work/guidelines/")
+
+    page = client.get(PAGE)
+
+    assert said in readable(page)
+    begun = client.post(PAGE, answers_of(page, 1), follow=True)
+    assert "If you don’t pass the test" not in readable(begun)
+
+
+def test_practice_says_what_failing_means_before_the_first_question() -> None:
+    campaign = campaign_with_test(items=1)
+    qualification_items_add(campaign=campaign, examples=[replace(EXAMPLE, is_practice=True)])
+
+    page = readable(worker_client(campaign, RATE).get("/work/practice/1/"))
+
+    assert "A test comes after practice." in page
+    assert "If you don’t pass the test, you can’t rate texts in this study." in page

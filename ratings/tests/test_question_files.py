@@ -1,6 +1,8 @@
 """Questions from files, by page and by command; the starter test; deleting and restoring."""
 
 import json
+from collections import Counter
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -19,8 +21,9 @@ from crowd.services.campaigns import campaign_update
 from ratings import example_check
 from ratings.example_files import MAX_FILE_BYTES, Kind, examples_read
 from ratings.models import GoldItem, QualificationAttempt, QualificationItem, Rating
-from ratings.selectors.qualification import practice_items, qualification_items
-from ratings.services.gold import gold_create
+from ratings.selectors.gold import gold_for_test
+from ratings.selectors.qualification import deleted_items, practice_items, qualification_items, starter_items
+from ratings.services.gold import gold_create, gold_to_test
 from ratings.services.starter_test import starter_test_add, starter_test_missing
 from tests.support.factories import (
     EXAMPLE,
@@ -278,7 +281,74 @@ def test_one_button_adds_the_starter_test_once() -> None:
     client.post(f"{address}starter/")
 
     assert (qualification_items(campaign).count(), practice_items(campaign).count()) == (24, 3)
-    assert "starter question" not in readable(client.get(address))
+    page = readable(client.get(address))
+    assert "Add 27" not in page
+    assert "24 of the 24 test questions are starter questions, which anyone can read with their answers." in page
+
+
+# Questions drawn from gold
+
+
+def gold_campaign(count: int, **settings: Any) -> Campaign:
+    """A campaign with the starter test, and gold questions of two kinds in turn."""
+    campaign = make_campaign(**settings)
+    starter_test_add(campaign=campaign)
+    for number in range(count):
+        right = {"meaning": [1 + 2 * (number % 2)], "grammar": [2, 3]}
+        gold = replace(EXAMPLE, compression=f"Version {number}.", answers=right, why="Only staff know why.")
+        gold_create(campaign=campaign, example=gold)
+    return campaign
+
+
+def test_one_button_makes_gold_the_test_in_the_place_of_the_starter_questions() -> None:
+    campaign = gold_campaign(12)
+    client, address = staff_of(campaign), f"/campaigns/{campaign.slug}/examples/"
+    page = readable(client.get(address))
+    assert "Draw 6 test questions from gold" in page
+    assert "They replace the 24 starter questions; you can restore them." in page
+
+    page = readable(client.post(f"{address}from-gold/", follow=True))
+
+    assert "6 gold questions are now test questions." in page
+    assert "starter questions, which anyone can read" not in page
+    questions = list(qualification_items(campaign))
+    assert Counter(each.answers["meaning"][0] for each in questions) == {1: 3, 3: 3}
+    assert {each.why for each in questions} == {
+        "Our ratings: Meaning 1, Grammar 2 / 3.",
+        "Our ratings: Meaning 3, Grammar 2 / 3.",
+    }
+    retired = GoldItem.objects.filter(item__is_closed=True).values_list("compression_text", flat=True)
+    assert set(retired) == {each.compression_text for each in questions}
+    assert (practice_items(campaign).count(), deleted_items(campaign).count()) == (3, 24)
+
+
+def test_the_gold_questions_that_one_rater_is_due_stay_among_the_work() -> None:
+    for count, drawn in ((4, 0), (5, 1), (7, 3), (8, 4)):
+        assert len(gold_for_test(gold_campaign(count))) == drawn
+    assert len(gold_for_test(gold_campaign(4, gold_percent=0))) == 2
+
+    campaign = gold_campaign(4)
+    page = readable(staff_of(campaign).post(f"/campaigns/{campaign.slug}/examples/from-gold/", follow=True))
+
+    assert "There are not enough gold questions" in page
+    assert qualification_items(campaign).count() == 24
+
+
+def test_no_more_is_drawn_than_the_attempts_ask() -> None:
+    campaign = gold_campaign(20, qualification_questions=2, qualification_tries=2)
+    assert gold_to_test(campaign=campaign) == 4
+
+    with pytest.raises(Refused, match="not enough gold"):
+        gold_to_test(campaign=campaign)
+
+
+def test_what_staff_write_in_a_starter_question_makes_it_their_own() -> None:
+    campaign = gold_campaign(0)
+    assert len(starter_items(campaign)) == 24
+
+    qualification_items(campaign).filter(position=1).update(compression_text="A version of our own.")
+
+    assert len(starter_items(campaign)) == 23
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What staff are warned of before participants come: only what is so, with whatever settings."""
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -38,15 +39,17 @@ def with_gold(campaign: Campaign, count: int) -> Campaign:
 
 
 @pytest.mark.parametrize("percent", [1, 5, 33, 50])
-@pytest.mark.parametrize("tasks", [1, 3, 20, 100])
-def test_no_rater_is_due_more_gold_questions_than_said_and_some_rater_is_due_all(percent: int, tasks: int) -> None:
+@pytest.mark.parametrize(("tasks", "visit"), [(1, 1), (3, 3), (20, 20), (100, 100), (7, 20)])
+def test_no_rater_is_due_more_gold_questions_than_said_and_some_rater_is_due_all(
+    percent: int, tasks: int, visit: int
+) -> None:
     due = [
-        sum(gold_is_due(rater=rater, number=number, percent=percent) for number in range(1, tasks + 1))
+        sum(gold_is_due(rater=rater, number=number, percent=percent, visit=visit) for number in range(1, tasks + 1))
         for rater in range(60)
     ]
 
-    assert max(due) == most_gold(tasks=tasks, percent=percent)
-    assert most_gold(tasks=tasks, percent=0) == 0
+    assert max(due) == most_gold(tasks=tasks, percent=percent, visit=visit)
+    assert most_gold(tasks=tasks, percent=0, visit=visit) == 0
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,8 @@ def test_no_rater_is_due_more_gold_questions_than_said_and_some_rater_is_due_all
         ({}, 2, "A rater with 20 ratings can be due 4 gold questions, and there are only 2."),
         ({}, 1, "there is only 1."),
         ({}, 2, "Raters are flagged for their gold questions only after 4 of them"),
-        ({}, 4, ""),
+        ({}, 4, "While there are fewer than 8, raters are given much the same ones"),
+        ({}, 8, ""),
         ({"gold_percent": 0}, 0, ""),
         ({"rater_tasks": 1}, 1, ""),
         ({"rater_tasks": 100, "gold_percent": 50}, 4, "A rater with 100 ratings can be due 50 gold questions"),
@@ -77,10 +81,11 @@ def test_in_a_tiny_campaign_nobody_is_due_more_than_there_is_to_rate() -> None:
 
 
 def test_retired_gold_questions_do_not_count() -> None:
-    campaign = with_gold(make_campaign(), 4)
+    campaign = with_gold(make_campaign(), 8)
     assert "gold" not in warned(campaign)
 
-    gold_retire(gold=GoldItem.objects.earliest("pk"))
+    for gold in GoldItem.objects.order_by("pk")[:5]:
+        gold_retire(gold=gold)
 
     assert "there are only 3" in warned(campaign)
 
@@ -104,6 +109,17 @@ def test_no_test_is_named_only_where_raters_can_come() -> None:
     assert "Raters start without a test" in warned(campaign)
     JoinLink.objects.filter(campaign=campaign, round=RATE).update(is_active=False)
     assert "test" not in warned(campaign)
+
+
+def test_raters_who_are_paid_should_know_what_failing_pays() -> None:
+    campaign = with_gold(make_campaign(rater_pay="2.00"), 8)
+    assert "Raters are not told what they are paid" not in warned(campaign)
+    add_qualification(campaign)
+    assert "Raters are not told what they are paid if they don’t pass the test." in warned(campaign)
+
+    campaign.failed_pay = Decimal(0)
+
+    assert warned(campaign) == ""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Staff pages: questions from files, and the starter test."""
+"""Staff pages: questions from files, from gold questions, and the starter test."""
 
 import json
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from crowd.services.account_bounds import upload_take
 from ratings.example_check import MOST_QUESTIONS, ExampleText
 from ratings.example_files import MAX_FILE_BYTES, FileRefused, Kind, examples_read
 from ratings.forms import ExampleFileForm
-from ratings.services.gold import gold_add
+from ratings.services.gold import gold_add, gold_to_test
 from ratings.services.qualification import qualification_items_add, qualification_items_replace
 from ratings.services.starter_test import starter_test_add
 
@@ -138,4 +138,21 @@ def starter(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             added,
         )
         messages.success(request, words % {"n": added})
+    return redirect("ratings:examples", campaign.slug)
+
+
+@campaign_staff
+@require_POST
+def from_gold(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    try:
+        drawn = gold_to_test(campaign=campaign, user=staff_user(request))
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        words = ngettext(
+            "%(n)s gold question is now a test question. Raters are not given it among the work any more.",
+            "%(n)s gold questions are now test questions. Raters are not given them among the work any more.",
+            drawn,
+        )
+        messages.success(request, words % {"n": drawn})
     return redirect("ratings:examples", campaign.slug)

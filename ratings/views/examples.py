@@ -14,8 +14,14 @@ from crowd.models import Campaign
 from ratings.forms import ExampleForm, QualificationItemForm, initial_of
 from ratings.models import GoldItem, QualificationItem
 from ratings.models.examples import Example
-from ratings.selectors.gold import gold_with_answers
-from ratings.selectors.qualification import deleted_items, live_items, practice_items, qualification_items
+from ratings.selectors.gold import gold_for_test, gold_with_answers
+from ratings.selectors.qualification import (
+    deleted_items,
+    live_items,
+    practice_items,
+    qualification_items,
+    starter_items,
+)
 from ratings.selectors.setup_warnings import setup_warnings
 from ratings.services.gold import gold_create, gold_restore, gold_retire
 from ratings.services.qualification import (
@@ -44,6 +50,8 @@ def examples(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "gold": gold_with_answers(campaign),
         "deleted": deleted_items(campaign),
         "starter": len(starter_test_missing(campaign)),
+        "public": len(starter_items(campaign)),
+        "from_gold": len(gold_for_test(campaign)),
         "warnings": setup_warnings(campaign),
     }
     return render(request, "ratings/examples.html", context)

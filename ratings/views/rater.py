@@ -233,6 +233,7 @@ def _task_page(
         "reasons": Remark.CANNOT_RATE_REASONS,
         "longest_remark": MAX_REMARK_LENGTH,
         "refusal": str(refusal) if refusal else "",
+        "is_incomplete": isinstance(refusal, Incomplete),
         "lost": isinstance(refusal, SlotTaken),
     }
     is_ordinary = not refusal and all(each.is_untouched for each in tasks)

@@ -50,8 +50,8 @@ const pageRecord = new PageRecord(form);
 const difference = new Difference({
   button: element("compare"),
   source: element("source"),
-  view: element("difference"),
-  text: () => draft.value,
+  box: draft,
+  marks: element("marks"),
 });
 const sync = new DraftSync({
   server,
@@ -248,7 +248,7 @@ async function submit(/** @type {SubmitEvent} */ event) {
   const verdict = check(draft.value);
   if (verdict.reasons.length) {
     draft.setAttribute("aria-invalid", "true");
-    return answer.refuse(refusalFor(verdict), { focus: draft });
+    return answer.refuse(refusalFor(verdict), { focus: draft, instead: true });
   }
   const question = questionBefore({ source, text: draft.value, ...verdict }, gettext);
   if (question && !(await answer.ask(question))) return draft.focus();
@@ -370,7 +370,7 @@ element("older-versions").addEventListener("click", showOlder);
 
 wireDialogs();
 wireMenus();
-keepClearOf(dock);
+keepClearOf(dock, { strip: element("strip"), box: draft, copy: element("marks") });
 wireRemark(/** @type {HTMLFormElement} */ (element("problem-form")), server, ({ message = "" }) => {
   /** @type {HTMLDialogElement} */ (element("problem")).close();
   answer.notice(message);

@@ -99,6 +99,7 @@ def test_a_change_of_settings_says_which_ones_and_which_version_began(campaign: 
 
 
 def test_links_made_opened_closed_and_their_keys_are_recorded(campaign: Campaign) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(editor_pay=3, editor_minutes=15)  # else it is made closed
     made = posted(campaign, "links/", {"round": "edit", "platform_key": "prolific"})[:1]
     link = campaign.links.filter(platform_key="prolific").earliest("pk")
     title = link.title

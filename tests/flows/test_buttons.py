@@ -59,6 +59,7 @@ UNDONE_BY = {
     "ratings:example-delete": "ratings:example-restore",
     "ratings:example-restore": "ratings:example-delete",
     "ratings:example-starter": "ratings:example-delete",
+    "ratings:example-from-gold": "ratings:gold-restore",
     "ratings:example-import": "ratings:example-restore",
     "ratings:gold-new": "ratings:gold-retire",
     "ratings:gold-import": "ratings:gold-retire",

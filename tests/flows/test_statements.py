@@ -1,5 +1,6 @@
 """The handwritten statements say what the models say."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -25,8 +26,8 @@ from crowd.services.items import items_create, items_insert
 from crowd.services.leases import available_to
 from crowd.sessions import CAMPAIGN as VISITED
 from crowd.sessions import ENROLMENT, LINK, WORKER, enrolment_at_work
-from ratings.models import Rating, RatingVersion, Score
-from ratings.selectors.next_items import ANY_ITEM, ITEM_IDS, SOURCES_SEEN, WINDOW
+from ratings.models import GoldItem, Rating, RatingVersion, Score
+from ratings.selectors.next_items import ANY_ITEM, GOLD, SOURCES_SEEN, WINDOW
 from ratings.selectors.rating_tasks import rater_tasks
 from ratings.services.experts import expert_sample_draw
 from ratings.services.gold import gold_create
@@ -96,7 +97,7 @@ def test_what_a_worker_may_have_is_what_the_models_say() -> None:
         for stream in Stream.values:
             parameters = available_to(enrolment, stream)
             expected = available_by_the_models(enrolment, stream)
-            assert [pk for (pk,) in ITEM_IDS.rows(**parameters)] == expected
+            assert sorted(pk for pk, _ in GOLD.rows(**parameters) if pk) == sorted(expected)
             assert [tuple(row) for row in FIRST_AVAILABLE.rows(**parameters)] == [(pk,) for pk in expected[:1]]
             assert (ANY_ITEM.row(**parameters) is not None) == bool(expected)
             window = WINDOW.rows(**parameters, size=3)
@@ -106,6 +107,20 @@ def test_what_a_worker_may_have_is_what_the_models_say() -> None:
             )
             offered[stream] += len(expected)
     assert all(offered[stream] for stream in (Stream.WORK, Stream.SYSTEM, Stream.GOLD))
+
+
+def test_the_answers_of_gold_that_a_rater_may_have_and_has_had_are_what_the_models_say() -> None:
+    campaign = busy_campaign()
+    answers = dict(GoldItem.objects.values_list("item", "answers"))
+    had_any = 0
+    for enrolment in enrolments_of(campaign):
+        rows = [(pk, json.loads(right)) for pk, right in GOLD.rows(**available_to(enrolment, Stream.GOLD))]
+        had = Assignment.objects.filter(worker=enrolment.worker, item__stream=Stream.GOLD)
+        given = had.filter(state__in=(State.LEASED, State.SUBMITTED)).values_list("item", flat=True)
+        expected = [(pk, answers[pk]) for pk in available_by_the_models(enrolment, Stream.GOLD)]
+        assert sorted(rows, key=str) == sorted([*expected, *((None, answers[pk]) for pk in given)], key=str)
+        had_any += len(given)
+    assert had_any
 
 
 def sources_by_the_models(items: list[int]) -> dict[int, int | None]:

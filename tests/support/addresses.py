@@ -523,6 +523,7 @@ TABLE = {
     "ratings:example-edit": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_practice, example),
     "ratings:example-delete": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_practice),
     "ratings:example-restore": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_practice),
+    "ratings:example-from-gold": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
     "ratings:example-starter": Row(Access.CAMPAIGN_STAFF, NOT_FOR_ITS_STAFF, ITS_STAFF_ON, of_campaign),
     "ratings:example-import": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, practice_file),
     "ratings:gold-import": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF_ON, of_campaign, gold_file),

@@ -128,7 +128,10 @@ def rate_next(enrolment: Enrolment, meaning: int = 3, grammar: int = 3) -> Ratin
 
 
 def rate(enrolment: Enrolment, assignment: Assignment, *, known_version: int = 0, **scores: int) -> Rating:
-    """Submit points for a task, as a page opened on `known_version` does."""
+    """Submit points for a task, as a page opened on `known_version` a minute ago does."""
+    if assignment.leased_at is not None:
+        assignment.leased_at -= timedelta(minutes=1)
+        Assignment.objects.filter(pk=assignment.pk).update(leased_at=assignment.leased_at)
     judgement = Judgement(scores, known_version=known_version)
     return rating_submit(
         enrolment=enrolment, assignment=assignment, subject=subject_of(assignment), judgement=judgement

@@ -93,7 +93,7 @@ def one_line(most: int) -> st.SearchStrategy[str]:
 MONEY = st.none() | st.decimals(0, Decimal("999999.99"), places=2)
 SETTINGS = st.fixed_dictionaries(
     {name: st.integers(least, min(most, SMALLINT)) for name, (least, most) in RANGES.items()}
-    | dict.fromkeys(("editor_pay", "rater_pay", "minimum_hourly_pay"), MONEY)
+    | dict.fromkeys(("editor_pay", "rater_pay", "failed_pay", "minimum_hourly_pay"), MONEY)
     | {name: st.none() | st.integers(1, 1440) for name in ("editor_minutes", "rater_minutes")}
     | {name: st.sampled_from(PayUnit.values) for name in ("editor_pay_unit", "rater_pay_unit")}
     | {name: st.booleans() for name in ("extra_raters", "record_leaving", "texts_go_on_erasure")}

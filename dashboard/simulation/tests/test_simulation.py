@@ -88,6 +88,19 @@ def test_some_editors_leave_the_page_and_come_back_where_that_is_recorded() -> N
     assert set(map(len, kinds[False])) == {0}
 
 
+def test_editors_are_of_the_kinds_that_were_asked_for_in_turn() -> None:
+    campaign = small_campaign()
+    asked = ["--editors=4", "--raters=0", "--writer=set by a script", "--writer=cut in a word", "--writer=dictates"]
+    call_command("simulate_crowd", campaign.slug, *asked)
+    logs: dict[int, list[set[Kind]]] = {}
+    for each in Compression.objects.filter(source__campaign=campaign).select_related("worker"):
+        number = int(each.worker.external_id.rpartition("-")[2])
+        logs.setdefault(number, []).append({edit.kind for edit in parse_log(each.edit_log)})
+    assert set(logs) == {1, 2, 3, 4}
+    assert all(kinds & {Kind.SCRIPTED, Kind.OTHER} for number in (1, 4) for kinds in logs[number])
+    assert not any(kinds & {Kind.SCRIPTED, Kind.OTHER} for kinds in logs[3])
+
+
 def test_the_report_counts_what_is_there() -> None:
     report = simulate(small_campaign())
 

@@ -8,6 +8,7 @@ import pytest
 from measures.quality_control.answer_sequence import RaterWork
 
 NOBODY = [np.nan, np.nan]
+NOT_GOLD = [[False] * 5] * 2
 
 
 def work(**fields: Any) -> RaterWork:
@@ -17,14 +18,36 @@ def work(**fields: Any) -> RaterWork:
         "milliseconds": [9_000, np.nan, 0],
         "words": [30, 40, 0],
         "points": (3, 5),
+        "accepted": np.zeros((len(fields.get("scores", [0, 1, 2])), 2, max(fields.get("points", (3, 5)), default=0))),
+        "length_ratio": [0.5] * len(fields.get("scores", [0, 1, 2])),
+        "full_stop": [True] * len(fields.get("scores", [0, 1, 2])),
     } | fields
     return RaterWork(
         scores=np.array(given["scores"], dtype=float),
         others=np.array(given["others"], dtype=float),
         milliseconds=np.array(given["milliseconds"], dtype=float),
         words=np.array(given["words"], dtype=np.int64),
+        accepted=np.array(given["accepted"], dtype=bool),
+        length_ratio=np.array(given["length_ratio"], dtype=float),
+        full_stop=np.array(given["full_stop"], dtype=bool),
         points=given["points"],
     )
+
+
+def right(*points: list[int]) -> list[list[bool]]:
+    """A gold question with these right points on each scale."""
+    return [[point in each for point in range(1, 6)] for each in points]
+
+
+def test_how_far_an_answer_to_gold_is_from_the_nearest_right_one() -> None:
+    """In points of a scale with 3: two steps of five are one."""
+    accepted = [NOT_GOLD, right([2, 3], [1, 3]), NOT_GOLD]
+    found = work(scores=[[3, 5], [1, 5], [2, 4]], accepted=accepted)
+    assert found.is_gold.tolist() == [False, True, False]
+    np.testing.assert_allclose(found.off, [NOBODY, [1.0, 1.0], NOBODY])
+    own, known = found.beside_known()
+    np.testing.assert_allclose(own[1], [1.0, 3.0])
+    np.testing.assert_allclose(known, [[2.5, 2.75], [2.5, 1.5], [2.0, 2.2]])
 
 
 def test_what_others_rated_is_shared() -> None:
@@ -82,6 +105,13 @@ def test_means_may_miss_the_ends_by_their_last_bits() -> None:
         ({"milliseconds": [1, -1, 1]}, "milliseconds must be finite and not below 0"),
         ({"milliseconds": [1, np.inf, 1]}, "milliseconds must be finite and not below 0"),
         ({"words": [1, -1, 1]}, "words must not be below 0"),
+        ({"accepted": [NOT_GOLD]}, r"accepted must be of shape \(3, 2, 5\), not \(1, 2, 5\)"),
+        ({"accepted": [NOT_GOLD, right([3], []), NOT_GOLD]}, "accepted must have a point on all scales"),
+        ({"accepted": [NOT_GOLD, right([4], [5]), NOT_GOLD]}, "accepted must lie between 1 and the points"),
+        ({"accepted": [right([3], [5]), NOT_GOLD, NOT_GOLD]}, "others must be unknown of gold questions"),
+        ({"length_ratio": [0.5, np.nan, 0.5]}, "length_ratio must be finite and not below 0"),
+        ({"length_ratio": [0.5, 0.5]}, r"length_ratio must be of shape \(3,\), not \(2,\)"),
+        ({"full_stop": [True]}, r"full_stop must be of shape \(3,\), not \(1,\)"),
     ],
 )
 def test_wrong_fields_are_refused(fields: dict[str, Any], message: str) -> None:

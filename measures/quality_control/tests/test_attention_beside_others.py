@@ -10,22 +10,35 @@ from measures.core.arrays import FloatArray
 from measures.quality_control.attention_flags import AttentionFlagName, RaterWork
 from measures.quality_control.drift import drift
 from measures.quality_control.permutation_test import permutation_z
-from measures.quality_control.tests.works import DISAGREES, DRIFTS, STRAIGHT, column, flags, work
+from measures.quality_control.tests.works import DISAGREES, DRIFTS, STRAIGHT, UNKNOWN, column, flags, work
 from measures.quality_control.worker_quality import others_means
 
 # No better than chance
 
 
-@pytest.mark.parametrize(("texts", "is_flagged"), [(19, False), (20, True)])
-def test_how_many_texts_disagreement_needs(texts: int, is_flagged: bool) -> None:
-    scores = column([1 + place % 3 for place in range(texts)])
-    assert (DISAGREES in flags(work(scores, 4 - scores))) == is_flagged
+@pytest.mark.parametrize(
+    ("texts", "gold", "is_flagged"), [(99, 2, False), (100, 2, True), (11, 3, False), (12, 3, True), (12, 0, False)]
+)
+def test_how_many_texts_disagreement_needs(texts: int, gold: int, is_flagged: bool) -> None:
+    """Few are enough where there are three gold questions."""
+    scores = column([1 + place % 3 for place in range(texts + gold)])
+    others = 4 - scores
+    others[texts:] = np.nan
+    right = {row: ([4 - int(scores[row, 0])],) for row in range(texts, texts + gold)}
+    assert (DISAGREES in flags(work(scores, others, right))) == is_flagged
+
+
+def test_gold_questions_count_as_texts_whose_answers_are_known() -> None:
+    scores, others = [[3], [1]] * 8, [[2], [2]] * 6 + [[UNKNOWN]] * 5
+    right = {12: ([3],), 13: ([1],), 14: ([3],), 15: ([1],), 16: ([3],)}
+    assert DISAGREES not in flags(work([*scores, [3]], others, right))
+    assert "over 12 texts and 5 gold questions" in flags(work([*scores[::-1], [1]], others, right))[DISAGREES]
 
 
 def test_disagreement_by_hand() -> None:
     # Against 1 and 3 in turn, the answer 3 and 1 in turn: 4 as it is, 2 on average; 2 sd sd / sqrt(19).
     scores = column([3, 1] * 10)
-    assert flags(work(scores, 4 - scores)) == {
+    assert flags(work(scores, 4 - scores), min_shared_alone=20) == {
         DISAGREES: "over 20 texts the mean squared difference from the others is 4.00; "
         "with the same answers shuffled it would be 2.00, give or take 0.46"
     }
@@ -33,7 +46,7 @@ def test_disagreement_by_hand() -> None:
 
 def test_disagreement_is_judged_on_scales_of_one_length() -> None:
     scores = np.column_stack([[3, 1] * 10, [5, 1] * 10]).astype(float)
-    found = flags(work(scores, [4, 6] - scores, points=(3, 5)))
+    found = flags(work(scores, [4, 6] - scores, points=(3, 5)), min_shared_alone=20)
     assert "from the others is 4.00; with the same answers shuffled it would be 2.00," in found[DISAGREES]
 
 
@@ -41,11 +54,11 @@ def test_how_much_better_than_chance_is_enough() -> None:
     # Thirteen pairs of 1 and 3, of which the rater turns three round: correlation 7/13, times the root of 25.
     work_of_26 = work(column([3, 1] * 3 + [1, 3] * 10), column([1, 3] * 13))
     z = 5 * 7 / 13
-    assert DISAGREES not in flags(work_of_26, chance_z=z - 1e-9)
-    assert DISAGREES in flags(work_of_26, chance_z=z + 1e-9)
+    assert DISAGREES not in flags(work_of_26, min_shared_alone=26, chance_z_alone=z - 1e-9)
+    assert DISAGREES in flags(work_of_26, min_shared_alone=26, chance_z_alone=z + 1e-9)
     exact = permutation_z(*work_of_26.on_common_scale()).z
     assert exact is not None
-    assert DISAGREES not in flags(work_of_26, chance_z=exact)
+    assert DISAGREES not in flags(work_of_26, min_shared_alone=26, chance_z_alone=exact)
 
 
 @pytest.mark.parametrize(
@@ -57,16 +70,16 @@ def test_how_much_better_than_chance_is_enough() -> None:
     ],
 )
 def test_who_never_varies_is_not_judged_here(scores: list[float], others: list[float]) -> None:
-    assert DISAGREES not in flags(work(column(scores), column(others)), chance_z=1e9)
+    assert DISAGREES not in flags(work(column(scores), column(others)), min_shared_alone=30, chance_z_alone=1e9)
 
 
 def test_texts_that_nobody_else_rated_do_not_count() -> None:
     scores = column([1 + place % 3 for place in range(25)])
     others = 4 - scores
     others[[3, 5, 7, 9, 11]] = np.nan
-    assert "over 20 texts" in flags(work(scores, others))[DISAGREES]
+    assert "over 20 texts" in flags(work(scores, others), min_shared_alone=20)[DISAGREES]
     others[1] = np.nan
-    assert DISAGREES not in flags(work(scores, others))
+    assert DISAGREES not in flags(work(scores, others), min_shared_alone=20)
 
 
 # Drift
@@ -105,11 +118,10 @@ def test_drift_is_told(before: float, after: float, evidence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("min_shared", "texts", "is_flagged"),
-    [(20, 29, False), (20, 30, True), (21, 31, False), (21, 32, True), (4, 5, False), (4, 6, True)],
+    ("min_drift", "texts", "is_flagged"), [(30, 29, False), (30, 30, True), (6, 5, False), (6, 6, True)]
 )
-def test_how_many_texts_drift_needs(min_shared: int, texts: int, is_flagged: bool) -> None:
-    assert (DRIFTS in flags(changing(texts, 0, 1), min_shared=min_shared)) == is_flagged
+def test_how_many_texts_drift_needs(min_drift: int, texts: int, is_flagged: bool) -> None:
+    assert (DRIFTS in flags(changing(texts, 0, 1), min_drift=min_drift)) == is_flagged
 
 
 @pytest.mark.parametrize(
@@ -155,7 +167,7 @@ def test_texts_that_nobody_else_rated_do_not_drift() -> None:
 # A crowd
 
 
-def crowd(seed: int, texts: int = 240, raters: int = 20) -> tuple[FloatArray, FloatArray, list[npt.NDArray[Any]]]:
+def crowd(seed: int, texts: int = 520, raters: int = 20) -> tuple[FloatArray, FloatArray, list[npt.NDArray[Any]]]:
     """Five honest raters on each text, two scales: all scores, the others' means, and the rows of each rater."""
     rng = np.random.default_rng(seed)
     rater = np.concatenate([rng.permutation(raters)[:5] for _ in range(texts)])

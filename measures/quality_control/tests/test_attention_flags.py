@@ -6,72 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.quality_control.attention_flags import AttentionFlagName, AttentionThresholds, RaterWork, attention_flags
-from measures.quality_control.tests.works import DRIFTS, FAST, STRAIGHT, UNKNOWN, column, flags, work
-
-# The same answer again and again
-
-
-def test_a_run_that_nobody_else_rated_is_flagged() -> None:
-    scores = [[1, 2]] * 3 + [[3, 2]] * 20 + [[3, 1]] * 2
-    assert flags(work(scores)) == {
-        STRAIGHT: "the same answer (3, 2) to 20 texts in a row, 4 to 23; nobody else rated any of these"
-    }
-
-
-@pytest.mark.parametrize(("length", "is_flagged"), [(19, False), (20, True), (21, True)])
-def test_from_what_length_on_a_run_is_flagged(length: int, is_flagged: bool) -> None:
-    assert (STRAIGHT in flags(work([[3, 3]] * length + [[3, 2]] * 5))) == is_flagged
-
-
-def test_a_run_is_one_of_whole_answers() -> None:
-    assert flags(work([[3, 1], [3, 2]] * 20)) == {}
-
-
-@pytest.mark.parametrize(
-    ("others", "evidence"),
-    [
-        ([3] * 20, None),
-        ([2] * 2 + [3] * 18, None),
-        ([2] * 3 + [3] * 17, "others rated 20 of these and judged 3 otherwise"),
-        ([2.5] * 20, None),  # rounded half up, these are 3
-        ([2.4] * 3 + [2.5] * 17, "others rated 20 of these and judged 3 otherwise"),
-        ([UNKNOWN] * 18 + [2] * 2, None),
-        ([UNKNOWN] * 17 + [2] * 3, "others rated 3 of these and judged 3 otherwise"),
-        ([UNKNOWN] * 19 + [3], None),
-        ([UNKNOWN] * 20, "nobody else rated any of these"),
-    ],
-)
-def test_a_run_that_the_others_bear_out_is_not_flagged(others: list[float], evidence: str | None) -> None:
-    found = flags(work([[3]] * 20, column(others))).get(STRAIGHT)
-    assert found == (evidence and f"the same answer (3) to 20 texts in a row, 1 to 20; {evidence}")
-
-
-def test_one_scale_that_differs_is_enough() -> None:
-    others = [[3, 2], [2, 3], [2, 2]] + [[3, 3]] * 17
-    assert "judged 3 otherwise" in flags(work([[3, 3]] * 20, others))[STRAIGHT]
-
-
-def test_the_longest_run_that_tells_something_is_named() -> None:
-    scores = [[1]] * 20 + [[2]] * 21 + [[1]] * 21 + [[3]] * 40
-    others = column([UNKNOWN] * 62 + [3] * 40)
-    assert "(2) to 21 texts in a row, 21 to 41;" in flags(work(scores, others))[STRAIGHT]
-
-
-def test_what_others_say_outside_the_run_does_not_count() -> None:
-    scores, others = [[1]] * 5 + [[3]] * 20, column([3] * 5 + [3] * 20)
-    assert STRAIGHT not in flags(work(scores, others))
-
-
-@given(st.lists(st.sampled_from([(1, 1), (1, 2), (2, 1)]), max_size=30), st.integers(2, 5))
-def test_runs_are_what_a_plain_loop_finds(answers: list[tuple[int, int]], least: int) -> None:
-    longest = length = 0
-    for place, answer in enumerate(answers):
-        length = length + 1 if place and answer == answers[place - 1] else 1
-        longest = max(longest, length)
-    evidence = flags(work(np.array(answers).reshape(-1, 2)), run=least).get(STRAIGHT)
-    assert (evidence is not None) == (longest >= least)
-    assert evidence is None or f" to {longest} texts in a row" in evidence
-
+from measures.quality_control.tests.works import DISAGREES, DRIFTS, FAST, STRAIGHT, UNKNOWN, column, flags, work
 
 # Too fast
 
@@ -125,10 +60,13 @@ def test_times_that_are_not_known_are_no_evidence() -> None:
 
 
 def test_flags_come_in_order_and_once() -> None:
-    scores = np.array([[3.0]] * 20 + [[1.0], [3.0]] * 10)
-    others = np.array([[1.0], [2.0]] * 10 + [[3.0], [2.0]] * 10)
-    found = attention_flags(work(scores, others, milliseconds=100))
-    assert [flag.name for flag in found] == list(AttentionFlagName)
+    scores, others = np.array([[3.0]] * 60), np.array([[2.0]] * 30 + [[1.0]] * 30)
+    scores[50] = 1
+    right = {2: ([1],), 3: ([1],), 40: ([2],), 41: ([2],)}
+    others[list(right)] = np.nan
+    found = [flag.name for flag in attention_flags(work(scores, others, right, milliseconds=100))]
+    assert found == [name for name in AttentionFlagName if name in found]
+    assert {STRAIGHT, DISAGREES, FAST, DRIFTS} <= set(found)
 
 
 @pytest.mark.parametrize("texts", [0, 1])
@@ -137,7 +75,7 @@ def test_hardly_any_work_is_not_flagged(texts: int) -> None:
 
 
 answers = st.lists(st.tuples(st.integers(1, 3), st.integers(1, 5), st.integers(2, 6), st.integers(2, 10)), max_size=40)
-LOW = AttentionThresholds(run=3, run_disagreed=1, fast_texts=1, min_shared=4, drift_z=1, drift_points=0.1)
+LOW = AttentionThresholds(run_alone=3, fast_texts=1, min_shared_alone=4, min_drift=6, drift_z=1, drift_points=0.1)
 Answers = list[tuple[int, int, int, int]]
 
 
@@ -171,12 +109,16 @@ def test_backwards_milder_is_stricter_and_the_rest_is_the_same(rows: Answers) ->
     ("name", "values"),
     [
         ("run", [1, 0]),
-        ("run_disagreed", [-1]),
+        ("run_alone", [1]),
+        ("edge", [1]),
         ("fast_texts", [0]),
         ("fast_words_per_second", [0, -1, np.nan, np.inf]),
         ("fast_share", [-0.1, 1.1, np.nan]),
         ("min_shared", [3]),
+        ("min_shared_alone", [3]),
+        ("min_drift", [5]),
         ("chance_z", [np.nan, np.inf]),
+        ("chance_z_alone", [np.nan, -np.inf]),
         ("drift_z", [-0.1, np.nan]),
         ("drift_points", [0, -1, np.nan, np.inf]),
     ],
@@ -188,9 +130,20 @@ def test_thresholds_are_checked(name: str, values: list[float]) -> None:
 
 
 def test_the_least_thresholds_are_allowed() -> None:
-    least = {"run": 2, "run_disagreed": 0, "fast_texts": 1, "fast_share": 0, "min_shared": 4, "drift_z": 0}
-    found = flags(work([[3]] * 2, [[3]] * 2), **least)
+    least = {"run": 2, "run_alone": 2, "edge": 2, "fast_texts": 1, "fast_share": 0, "min_drift": 6, "drift_z": 0}
+    found = flags(work([[3]] * 3, [[1]] * 3), min_shared=4, min_shared_alone=4, **least)
     assert found == {
-        STRAIGHT: "the same answer (3) to 2 texts in a row, 1 to 2; others rated 2 of these and judged 0 otherwise"
+        STRAIGHT: "the same answer (3) to 3 texts in a row, 1 to 3; others rated 3 of these and judged 3 otherwise"
     }
     assert AttentionThresholds(fast_share=1, chance_z=-3.0).fast_share == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "run", "run_alone", "min_shared", "edge"),
+    [(1, 6, 20, 6, 3), (10, 6, 20, 6, 3), (20, 8, 20, 12, 5), (40, 16, 20, 12, 10), (100, 40, 40, 12, 10)],
+)
+def test_thresholds_follow_the_length_of_a_visit(
+    texts: int, run: int, run_alone: int, min_shared: int, edge: int
+) -> None:
+    found = AttentionThresholds.of_visit(texts)
+    assert (found.run, found.run_alone, found.min_shared, found.edge) == (run, run_alone, min_shared, edge)

@@ -57,7 +57,7 @@ def comes_again(enrolment: Enrolment, link: JoinLink, tasks: int = 0, outcome: s
     return works(enrolment, tasks, outcome)
 
 
-def takes(enrolment: Enrolment, *, before: int, work: int) -> None:
+def takes(enrolment: Enrolment, *, before: int = 0, work: float) -> None:
     """Let someone have begun their tasks some seconds after consent, and submitted the last one later."""
     began: datetime = enrolment.visit_began_at or enrolment.consented_at
     start = began + timedelta(seconds=before)

@@ -101,6 +101,54 @@ def test_pay_per_hour_is_what_comes_out_of_elapsed_time(unit: str, per_hour: flo
     assert found.hourly_elapsed.median == pytest.approx(per_hour)
 
 
+def test_times_that_are_too_short_to_be_true_are_said_to_be_so_and_make_no_pay_per_hour() -> None:
+    """Of a program that posts forms: 9,090.91 per hour would stand there."""
+    campaign = paying(editor_pay=Decimal("2.00"))
+    finish(campaign, 1)
+
+    page = pay_page(campaign)
+
+    assert "1 participant took less than" in page
+    assert "too short to be true" in page
+    assert page.count("Nobody has finished yet") == 1  # of raters
+    assert "Pay per elapsed hour" not in page
+    assert of_editors(campaign).suggested_minutes is None
+    finish(campaign, 360)
+    assert of_editors(campaign).hourly_elapsed.median == 20  # type: ignore[union-attr]
+    assert "1 participant took less than" in pay_page(campaign)
+
+
+def test_the_time_is_held_against_what_reading_takes() -> None:
+    campaign = paying()
+    words = len(campaign.sources.first().text.split())  # type: ignore[union-attr]
+    least = 2 * words / 12
+
+    (quick,) = finish(campaign, 1)
+    takes(quick, work=least - 0.01)
+    assert (len(of_editors(campaign).too_short), len(of_editors(campaign).finished)) == (1, 0)
+    takes(quick, work=least + 0.01)
+    assert (len(of_editors(campaign).too_short), len(of_editors(campaign).finished)) == (0, 1)
+
+
+def test_simulated_people_who_do_not_wait_are_not_said_to_be_too_quick() -> None:
+    campaign = paying()
+    finish(campaign, 1)
+    Worker.objects.update(is_simulated=True)
+
+    assert "too short to be true" not in pay_page(campaign)
+
+
+def test_a_page_that_sent_no_time_is_named() -> None:
+    campaign = paying(rater_tasks=2)
+    edit_all(campaign, 1)
+    someone = comes(named_link(campaign, RATE, "Raters"), "a", 2, Outcome.DONE)
+    takes(someone, work=120)
+
+    assert "The page sent no time with some texts of 1 participant" in pay_page(campaign)
+    Rating.objects.filter(worker=someone.worker).update(milliseconds=30_000)
+    assert "The page sent no time" not in pay_page(campaign)
+
+
 @pytest.mark.parametrize(("minimum", "warns"), [("15.00", False), ("15.01", True), (None, False)])
 def test_staff_are_warned_in_words_where_less_than_the_minimum_comes_out(minimum: str | None, warns: bool) -> None:
     campaign = paying(editor_pay=Decimal("1.50"), minimum_hourly_pay=minimum and Decimal(minimum))

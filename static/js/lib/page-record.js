@@ -19,7 +19,7 @@ export class PageRecord {
 
   /** @param {HTMLElement} form  says whether leaving is recorded */
   constructor(form) {
-    this.recordsLeaving = "recordsLeaving" in form.dataset;
+    this.recordsLeaving = form.dataset.recordsLeaving === "1";
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#leave() : this.#comeBack()));
   }
 
