@@ -256,7 +256,9 @@ def test_a_missing_point_is_asked_for_and_the_other_is_kept(points: dict[str, ob
     assert page.status_code == 422
     missing = {"Meaning": "meaning" not in points, "Grammar": True}
     for name, is_missing in missing.items():
-        assert readable(page).count(f"Please answer “{name}”.") == 2 * is_missing  # beside the button and at the question
+        assert (
+            readable(page).count(f"Please answer “{name}”.") == 2 * is_missing
+        )  # beside the button and at the question
     assert readable(page).count("checked") == ("meaning" in points)
     assert not Rating.objects.exists()
 

@@ -163,9 +163,7 @@ HEIGHTS = """() => ["draft", "marks"].map((id) => {
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_marks_lie_behind_the_words_that_they_mark(
-    page: Page, live_server: LiveServer, width: int, seed: int
-) -> None:
+def test_marks_lie_behind_the_words_that_they_mark(page: Page, live_server: LiveServer, width: int, seed: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     open_task(page, live_server.url, make_campaign(sources=1))
     page.get_by_role("button", name="Show differences").click()

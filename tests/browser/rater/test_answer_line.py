@@ -46,7 +46,9 @@ def test_a_refusal_is_in_sight_on_the_smallest_phone(browser: Browser, live_serv
         button = page.get_by_role("button", name=SEND)
         expect(button).to_be_in_viewport(ratio=1)
         button.tap()
-        expect(page.get_by_role("alert")).to_contain_text("Not submitted: Please answer “Meaning”. Please answer “Grammar”.")
+        expect(page.get_by_role("alert")).to_contain_text(
+            "Not submitted: Please answer “Meaning”. Please answer “Grammar”."
+        )
         expect(page.locator("#answer")).to_be_in_viewport(ratio=1)
         expect(page.locator("#answer")).to_be_focused()
         expect(page.locator(".dock .keys")).to_be_hidden()

@@ -19,12 +19,12 @@ pytestmark = [
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 SOURCE = (
-    "In 1969 the county paid its own museum about 12,000 for a small bronze figure that a farmer had found while he was "
-    "ploughing a wet field beside the river, and the curators put it at once in the largest room of the house."
+    "In 1969 the county paid its own museum about 12,000 for a small bronze figure that a farmer had found while he "
+    "was ploughing a wet field beside the river, and the curators put it at once in the largest room of the house."
 )
 SHORTER = (
-    "In 1969 the county paid its museum 12,000 for a bronze figure that a farmer had found while ploughing a field, and "
-    "the curators put it in the largest room."
+    "In 1969 the county paid its museum 12,000 for a bronze figure that a farmer had found while ploughing a field, "
+    "and the curators put it in the largest room."
 )
 POINTS = """(scales) => scales.map((scale) =>
     [...scale.querySelectorAll("label")].map((label) => label.getBoundingClientRect().toJSON()))"""
