@@ -51,7 +51,7 @@ GRAMMAR = Scale(
     (Point(3, "Flawless language"), Point(2, "Minor errors"), Point(1, "Disfluent or incomprehensible")),
 )
 DEFAULT_SCALES = (MEANING, GRAMMAR)
-# What the points of these scales mean, for somebody who meets them for the first time: shown beneath the labels.
+# What these points mean, for somebody who meets them for the first time: shown beneath the published words.
 PLAIN_WORDS = {
     ("meaning", 3): gettext_lazy("Nothing important is missing."),
     ("meaning", 2): gettext_lazy("Important parts are missing."),

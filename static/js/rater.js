@@ -273,6 +273,10 @@ form.addEventListener("change", (event) => {
   changed(target);
 });
 form.addEventListener("input", keep);
+// Whoever looks at the differences by the mouse answers by keys as before; by keys, the focus stays on the button.
+form.addEventListener("click", ({ target, detail }) => {
+  if (detail && /** @type {Element} */ (target).closest(".differences")) form.focus({ preventScroll: true });
+});
 document.addEventListener("keydown", pressKey);
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) {

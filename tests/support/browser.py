@@ -207,7 +207,7 @@ FOCUSED = """() => {
 
 def focused(page: Page) -> str:
     """The name of what has the focus, which must be there to be seen."""
-    if page.evaluate("document.activeElement === document.body"):
+    if page.evaluate("document.activeElement.matches('body, form')"):  # a rating page begins in its form as a whole
         return ""
     found = page.evaluate(FOCUSED)
     assert found["hasOutline"], f"{found['name']} has no outline"

@@ -97,6 +97,7 @@ def test_marks_are_switched_by_keys(rater: Page) -> None:
     expect(rater.locator(".version del")).not_to_have_count(0)
     rater.keyboard.press("Space")
     expect(rater.locator(MARKS)).to_have_count(0)
+    tab_to(rater, "3")  # keys on the button are no answers
     press_digits(rater, 3, 2)
     with rater.expect_navigation():
         rater.keyboard.press("Enter")

@@ -124,7 +124,7 @@ def test_what_is_not_complete_is_not_sent(rater: Page) -> None:
 def test_keys_on_a_button_are_no_answers(rater: Page, name: str) -> None:
     sent: list[str] = []
     rater.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
-    rater.get_by_text(name, exact=True).focus()
+    rater.get_by_text(name, exact=True).first.focus()
     press_digits(rater, 3, 2)
     assert chosen(rater) == [0, 0]
     rater.evaluate("document.activeElement.blur()")  # the focus is nowhere, so not in the form either

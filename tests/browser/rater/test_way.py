@@ -71,7 +71,7 @@ def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> Non
     press(page, "Look over your answers")
     page.get_by_role("link", name="Change your rating Text 2").press("Enter")
     expect(page.locator("h1")).to_have_text("Change your rating")
-    tab_to(page, "3\nMost important meaning")
+    tab_to(page, "3 Most important meaning")
     press_digits(page, 1)
     press(page, "Save this rating")
     expect(page.locator("h1")).to_have_text("Your answers")
@@ -97,6 +97,10 @@ def test_the_order_of_the_focus_follows_the_page(page: Page, live_server: LiveSe
         "Add a comment",
         "Submit and continue",
     ]
-    for name in order:
+    expect(page.locator("#rating")).to_be_focused()
+    for name in reversed(order[:3]):
+        page.keyboard.press("Shift+Tab")
+        assert focused(page).startswith(name)
+    for name in order[1:]:
         page.keyboard.press("Tab")
         assert focused(page).startswith(name)
