@@ -46,6 +46,8 @@ REPORT_VERSION = 3
 SECTIONS: list[ReportSection] = sections_in(sections)
 # Earlier reports have intervals over texts drawn one by one.
 FIRST_WITH_SOURCES = 3
+# Pairs of raters grow with the square of the raters: those that no page shows are stored apart, in blocks of rows.
+MAX_PEOPLE, BLOCK = 200, 1000
 
 
 def agreement_report(
@@ -68,7 +70,18 @@ def agreement_report(
         figures[ratings.scale.key] = figures_of(ratings)
         done += 1
         progress(done, steps)
-    return Found([dict(vars(row)) for row in rows], figures, counted={"first_ratings": context.first_ratings})
+    texts_of_pairs = {row.group: row.items or 0 for row in reversed(rows) if row.comparison == PAIR}
+    shown = set(sorted(texts_of_pairs, key=lambda pair: -texts_of_pairs[pair])[:MAX_PEOPLE])
+    others = [dict(vars(row)) for row in rows if row.comparison == PAIR and row.group not in shown]
+    return Found(
+        [dict(vars(row)) for row in rows if row.comparison != PAIR or row.group in shown],
+        figures,
+        by_key={f"pairs {start:08}": others[start : start + BLOCK] for start in range(0, len(others), BLOCK)},
+        counted={
+            "first_ratings": context.first_ratings,
+            "pairs": len(texts_of_pairs),
+        },
+    )
 
 
 class Agreement(ReportKind):
@@ -146,9 +159,6 @@ class Agreement(ReportKind):
         return _tables(report)
 
 
-MAX_PEOPLE = 200
-
-
 def report_context(report: Report) -> dict[str, Any]:
     """Return what the page of a finished report shows."""
     return {
@@ -166,7 +176,7 @@ def report_context(report: Report) -> dict[str, Any]:
             (section.heading, group_lines(report, section.comparison)) for section in SECTIONS if section.heading
         ],
         "raters": Shortened.of(group_lines(report, ONE_RATER), MAX_PEOPLE),
-        "pairs": Shortened.of(group_lines(report, PAIR), MAX_PEOPLE),
+        "pairs": Shortened.of(group_lines(report, PAIR), MAX_PEOPLE, report.pinned.get("pairs", 0)),
         "plots": plots_of(report),
     }
 

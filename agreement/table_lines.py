@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from common.words import Words
 from compressions.genres import genre_label
 from measures.agreement.mean_rounding import Rounding
 from reports.models import Report
+from reports.selectors import rows_by_key
 
 LABELS: dict[str, Words] = {
     WORKERS: gettext_lazy("Rater versus rater"),
@@ -128,15 +130,19 @@ class Shortened:
     number: int
 
     @classmethod
-    def of(cls, lines: list[TableLine], limit: int) -> "Shortened":
+    def of(cls, lines: list[TableLine], limit: int, number: int = 0) -> "Shortened":
+        """Shorten lines, which may already be the first of a `number`."""
         by_items = sorted(range(len(lines)), key=lambda index: -lines[index].cells[0]["items"])
-        return cls([lines[index] for index in sorted(by_items[:limit])], len(lines))
+        return cls([lines[index] for index in sorted(by_items[:limit])], max(number, len(lines)))
 
 
 def group_lines(report: Report, comparison: str) -> list[TableLine]:
     """Return one line per subgroup or person, with the scales in the campaign's order."""
+    return _lines_of(report, comparison, rows_of(report, comparison))
+
+
+def _lines_of(report: Report, comparison: str, rows: list[dict[str, Any]]) -> list[TableLine]:
     scales = [scale.key for scale in report.release.campaign.rating_scales]
-    rows = rows_of(report, comparison)
     label = str if comparison in NAMED_GROUPS else label_of
     by_key = {(row["group"], row["scale"], row["measure"]): row for row in rows}
     return [
@@ -186,3 +192,8 @@ def coefficient_lines(report: Report) -> list[CoefficientLine]:
 
 def rows_of(report: Report, comparison: str) -> list[dict[str, Any]]:
     return [row for row in report.rows or [] if row["comparison"] == comparison]
+
+
+def pair_lines(report: Report) -> list[TableLine]:
+    """Return one line per pair of raters, those that no page shows after the others."""
+    return _lines_of(report, PAIR, [*rows_of(report, PAIR), *chain.from_iterable(rows_by_key(report))])

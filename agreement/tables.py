@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agreement.report_rows import FEW_TEXTS
-from agreement.sections.by_rater import ONE_RATER, PAIR
+from agreement.sections.by_rater import ONE_RATER
 from agreement.sections.cleaning import CLEANING
 from agreement.sections.over_time import OVER_TIME
 from agreement.sections.subgroups import BY_GENRE, BY_LENGTH, BY_SENTENCES
@@ -14,6 +14,7 @@ from agreement.table_lines import (
     group_lines,
     headlines,
     label_of,
+    pair_lines,
     part_lines,
     spread_lines,
     table_lines,
@@ -104,5 +105,5 @@ SECTIONS: dict[str, Callable[[Report], Section]] = {
     "lengths": _lines(label_of(BY_LENGTH), "Length", _parts(BY_LENGTH)),
     "weeks": _lines("Over time", "Week", _groups(OVER_TIME)),
     "raters": _lines("Each rater versus the others", "Rater", _groups(ONE_RATER)),
-    "pairs": _lines("Pairs of raters", "Pair", _groups(PAIR)),
+    "pairs": _lines("Pairs of raters", "Pair", pair_lines),
 }

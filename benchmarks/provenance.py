@@ -16,8 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from dashboard.simulation.writers import CHEATS, HONEST, WORD_AND_SPACE, Habits, Texts, WriterKind, written  # noqa: E402
-from dashboard.simulation.writing import shortenings  # noqa: E402
+from dashboard.simulation.writers import CHEATS, HONEST, Habits, Texts, WriterKind, reworded, written  # noqa: E402
 from measures.keystrokes.edit_log import Operation  # noqa: E402
 from measures.keystrokes.effort import effort_flags  # noqa: E402
 from measures.quality_control.provenance.cuts import one_cut, small_word_share  # noqa: E402
@@ -29,33 +28,12 @@ from measures.text.odd_texts import odd_texts  # noqa: E402
 
 LANGUAGE, KEEP_PERCENT, OTHERS = "en", 75, 5
 REPEATED = "same text for different sources"
-_OTHER_WORDS = (
-    "place group later change small people work report plan large early thing again north open clear public local "
-    "simple money effort result number market trouble season road quick better"
-)
-STAND_INS = _OTHER_WORDS.split()
 MARK_FOUND, MARK_FALSE = 26, 0.015
 
 
 def sources() -> list[str]:
     path = ROOT / "dashboard/simulation/demo_files/sources.jsonl"
     return [json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def reworded(text: str, share: float, rng: random.Random) -> str:
-    """Put other words in the place of some: what they mean matters to no rule."""
-
-    def word(each: str) -> str:
-        bare = each.strip()
-        is_other = bare.isalpha() and len(bare) > 3 and rng.random() < share
-        return each.replace(bare, rng.choice(STAND_INS)) if is_other else each
-
-    return "".join(word(each) for each in WORD_AND_SPACE.findall(text))
-
-
-def shortened(source: str, skill: float, share: float, rng: random.Random) -> str:
-    *_, text = [source, *shortenings(source, KEEP_PERCENT, skill, rng)]
-    return reworded(text, share, rng)[: allowed_length(source, KEEP_PERCENT)]
 
 
 def text_of(person: int, source: int, number: int, text: str, known: str, log: list[Operation]) -> VisitText:
@@ -85,8 +63,8 @@ def visit(kind: WriterKind, person: int, texts: int, crowd: Crowd, rng: random.R
     habits, known = Habits.drawn(rng, **kind.habits), sources()
     found, seen = [], set[str]()
     for number, source in enumerate(rng.sample(range(len(known)), texts)):
-        own = shortened(known[source], rng.betavariate(6, 2), 0.08, rng)
-        model = shortened(known[source], 0.9, 0.6, rng)
+        own = reworded(known[source], KEEP_PERCENT, rng.betavariate(6, 2), 0.08, rng)
+        model = reworded(known[source], KEEP_PERCENT, 0.9, 0.6, rng)
         given = Texts(known[source], own, model, crowd[source][0][1] if crowd else own, KEEP_PERCENT)
         text, log = written(kind, habits, given, number, rng)
         one = text_of(person, source, 10**6 + number, text, known[source], log)
@@ -103,7 +81,7 @@ def honest_crowd(seed: int) -> Crowd:
     for person in range(OTHERS):
         habits = Habits.drawn(rng)
         for source, text in enumerate(known):
-            own = shortened(text, rng.betavariate(6, 2), 0.08, rng)
+            own = reworded(text, KEEP_PERCENT, rng.betavariate(6, 2), 0.08, rng)
             done, log = written(HONEST[0], habits, Texts(text, own, own, own, KEEP_PERCENT), source, rng)
             one = text_of(-1 - person - OTHERS * (source // 12), source, person, done, text, log)
             crowd.setdefault(source, []).append((one, done))

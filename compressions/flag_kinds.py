@@ -20,7 +20,7 @@ Flag = list[str | int | None]
 
 LOG_TOO_LONG = "edits last longer than the time"
 SAME_TEXT = "same text for different sources"
-ONLY_BEGINNINGS = "only beginnings of sources"
+ONE_CUT = "one piece cut out"
 UNKNOWN = "other"
 NO_FLAGS: dict[str, Any] = {
     "flags": [],
@@ -46,7 +46,7 @@ KINDS = (
         "pasted",
         FlagName.PASTED_FROM_ELSEWHERE,
         _("Pasted from elsewhere"),
-        _("Text was pasted that stands neither in the source nor in the draft."),
+        _("Text was pasted, or put in as a long correction, that stands neither in the source nor in the draft."),
     ),
     FlagKind(
         "speed",
@@ -103,10 +103,13 @@ KINDS = (
         _("The editor submitted the same text for another source as well."),
     ),
     FlagKind(
-        "beginnings",
-        ONLY_BEGINNINGS,
-        _("Only beginnings of sources"),
-        _("The editor has submitted at least three texts, and each is the beginning of its source."),
+        "cut",
+        ONE_CUT,
+        _("One piece cut out"),
+        _(
+            "At least three and half of the editor’s texts are their source with one piece cut out: the end, the "
+            "beginning or the middle. Chance hardly gives so many, by what others wrote for the same sources."
+        ),
     ),
     FlagKind(
         "direction",

@@ -1,7 +1,9 @@
 """The writing of a compression, laid out on a timeline for staff to replay."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
@@ -13,7 +15,7 @@ from common.words import Words
 from compressions.models import Compression
 from compressions.services.submission import beginning
 from measures.keystrokes.edit_log import Kind, Operation, edit_history, parse_log, snapshots
-from measures.keystrokes.effort import Effort, effort
+from measures.keystrokes.effort import MAX_AT_ONCE, Effort, effort
 
 MAX_DRAWN_MS = 5_000
 SHOWN_PAUSE_MS = 2_000
@@ -34,6 +36,50 @@ KINDS: dict[Kind, Words] = {
     Kind.SCRIPTED: gettext_lazy("by a program"),
     Kind.LEAVE: gettext_lazy("left the page"),
     Kind.RETURN: gettext_lazy("return"),
+    Kind.MERGED: gettext_lazy("merged"),
+}
+
+
+class Way(StrEnum):
+    """What the band under the timeline tells apart; the colours are in staff.css."""
+
+    TYPED = "typed"
+    COMPOSED = "composed"
+    CORRECTED = "corrected"
+    PASTED = "came-in"
+    DELETED = "deleted"
+    UNDONE = "undone"
+    SCRIPTED = "scripted"
+    MERGED = "merged"
+    PAUSE = "still"
+    AWAY = "away"
+
+
+WAY_WORDS: dict[Way, Words] = {
+    Way.TYPED: gettext_lazy("Typed key by key."),
+    Way.COMPOSED: gettext_lazy("Words or phrases at once: by an input method, a swipe, a prediction or dictation."),
+    Way.CORRECTED: gettext_lazy("A spell checker or keyboard put something right."),
+    Way.PASTED: gettext_lazy("Pasted or dropped."),
+    Way.DELETED: gettext_lazy("Deleted or cut."),
+    Way.UNDONE: gettext_lazy("Undone or done again."),
+    Way.SCRIPTED: gettext_lazy("By a script, an extension, or a button of the page."),
+    Way.MERGED: gettext_lazy("Several changes as one, because there were so many: when each came is not known."),
+    Way.PAUSE: gettext_lazy("Dots: no change for two seconds or longer; the page was in sight."),
+    Way.AWAY: gettext_lazy("Hatched: the page was out of sight; where the editor was is not known."),
+}
+WAY_OF = {
+    Kind.TYPING: Way.TYPED,
+    Kind.COMPOSITION: Way.COMPOSED,
+    Kind.AUTOCORRECT: Way.CORRECTED,
+    Kind.PASTE: Way.PASTED,
+    Kind.DROP: Way.PASTED,
+    Kind.DELETION: Way.DELETED,
+    Kind.CUT: Way.DELETED,
+    Kind.UNDO: Way.UNDONE,
+    Kind.REDO: Way.UNDONE,
+    Kind.OTHER: Way.SCRIPTED,
+    Kind.SCRIPTED: Way.SCRIPTED,
+    Kind.MERGED: Way.MERGED,
 }
 
 
@@ -80,12 +126,46 @@ class Step:
         return MAX_HEIGHT + 4 - self.inserted_height
 
 
+@dataclass
+class BandPart:
+    """A stretch of the band in percent of the timeline; one without a width is a change after a pause."""
+
+    way: Way
+    x: float
+    end: float
+
+    @property
+    def width(self) -> float:
+        return round(self.end - self.x, 3)
+
+    @property
+    def words(self) -> Words:
+        return WAY_WORDS[self.way]
+
+
 @dataclass(frozen=True)
 class Replay:
     start: str
     steps: tuple[Step, ...]
     effort: Effort
     history: str | None
+
+    @cached_property
+    def band(self) -> list[BandPart]:
+        """How the text came about along the timeline: neighbours of one way are one part; the narrow lie on top."""
+        parts: list[BandPart] = []
+        for way, x, end in _stretches(self.steps):
+            if parts and parts[-1].way == way and parts[-1].end == x:
+                parts[-1].end = end
+            else:
+                parts.append(BandPart(way, x, end))
+        return sorted(parts, key=lambda part: not part.width)
+
+    @property
+    def ways(self) -> list[tuple[Way, Words]]:
+        """The legend: only what is drawn."""
+        drawn = {part.way for part in self.band}
+        return [(way, words) for way, words in WAY_WORDS.items() if way in drawn]
 
     @property
     def time_axis(self) -> Axis:
@@ -101,7 +181,7 @@ def replay_of(compression: Compression) -> Replay:
     start = beginning(compression.source.text, compression.started_from)
     operations = parse_log(compression.edit_log)
     measured = effort(compression.source.text, start, operations)
-    return Replay(start, tuple(_steps(operations)), measured, _history(start, operations))
+    return Replay(start, tuple(steps_of(operations)), measured, _history(start, operations))
 
 
 def _history(start: str, operations: tuple[Operation, ...]) -> str | None:
@@ -114,7 +194,7 @@ def _history(start: str, operations: tuple[Operation, ...]) -> str | None:
     return edit_history(start, operations)
 
 
-def _steps(operations: tuple[Operation, ...]) -> Iterator[Step]:
+def steps_of(operations: tuple[Operation, ...]) -> Iterator[Step]:
     """Position the operations in proportion to time, drawing no pause longer than `MAX_DRAWN_MS`."""
     times = [0, *(operation.at_ms for operation in operations)]
     pauses = [later - earlier for earlier, later in pairwise(times)]
@@ -124,6 +204,25 @@ def _steps(operations: tuple[Operation, ...]) -> Iterator[Step]:
         x, pause_x = 100 * (before + width) / total, 100 * before / total
         yield Step(number, operation, round(x, 3), round(pause_x, 3), pause)
         before += width
+
+
+def _stretches(steps: Iterable[Step]) -> Iterator[tuple[Way, float, float]]:
+    """Yield what fills the time before each operation, and the operation where that is not its own time."""
+    is_away = False
+    for step in steps:
+        way = _way_of(step.operation)
+        if is_away or step.is_pause:
+            yield (Way.AWAY if is_away else Way.PAUSE), step.pause_x, step.x
+            if way:
+                yield way, step.x, step.x
+        elif way:
+            yield way, step.pause_x, step.x
+        is_away = step.operation.kind is Kind.LEAVE or (is_away and step.operation.kind is not Kind.RETURN)
+
+
+def _way_of(edit: Operation) -> Way | None:
+    is_phrase = edit.kind is Kind.TYPING and len(edit.inserted) - len(edit.removed) > MAX_AT_ONCE
+    return Way.COMPOSED if is_phrase else WAY_OF.get(edit.kind)
 
 
 def _height(text: str) -> int:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from common.errors import Refused
 from compressions.readers import BadLine, Row, text_fault
 from crowd.models import Campaign
-from measures.text.normalization import display_text, forbidden_character
-from measures.text.segmentation import sentence_count, word_count
+from crowd.models.setting_words import WORDS
+from measures.text.normalization import display_text, forbidden_character, length
+from measures.text.segmentation import has_word_spaces, sentence_count, word_count
 
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._:-]*")
 _LINE_OR_TAB = re.compile(r"[\t\r\n\v\f\x85\u2028\u2029]")
@@ -177,10 +178,13 @@ def _sentences(row: Row, text: str, warnings: list[tuple[int, str]], *, is_parag
 
 
 def _refuse_short(text: str, sentences: int, campaign: Campaign) -> None:
-    minimum = campaign.paragraph_min_words if sentences == 2 else campaign.sentence_min_words
-    if (words := word_count(text)) < minimum:
-        kind = "paragraph" if sentences == 2 else "sentence"
-        raise _UnusableRow(f"too short: {words} words, a {kind} needs {minimum}")
+    """Refuse a text of too few words, or of too few characters in a language that does not part its words."""
+    setting = "paragraph_min_words" if sentences == 2 else "sentence_min_words"
+    minimum: int = getattr(campaign, setting)
+    is_parted = has_word_spaces(campaign.language)
+    if (amount := word_count(text) if is_parted else length(text)) < minimum:
+        kind, unit = "paragraph" if sentences == 2 else "sentence", "words" if is_parted else "characters"
+        raise _UnusableRow(f"too short: {amount} {unit}, a {kind} needs {minimum} (setting “{WORDS[setting].label}”)")
 
 
 def _refuse_known(row: UsableRow, seen: set[str], existing: Mapping[str, KnownSource]) -> None:

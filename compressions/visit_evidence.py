@@ -4,17 +4,19 @@ It is looked up for one person at a time: their texts, and what others wrote for
 others keep are those of these others.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from django.db import transaction
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from common.words import Words
-from compressions.flag_kinds import SAME_TEXT
-from compressions.models import Compression, Start
-from compressions.services.submission import beginning
-from crowd.models import Worker
-from measures.keystrokes.edit_log import parse_log
+from compressions.flag_kinds import ONE_CUT, SAME_TEXT
+from compressions.models import Compression, Decoy, Start, VisitRules
+from crowd.models import Campaign, Worker
+from crowd.page_records import PageFact, PageRecord, n_of, page_facts
+from measures.keystrokes.edit_log import Kind, Operation, parse_log
 from measures.quality_control.provenance.cuts import one_cut, small_word_share
 from measures.quality_control.provenance.matching import SourceWords, TextWords, kept_words
 from measures.quality_control.provenance.text_evidence import TextEvidence, text_evidence
@@ -23,16 +25,58 @@ from measures.quality_control.provenance.visits import Met, Rule, VisitText, rul
 MOST_TEXTS, MOST_OTHERS = 60, 1_000
 
 
+FEWEST_TYPED, FEW_KEYS = 40, 0.1
+"""From how many characters on a text counts as typed, and with keys for what part of them, as without keys."""
+
+TYPED = {Kind.TYPING, Kind.COMPOSITION}
+Log = tuple[Operation, ...]
+
+
 @dataclass(frozen=True)
 class VisitEvidence:
-    """The sentences about a visit of so many texts; none if it meets no rule."""
+    """The sentences about a visit of so many texts, none if it meets no rule; and what its pages counted."""
 
     texts: int
     sentences: list[str]
+    facts: list[PageFact]
 
 
 def visit_evidence(worker: Worker) -> VisitEvidence | None:
     """Return what the newest texts of an editor show; None if no log of theirs is kept."""
+    found = _looked_up(worker)
+    if found is None:
+        return None
+    own, logs, evidence, met = found
+    records = [each.page_record for each in own]
+    return VisitEvidence(len(own), [_said(each) for each in met], _facts(logs, evidence, records))
+
+
+def visit_rules_store(*, worker: Worker) -> None:
+    """Store what the texts of an editor meet together, but for flags, which stand beside the texts."""
+    found = _looked_up(worker)
+    met = [[each.rule, each.count, each.texts] for each in (found[-1] if found else ()) if each.rule != Rule.FLAGGED]
+    with transaction.atomic():
+        is_there = Worker.objects.select_for_update(no_key=True).filter(pk=worker.pk, erased_at=None).exists()
+        if met and is_there:
+            VisitRules.objects.update_or_create(worker=worker, defaults={"met": met})
+        else:
+            VisitRules.objects.filter(worker=worker).delete()
+
+
+def rules_of_editors(campaign: Campaign) -> dict[int, tuple[str, ...]]:
+    """Return what editors met when their texts were last compared, in few words; not those who met nothing."""
+    rows = VisitRules.objects.filter(worker__campaign=campaign).values_list("worker", "met")
+    words = _("%(rule)s: %(n)s of %(all)s texts")
+    return {
+        pk: tuple(words % {"rule": NAMES[Rule(rule)], "n": f"{n:,}", "all": f"{texts:,}"} for rule, n, texts in met)
+        for pk, met in rows
+    }
+
+
+_Looked = tuple[list[Compression], list[Log], list[TextEvidence | None], list[Met]]
+
+
+def _looked_up(worker: Worker) -> _Looked | None:
     own = list(Compression.objects.filter(worker=worker).select_related("source").order_by("-pk")[:MOST_TEXTS])
     if not any(each.edit_log for each in own):
         return None
@@ -41,13 +85,40 @@ def visit_evidence(worker: Worker) -> VisitEvidence | None:
     others = Compression.objects.filter(source__in=sources, worker__is_test=worker.is_test).exclude(worker=worker)
     rows = others.defer("edit_log").order_by("pk")[:MOST_OTHERS]
     language = worker.campaign.language
+    logs: list[Log] = [parse_log(each.edit_log) for each in own]
+    evidence = [_evidence(each, log) for each, log in zip(own, logs, strict=True)]
     texts = [
-        _text(each, sources[each.source_id].text, words[each.source_id], language, evidence)
-        for found, evidence in ((own, _evidence), (rows, None))
-        for each in found
+        _text(each, sources[each.source_id].text, words[each.source_id], language, found)
+        for each, found in (*zip(own, evidence, strict=True), *((each, None) for each in rows))
     ]
-    met = rules_met(texts, {}, SAME_TEXT).get(worker.pk, [])
-    return VisitEvidence(len(own), [_said(each) for each in met])
+    decoys: dict[int, list[TextWords]] = {}
+    for decoy in Decoy.objects.filter(source__in=sources).order_by("pk")[:MOST_OTHERS]:
+        decoys.setdefault(decoy.source_id, []).append(TextWords.of(decoy.text, words[decoy.source_id]))
+    return own, logs, evidence, rules_met(texts, decoys, SAME_TEXT).get(worker.pk, [])
+
+
+def _facts(
+    logs: Iterable[Log], evidence: Iterable[TextEvidence | None], records: Sequence[PageRecord | None]
+) -> list[PageFact]:
+    """Return what the pages of texts counted; absences are those of the log, which has no more than it may hold."""
+    pages = [
+        {
+            **(record or {}),
+            "away_n": max(found.leaves if found else 0, (record or {}).get("away_n", 0)),
+            "away_ms": max(found.away_ms if found else 0, (record or {}).get("away_ms", 0)),
+        }
+        for found, record in zip(evidence, records, strict=True)
+    ]
+    told = [(log, record) for log, record in zip(logs, records, strict=True) if record is not None]
+    without_keys = sum(_is_without_keys(log, record) for log, record in told)
+    label = _("Texts that came almost without keys, as by dictation or a program")
+    return page_facts(pages) + ([PageFact(label, n_of(without_keys, len(told)))] if without_keys else [])
+
+
+def _is_without_keys(log: Log, record: PageRecord) -> bool:
+    typed = sum(len(edit.inserted) for edit in log if edit.kind in TYPED)
+    keys = record.get("keys", typed) + record.get("soft", 0)
+    return typed >= FEWEST_TYPED and keys < FEW_KEYS * typed
 
 
 def _text(
@@ -55,29 +126,29 @@ def _text(
     source: str,
     words: SourceWords,
     language: str,
-    evidence: Callable[[Compression, str], TextEvidence | None] | None,
+    evidence: TextEvidence | None,
 ) -> VisitText:
     of_text = TextWords.of(compression.text, words)
     return VisitText(
         person=compression.worker_id,
         source=compression.source_id,
         number=compression.pk,
-        evidence=evidence(compression, source) if evidence else None,
+        evidence=evidence,
         words=of_text,
         kept=kept_words(of_text, words),
         cut=one_cut(source, compression.text),
         small_words=small_word_share(source, compression.text, language),
-        flags=frozenset(str(name) for name, *_rest in compression.flags),
+        flags=frozenset(str(name) for name, *_rest in compression.flags if name != ONE_CUT),  # a rule of its own
     )
 
 
-def _evidence(compression: Compression, source: str) -> TextEvidence | None:
-    if not compression.edit_log:
+def _evidence(compression: Compression, log: Log) -> TextEvidence | None:
+    if not log:
         return None
-    start = beginning(source, compression.started_from)
-    found = text_evidence(source, start, parse_log(compression.edit_log))
+    source, is_empty = compression.source.text, compression.started_from == Start.EMPTY
+    found = text_evidence(source, "" if is_empty else source, log)
     # Whoever begins with an empty box writes everything anew, as they are asked to.
-    return replace(found, cleared=False) if compression.started_from == Start.EMPTY else found
+    return replace(found, cleared=False) if is_empty else found
 
 
 def _said(met: Met) -> str:
@@ -89,6 +160,17 @@ def _said(met: Met) -> str:
     return str(SENTENCES[met.rule]) % numbers
 
 
+NAMES: dict[Rule, Words] = {
+    Rule.IN_ONE_GO: gettext_lazy("In one go"),
+    Rule.METRONOME: gettext_lazy("Metronome"),
+    Rule.NO_WORDS_IN_RHYTHM: gettext_lazy("Rhythm without words"),
+    Rule.AFTER_RETURN: gettext_lazy("After returning"),
+    Rule.BY_PROGRAM: gettext_lazy("By a program"),
+    Rule.ONE_CUT: gettext_lazy("One cut"),
+    Rule.TELEGRAPH: gettext_lazy("Telegraph"),
+    Rule.OTHER_WORDS: gettext_lazy("Other words kept"),
+    Rule.SAME_AS_OTHERS: gettext_lazy("Same as others"),
+}
 SENTENCES: dict[Rule, Words] = {
     Rule.IN_ONE_GO: gettext_lazy(
         "In %(n)s of %(all)s texts the box was emptied and the text typed from left to right without going back, with "
@@ -117,8 +199,8 @@ SENTENCES: dict[Rule, Words] = {
         "originals. Who deletes at random does so, and who reads the originals in another way."
     ),
     Rule.SAME_AS_OTHERS: gettext_lazy(
-        "%(n)s of %(all)s texts are nearly the same as earlier ones by others, in words that are not in the original. "
-        "One may have copied the other, or both may have used one tool."
+        "%(n)s of %(all)s texts are nearly the same as earlier ones by others, or as decoys, in words that are not in "
+        "the original. One may have copied the other, or both may have used one tool."
     ),
     Rule.FLAGGED: gettext_lazy("Texts with flags: %(n)s of %(all)s."),
 }

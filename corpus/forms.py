@@ -35,8 +35,16 @@ class OutputsForm(UploadForm):
             "release."
         ),
     )
+    is_decoy = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Decoys"),
+        help_text=gettext_lazy(
+            "Texts by language models that are only compared with what editors write. They are never rated, scored or "
+            "published."
+        ),
+    )
     command = "import_outputs"
-    field_order = ("system", "file")
+    field_order = ("system", "file", "is_decoy")
 
     def clean_system(self) -> str:
         name: str = self.cleaned_data["system"]
@@ -76,7 +84,7 @@ class ReleaseForm(forms.Form):
         label=gettext_lazy("Publish edits with exact times"),
         help_text=gettext_lazy(
             "A typist can be recognised by times to the millisecond. Otherwise times are rounded to a tenth of a "
-            "second, and nothing tells when the page was left."
+            "second. Neither tells when the page was left."
         ),
     )
 

@@ -17,6 +17,7 @@ class OutputImport(FileImport):
     kind = "outputs"
 
     system = models.CharField(max_length=MAX_SYSTEM_NAME_LENGTH)
+    is_decoy = models.BooleanField(default=False, help_text="Its texts are decoys: compared with, never rated.")
 
     def get_absolute_url(self) -> str:
         return reverse("corpus:output-import", args=[self.campaign.slug, self.pk])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.db.models import Count
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -9,8 +10,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from common.action_notices import ActionNotice
 from common.extras import PARQUET
 from common.words import Words
+from compressions.models import Decoy
 from corpus.models import Release
 from corpus.selectors import changes_since_release, newer_release
+from crowd.models import Campaign
 
 KIND_LABELS: dict[str, Words] = {
     "all": gettext_lazy("all"),
@@ -45,6 +48,17 @@ def not_written_words(release: Release) -> str:
         return ""
     words = _("Not written, since Précis was installed without the extra %(extra)s (%(command)s): %(files)s.")
     return words % {"extra": PARQUET.name, "command": PARQUET.command, "files": ", ".join(names)}
+
+
+def decoy_words(campaign: Campaign) -> str:
+    """Return how many decoys a campaign has of which systems; empty if it has none."""
+    decoys = Decoy.objects.filter(source__campaign=campaign)
+    counts = decoys.values_list("system").order_by("system").annotate(Count("pk"))
+    named = [
+        ngettext("%(n)s text of %(system)s", "%(n)s texts of %(system)s", n) % {"n": f"{n:,}", "system": system}
+        for system, n in counts
+    ]
+    return _("Decoys: %(counts)s.") % {"counts": ", ".join(named)} if named else ""
 
 
 def not_assessed_words(release: Release) -> list[str]:

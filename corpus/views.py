@@ -16,7 +16,7 @@ from compressions.views.imports import import_page
 from corpus.downloads import file_of_token, file_response, link_token
 from corpus.forms import ErasureForm, OutputsForm, ReleaseForm
 from corpus.models import OutputImport, Release, ReleaseFile
-from corpus.page_words import left_out_words, newer_notice, not_assessed_words, not_written_words
+from corpus.page_words import decoy_words, left_out_words, newer_notice, not_assessed_words, not_written_words
 from corpus.release.options import splits_in_order
 from corpus.selectors import (
     erasures_wait,
@@ -48,6 +48,7 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         record = output_import_request(
             campaign=campaign,
             system=form.cleaned_data["system"] or None,
+            is_decoy=form.cleaned_data["is_decoy"],
             file_name=file.name or "upload",
             content=file.read(),
             user=staff_user(request),
@@ -58,6 +59,7 @@ def systems(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "form": form,
         "systems": systems_of_campaign(campaign),
+        "decoys": decoy_words(campaign),
         "imports": file_imports(OutputImport, campaign)[:50],
     }
     return render(request, "corpus/systems.html", context, status=form.refusal_status if form.is_bound else 200)
@@ -69,6 +71,8 @@ def output_import(request: HttpRequest, campaign: Campaign, import_id: int) -> H
     """Show the outcome of an import; htmx polls this page while the file is being read."""
     found = get_object_or_404(file_imports(OutputImport, campaign), pk=import_id)
     title = _("Outputs of %(system)s from %(file)s") if found.system else _("Outputs of systems from %(file)s")
+    if found.is_decoy:
+        title = _("Decoys from %(file)s")
     words = title % {"system": found.system, "file": found.file_name}
     return import_page(request, found, words, {"corpus:systems": _("Systems and earlier imports")})
 

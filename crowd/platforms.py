@@ -47,6 +47,8 @@ class Platform:
     return_hosts: tuple[str, ...] = ()
     id_mark: str = ""
     steps: tuple[Words, ...] = ()
+    pays: bool = False
+    """Whether it pays people money for staff."""
     is_handed_out: bool = True
     """Whether staff make links of it and hand them out."""
 
@@ -119,6 +121,7 @@ PLATFORMS = {
             },
             id_pattern=r"[0-9a-f]{24}",
             is_id_hexadecimal=True,
+            pays=True,
             steps=(
                 _("In your study on Prolific, paste the address as its URL, and choose URL parameters for the IDs."),
                 _(
@@ -136,6 +139,7 @@ PLATFORMS = {
             "assignmentId",
             id_pattern=r"[0-9a-z_-]{8,64}",
             return_hosts=("connect.cloudresearch.com",),
+            pays=True,
             steps=(
                 _("In your project on Connect, paste the address as the link of the project."),
                 _("Connect adds participantId, assignmentId and projectId by itself. Try it with its preview."),

@@ -19,8 +19,8 @@ class RoundPages:
     """The pages and hooks of a round.
 
     `task_url` is the URL name of a task page. `entry_check` returns the URL name of a page that the worker must pass
-    before any task, or None; by default there is none. `review_url` is the URL name of a page for reviewing the answers
-    before finishing, if any. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
+    before any task, or None; by default there is none. `review_url` is the URL name of a page on which answers can be
+    corrected, if any. `rank_candidates` orders the items to try; by default they are tried in the drawn order.
     `after_exclusion` is called when a participant of the campaign has withdrawn, `block_work_of` for two who share a
     browser, and `block_text_again` when an editor submits what another had written.
     """

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 MIN_POINTS, MAX_POINTS = 2, 7
 MAX_SCALES = 6
@@ -50,6 +51,15 @@ GRAMMAR = Scale(
     (Point(3, "Flawless language"), Point(2, "Minor errors"), Point(1, "Disfluent or incomprehensible")),
 )
 DEFAULT_SCALES = (MEANING, GRAMMAR)
+# What the points of these scales mean, for somebody who meets them for the first time: shown beneath the labels.
+PLAIN_WORDS = {
+    ("meaning", 3): gettext_lazy("Nothing important is missing."),
+    ("meaning", 2): gettext_lazy("Important parts are missing."),
+    ("meaning", 1): gettext_lazy("The main point is lost."),
+    ("grammar", 3): gettext_lazy("No mistakes, and easy to read."),
+    ("grammar", 2): gettext_lazy("Small mistakes, but still clear."),
+    ("grammar", 1): gettext_lazy("Hard to read, or makes no sense."),
+}
 # Side by side, every scale has the same answers; "first" and "second" refer to the texts in their stored order.
 FIRST_IS_BETTER, SAME, SECOND_IS_BETTER = 1, 2, 3
 PREFERENCE_WORDS = ("the first is better", "the same", "the second is better")

@@ -33,13 +33,15 @@ from crowd.services.entry import PlatformIds
 ENROLMENT = Columns(
     Enrolment,
     "e",
-    "id worker_id round link_id browser_hash guidelines_read_at guidelines_version_id qualified_at outcome is_excluded",
+    "id worker_id round link_id browser_hash guidelines_read_at guidelines_version_id qualified_at outcome finished_at "
+    "is_excluded",
 )
 WORKER = Columns(Worker, "w", "id campaign_id number is_test")
 LINK = Columns(
     JoinLink,
     "l",
-    "id campaign_id round platform_key code_done code_partial code_failed code_no_work code_withdrew is_test",
+    "id campaign_id round platform_key code_done code_partial code_failed code_no_work code_skipped code_withdrew "
+    "is_test",
 )
 # Not what people read: those texts are long, and most pages show none of them.
 CAMPAIGN = Columns(
@@ -48,12 +50,14 @@ CAMPAIGN = Columns(
     """
     id slug name state edit_paused rate_paused expert_paused sandbox_of_id settings_version_id
     editor_guidelines_changed_id rater_guidelines_changed_id
-    texts_go_on_erasure editors_per_source raters_per_compression editor_tasks rater_tasks lease_minutes editor_start
+    texts_go_on_erasure record_leaving
+    editors_per_source raters_per_compression editor_tasks rater_tasks lease_minutes editor_start
     keep_percent sentence_min_words paragraph_min_words
     qualification_questions qualification_pass_percent qualification_tries qualification_wait_minutes rating_task scales
     ratings_per_page extra_raters pairs_per_compression system_percent gold_percent gold_warn_percent
     partial_after currency editor_pay editor_pay_unit editor_minutes rater_pay rater_pay_unit rater_minutes
-    failed_pay minimum_hourly_pay language page_language
+    editor_partial_pay rater_partial_pay failed_pay minimum_hourly_pay platform_fee_percent budget language
+    page_language
     """,
 )
 VISIT = Statement(f"""

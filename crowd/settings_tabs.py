@@ -77,15 +77,16 @@ CHECKS = Tab(
             ),
         ),
         Group(_("Mixed in with the texts to rate"), ("system_percent", "gold_percent", "gold_warn_percent")),
+        Group(_("How the work came to be"), ("record_leaving",)),
     ),
 )
 PAY = Tab(
     "pay",
     _("Pay"),
     (
-        Group(_("Money"), ("currency", "minimum_hourly_pay", "partial_after")),
-        Group(_("Editors"), ("editor_pay", "editor_pay_unit", "editor_minutes")),
-        Group(_("Raters"), ("rater_pay", "rater_pay_unit", "rater_minutes", "failed_pay")),
+        Group(_("Money"), ("currency", "minimum_hourly_pay", "partial_after", "platform_fee_percent", "budget")),
+        Group(_("Editors"), ("editor_pay", "editor_pay_unit", "editor_minutes", "editor_partial_pay")),
+        Group(_("Raters"), ("rater_pay", "rater_pay_unit", "rater_minutes", "rater_partial_pay", "failed_pay")),
     ),
 )
 CONSENT = Tab("consent", _("Consent"), (Group("", ("consent",)),), is_read=True)
@@ -98,3 +99,8 @@ GUIDELINES = Tab(
 RATER_GUIDELINES = Tab("rater-guidelines", _("Rater guidelines"), (Group("", ("rater_guidelines",)),), is_read=True)
 TABS = (GENERAL, TEXTS, RATERS, CHECKS, PAY, CONSENT, GUIDELINES, RATER_GUIDELINES)
 BY_KEY: Mapping[str, Tab] = {tab.key: tab for tab in TABS if tab.key}
+
+
+def tab_of(setting: str) -> Tab:
+    """Return the tab on which a setting stands."""
+    return next(tab for tab in TABS if setting in tab.settings)

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from dashboard.campaign_files import views as campaign_files
-from dashboard.handbook import handbook
+from dashboard.documents import document
 from dashboard.views import campaign_states, previews
 from dashboard.views.dashboard import dashboard, home
 from dashboard.webhooks import views as webhooks
@@ -10,7 +10,8 @@ CAMPAIGN = "campaigns/<slug:slug>/"
 WEBHOOK = f"{CAMPAIGN}webhooks/<int:webhook_id>/"
 urlpatterns = [
     path("", home, name="home"),
-    path("handbook/", handbook, name="handbook"),
+    path("handbook/", document, {"name": "handbook"}, name="handbook"),
+    path("accessibility/", document, {"name": "accessibility"}, name="accessibility"),
     path(CAMPAIGN, dashboard, name="dashboard"),  # must follow campaigns/new/
     path(f"{CAMPAIGN}state/", campaign_states.campaign_state, name="campaign-state"),
     path(f"{CAMPAIGN}mails/", campaign_states.campaign_mails, name="campaign-mails"),

@@ -63,7 +63,6 @@ class Evaluation(ReportKind):
     button = gettext_lazy("Evaluate metrics")
     sections, first_sections = SECTIONS, FIRST
     first_columns = COLUMNS
-    has_long_csv = True
 
     def pins(self, release: Release, parameters: Any, attached: Attachment) -> dict[str, Any]:
         if release.state != Release.State.READY:

@@ -34,7 +34,9 @@ NOTES: dict[str, str] = {
     "crowd.0002_since_0_2_0": "Campaigns have states, pay, a language and versions of their settings, staff their "
     "roles, links their studies, visits their browsers. Ends all sessions of staff: everyone logs in once more.",
     "crowd.0003_last_work": "The list of campaigns finds when work last came in by an index.",
-    "crowd.0004_failed_pay": "Campaigns say what a test pays that was not passed.",
+    "crowd.0005_paid_as_they_worked": "Visits say when they finished and whether they were paid, links have a "
+    "code for who skips most texts, and campaigns a partial pay, a fee and a budget.",
+    "crowd.0006_failed_pay": "Campaigns say what a test pays that was not passed.",
     "edit_operations.0002_into_reports": "Reports of three rooms are kept in one table.",
     "evaluation.0002_into_reports": "Reports of three rooms are kept in one table.",
     "ratings.0002_since_0_2_0": "Ratings know the settings that they were made under, qualities have standard errors, "

@@ -18,9 +18,20 @@ IDS = ("platform_id", "study", "session", "code")
 TIMES = frozenset({"first", "last", "active"})
 """What the list can be ordered by only with the times of everyone's work."""
 HEAD = (
-    *("participant", "round", "platform", *IDS, "link", "outcome", "submitted", "first_submission", "last_submission"),
+    *(
+        "participant",
+        "round",
+        "platform",
+        *IDS,
+        "link",
+        "outcome",
+        "submitted",
+        "skipped",
+        "first_submission",
+        "last_submission",
+    ),
     *("active_minutes", "elapsed_minutes", "flags", "evidence", "gold_items", "gold_accuracy"),
-    *("quality", "quality_decision", "excluded", "test", "simulated"),
+    *("quality", "quality_decision", "excluded", "test", "simulated", "paid"),
 )
 
 
@@ -110,11 +121,12 @@ def _cells(each: Participant, visit: Visit) -> tuple[object, ...]:
     return (
         *(worker.public_name, visit.link.round, platform_name(worker.platform_key)),
         *(worker.external_id, visit.study_id, visit.session_id, visit.code),
-        *(visit.link.title, visit.outcome, work.submitted, _time(work.first_at), _time(work.last_at)),
+        *(visit.link.title, visit.outcome, work.submitted, work.skipped, _time(work.first_at), _time(work.last_at)),
         *(_minutes(work.active_ms), _minutes(visit.elapsed_ms), each.flags_by(visit), " ".join(each.evidence)),
         *(each.gold.items, "" if each.gold.accuracy is None else round(each.gold.accuracy, 4)),
         *("" if each.quality is None else each.quality, each.decision_words),
         *(int(value) for value in (each.is_excluded, worker.is_test, worker.is_simulated)),
+        _time(visit.paid_at),
     )
 
 

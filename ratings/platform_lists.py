@@ -1,16 +1,20 @@
 """Lists of people for the platform: whom to approve, whom to ask back, whose work to look at first.
 
-A list is made for each link, since platforms pay by study. No list rejects anyone.
+A list is made for each link, since platforms pay by study. Every visit is on one list. No list rejects anyone. Lists
+give out those who are not marked as paid.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
 
 from django.utils.translation import gettext_lazy, override
 
 from common.words import Words
 from crowd.models import Campaign, JoinLink, Outcome
 from crowd.models.campaign import NO_LIMIT
+from crowd.pay import pay_of_round
 from ratings.selectors.participants import Participant
 from ratings.selectors.visits import Visit
 
@@ -35,16 +39,22 @@ def _ended(outcome: Outcome) -> Callable[[Participant, Visit], bool]:
     return lambda _each, visit: visit.outcome == outcome
 
 
-def _has_partial_code(visit: Visit) -> bool:
-    return bool(visit.link.code_partial) and visit.campaign.pays_in_part(visit.work.submitted)
+def _is_flagged(each: Participant, visit: Visit) -> bool:
+    return bool(each.flags_by(visit) or each.is_low_on_gold)
 
 
 KINDS = (
     ListKind(
         "approve",
-        gettext_lazy("Approve"),
+        gettext_lazy("Approve: nothing flagged"),
         gettext_lazy("They finished all their texts, or there were no more for them."),
-        _ended(Outcome.DONE),
+        lambda each, visit: visit.outcome == Outcome.DONE and not _is_flagged(each, visit),
+    ),
+    ListKind(
+        "look",
+        gettext_lazy("Approve: look at first"),
+        gettext_lazy("They finished, too, and something about their work is flagged. A flag is no reason to reject."),
+        lambda each, visit: visit.outcome == Outcome.DONE and _is_flagged(each, visit),
     ),
     ListKind(
         "no-work",
@@ -57,16 +67,25 @@ KINDS = (
         _ended(Outcome.NO_WORK),
     ),
     ListKind(
+        "skipped",
+        gettext_lazy("Skipped most texts"),
+        gettext_lazy(
+            "No texts were left for them, and they had skipped more than they finished. Their pages show what they "
+            "skipped, and why."
+        ),
+        _ended(Outcome.SKIPPED),
+    ),
+    ListKind(
         "partial",
         gettext_lazy("Stopped early, with the partial code"),
         gettext_lazy("Pay them for the part that they did."),
-        lambda _each, visit: visit.outcome == Outcome.STOPPED_EARLY and _has_partial_code(visit),
+        lambda _each, visit: visit.is_paid_in_part,
     ),
     ListKind(
         "stopped",
         gettext_lazy("Stopped early, without a code"),
         gettext_lazy("Ask them to return the study, or pay them for the part that they did."),
-        lambda _each, visit: visit.outcome == Outcome.STOPPED_EARLY and not _has_partial_code(visit),
+        lambda _each, visit: visit.outcome == Outcome.STOPPED_EARLY and not visit.is_paid_in_part,
     ),
     ListKind(
         "withdrew",
@@ -90,15 +109,8 @@ KINDS = (
         _ended(Outcome.WORKING),
         purpose_when_final=gettext_lazy("The campaign closed before they finished; they may have no code."),
     ),
-    ListKind(
-        "look",
-        gettext_lazy("Look at first"),
-        gettext_lazy(
-            "Something about their work is flagged, finished or not. They are on one of the other lists, too."
-        ),
-        lambda each, visit: bool(each.flags_by(visit) or each.is_low_on_gold),
-    ),
 )
+FINISHED = {"approve", "look"}
 BY_KEY = {kind.key: kind for kind in KINDS}
 
 
@@ -128,17 +140,48 @@ class PlatformList:
     @property
     def with_fewer(self) -> int:
         """How many finished with fewer texts than one person may do."""
-        if self.kind.key != "approve" or self.tasks == NO_LIMIT:
+        if self.kind.key not in FINISHED or self.tasks == NO_LIMIT:
             return 0
         return sum(visit.work.submitted < self.tasks for _each, visit in self.entries)
 
     @property
+    def flagged(self) -> int:
+        """How many are flagged on a list that is not about flags."""
+        return 0 if self.kind.key in FINISHED else sum(_is_flagged(*entry) for entry in self.entries)
+
+    @property
+    def amount(self) -> Decimal | None:
+        """What each of them gets who stopped early; None if that depends on their texts, or is not fixed."""
+        pay = pay_of_round(self.campaign, self.link.round)
+        return pay.partial if self.kind.key == "partial" and not pay.is_per_text else None
+
+    @cached_property
+    def unpaid(self) -> list[Entry]:
+        return [entry for entry in self.entries if entry[1].paid_at is None]
+
+    @property
+    def paid(self) -> int:
+        return len(self.entries) - len(self.unpaid)
+
+    @cached_property
+    def last_paid(self) -> list[Entry]:
+        """Those who were marked as paid last, at one moment."""
+        times = {visit.paid_at for _each, visit in self.entries if visit.paid_at}
+        return [entry for entry in self.entries if times and entry[1].paid_at == max(times)]
+
+    @property
     def ids(self) -> list[str]:
-        return [each.worker.external_id for each, _visit in self.entries if each.worker.external_id]
+        """The ids of those who are not marked as paid."""
+        return [each.worker.external_id for each, _visit in self.unpaid if each.worker.external_id]
+
+    @property
+    def shown(self) -> list[Entry]:
+        """Whom staff pay by this list: who has an id, or everyone where nobody has one."""
+        return [entry for entry in self.unpaid if entry[0].worker.external_id] or self.unpaid
 
     @property
     def without_id(self) -> int:
-        return len(self.entries) - len(self.ids)
+        return len(self.unpaid) - len(self.ids)
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
 from common.spreadsheets import written_lines
 from corpus.latex import latex_escaped
-from reports.kinds import ReportKind, kind_of
+from reports.kinds import ReportKind, Row, kind_of
 from reports.models import Report
 from reports.selectors import row_blocks
 
@@ -18,6 +18,7 @@ CONTENT_TYPES = {
     "json": "application/json",
     "latex": "application/x-tex; charset=utf-8",
 }
+PIECES = 10_000  # of JSON, which are a few letters each
 ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 
 
@@ -42,10 +43,27 @@ def _csv(report: Report, kind: ReportKind) -> Iterator[str]:
         yield "".join(written_lines(lines, lineterminator="\n"))
 
 
-def _json(report: Report, kind: ReportKind) -> list[str]:
-    """Return the whole report, including what the plots are drawn from."""
-    content = kind.json_content(report, list(chain.from_iterable(row_blocks(report))))
-    return [json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n"]
+class _Read(list[Row]):
+    """Rows for the encoder of JSON, which takes lists alone, read as they are written."""
+
+    def __init__(self, rows: Iterator[Row]) -> None:
+        self._first = list(islice(rows, 1))
+        self._rest = rows
+
+    def __bool__(self) -> bool:
+        return bool(self._first)
+
+    def __iter__(self) -> Iterator[Row]:
+        return chain(self._first, self._rest)
+
+
+def _json(report: Report, kind: ReportKind) -> Iterator[str]:
+    """Yield the whole report, including what the plots are drawn from; much of it at a time."""
+    content = kind.json_content(report, _Read(chain.from_iterable(row_blocks(report))))
+    pieces = json.JSONEncoder(indent=1, ensure_ascii=False, sort_keys=True).iterencode(content)
+    while piece := "".join(islice(pieces, PIECES)):
+        yield piece
+    yield "\n"
 
 
 def _latex(report: Report, kind: ReportKind) -> list[str]:
@@ -61,7 +79,7 @@ def _latex(report: Report, kind: ReportKind) -> list[str]:
 def download(report: Report, form: str) -> HttpResponseBase:
     """Return the response with a file, which is sent piece by piece unless it is there as a whole."""
     file = report_as(form, report)
-    is_long = form == "csv" and kind_of(report).has_long_csv
+    is_long = form != "latex" and report.keyed_rows.exists()
     response_type = StreamingHttpResponse if is_long else HttpResponse
     response = response_type(file, content_type=CONTENT_TYPES[form])
     name = f"{report.release.name}-{report.kind}.{ENDINGS[form]}"

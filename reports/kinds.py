@@ -136,7 +136,6 @@ class ReportKind(ABC):
     first_columns: ClassVar[Sequence[str]]
     """The columns of the rows that the CSV file begins with; others that rows have come after them, unless fixed."""
     has_fixed_columns: ClassVar[bool] = False
-    has_long_csv: ClassVar[bool] = False
     renamed_columns: ClassVar[Mapping[str, str]] = {}
     """What columns of rows are called in the CSV file."""
 

@@ -106,8 +106,10 @@ def read_wide(part: Path, *, is_computed: bool, columns: Sequence[str] | None = 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = pq.read_schema(part).names
-    wide = pq.read_table(part, columns=[name for name in columns or names if name in names])
+    with pq.ParquetFile(part) as file:
+        names = file.schema_arrow.names
+        # Parts are small, and many are read one after another: threads would cost more than they save.
+        wide = file.read([name for name in columns or names if name in names], use_threads=False)
     if "ground" in names:
         return wide
     known = [JACKKNIFED if system == PEOPLE else ALL for system in wide["system"].to_pylist()]
@@ -126,6 +128,7 @@ def long_lines(path: Path) -> Iterator[list[object]]:
 
     with pq.ParquetFile(path) as file:
         names = file.schema_arrow.names
+        # Parts are small, and many are read one after another: threads would cost more than they save.
         yield list(names)
         for batch in file.iter_batches(batch_size=20_000):
             yield from map(list, zip(*(batch.column(name).to_pylist() for name in names), strict=True))

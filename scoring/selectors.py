@@ -85,13 +85,23 @@ def _extremes(run: ScoreRun, metric: str, ground: Ground) -> list[Extremes]:
     import pyarrow as pa
 
     parts = [part for part in run.parts.order_by("number") if part.outputs]
-    columns = ["place", "source", "system", "text", "ground", metric]
-    wide = pa.concat_tables([read_part(part, run, columns) for part in parts])
-    wide = wide.filter(pa.array(on_ground(*names_of(wide), ground)))
-    systems, scores = np.array(wide["system"].to_pylist(), dtype=str), wide[metric].to_numpy()
-    chosen = {str(system): _best_and_worst(np.flatnonzero(systems == system), scores) for system in np.unique(systems)}
-    numbers = sorted({number for best, worst in chosen.values() for number in (*best, *worst)})
-    rows = dict(zip(numbers, wide.take(pa.array(numbers, pa.int64())).to_pylist(), strict=True))
+    tables = [read_part(part, run, ["source", "system", "ground", metric]) for part in parts]
+    wide = pa.concat_tables(tables)
+    systems, of_sources, grounds = names_of(wide)
+    shown = np.flatnonzero(on_ground(systems, of_sources, grounds, ground))
+    scores = wide[metric].to_numpy()
+    chosen = {
+        str(system): _best_and_worst(shown[systems[shown] == system], scores) for system in np.unique(systems[shown])
+    }
+    numbers = np.unique([number for best, worst in chosen.values() for number in (*best, *worst)])
+    rows: dict[int, dict[str, Any]] = {}
+    start = 0
+    for part, table in zip(parts, tables, strict=True):  # texts are read of those parts alone that hold one of them
+        within = numbers[(numbers >= start) & (numbers < start + len(table))]
+        if len(within):
+            texts = read_part(part, run, ["place", "system", "text", metric]).take(pa.array(within - start, pa.int64()))
+            rows |= zip(within.tolist(), texts.to_pylist(), strict=True)
+        start += len(table)
     sources = release_places(run.release, {row["place"] for row in rows.values()})
 
     def output(number: int) -> ScoredOutput:

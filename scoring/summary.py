@@ -51,8 +51,15 @@ def summary_of(wide: pa.Table) -> dict[str, Any]:
 
 def names_of(wide: pa.Table) -> tuple[Names, Names, Names]:
     """Return the system, the source and the ground of each row."""
-    systems, sources, grounds = (np.array(wide[name].to_pylist(), dtype=str) for name in ("system", "source", "ground"))
+    systems, sources, grounds = (_names(wide[name]) for name in ("system", "source", "ground"))
     return systems, sources, grounds
+
+
+def _names(column: pa.ChunkedArray) -> Names:
+    """Return the names in a column, of which most stand there many times."""
+    coded = column.combine_chunks().dictionary_encode()
+    named: Names = np.array(coded.dictionary.to_pylist(), dtype=str)[coded.indices.to_numpy()]
+    return named
 
 
 def on_ground(systems: Names, sources: Names, grounds: Names, ground: Ground) -> BoolArray:

@@ -47,7 +47,12 @@ class AgreementSerializer(AgreementReportSerializer):
     """A report with its rows, as in the JSON file on its page."""
 
     release = serializers.CharField(source="release.name")
-    rows = serializers.SerializerMethodField(help_text="Null until the report is ready.")
+    rows = serializers.SerializerMethodField(
+        help_text=(
+            "Null until the report is ready. Of the pairs of raters, the 200 with the most texts in common: the files "
+            "have all."
+        )
+    )
     figures = serializers.DictField(help_text="What the plots are drawn from, by scale.")
 
     class Meta(AgreementReportSerializer.Meta):

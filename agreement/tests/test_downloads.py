@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from agreement.sections.by_rater import PAIR
 from common.clock import database_now
 from common.models import Job
 from corpus.models import Release
@@ -463,3 +464,25 @@ def test_a_download_of_a_report_that_is_not_computed_does_not_exist(release: Rel
     for ending in ("csv", "json", "tex"):
         reply: Any = client_of(release).get(f"{address(release)}.{ending}")
         assert reply.status_code == 404
+
+
+def test_pairs_that_no_page_shows_are_in_every_file() -> None:
+    points = [1 + number % 3 for number in range(22)]
+    fewer = [*points[:20], None, None]  # the last two have a text less in common with all others
+    release = released([source_of(number, text_of(points if number else fewer)) for number in range(6)])
+    report = strict_json(printed("report", release.name, "agreement", "--format=json", *OPTIONS))
+    pairs = [row["items"] for row in report["rows"] if (row["comparison"], row["measure"]) == (PAIR, "kappa")]
+
+    stored = Report.objects.get()
+    page = client_of(release).get(f"{address(release)}/").content.decode()
+    [shown] = [rows for label, rows in tables_of(page).items() if label.startswith("Pairs of raters")]
+    reply: Any = client_of(release).get(f"{address(release)}.json")
+
+    assert sorted(pairs) == [5] * 41 + [6] * 190
+    assert [row["items"] for row in stored.rows or [] if (row["comparison"], row["measure"]) == (PAIR, "kappa")].count(
+        6
+    ) == 190
+    assert "Showing 200 of 231 pairs" in page
+    assert len(shown) == 2 + 200
+    assert strict_json(b"".join(reply.streaming_content).decode()) == report
+    assert printed("report", release.name, "agreement", "--section=pairs", *OPTIONS).count(" and ") >= 231

@@ -157,7 +157,7 @@ class Campaign(Record):
         """
         return self._import("imports/", file, {"strict": "true" if strict else "false"})
 
-    def import_outputs(self, file: str | PathLike[str], *, system: str | None = None) -> Job:
+    def import_outputs(self, file: str | PathLike[str], *, system: str | None = None, decoys: bool = False) -> Job:
         """Import what automatic systems made of the texts.
 
         Parameters
@@ -166,13 +166,16 @@ class Campaign(Record):
             JSONL, CSV or TSV with ``id``, ``text`` and, without `system`, a column ``system``.
         system
             The system that all outputs of the file are of.
+        decoys
+            Whether they are only compared with what editors write: never rated, scored or published.
 
         Examples
         --------
         >>> campaign.import_outputs("outputs.csv").wait().outcome().added
         15
         """
-        return self._import("systems/imports/", file, {} if system is None else {"system": system})
+        fields = {} if system is None else {"system": system}
+        return self._import("systems/imports/", file, fields | ({"decoys": "true"} if decoys else {}))
 
     def import_ratings(self, file: str | PathLike[str], *, pool: str) -> Job:
         """Import ratings that were collected elsewhere, or given by models.

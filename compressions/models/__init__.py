@@ -6,6 +6,7 @@ from .texts import (
     MAX_RETIRE_NOTE_LENGTH,
     MAX_SYSTEM_NAME_LENGTH,
     Compression,
+    Decoy,
     Draft,
     FileImport,
     Pair,
@@ -15,6 +16,7 @@ from .texts import (
     System,
     SystemOutput,
     Target,
+    VisitRules,
     text_digest,
 )
 from .translations import MAX_LANGUAGE_LENGTH, MAX_MAKER_LENGTH, AlignmentCorrection, TranslatedText, TranslationImport
@@ -28,6 +30,7 @@ __all__ = [
     "MAX_SYSTEM_NAME_LENGTH",
     "AlignmentCorrection",
     "Compression",
+    "Decoy",
     "Draft",
     "FileImport",
     "Pair",
@@ -39,5 +42,6 @@ __all__ = [
     "Target",
     "TranslatedText",
     "TranslationImport",
+    "VisitRules",
     "text_digest",
 ]

@@ -205,6 +205,30 @@ class SystemOutput(models.Model):
         return f"{self.system} on {self.source_id}"
 
 
+class Decoy(models.Model):
+    """A language model's text for a source, to compare editors' texts with; never rated, scored or published."""
+
+    system = models.CharField(max_length=MAX_SYSTEM_NAME_LENGTH)
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="decoys")
+    text = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["source", "system"], name="decoy_once_per_source")]
+
+    def __str__(self) -> str:
+        return f"decoy of {self.system} on {self.source_id}"
+
+
+class VisitRules(models.Model):
+    """Which rules the texts of an editor met together when they were last compared, for lists: pages look again."""
+
+    worker = models.OneToOneField(Worker, on_delete=models.CASCADE, primary_key=True, related_name="visit_rules")
+    met = models.JSONField(help_text="Of each rule that was met: its key, in how many texts, and of how many.")
+
+    def __str__(self) -> str:
+        return f"rules met by {self.worker_id}"
+
+
 class Start(models.TextChoices):
     """The content of the editor's box before the first edit."""
 
@@ -271,6 +295,7 @@ class Compression(models.Model):
     active_ms = models.PositiveIntegerField(
         null=True, help_text="Time at work without pauses, from the log; null where there is none."
     )
+    page_record = models.JSONField(null=True, help_text="What its page counted: crowd/page_records.py. Never released.")
     is_imported = models.BooleanField(default=False, help_text="From another release: no log, and maybe another rule.")
     settings_version = models.ForeignKey(
         SettingsVersion,

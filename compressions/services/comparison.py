@@ -1,4 +1,4 @@
-"""Compare the texts of one editor with each other: the same text again, and nothing but beginnings of sources.
+"""Compare the texts of one editor with each other: the same text again, and too many with one piece cut out.
 
 That takes all of an editor's texts, so it is no part of a submission: whoever waits for the next text would wait for
 more statements, the more the longer they have worked. The worker does it some minutes later, for the editors of new
@@ -14,17 +14,20 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from compressions.flag_kinds import ONLY_BEGINNINGS, SAME_TEXT, Flag, flag_columns
+from compressions.flag_kinds import ONE_CUT, SAME_TEXT, Flag, flag_columns
 from compressions.models import Compression
+from compressions.visit_evidence import visit_rules_store
 from crowd.models import Worker
-from measures.text.endings import is_beginning, words_of
+from measures.quality_control.provenance.cuts import one_cut
+from measures.quality_control.provenance.visits import is_half, one_cut_met
+from measures.text.endings import words_of
 
-FEWEST_BEGINNINGS = 3
-"""Fewer texts that end early say nothing: it is an easy way to shorten a sentence, and sometimes the best."""
+MOST_OTHERS = 1_000
+"""Of how many newest texts by others for the same sources it is seen how often one piece is cut out."""
 
 PEOPLE_AT_ONCE = 500
 MOST_NAMED = 3
-COMPARED = {SAME_TEXT, ONLY_BEGINNINGS}
+COMPARED = {SAME_TEXT, ONE_CUT}
 
 
 def compressions_compare() -> int:
@@ -32,6 +35,8 @@ def compressions_compare() -> int:
     people = list(_to_compare().order_by("worker_id").values_list("worker_id", flat=True).distinct()[:PEOPLE_AT_ONCE])
     for worker_id in people:
         editor_compare(worker_id=worker_id)
+        # Outside of that transaction, which keeps others from the editor's row: this takes longer.
+        visit_rules_store(worker=Worker.objects.select_related("campaign").get(pk=worker_id))
     return len(people)
 
 
@@ -71,11 +76,21 @@ def _found_among(texts: Sequence[Compression]) -> defaultdict[int, list[Flag]]:
     for same in _by_words(texts).values():
         for pk, evidence in _repetitions(same):
             found[pk].append([SAME_TEXT, evidence, None])
-    if len(texts) >= FEWEST_BEGINNINGS and all(is_beginning(each.source.text, each.text) for each in texts):
-        evidence = f"all {len(texts)} texts of this editor so far are the beginning of their source"
-        for each in texts:
-            found[each.pk].append([ONLY_BEGINNINGS, evidence, None])
+    cut = [each for each in texts if one_cut(each.source.text, each.text)]
+    if is_half(len(cut), len(texts)) and one_cut_met(len(cut), len(texts), others=_cut_by_others(texts)):
+        evidence = f"{len(cut)} of {len(texts)} texts of this editor so far are their source with one piece cut out"
+        for each in cut:
+            found[each.pk].append([ONE_CUT, evidence, None])
     return found
+
+
+def _cut_by_others(texts: Sequence[Compression]) -> tuple[int, int]:
+    """Return of how many texts by others for the same sources one piece is cut out, and how many there are."""
+    worker, sources = texts[0].worker, [each.source_id for each in texts]
+    others = Compression.objects.filter(source__in=sources, worker__is_test=worker.is_test).exclude(worker=worker)
+    pairs = others.order_by("-pk").values_list("source__text", "text")[:MOST_OTHERS]
+    cut = [one_cut(source, text) is not None for source, text in pairs]
+    return sum(cut), len(cut)
 
 
 def _by_words(texts: Sequence[Compression]) -> dict[tuple[str, ...], list[Compression]]:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from common.errors import Refused
-from compressions.models import MAX_SYSTEM_NAME_LENGTH, Source, System, SystemOutput, Target, text_digest
+from compressions.models import MAX_SYSTEM_NAME_LENGTH, Decoy, Source, System, SystemOutput, Target, text_digest
 from compressions.readers import text_fault
 from compressions.rows import MAX_TEXT
 from compressions.services.targets import target_create, target_reopen
@@ -85,6 +85,31 @@ def outputs_add(*, campaign: Campaign, outputs: Sequence[Output], system: str = 
         report.targets[output.line] = known[key]
     SystemOutput.objects.bulk_create(new)
     _make_ready(new)
+    report.added = len(new)
+    return report
+
+
+@transaction.atomic
+def decoys_add(*, campaign: Campaign, outputs: Sequence[Output], system: str = "") -> AddedOutputs:
+    """Store tidied outputs as decoys, one per source and system. Idempotent."""
+    names = {(output.system or system).strip() for output in outputs}
+    if reason := next(filter(None, map(system_name_fault, sorted(names))), ""):
+        raise Refused(reason)
+    campaign_write_lock(campaign_id=campaign.pk)
+    sources = _sources(campaign, outputs)
+    stored = Decoy.objects.filter(source__in=sources.values(), system__in=names)
+    known = {(each.system, each.source_id): each.text for each in stored}
+    report, new = AddedOutputs(), []
+    for output in outputs:
+        source, name = sources.get(output.source_id), (output.system or system).strip()
+        if source is None:
+            report.problems.append((output.line, f"the campaign has no source {output.source_id[:40]!r}"))
+        elif (name, source.pk) not in known:
+            known[name, source.pk] = output.text
+            new.append(Decoy(system=name, source=source, text=output.text))
+        elif known[name, source.pk] != output.text:
+            report.problems.append((output.line, f"the system has another output for source {output.source_id!r}"))
+    Decoy.objects.bulk_create(new)
     report.added = len(new)
     return report
 

@@ -17,6 +17,7 @@ from compressions.flag_kinds import LOG_TOO_LONG, Flag, flag_columns
 from compressions.models import Compression, Source, Start
 from compressions.services.targets import known_text_block, rating_block, target_create, target_known, target_reopen
 from crowd.models import Enrolment, Stream
+from crowd.page_records import PageRecord
 from crowd.services.claims import TaskAhead
 from crowd.services.leases import assignment_complete
 from crowd.services.remarks import comment_add
@@ -108,12 +109,13 @@ def _explain(reason: Reason, verdict: Verdict) -> str:
 
 @dataclass(frozen=True)
 class Submission:
-    """A submission from a browser: the text, the decoded log, the starting point and a comment."""
+    """A submission from a browser: text, decoded log, starting point, a comment, and what the page counted."""
 
     text: str
     raw_log: object
     started_from: str = Start.SOURCE
     comment: str = ""
+    page_record: PageRecord | None = None
 
 
 def compression_submit(
@@ -161,6 +163,7 @@ def compression_submit(
             allowed=verdict.allowed,
             **flag_columns(flags),
             active_ms=active_time(replayed.operations),
+            page_record=submission.page_record,
             settings_version_id=enrolment.campaign.settings_version_id,
             guidelines_version_id=enrolment.guidelines_version_id,
         )

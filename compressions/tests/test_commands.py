@@ -26,7 +26,7 @@ def test_it_imports_and_says_what_became_of_every_line(tmp_path: Path, capsys: p
     out, err = capsys.readouterr()
     assert out == "2 texts added, 0 known before, 1 row refused.\n"
     assert err.splitlines() == [
-        "a.jsonl, line 2: refused: too short: 2 words, a sentence needs 15",
+        "a.jsonl, line 2: refused: too short: 2 words, a sentence needs 15 (setting “minimum words per sentence”)",
         "a.jsonl, line 3: text: a tab or line break was replaced by a space",
     ]
     assert campaign.sources.count() == 2

@@ -301,3 +301,25 @@ def test_the_guidelines_show_examples_of_what_is_to_be_shortened(is_paragraph: b
     assert f"Good: {hidden}" not in page
     assert "Shorten." in page
     assert all(f"Good: {each}" in readable(client.get("/work/guidelines/")) for each in ("One.", "Two."))
+
+
+@pytest.mark.parametrize(
+    ("sent", "stored"),
+    [
+        ('{"v":1,"keys":9,"away_n":1,"away_ms":4000}', {"v": 1, "keys": 9, "away_n": 1, "away_ms": 4000}),
+        ('{"v":1,"keys":10000001}', None),
+        ("nonsense", None),
+    ],
+)
+def test_what_the_page_counted_is_kept_beside_the_text_which_never_depends_on_it(
+    sent: str, stored: dict[str, int] | None
+) -> None:
+    client, address, source = at_work()
+    assert client.post(address, fields(source, page_record=sent), headers=SCRIPT).status_code == 200
+    assert Compression.objects.get().page_record == stored
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_the_page_knows_whether_leaving_is_recorded(is_on: bool) -> None:
+    client, address, _ = at_work(record_leaving=is_on)
+    assert f'data-records-leaving="{"1" if is_on else ""}"' in client.get(address).content.decode()

@@ -111,6 +111,15 @@ def test_what_is_changed_on_import_is_said_by_line(changed: Line, text: str, war
     assert campaign.sources.get().text == text
 
 
+def test_texts_in_a_language_without_spaces_are_measured_in_characters() -> None:
+    campaign = make_campaign(language="zh-Hans")
+    report = imported(campaign, row("1", "委员会将于星期二再次开会讨论此事。"), row("2", "委员会将于星期二开会。"))
+    assert report.added == 1
+    assert report.problems == [
+        (2, "too short: 11 characters, a sentence needs 15 (setting “minimum words per sentence”)")
+    ]
+
+
 def test_white_space_around_a_text_is_no_change_worth_a_warning() -> None:
     campaign = make_campaign()
 
@@ -135,7 +144,7 @@ def test_csv_with_byte_order_mark_crlf_and_quoted_lines_comes_in() -> None:
 
     report = source_import(campaign=campaign, file_name="texts.csv", content=content)
 
-    assert report.problems == [(4, "too short: 2 words, a sentence needs 15")]
+    assert report.problems == [(4, "too short: 2 words, a sentence needs 15 (setting “minimum words per sentence”)")]
     assert report.warnings == [(2, "text: a tab or line break was replaced by a space")]
     assert campaign.sources.get().text == GOOD
 

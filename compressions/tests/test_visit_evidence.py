@@ -1,11 +1,16 @@
 """What the page of an editor says of how their texts came to be."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from compressions.models import Compression, Start
-from crowd.models import Campaign, Enrolment
+from common.clock import database_now
+from compressions.models import Compression, Decoy, Start, VisitRules
+from compressions.services.comparison import compressions_compare
+from compressions.visit_evidence import visit_rules_store
+from crowd.models import Campaign, Enrolment, Worker
 from measures.keystrokes.edit_log import Kind, Operation, dump_log
 from tests.support.factories import EDIT, edit_next, enrol, import_texts, make_campaign, readable, staff_client
 
@@ -66,6 +71,40 @@ def test_the_later_of_two_with_the_same_texts_is_told(campaign: Campaign) -> Non
     assert [said in page_of(campaign, each) for each in (one, other)] == [False, True]
 
 
+def test_who_hands_in_a_decoy_is_told(campaign: Campaign) -> None:
+    said = "5 of 5 texts are nearly the same as earlier ones by others, or as decoys"
+    editor = write(campaign, "ann")
+    assert said not in page_of(campaign, editor)
+    Decoy.objects.bulk_create([Decoy(source=each, system="M", text=REWRITTEN) for each in campaign.sources.all()])
+    assert said in page_of(campaign, editor)
+
+
+def list_of(campaign: Campaign, kind: str) -> str:
+    client = staff_client(campaign.staff.get())
+    return " ".join(readable(client.get(f"/campaigns/{campaign.slug}/participants/edit/?{kind}")).split())
+
+
+def test_lists_say_what_was_met_when_texts_were_last_compared(campaign: Campaign) -> None:
+    editor = write(campaign, "ann")
+    assert "In one go" not in list_of(campaign, "flagged=1")
+    compressions_compare()
+    assert "In one go: 5 of 5 texts" in list_of(campaign, "flagged=1")
+    assert "ann" not in list_of(campaign, "flagged=0")
+    Compression.objects.filter(worker=editor.worker).update(edit_log=[], is_compared=False)
+    compressions_compare()
+    assert "In one go" not in list_of(campaign, "flagged=1")
+    assert not VisitRules.objects.exists()
+
+
+def test_nothing_is_kept_of_who_is_erased(campaign: Campaign) -> None:
+    editor = write(campaign, "ann")
+    compressions_compare()
+    assert VisitRules.objects.filter(worker=editor.worker).exists()
+    Worker.objects.filter(pk=editor.worker_id).update(external_id="", erased_at=database_now())
+    visit_rules_store(worker=editor.worker)
+    assert not VisitRules.objects.exists()
+
+
 def test_who_begins_with_an_empty_box_writes_all_anew(campaign: Campaign) -> None:
     assert "the box was emptied" not in page_of(campaign, write(campaign, "ann", start=Start.EMPTY))
 
@@ -90,3 +129,34 @@ def test_evidence_takes_as_many_queries_for_many_texts_as_for_one(campaign: Camp
             client.get(f"/campaigns/{campaign.slug}/people/{editor.worker.number}/")
         numbers.append(len(captured))
     assert numbers[0] == numbers[1]
+
+
+def test_what_the_pages_counted_stands_beside_as_facts(campaign: Campaign) -> None:
+    editor = write(campaign, "ann")
+    away = [Operation(0, "", "", Kind.LEAVE, 99_000), Operation(0, "", "", Kind.RETURN, 159_000)]
+    for number, each in enumerate(Compression.objects.order_by("pk")):
+        log = each.edit_log + dump_log(away if number < 2 else [])
+        told = {"v": 1, "keys": 0 if number < 3 else 90, "soft": 0, "untrusted": 0, "webdriver": int(number == 0)}
+        record = told | ({"away_n": 70, "away_ms": 4_200_000} if number == 1 else {})
+        Compression.objects.filter(pk=each.pk).update(edit_log=log, page_record=record if number < 4 else None)
+
+    page = page_of(campaign, editor)
+
+    facts = dict(re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", page))
+    assert (
+        facts
+        | {
+            "Pages that were left": "2 of 5",
+            "Times away": "71",
+            "Away in all": "1 h 11 min",
+            "Pages in a browser that a program drives": "1 of 5",
+            "Texts that came almost without keys, as by dictation or a program": "3 of 4",
+        }
+        == facts
+    )
+    assert "Pages on which a script acted" not in facts
+    assert "It is no verdict" in page
+
+
+def test_pages_that_counted_nothing_are_not_spoken_of(campaign: Campaign) -> None:
+    assert "It is no verdict" not in page_of(campaign, write(campaign, "ann"))

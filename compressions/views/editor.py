@@ -33,6 +33,7 @@ from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Assignment, EditorStart, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
+from crowd.page_records import page_record_read
 from crowd.selectors.work import WITHDRAWN, is_withdrawn, standing
 from crowd.services.claims import TaskAhead
 from crowd.sessions import redirect_or_json, refused_json, resume_token, wants_json
@@ -190,7 +191,8 @@ def _submission(request: HttpRequest) -> Submission:
     # Browsers submit line breaks in forms as CR LF.
     text = request.POST.get("text", "").replace("\r\n", "\n")
     log = decode_json(request.POST.get("log", ""))
-    return Submission(text, log, request.POST.get("started_from", ""), _storable(request.POST.get("comment", "")))
+    start, comment = request.POST.get("started_from", ""), _storable(request.POST.get("comment", ""))
+    return Submission(text, log, start, comment, page_record_read(request.POST.get("page_record", "")))
 
 
 def _storable(comment: str) -> str:

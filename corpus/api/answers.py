@@ -149,8 +149,8 @@ class FreezeBody(Body):
     )
     exact_times = serializers.BooleanField(
         default=False,
-        help_text="Publish edits with their times to the millisecond, and when the page was left. Otherwise, times are "
-        "rounded to a tenth of a second: a typist can be recognised by exact ones.",
+        help_text="Publish edits with their times to the millisecond. Otherwise, times are rounded to a tenth of a "
+        "second: a typist can be recognised by exact ones. Neither tells when the page was left.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,11 @@ class OutputsBody(Body):
         "or the RawData of a release."
     )
 
+    decoys = serializers.BooleanField(
+        default=False,
+        help_text="Whether they are only compared with what editors write: never rated, scored, published.",
+    )
+
     def validate_system(self, name: str) -> str:
         if reason := system_name_fault(name):
             raise serializers.ValidationError(reason)
@@ -59,4 +64,4 @@ class OutputImports(FileImports):
 
         A job reads the file. Lines that cannot be used are refused one by one; the others are imported.
         """
-        return output_import_request(**self.uploaded(), system=self.sent.get("system"))
+        return output_import_request(**self.uploaded(), system=self.sent.get("system"), is_decoy=self.sent["decoys"])

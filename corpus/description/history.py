@@ -117,5 +117,6 @@ def _decisions(stated: Mapping[str, Any]) -> Iterator[str]:
             if rule
             else ("They name no quality rule.")
         )
+    yield from _not_assessed(stated.get("not_assessed", {}))
     if stated.get("licence"):
         yield f"Licence: {stated['licence']}."

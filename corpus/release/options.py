@@ -27,7 +27,7 @@ class ReleaseOptions:
     """The options of a release. `sizes` fixes the numbers of sources of the splits that it names; the rest is train.
 
     With `min_compressions` of 0, sources without a person's text are kept, too, if an output for them has been rated.
-    With `exact_times`, logs of edits are published as they were recorded: times to the millisecond know a typist again.
+    With `exact_times`, logs of edits are published with times to the millisecond, by which a typist can be recognised.
     """
 
     seed: int = DEFAULT_SEED

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from measures.keystrokes.edit_log import coarse_log
+from measures.keystrokes.edit_log import published_log
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class WrittenText:
 
     @property
     def published_log(self) -> list[Any]:
-        return self.edit_log if self.has_exact_times else coarse_log(self.edit_log)
+        return published_log(self.edit_log, is_exact=self.has_exact_times)
 
 
 Subject = ReleasedText | ReleasedOutput | ReleasedComparison

@@ -56,6 +56,7 @@ STATEMENT = {
     "language": Absent((str, None)),
     "licence": Absent((str, None)),
     "quality": Absent((QUALITY, None)),
+    "not_assessed": Absent({role: Absent(([int], None)) for role in ("editors", "raters")}),
     "collection": Absent(COLLECTION),
 }
 
@@ -67,6 +68,9 @@ def stated_by(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
     """
     own = {name: manifest[name] for name in STATEMENT if name in manifest}
     own["name"] = manifest.get("release", "")
+    summary = manifest.get("summary")
+    if isinstance(summary, dict) and "not_assessed" in summary:
+        own["not_assessed"] = summary["not_assessed"]
     repeated = manifest.get("stated", [])
     try:
         if len(json.dumps([own, repeated])) > MAX_LENGTH:
@@ -74,6 +78,7 @@ def stated_by(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = [kept(own, STATEMENT, ""), *kept(repeated, [STATEMENT], "stated")]
         for statement in found:
             _check_versions(statement.get("collection"))
+            _check_not_assessed(statement.get("not_assessed", {}))
             _shorten(statement)
     except (ValueError, TypeError) as error:
         words = _("what it says about its collection is not kept (%(error)s)")
@@ -116,7 +121,7 @@ def _kept_keys(value: Any, shape: Mapping[str, Any], where: str) -> dict[str, An
 
 def _kept_one_of(value: Any, shapes: tuple[Any, ...], where: str) -> Any:
     for shape in shapes:
-        kind = dict if isinstance(shape, dict) else type(None) if shape is None else shape
+        kind = type(shape) if isinstance(shape, dict | list) else type(None) if shape is None else shape
         if type(value) is kind:
             return kept(value, shape, where)
     raise ValueError(f"{where.lstrip('.')} is {type(value).__name__}")
@@ -154,6 +159,12 @@ def _check_versions(collection: Mapping[str, Any] | None) -> None:
     pairs = ("editors_per_source", "ratings_per_text", "ratings_per_comparison")
     if any(len(pair) != 2 for name in pairs for pair in collection[name]):
         raise ValueError("a count is not a pair")
+
+
+def _check_not_assessed(counts: Mapping[str, list[int] | None]) -> None:
+    """Refuse more people who were never assessed than there are."""
+    if any(count is not None and (len(count) != 2 or count[0] > count[1]) for count in counts.values()):
+        raise ValueError("not_assessed is not some people of all")
 
 
 def _shorten(statement: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 
 from common.clock import database_now
 from compressions.flag_kinds import NO_FLAGS
-from compressions.models import Compression, Draft, Pair, Target
+from compressions.models import Compression, Draft, Pair, Target, VisitRules
 from compressions.selectors.writing import texts_only_by
 from corpus.models import ErasureToComplete
 from crowd.models import Assignment, BrowserRequest, Enrolment, Exclusion, Item, Outcome, PastVisit, Remark, Worker
@@ -25,7 +25,7 @@ from crowd.services.items import items_withdraw
 from crowd.services.leases import lease_give_back
 from crowd.services.shared_browsers import worker_browsers_forget
 from crowd.services.write_locks import writer_stop
-from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating
+from ratings.models import ExpertItem, Inclusion, QualificationSitting, Rating, RatingVersion
 from ratings.services.rating_counts import rating_counts_forget
 
 CHECKPOINT_SECONDS = 1  # it keeps others from writing while it waits for those who read
@@ -85,6 +85,8 @@ def worker_erase(*, worker: Worker, user: User | None = None) -> Erasure:
     _erase_drafts_and_remarks(worker)
     written = Compression.objects.filter(worker=worker)
     logs = written.exclude(edit_log=[]).update(edit_log=[])
+    written.update(page_record=None)
+    RatingVersion.objects.filter(rating__worker=worker).update(page_record=None)
     written.filter(is_flagged=True).update(**NO_FLAGS)
     texts = _delete_texts(worker) if worker.campaign.texts_go_on_erasure else 0
     if is_first_time or logs or texts:
@@ -111,6 +113,7 @@ def erasures_complete() -> bool:
 def _erase_drafts_and_remarks(worker: Worker) -> None:
     """Delete drafts and comments, and clear the texts of other remarks and what staff noted about them."""
     Draft.objects.filter(assignment__worker=worker).delete()
+    VisitRules.objects.filter(worker=worker).delete()
     remarks = Remark.objects.filter(assignment__worker=worker)
     remarks.filter(kind=Remark.Kind.COMMENT).delete()
     remarks.update(text="", answer_note="")

@@ -22,7 +22,14 @@ from compressions.services.file_imports import (
     import_request,
     import_transaction,
 )
-from compressions.services.outputs import Output, UnusableOutput, output_tidied, outputs_add, system_name_fault
+from compressions.services.outputs import (
+    Output,
+    UnusableOutput,
+    decoys_add,
+    output_tidied,
+    outputs_add,
+    system_name_fault,
+)
 from corpus.formats.rawdata_reader import Problem, ReadLine, is_rawdata, rawdata_lines
 from corpus.models import OutputImport
 from crowd.models import Campaign
@@ -57,27 +64,34 @@ def _silent(_done: int, _total: int) -> None:
 
 
 def output_import_request(
-    *, campaign: Campaign, system: str | None, file_name: str, content: bytes, user: User
+    *, campaign: Campaign, system: str | None, file_name: str, content: bytes, user: User, is_decoy: bool = False
 ) -> OutputImport:
     """Store an uploaded file and enqueue its import. Without `system`, its lines name their systems."""
-    record = _record(campaign, system, file_name, content)
+    record = _record(campaign, system, file_name, content, is_decoy)
     return import_request(record=record, kind=OUTPUTS_JOB, user=user)
 
 
 def outputs_import(
-    *, campaign: Campaign, system: str | None, file_name: str, content: bytes, progress: Progress = _silent
+    *,
+    campaign: Campaign,
+    system: str | None,
+    file_name: str,
+    content: bytes,
+    is_decoy: bool = False,
+    progress: Progress = _silent,
 ) -> OutputImport:
     """Import a file immediately. Invalid lines are reported by number; the others are imported."""
-    record = _record(campaign, system, file_name, content)
+    record = _record(campaign, system, file_name, content, is_decoy)
     record.save()
     output_import_run(record=record, progress=progress)
     return record
 
 
-def _record(campaign: Campaign, system: str | None, file_name: str, content: bytes) -> OutputImport:
+def _record(campaign: Campaign, system: str | None, file_name: str, content: bytes, is_decoy: bool) -> OutputImport:
     if system is not None and (reason := system_name_fault(system)):
         raise Refused(reason)
-    return OutputImport(campaign=campaign, system=system or "", file_name=file_name[:255], content=content)
+    named = {"file_name": file_name[:255], "system": system or "", "is_decoy": is_decoy}
+    return OutputImport(campaign=campaign, content=content, **named)
 
 
 def output_import_run(*, record: OutputImport, progress: Progress = _silent) -> None:
@@ -101,7 +115,8 @@ def output_import_run(*, record: OutputImport, progress: Progress = _silent) -> 
 def _slice_write(record: OutputImport, lines: Sequence[_Line], outcome: _Outcome) -> None:
     """Store some outputs with their ratings, so that no rater is ever given one that comes with ratings."""
     with import_transaction(record=record):
-        report = outputs_add(campaign=record.campaign, system=record.system, outputs=[line.output for line in lines])
+        add = decoys_add if record.is_decoy else outputs_add
+        report = add(campaign=record.campaign, system=record.system, outputs=[line.output for line in lines])
         rated: dict[int, tuple[Target, tuple[Scores, ...]]] = {}
         for line in lines:
             target = report.targets.get(line.output.line)
@@ -109,7 +124,7 @@ def _slice_write(record: OutputImport, lines: Sequence[_Line], outcome: _Outcome
                 rated[target.pk] = (target, line.ratings)
         ratings_import(rated=list(rated.values()))
         import_count_added(record=record, added=report.added)
-    outcome.accepted += len(report.targets)
+    outcome.accepted += len(lines) - len(report.problems)
     outcome.problems += report.problems
 
 
@@ -131,6 +146,9 @@ def _read(record: OutputImport, progress: Progress) -> _Outcome:
         progress(number, 2 * len(found))
         if isinstance(line, BadLine):
             outcome.problems.append((line.line, line.reason))
+            continue
+        if record.is_decoy and line.ratings:
+            outcome.problems.append((line.output.line, "decoys have no ratings"))
             continue
         try:
             outcome.lines.append(replace(line, output=output_tidied(line.output)))

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from common.api.operations import Body, PageQueryOf, operation
 from common.models import Job
 from crowd.api.endpoint import CampaignEndpoint, StaffEndpoint
+from crowd.api.links import Confirmed
 from crowd.api.settings import SettingsFields, placeholders_named
 from crowd.default_texts import default_settings
 from crowd.models import AuditEntry, Campaign, CampaignState, Role, Round
@@ -151,6 +152,7 @@ class CampaignBody(SettingsFields):
 
 class StateBody(Body):
     state = serializers.ChoiceField(CampaignState.choices)
+    confirmed = Confirmed()
 
 
 class Campaigns(StaffEndpoint):
@@ -189,11 +191,12 @@ class OneCampaign(CampaignEndpoint):
 class State(CampaignEndpoint):
     works_when_archived = True
 
-    @operation("setCampaignState", body=StateBody, answer=CampaignSerializer)
+    @operation("setCampaignState", body=StateBody, answer=CampaignSerializer, problems=(409,))
     def post(self, request: Request) -> Any:
         """Open, pause, close or archive a campaign, without being asked.
 
         What participants hold when it is closed or archived can no longer be submitted: pause it first, and wait.
         """
-        campaign_state_set(campaign=self.campaign, state=self.sent["state"], user=self.user)
+        state, confirmed = self.sent["state"], self.sent.get("confirmed", ())
+        campaign_state_set(campaign=self.campaign, state=state, user=self.user, confirmed=confirmed)
         return self.campaign

@@ -15,6 +15,7 @@ from crowd.access import MAY, Access
 from crowd.api.endpoint import CampaignEndpoint
 from crowd.models import JoinLink, Round
 from crowd.models.links import CODES
+from crowd.opening import CAN_BE_CONFIRMED
 from crowd.platforms import platform_choices
 from crowd.selectors.link_warnings import link_warnings
 from crowd.selectors.progress import link_refusal, links_of_campaign
@@ -32,6 +33,18 @@ MOST_PEOPLE = 2**31 - 1
 SET_BY_MANAGERS = (*CODES, "completion_address")
 """What the pages show to managers and owners only."""
 PLATFORM_WORDS = "Where the participants come from."
+
+
+class Confirmed(serializers.ListField):
+    """What staff confirm by name before a round opens without it."""
+
+    def __init__(self) -> None:
+        names = serializers.ChoiceField(CAN_BE_CONFIRMED)
+        words = (
+            "On platforms that pay, a round opens only if its pay, its minutes and a consent text of your own are set, "
+            "or named here."
+        )
+        super().__init__(child=names, required=False, max_length=len(CAN_BE_CONFIRMED), help_text=words)
 
 
 class LinkSerializer(serializers.ModelSerializer[JoinLink]):
@@ -107,13 +120,14 @@ class LinkChanges(serializers.ModelSerializer[JoinLink]):
 
 
 class LinkBody(LinkChanges):
-    """A new link. Codes that are not given are made."""
+    """A new link. Codes that are not given are made. Where a round is not ready to be opened, the link stays closed."""
 
+    confirmed = Confirmed()
     round = serializers.ChoiceField(Round.choices)
     platform = serializers.ChoiceField(platform_choices(), help_text=PLATFORM_WORDS)
 
     class Meta(LinkChanges.Meta):
-        fields = ["round", "platform", "is_test", *LinkChanges.Meta.fields]
+        fields = ["round", "platform", "is_test", "confirmed", *LinkChanges.Meta.fields]
 
 
 class KnownLinkChanges(LinkChanges):
@@ -122,6 +136,7 @@ class KnownLinkChanges(LinkChanges):
     is_active = serializers.BooleanField(
         required=False, help_text="Whether new participants can join by it; those who have joined can continue."
     )
+    confirmed = Confirmed()
     keys = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -130,7 +145,7 @@ class KnownLinkChanges(LinkChanges):
     )
 
     class Meta(LinkChanges.Meta):
-        fields = [*LinkChanges.Meta.fields, "is_active", "keys"]
+        fields = [*LinkChanges.Meta.fields, "is_active", "confirmed", "keys"]
 
 
 class LinkQuery(PageQueryOf):
@@ -139,6 +154,7 @@ class LinkQuery(PageQueryOf):
 
 class PauseBody(Body):
     paused = serializers.BooleanField()
+    confirmed = Confirmed()
 
 
 class PauseSerializer(serializers.Serializer[Any]):
@@ -178,9 +194,10 @@ class OneLink(LinkEndpoint):
     def patch(self, request: Request, link_id: int) -> Any:
         """Change the name, codes and limits of a link, or where its participants go back to; close it, or open it."""
         link, is_active, keys = self.link(link_id), self.sent.pop("is_active", None), self.sent.pop("keys", None)
+        confirmed = self.sent.pop("confirmed", ())
         join_link_update(link=link, user=self.user, **self.sent)
         if is_active is not None:
-            join_link_set_active(link=link, is_active=is_active, user=self.user)
+            join_link_set_active(link=link, is_active=is_active, user=self.user, confirmed=confirmed)
         if keys is not None:
             join_link_set_keys(link=link, text=keys, user=self.user)
         return self.link(link_id)
@@ -195,11 +212,13 @@ class LinkCodes(LinkEndpoint):
 
 
 class RoundPause(CampaignEndpoint):
-    @operation("pauseRound", body=PauseBody, answer=PauseSerializer)
+    @operation("pauseRound", body=PauseBody, answer=PauseSerializer, problems=(409,))
     def post(self, request: Request, work_round: str) -> Any:
         """Pause or resume a round. While it is paused, participants can finish the text that they have."""
         if work_round not in Round.values:
             raise Http404
-        paused = self.sent["paused"]
-        round_pause_set(campaign=self.campaign, work_round=work_round, is_paused=paused, user=self.user)
+        paused, confirmed = self.sent["paused"], self.sent.get("confirmed", ())
+        round_pause_set(
+            campaign=self.campaign, work_round=work_round, is_paused=paused, user=self.user, confirmed=confirmed
+        )
         return {"round": work_round, "paused": paused}

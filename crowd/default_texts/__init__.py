@@ -4,11 +4,14 @@ English stands in this folder, every other language in a folder of its own, name
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from crowd.scale_texts import scales_from_text
-from crowd.scales import DEFAULT_SCALES, Scale, scales_dump
+from crowd.scales import DEFAULT_SCALES, PLAIN_WORDS, Scale, scales_dump
 
 FOLDER = Path(__file__).parent
 NAMES = ("consent", "editor_guidelines", "sentence_examples", "paragraph_examples", "rater_guidelines")
@@ -28,6 +31,18 @@ def translated_scales(language: str) -> tuple[Scale, ...]:
         return DEFAULT_SCALES
     words = scales_from_text(path.read_text(encoding="utf-8"))
     return tuple(replace(each, key=scale.key) for each, scale in zip(words, DEFAULT_SCALES, strict=True))
+
+
+def plain_words(scale: Scale, point: int) -> str:
+    """Say plainly what a point of a default scale means; nothing of a scale in words of a campaign's own."""
+    return str(PLAIN_WORDS[scale.key, point]) if _is_default(scale) else ""
+
+
+@lru_cache(maxsize=1024)
+def _is_default(scale: Scale) -> bool:
+    """Whether a scale has the points of a default one, in any of the languages."""
+    defaults = [each for language, _name in settings.LANGUAGES for each in translated_scales(language)]
+    return any(scale.key == each.key and scale.points == each.points for each in defaults)
 
 
 def default_settings(language: str) -> dict[str, Any]:

@@ -6,14 +6,15 @@ from .campaign import Campaign, CampaignState, EditorStart, PayUnit, Round
 from .links import JoinLink
 from .members import Membership, Role
 from .notices import Notice
-from .outcomes import NO_MORE, Outcome
-from .people import Enrolment, Exclusion, ManualDecision, PastVisit, Worker
+from .outcomes import NO_MORE, NOT_OVER, Outcome
+from .people import Enrolment, Exclusion, ManualDecision, PaidVisit, PastVisit, Worker
 from .remarks import Remark
 from .settings_version import SettingsVersion
 from .webhooks import Webhook, WebhookDelivery, WebhookEvent, WebhookKind
 from .work import Assignment, Item, ItemConflict, Stream
 
 __all__ = [
+    "NOT_OVER",
     "NO_MORE",
     "AccountSession",
     "ApiToken",
@@ -33,6 +34,7 @@ __all__ = [
     "Membership",
     "Notice",
     "Outcome",
+    "PaidVisit",
     "PastVisit",
     "PayUnit",
     "Remark",

@@ -69,9 +69,17 @@ RANGES = {
     "system_percent": (0, 100),
     "partial_after": (0, 30_000),
 }
-MONEY = ("editor_pay", "rater_pay", "failed_pay", "minimum_hourly_pay")
+MONEY = (
+    "editor_pay",
+    "rater_pay",
+    "editor_partial_pay",
+    "rater_partial_pay",
+    "failed_pay",
+    "minimum_hourly_pay",
+    "budget",
+)
 MINUTES = ("editor_minutes", "rater_minutes")
-MOST_MONEY, MOST_MINUTES = Decimal("999999.99"), 24 * 60
+MOST_MONEY, MOST_MINUTES, MOST_FEE = Decimal("999999.99"), 24 * 60, Decimal(200)
 
 
 def _number(name: str, default: int) -> "models.PositiveSmallIntegerField[int, int]":
@@ -81,8 +89,8 @@ def _number(name: str, default: int) -> "models.PositiveSmallIntegerField[int, i
     return models.PositiveSmallIntegerField(label_of(name), default=default, validators=validators)
 
 
-def _money(name: str) -> "models.DecimalField[Decimal | None, Decimal | None]":
-    validators = [MinValueValidator(Decimal(0)), MaxValueValidator(MOST_MONEY)]
+def _money(name: str, most: Decimal = MOST_MONEY) -> "models.DecimalField[Decimal | None, Decimal | None]":
+    validators = [MinValueValidator(Decimal(0)), MaxValueValidator(most)]
     return models.DecimalField(
         label_of(name), max_digits=8, decimal_places=2, null=True, blank=True, validators=validators
     )
@@ -138,6 +146,8 @@ class Campaign(models.Model):
     )
     homepage = models.URLField(label_of("homepage"), blank=True, default="")
     texts_go_on_erasure = models.BooleanField(label_of("texts_go_on_erasure"), default=False)
+    # Off for campaigns from before it: their participants agreed to another text.
+    record_leaving = models.BooleanField(label_of("record_leaving"), default=True, db_default=False)
 
     editors_per_source = _number("editors_per_source", default=5)
     raters_per_compression = _number("raters_per_compression", default=3)
@@ -183,8 +193,12 @@ class Campaign(models.Model):
         label_of("rater_pay_unit"), max_length=8, choices=PayUnit.choices, default=PayUnit.STUDY
     )
     rater_minutes = _minutes("rater_minutes")
+    editor_partial_pay = _money("editor_partial_pay")
+    rater_partial_pay = _money("rater_partial_pay")
     failed_pay = _money("failed_pay")
     minimum_hourly_pay = _money("minimum_hourly_pay")
+    platform_fee_percent = _money("platform_fee_percent", most=MOST_FEE)
+    budget = _money("budget")
 
     # Null only until `campaign_create` has made the first version. RESTRICT: they go with the campaign, never before.
     settings_version = models.ForeignKey(
@@ -233,6 +247,11 @@ class Campaign(models.Model):
                     name=f"campaign_{name}_range",
                 )
                 for name in MINUTES
+            ),
+            models.CheckConstraint(
+                condition=Q(platform_fee_percent=None)
+                | Q(platform_fee_percent__gte=0, platform_fee_percent__lte=MOST_FEE),
+                name="campaign_platform_fee_percent_range",
             ),
         ]
 

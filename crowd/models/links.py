@@ -25,6 +25,7 @@ CODE_OF = {
     Outcome.STOPPED_EARLY: "code_partial",
     Outcome.FAILED: "code_failed",
     Outcome.NO_WORK: "code_no_work",
+    Outcome.SKIPPED: "code_skipped",
     Outcome.WITHDREW: "code_withdrew",
 }
 CODES = tuple(CODE_OF.values())
@@ -76,6 +77,7 @@ class JoinLink(models.Model):
     code_partial = _code(_("code after stopping early"))
     code_failed = _code(_("code after a failed test"))
     code_no_work = _code(_("code when no work is left"))
+    code_skipped = _code(_("code after skipping most texts"))
     code_withdrew = _code(_("code after withdrawing"))
     completion_address = models.CharField(
         max_length=500, blank=True, default="", help_text=_("Of the platform, where it credits who has finished.")

@@ -1,18 +1,23 @@
 """Workers, their exclusions, and their enrolments in rounds."""
 
+import math
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from common.clock import database_now
 from common.words import Words
 
 from .campaign import Campaign, Round
 from .links import JoinLink
-from .outcomes import Outcome
+from .outcomes import NOT_OVER, Outcome
 from .settings_version import SettingsVersion
 
 MAX_NAME_LENGTH = 40
+REVIEW_TIME = timedelta(minutes=30)
 IMPORTED = "imported"  # in place of a platform: of people whom another release names
 
 
@@ -131,6 +136,7 @@ class Enrolment(models.Model):
     )
     qualified_at = models.DateTimeField(null=True)
     outcome = models.CharField(max_length=8, choices=Outcome.choices, default=Outcome.WORKING)
+    finished_at = models.DateTimeField(null=True, help_text="When the current visit had nothing left to do.")
     is_excluded = models.BooleanField(default=False, help_text="An exclusion of this person is in force.")
 
     class Meta:
@@ -168,8 +174,16 @@ class Enrolment(models.Model):
 
     @property
     def is_closed(self) -> bool:
-        """Whether the visit is over, so that submitted work is final."""
-        return self.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY} or self.campaign.is_final
+        """Whether submitted work is final: the visit is over, and the time to look the answers over, too."""
+        return self.campaign.is_final or (self.outcome not in NOT_OVER and not self.review_minutes)
+
+    @property
+    def review_minutes(self) -> int:
+        """The minutes in which answers can still be corrected after the visit has finished by itself; else 0."""
+        if self.finished_at is None or self.outcome not in {Outcome.DONE, Outcome.SKIPPED} or self.campaign.is_final:
+            return 0
+        left = self.finished_at + REVIEW_TIME - database_now()
+        return max(0, math.ceil(left / timedelta(minutes=1)))
 
     def completion_code(self, submitted: int) -> str:
         """Return the code for the outcome of the visit, in which so many tasks were submitted; empty if none."""
@@ -199,3 +213,18 @@ class PastVisit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.enrolment}, by {self.link.title}"
+
+
+class PaidVisit(models.Model):
+    """Staff have paid a person for the visit by a link. It only remembers that: nothing is paid here."""
+
+    worker = models.ForeignKey(Worker, on_delete=models.CASCADE, related_name="paid_visits")
+    link = models.ForeignKey(JoinLink, on_delete=models.CASCADE, related_name="paid_visits")
+    paid_at = models.DateTimeField()
+    paid_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["worker", "link"], name="paid_visit_once")]
+
+    def __str__(self) -> str:
+        return f"{self.worker}, paid for {self.link.title}"

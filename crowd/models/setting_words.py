@@ -49,6 +49,14 @@ WORDS = {
         _("delete the texts of people who withdraw their data"),
         _("If not, their texts stay in the corpus without any link to the person. Applies to erasures from now on."),
     ),
+    "record_leaving": SettingWords(
+        _("record when participants leave a page and come back"),
+        _(
+            "How often and how long a page was out of sight, never where they went; and how often raters copy. You see "
+            "it beside their work, and releases never hold it. The consent page says so. Applies to pages opened from "
+            "now on."
+        ),
+    ),
     # Texts
     "editors_per_source": SettingWords(
         _("editors per source"),
@@ -77,11 +85,17 @@ WORDS = {
     ),
     "sentence_min_words": SettingWords(
         _("minimum words per sentence"),
-        _("Imports refuse shorter sentences. Sources that are already here stay."),
+        _(
+            "Imports refuse shorter sentences. Sources that are already here stay. Of languages without spaces "
+            "between words, such as Chinese, characters count."
+        ),
     ),
     "paragraph_min_words": SettingWords(
         _("minimum words per paragraph"),
-        _("Imports refuse shorter paragraphs. Sources that are already here stay."),
+        _(
+            "Imports refuse shorter paragraphs. Sources that are already here stay. Of languages without spaces "
+            "between words, such as Chinese, characters count."
+        ),
     ),
     # Raters
     "raters_per_compression": SettingWords(
@@ -164,6 +178,22 @@ WORDS = {
     "rater_minutes": SettingWords(
         _("minutes a rater needs"),
         _("What raters are told, and the basis of the pay per hour. Texts can name it as {minutes}."),
+    ),
+    "editor_partial_pay": SettingWords(
+        _("partial pay of an editor"),
+        _(
+            "What the code for partial pay is worth to editors who are paid per study. They read it before they stop. "
+            "Editors who are paid per text get their texts paid."
+        ),
+    ),
+    "rater_partial_pay": SettingWords(
+        _("partial pay of a rater"), _("The same for raters. Leave it empty if the amount is not fixed.")
+    ),
+    "platform_fee_percent": SettingWords(
+        _("fee of the platform (%)"), _("What the platform takes on top of the pay. The costs below include it.")
+    ),
+    "budget": SettingWords(
+        _("budget for more texts"), _("To see how many texts it buys beyond those that are here. It limits nothing.")
     ),
     "failed_pay": SettingWords(
         _("pay for a test that was not passed"),

@@ -15,6 +15,7 @@ TOLD_OR_HELD_TO = (
     "paragraph_examples",
     "rater_guidelines",
     "texts_go_on_erasure",
+    "record_leaving",
     "editor_start",
     "keep_percent",
     "qualification_pass_percent",
@@ -30,6 +31,8 @@ TOLD_OR_HELD_TO = (
     "rater_pay",
     "rater_pay_unit",
     "rater_minutes",
+    "editor_partial_pay",
+    "rater_partial_pay",
     "failed_pay",
 )
 # What else shapes how work is collected.
@@ -63,6 +66,8 @@ NOT_VERSIONED = (
     "expert_paused",
     "sandbox_of",
     "minimum_hourly_pay",
+    "platform_fee_percent",
+    "budget",
     "created_at",
     "description",
     "language",

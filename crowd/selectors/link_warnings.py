@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 
 from common.clock import database_now
 from crowd.models import JoinLink, Round
+from crowd.pay import pay_of_round
 from crowd.platforms import is_supported
 
 
@@ -54,7 +55,12 @@ def _missing_codes(link: JoinLink) -> Iterator[str]:
         yield _("No completion code is set: participants who finish get none.")
     if not link.code_no_work:
         yield _("No code is set for participants who find no texts left: they get none.")
+    if not link.code_skipped:
+        yield _("No code is set for participants who skip most texts: they get none.")
     if link.round == Round.RATE and not link.code_failed:
         yield _("No code is set for participants who fail the test.")
     if link.campaign.partial_after and not link.code_partial:
         yield _("No partial code is set, though the campaign gives one to participants who stop early.")
+    pay = pay_of_round(link.campaign, link.round)
+    if link.campaign.partial_after and link.code_partial and pay.amount is not None and pay.of_part(1) is None:
+        yield _("The partial code has no amount: set the partial pay, so that participants read what stopping pays.")

@@ -83,20 +83,26 @@ UNFINISHED = {Assignment.State.LEASED, Assignment.State.EXPIRED}
 
 @dataclass(frozen=True)
 class OwnCounts:
-    """A worker's submitted assignments in a round, how many of them by the current link, and unfinished ones in any."""
+    """A worker's submitted assignments in a round, how many of them by the current link, and unfinished ones in any.
+
+    `skipped` are those of the round by the current link.
+    """
 
     submitted: int
     by_link: int
     unfinished: int
+    skipped: int = 0
 
 
 def own_counts(enrolment: Enrolment) -> OwnCounts:
     rows = OWN_WORK.rows(worker=enrolment.worker_id)
+    skipped = [enrolment.round, Assignment.State.SKIPPED, enrolment.link_id]
     done = [(link, count) for each, state, link, count in rows if (each, state) == (enrolment.round, SUBMITTED_STATE)]
     return OwnCounts(
         submitted=sum(count for _, count in done),
         by_link=sum(count for link, count in done if link == enrolment.link_id),
         unfinished=sum(count for _, state, _, count in rows if state in UNFINISHED),
+        skipped=sum(count for *kind, count in rows if kind == skipped),
     )
 
 

@@ -4,7 +4,8 @@ Their texts and scales are checked wherever they come from: a page, a program or
 valid until it is changed: it may be older than a bound.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -24,12 +25,13 @@ from crowd.models.settings_version import (
     changed_names,
     plain_text,
 )
+from crowd.opening import opening_check
 from crowd.prose_bounds import prose_validate
 from crowd.readings import placeholders_check, readings_changed, told_names
 from crowd.scale_texts import scales_from_text, scales_to_text
 from crowd.scales import RESERVED_KEYS, scales_load
 from crowd.selectors.campaigns import deletion_has_begun
-from crowd.services.account_bounds import campaign_bound
+from crowd.services.account_bounds import campaign_bound, upload_take
 from crowd.services.audit import CAMPAIGN_CREATED, audit_record
 from crowd.services.links import link_save
 from crowd.services.write_locks import campaign_write_lock
@@ -167,6 +169,8 @@ def _begin_version(campaign: Campaign, known: dict[str, Any], user: User | None,
     has_people = Enrolment.objects.filter(worker__campaign=campaign, worker__is_test=False).exists()
     if has_people and confirmed != before.number and told_names(known, after):
         raise UnconfirmedChange(before, known, after)
+    if user is not None:  # versions stay for good
+        upload_take(user, len(json.dumps(after, ensure_ascii=False).encode()))
     campaign.settings_version = _next_version(campaign, number=before.number + 1, user=user)
     read_again = set(readings_changed(known, after))
     if not read_again.isdisjoint(EDITORS_READ):
@@ -251,16 +255,24 @@ def scales_validate(stored: list[Mapping[str, Any]]) -> None:
 
 
 @transaction.atomic
-def campaign_state_set(*, campaign: Campaign, state: str, user: User | None) -> bool:
-    """Put a campaign into a state, from any other; return whether it was in another one."""
+def campaign_state_set(*, campaign: Campaign, state: str, user: User | None, confirmed: Collection[str] = ()) -> bool:
+    """Put a campaign into a state, from any other; return whether it was in another one.
+
+    Rounds that are not ready open only if what they lack is confirmed (`crowd/opening.py`).
+    """
     if state not in CampaignState.values:
         raise Refused(_("There is no such state."))
     stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if deletion_has_begun(stored):
         raise Refused(_("This campaign is being deleted, so its state can no longer be changed."))
+    missing: list[str] = []
+    if state == CampaignState.OPEN != stored.state:
+        links = [link for link in stored.links.filter(is_active=True) if not stored.is_paused(link.round)]
+        missing = opening_check(campaign=stored, links=links, confirmed=confirmed)
     campaign.state = state
     if stored.state == state:
         return False
     Campaign.objects.filter(pk=campaign.pk).update(state=state)
-    audit_record(campaign=campaign, user=user, action="state changed", detail=f"from {stored.state} to {state}")
+    lacks = f", without {', '.join(missing)}" if missing else ""
+    audit_record(campaign=campaign, user=user, action="state changed", detail=f"from {stored.state} to {state}{lacks}")
     return True

@@ -6,6 +6,7 @@ campaign allows one person. The enrolment holds the current visit, and `PastVisi
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -19,7 +20,7 @@ from crowd.platforms import ACCOUNT
 from crowd.round_registry import round_pages
 from crowd.selectors.members import is_expert_id
 from crowd.selectors.progress import NOT_OPEN, link_refusal
-from crowd.selectors.work import UNFINISHED, enrolment_of_id
+from crowd.selectors.work import UNFINISHED, OwnCounts, enrolment_of_id, own_counts
 from crowd.services.audit import PARTICIPANT_WITHDREW
 from crowd.services.browsers import browser_bind
 from crowd.services.exclusions import worker_exclude
@@ -154,16 +155,13 @@ def enrolment_qualify(*, enrolment: Enrolment, passed: bool) -> None:
         open_to_result.exclude(outcome=Outcome.DONE).update(outcome=Outcome.FAILED)
 
 
-@transaction.atomic
 def enrolment_finish(*, enrolment: Enrolment) -> None:
-    """End a visit for which no task is left; the outcome is DONE, or NO_WORK if nothing was submitted."""
-    submitted = Assignment.objects.filter(
-        worker_id=enrolment.worker_id,
-        round=enrolment.round,
-        link_id=enrolment.link_id,
-        state=Assignment.State.SUBMITTED,
-    )
-    _end(enrolment, Outcome.DONE if submitted.exists() else Outcome.NO_WORK)
+    """End a visit for which no task is left: done, without work, or for want of texts that were not skipped.
+
+    Whoever has done all that one person may is done, whatever they skipped on the way. It is one statement, which needs
+    no transaction around it.
+    """
+    _end(enrolment, _outcome_of(own_counts(enrolment), enrolment), finished_at=database_now())
 
 
 @transaction.atomic
@@ -188,11 +186,21 @@ def enrolment_withdraw(*, enrolment: Enrolment) -> None:
         after_exclusion(enrolment.campaign)
 
 
-def _end(enrolment: Enrolment, outcome: str) -> None:
-    """Set the outcome, except over one that ended the visit for good; work may be left again for who found none."""
-    final = [*NO_MORE, Outcome.DONE] + ([Outcome.NO_WORK] if outcome == Outcome.STOPPED_EARLY else [])
+def _outcome_of(counts: OwnCounts, enrolment: Enrolment) -> Outcome:
+    is_full = counts.by_link >= enrolment.campaign.tasks_per_worker(enrolment.round)
+    if counts.skipped > counts.by_link and not is_full:
+        return Outcome.SKIPPED
+    return Outcome.DONE if counts.by_link else Outcome.NO_WORK
+
+
+def _end(enrolment: Enrolment, outcome: Outcome, **when: datetime) -> None:
+    """Set the outcome, except over one that ended the visit for good; work may be left again for who found none.
+
+    An outcome that stands already keeps its time.
+    """
+    before_stop = [Outcome.NO_WORK, Outcome.SKIPPED] if outcome == Outcome.STOPPED_EARLY else []
     of_whom = Enrolment.objects.filter(pk=enrolment.pk, worker__erased_at=None)
-    of_whom.exclude(outcome__in=final).update(outcome=outcome)
+    of_whom.exclude(outcome__in=[*NO_MORE, Outcome.DONE, outcome, *before_stop]).update(outcome=outcome, **when)
 
 
 def _worker(link: JoinLink, ids: PlatformIds, known: Enrolment | None, *, is_simulated: bool) -> Worker:
@@ -290,7 +298,8 @@ def _resumed(visit: PastVisit, current: Enrolment) -> dict[str, Any]:
     """Who failed the test or withdrew in between stays so, unless the visit had been finished before."""
     outcome = current.outcome if current.outcome in NO_MORE and visit.outcome != Outcome.DONE else visit.outcome
     kept = ("link_id", "study_id", "session_id", "settings_version_id")
-    return {"visit_began_at": visit.began_at, "outcome": outcome} | {name: getattr(visit, name) for name in kept}
+    known = {name: getattr(visit, name) for name in kept}
+    return known | {"visit_began_at": visit.began_at, "outcome": outcome, "finished_at": None}
 
 
 def _new(enrolment: Enrolment, link: JoinLink, study_id: str, session_id: str) -> dict[str, Any]:
@@ -301,5 +310,6 @@ def _new(enrolment: Enrolment, link: JoinLink, study_id: str, session_id: str) -
         "session_id": session_id,
         "visit_began_at": database_now(),
         "outcome": enrolment.outcome if enrolment.outcome in NO_MORE else Outcome.WORKING,
+        "finished_at": None,
         "settings_version_id": link.campaign.settings_version_id,
     }

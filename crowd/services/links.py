@@ -1,5 +1,6 @@
 """Make and change join links: the studies by which people come."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from common.errors import Refused
 from common.typed_text import typed_texts_validate
 from crowd.models import Campaign, JoinLink, Round
 from crowd.models.links import CODES, new_code
+from crowd.opening import NotReady, opening_check
 from crowd.services.audit import audit_record
 from crowd.signing_keys import public_keys
 
@@ -21,13 +23,34 @@ PLACEHOLDER_SIGNS = set("{}%[]$")
 
 @transaction.atomic
 def join_link_create(
-    *, campaign: Campaign, work_round: str, platform_key: str, user: User | None = None, **settings: Any
+    *,
+    campaign: Campaign,
+    work_round: str,
+    platform_key: str,
+    user: User | None = None,
+    confirmed: Collection[str] = (),
+    **settings: Any,
 ) -> JoinLink:
-    """Make a link with a token and codes of its own."""
+    """Make a link with a token and codes of its own.
+
+    It stays closed where it would open a round that is not ready (`crowd/opening.py`).
+    """
     typed_texts_validate(settings)
-    link = link_save(JoinLink(campaign=campaign, round=work_round, platform_key=platform_key, **settings))
-    audit_record(campaign=campaign, user=user, action="link made", subject=link.title)
+    link = JoinLink(campaign=campaign, round=work_round, platform_key=platform_key, **settings)
+    link.full_clean()
+    missing: list[str] = []
+    if link.takes_people:
+        try:
+            missing = opening_check(campaign=campaign, links=[link], confirmed=confirmed)
+        except NotReady:
+            link.is_active = False
+    link.save()
+    audit_record(campaign=campaign, user=user, action="link made", subject=link.title, detail=_without(missing))
     return link
+
+
+def _without(missing: Collection[str]) -> str:
+    return f"without {', '.join(missing)}" if missing else ""
 
 
 def link_save(link: JoinLink) -> JoinLink:
@@ -72,11 +95,17 @@ def join_link_set_keys(*, link: JoinLink, text: str, user: User | None = None) -
 
 
 @transaction.atomic
-def join_link_set_active(*, link: JoinLink, is_active: bool, user: User | None = None) -> None:
+def join_link_set_active(
+    *, link: JoinLink, is_active: bool, user: User | None = None, confirmed: Collection[str] = ()
+) -> None:
     """Open or close a link to new people; those already enrolled can continue."""
+    campaign, missing = link.campaign, []
+    opens = is_active and campaign.takes_work(link.round, is_test=link.is_test)
+    if opens and JoinLink.objects.filter(pk=link.pk, is_active=False).exists():
+        missing = opening_check(campaign=campaign, links=[link], confirmed=confirmed)
     if JoinLink.objects.filter(pk=link.pk, is_active=not is_active).update(is_active=is_active):
         action = "link opened" if is_active else "link closed"
-        audit_record(campaign=link.campaign, user=user, action=action, subject=link.title)
+        audit_record(campaign=campaign, user=user, action=action, subject=link.title, detail=_without(missing))
 
 
 def join_link_note_wrong_id(*, link: JoinLink, worker_id: str) -> None:
@@ -102,10 +131,17 @@ def join_link_forget_wrong_ids(*, link: JoinLink) -> None:
 
 
 @transaction.atomic
-def round_pause_set(*, campaign: Campaign, work_round: str, is_paused: bool, user: User | None = None) -> None:
+def round_pause_set(
+    *, campaign: Campaign, work_round: str, is_paused: bool, user: User | None = None, confirmed: Collection[str] = ()
+) -> None:
     """Pause a round, or let it go on. Paused, it takes nobody new and gives out nothing new."""
     name = f"{Round(work_round)}_paused"
+    missing = []
+    if campaign.is_open and campaign.is_paused(work_round) and not is_paused:
+        links = campaign.links.filter(round=work_round, is_active=True)
+        missing = opening_check(campaign=campaign, links=links, confirmed=confirmed)
     if Campaign.objects.filter(pk=campaign.pk, **{name: not is_paused}).update(**{name: is_paused}):
         action = "round paused" if is_paused else "round goes on"
-        audit_record(campaign=campaign, user=user, action=action, subject=str(Round(work_round).label))
+        subject = str(Round(work_round).label)
+        audit_record(campaign=campaign, user=user, action=action, subject=subject, detail=_without(missing))
     setattr(campaign, name, is_paused)

@@ -6,9 +6,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from crowd.default_texts import plain_words
 from crowd.languages import direction_of
 from crowd.models import Campaign
 from crowd.page_words import has_words, words_version
+from crowd.scales import Point, Scale
 
 register = template.Library()
 
@@ -17,6 +19,12 @@ register = template.Library()
 def text_language(campaign: Campaign) -> SafeString:
     """Write the attributes of an element that holds a campaign's texts: their language and direction."""
     return format_html('lang="{}" dir="{}"', campaign.language, direction_of(campaign.language))
+
+
+@register.filter
+def said_plainly(point: Point, scale: Scale) -> str:
+    """Say what a point of a scale means in plain words, where its own are the published ones."""
+    return plain_words(scale, point.value)
 
 
 @register.simple_tag

@@ -13,7 +13,7 @@ from common.errors import TooManyRequests
 from common.job_attempts import LEASE
 from common.jobs import job_enqueue, job_in_turn
 from common.models import Job
-from crowd.models import Campaign, Invitation, Role
+from crowd.models import Campaign, Invitation, Role, SettingsVersion
 from crowd.services.account_bounds import account_bounds, may_create_campaigns
 from crowd.services.invitations import invitation_accept, invitation_create, invitation_of_token
 from tests.support.api_client import Api
@@ -98,6 +98,19 @@ def test_an_account_uploads_so_much_in_a_day(settings: Settings) -> None:
         )
     assert statuses == [202, 202, 429]
     assert [bound.has for bound in account_bounds(account)][2] == 1
+
+
+def test_versions_of_settings_count_as_what_an_account_stores(settings: Settings) -> None:
+    settings.UPLOADS_MB_PER_DAY = 1
+    account = make_staff()
+    campaign = make_campaign(owner=account)
+    api, place = Api(account), f"campaigns/{campaign.slug}/settings/"
+    statuses = [
+        api.call("patch", place, {"editor_guidelines": f"{number} " + "word " * 3_800}).status_code
+        for number in range(60)
+    ]
+    assert (statuses[0], statuses[-1]) == (200, 429)
+    assert SettingsVersion.objects.filter(campaign=campaign).count() == statuses.count(200) + 1
 
 
 def jobs_of(owner: User, number: int, **columns: Any) -> list[int]:

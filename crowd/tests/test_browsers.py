@@ -8,9 +8,18 @@ from django.test import Client
 
 from crowd.models import Assignment, BrowserRequest, Campaign, Enrolment, JoinLink, Worker
 from crowd.services.browsers import MAX_OPEN_REQUESTS
-from crowd.services.links import join_link_create
 from crowd.sessions import BROWSER_COOKIE, WORKER_COOKIE
-from tests.support.factories import EDIT, RATE, edit_next, enrol, link_of, make_campaign, make_staff, staff_client
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    edit_next,
+    enrol,
+    link_of,
+    make_campaign,
+    make_staff,
+    open_link,
+    staff_client,
+)
 
 pytestmark = pytest.mark.django_db
 PLATFORM_ID = "5f1c0ffee5f1c0ffee5f1c0f"
@@ -19,7 +28,7 @@ OTHER_BROWSER = "Please continue in the browser you started with"
 
 
 def prolific(campaign: Campaign, work_round: str = EDIT) -> JoinLink:
-    return join_link_create(campaign=campaign, work_round=work_round, platform_key="prolific")
+    return open_link(campaign=campaign, work_round=work_round, platform_key="prolific")
 
 
 def consent(client: Client, link: JoinLink, query: str = ARRIVING) -> Any:

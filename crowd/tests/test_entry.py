@@ -14,7 +14,6 @@ from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Worker
 from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import enrolment_qualify
-from crowd.services.links import join_link_create
 from crowd.sessions import ARRIVAL_COOKIE, WORKER_COOKIE
 from tests.support.clock import Clock
 from tests.support.factories import (
@@ -26,6 +25,7 @@ from tests.support.factories import (
     import_texts,
     link_of,
     make_campaign,
+    open_link,
     submission_of,
     worker_client,
 )
@@ -37,7 +37,7 @@ ARRIVING = f"?PROLIFIC_PID={PLATFORM_ID}&STUDY_ID=study-1&SESSION_ID=visit-1"
 
 
 def prolific(campaign: Campaign, work_round: str = EDIT) -> JoinLink:
-    return join_link_create(campaign=campaign, work_round=work_round, platform_key="prolific")
+    return open_link(campaign=campaign, work_round=work_round, platform_key="prolific")
 
 
 def address_of(link: JoinLink) -> str:

@@ -9,9 +9,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Role, Round, Worker
-from crowd.services.links import join_link_create
 from crowd.services.members import member_remove, member_set
-from tests.support.factories import make_campaign, make_staff, readable, staff_client
+from tests.support.factories import make_campaign, make_staff, open_link, readable, staff_client
 
 pytestmark = pytest.mark.django_db
 PAGES = ["", "staff/", "audit/", "settings/", "links/", "people/1/", "releases/"]
@@ -114,7 +113,7 @@ def test_the_id_of_an_expert_by_another_link_is_another_person(campaign: Campaig
 def test_a_cookie_of_another_link_brings_nobody_in(campaign: Campaign) -> None:
     """The cookie of an arrival is signed for its link: that of another link with this id is nothing here."""
     eve = expert_of(campaign)
-    direct = join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct", name="another")
+    direct = open_link(campaign=campaign, work_round=Round.EXPERT, platform_key="direct", name="another")
     stranger, link = Client(), link_of_accounts(campaign)
     stranger.get(f"{direct.get_absolute_url()}?participant=account-{eve.pk}")
     stranger.cookies["precis_arrival"]["path"] = link.get_absolute_url()

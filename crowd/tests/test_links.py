@@ -1,6 +1,7 @@
 """The staff pages of links: addresses, codes, limits, warnings; and ids that can be none."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from crowd.models.links import CODES
 from crowd.platforms import PLATFORMS
 from crowd.selectors.link_warnings import link_warnings
 from crowd.services.claims import assignment_claim
-from crowd.services.links import join_link_create, join_link_make_codes, join_link_update, round_pause_set
+from crowd.services.links import join_link_make_codes, join_link_update, round_pause_set
 from tests.support.clock import Clock
 from tests.support.factories import (
     EDIT,
@@ -26,6 +27,8 @@ from tests.support.factories import (
     link_of,
     make_campaign,
     make_staff,
+    open_link,
+    readable,
     staff_client,
 )
 
@@ -34,7 +37,7 @@ ID = "5f1c0ffee5f1c0ffee5f1c0f"
 
 
 def made(campaign: Campaign, platform: str = "prolific", **settings: Any) -> JoinLink:
-    return join_link_create(campaign=campaign, work_round=EDIT, platform_key=platform, **settings)
+    return open_link(campaign=campaign, work_round=EDIT, platform_key=platform, **settings)
 
 
 def page_of(campaign: Campaign, path: str = "") -> str:
@@ -197,6 +200,7 @@ def test_missing_codes_are_said_and_made() -> None:
     assert [warning.split(":")[0] for warning in link_warnings(link)] == [
         "No completion code is set",
         "No code is set for participants who find no texts left",
+        "No code is set for participants who skip most texts",
         "No partial code is set, though the campaign gives one to participants who stop early.",
     ]
     join_link_make_codes(link=link)
@@ -204,9 +208,21 @@ def test_missing_codes_are_said_and_made() -> None:
     assert len({getattr(link, name) for name in CODES}) == len(CODES)
 
 
+@pytest.mark.parametrize(
+    ("partial", "unit", "warns"), [(None, "study", True), ("1.00", "study", False), (None, "text", False)]
+)
+def test_a_partial_code_without_an_amount_is_said(partial: str | None, unit: str, warns: bool) -> None:
+    amount = partial and Decimal(partial)
+    paid: dict[str, Any] = {"editor_pay": Decimal(3), "editor_pay_unit": unit, "editor_partial_pay": amount}
+    link = made(make_campaign(partial_after=1, **paid))
+    page = readable(staff_client(link.campaign.staff.get()).get(f"/campaigns/{link.campaign.slug}/links/{link.pk}/"))
+    assert ("pays £1.00" in page) is (partial == "1.00")
+    assert ("The partial code has no amount" in " ".join(link_warnings(link))) is warns
+
+
 def test_a_rater_link_misses_a_code_for_the_test_and_sona_an_address() -> None:
     campaign = make_campaign()
-    rating = join_link_create(campaign=campaign, work_round=RATE, platform_key="sona", code_failed="")
+    rating = open_link(campaign=campaign, work_round=RATE, platform_key="sona", code_failed="")
     assert [warning.split(" ")[1] for warning in link_warnings(rating)] == ["code", "completion"]
 
 

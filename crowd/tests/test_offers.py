@@ -73,3 +73,20 @@ def test_the_price_of_a_text_is_its_share_of_what_a_person_gets(amount: Decimal,
     assert whole is not None
     assert pay.per_text is not None
     assert abs(pay.per_text * tasks - whole) <= Decimal("0.00005") * tasks
+
+
+TEXTS = "We record how your text changes: when, how much,"
+LEAVING = "and when you leave the page and come back (not where you go)."
+RATING = "While you rate, we record how often and how long you leave the page (not where you go), how often you copy"
+
+
+@pytest.mark.parametrize(
+    ("work_round", "is_on", "said"),
+    [(EDIT, True, [TEXTS, LEAVING]), (EDIT, False, [TEXTS]), (RATE, True, [RATING]), (RATE, False, [])],
+)
+def test_people_read_what_their_page_records_before_they_agree(work_round: Round, is_on: bool, said: list[str]) -> None:
+    campaign = make_campaign(sources=1, record_leaving=is_on)
+    edit_all(campaign, 1)
+    page = readable(Client().get(f"/join/{link_of(campaign, work_round).token}/"))
+    assert [each for each in (TEXTS, LEAVING, RATING) if each in page] == said
+    assert ("No program rejects work." in page) is bool(said)

@@ -8,8 +8,17 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from crowd.models import Campaign
-from crowd.services.links import join_link_create
-from tests.support.factories import EDIT, RATE, edit_all, edit_next, link_of, make_campaign, readable, worker_client
+from tests.support.factories import (
+    EDIT,
+    RATE,
+    edit_all,
+    edit_next,
+    link_of,
+    make_campaign,
+    open_link,
+    readable,
+    worker_client,
+)
 
 pytestmark = pytest.mark.django_db
 CODE = "completion code"
@@ -104,6 +113,6 @@ def test_pages_that_refuse_have_it_in_their_title(address: str) -> None:
 
 
 def test_who_comes_by_a_platform_without_an_id_is_told_by_the_title() -> None:
-    link = join_link_create(campaign=make_campaign(sources=1), work_round=EDIT, platform_key="prolific")
+    link = open_link(campaign=make_campaign(sources=1), work_round=EDIT, platform_key="prolific")
     page = said(Client().get(link.get_absolute_url()))
     assert "<title> Error: Please open the study from Prolific" in page

@@ -9,8 +9,7 @@ from django.db import IntegrityError, transaction
 
 from crowd.models import JoinLink, Round
 from crowd.platforms import ACCOUNT, PLATFORMS, Platform, platform_choices
-from crowd.services.links import join_link_create
-from tests.support.factories import make_campaign
+from tests.support.factories import make_campaign, open_link
 
 
 def test_a_worker_goes_back_to_prolific_with_the_code() -> None:
@@ -46,9 +45,9 @@ def test_staff_may_choose_every_platform_but_that_of_accounts() -> None:
 def test_a_platform_more_is_an_entry_and_needs_no_migration(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = make_campaign()
     with pytest.raises(ValidationError, match="'elsewhere' is not a valid choice"):
-        join_link_create(campaign=campaign, work_round=Round.EDIT, platform_key="elsewhere")
+        open_link(campaign=campaign, work_round=Round.EDIT, platform_key="elsewhere")
     monkeypatch.setitem(PLATFORMS, "elsewhere", Platform("elsewhere", "Elsewhere", "person"))
-    link = join_link_create(campaign=campaign, work_round=Round.EDIT, platform_key="elsewhere")
+    link = open_link(campaign=campaign, work_round=Round.EDIT, platform_key="elsewhere")
     assert link.platform.name == "Elsewhere"
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 

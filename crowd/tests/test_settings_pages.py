@@ -45,6 +45,7 @@ OTHER: dict[str, Any] = {
     "sentence_min_words": 7,
     "rater_tasks": 33,
     "extra_raters": True,
+    "record_leaving": False,
     "gold_percent": 11,
     "qualification_tries": 3,
     "currency": "EUR",

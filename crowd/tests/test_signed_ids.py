@@ -11,9 +11,9 @@ from django.test import Client
 from common.clock import database_now
 from common.errors import Refused
 from crowd.models import BrowserRequest, Enrolment, JoinLink, Worker
-from crowd.services.links import join_link_create, join_link_set_keys
+from crowd.services.links import join_link_set_keys
 from crowd.sessions import ARRIVAL_COOKIE
-from tests.support.factories import EDIT, make_campaign, staff_client
+from tests.support.factories import EDIT, make_campaign, open_link, staff_client
 from tests.support.signing import OTHER_KEY, SIGNING_KEY, encoded, key_set, signed_token
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ WRONG = "The link was set up wrongly or is too old"
 
 @pytest.fixture
 def link() -> JoinLink:
-    link = join_link_create(campaign=make_campaign(sources=5), work_round=EDIT, platform_key="prolific")
+    link = open_link(campaign=make_campaign(sources=5), work_round=EDIT, platform_key="prolific")
     join_link_set_keys(link=link, text=json.dumps(key_set(SIGNING_KEY)))
     return JoinLink.objects.select_related("campaign").get(pk=link.pk)
 
@@ -266,7 +266,7 @@ def test_one_key_need_not_stand_in_a_set(link: JoinLink) -> None:
 
 
 def test_a_platform_that_does_not_sign_takes_no_keys() -> None:
-    link = join_link_create(campaign=make_campaign(), work_round=EDIT, platform_key="sona")
+    link = open_link(campaign=make_campaign(), work_round=EDIT, platform_key="sona")
     assert post_keys(link, json.dumps(key_set(SIGNING_KEY))).status_code == 422
     link.refresh_from_db()
     assert link.signing_keys == ""

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.errors import AlreadySubmitted, SlotTaken
-from crowd.models import Assignment, Enrolment, Item, Remark
+from crowd.models import Assignment, Enrolment, Item, Outcome, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
 from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim
+from crowd.services.entry import enrolment_leave
 from crowd.services.leases import leases_expire
 from crowd.services.remarks import task_skip
 from tests.support.clock import Clock
@@ -25,6 +26,7 @@ from tests.support.factories import (
     enrol,
     fields_of,
     lease_run_out,
+    link_of,
     make_campaign,
     rate_next,
     readable,
@@ -124,16 +126,52 @@ def test_a_skipped_task_is_none_done() -> None:
     assert "Text done. Thank you!" in readable(client.get("/work/done/"))
 
 
-def test_who_skips_everything_gets_the_code_for_no_work() -> None:
-    campaign = make_campaign(sources=2)
+@pytest.mark.parametrize(("skipped", "submitted"), [(2, 0), (3, 1)])
+def test_who_skips_most_texts_ends_as_that_with_a_code_of_its_own(skipped: int, submitted: int) -> None:
+    campaign = make_campaign(sources=skipped + submitted)
     client, task = editor_at_work(campaign)
+    for _ in range(submitted):
+        submit(client, task)
+        task = Assignment.objects.get(state=State.LEASED)
+    for _ in range(skipped):
+        skip(client, task)
+        task = Assignment.objects.filter(state=State.LEASED).first() or task
+
+    page, link = readable(client.get("/work/done/")), link_of(campaign, EDIT)
+    assert Enrolment.objects.get().outcome == Outcome.SKIPPED
+    assert "You skipped more texts than you finished." in page
+    assert link.code_skipped in page
+    assert link.code_no_work not in page
+    assert link.code_done not in page
+
+
+def test_who_finishes_as_many_as_they_skip_or_all_that_they_may_is_done() -> None:
+    client, task = editor_at_work(make_campaign(sources=2))
     skip(client, task)
+    submit(client, Assignment.objects.get(state=State.LEASED))
+    assert Enrolment.objects.get().outcome == Outcome.DONE
 
-    skip(client, Assignment.objects.get(state=State.LEASED))
+    full, task = editor_at_work(make_campaign(sources=4, editor_tasks=1))
+    for _ in range(3):
+        skip(full, task)
+        task = Assignment.objects.get(state=State.LEASED)
+    submit(full, task)
+    assert Enrolment.objects.latest("pk").outcome == Outcome.DONE
 
-    page = readable(client.get("/work/done/"))
-    assert campaign.links.get(round=EDIT).code_no_work in page
-    assert campaign.links.get(round=EDIT).code_done not in page
+
+def test_who_skipped_most_can_still_be_done_when_there_are_texts_again() -> None:
+    campaign = make_campaign(sources=2, editors_per_source=1)
+    client, task = editor_at_work(campaign)
+    ben = enrol(campaign, EDIT, "ben")
+    assert assignment_claim(enrolment=ben) is not None
+    skip(client, task)
+    assert Enrolment.objects.exclude(pk=ben.pk).get().outcome == Outcome.SKIPPED
+    enrolment_leave(enrolment=ben)
+
+    client.post("/work/next/")
+    submit(client, Assignment.objects.get(state=State.LEASED))
+
+    assert Enrolment.objects.exclude(pk=ben.pk).get().outcome == Outcome.DONE
 
 
 def test_a_task_skipped_twice_is_skipped_once() -> None:

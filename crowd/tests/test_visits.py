@@ -11,16 +11,16 @@ from common.errors import Refused
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Worker
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, enrolment_finish, enrolment_leave, guidelines_accept, worker_enter
-from crowd.services.links import join_link_create, join_link_update
+from crowd.services.links import join_link_update
 from tests.support.clock import Clock
-from tests.support.factories import EDIT, RATE, edit_next, judged_campaign, link_of, make_campaign, rate_next
+from tests.support.factories import EDIT, RATE, edit_next, judged_campaign, link_of, make_campaign, open_link, rate_next
 
 pytestmark = pytest.mark.django_db
 ID = "5f1c0ffee5f1c0ffee5f1c0f"
 
 
 def study(campaign: Campaign, name: str, work_round: str = EDIT, **settings: Any) -> JoinLink:
-    return join_link_create(campaign=campaign, work_round=work_round, platform_key="prolific", name=name, **settings)
+    return open_link(campaign=campaign, work_round=work_round, platform_key="prolific", name=name, **settings)
 
 
 def come(link: JoinLink, session: str = "s", worker_id: str = ID) -> Enrolment:
@@ -138,7 +138,7 @@ def test_a_link_has_its_days(clock: Clock) -> None:
 def test_people_without_an_id_are_known_by_their_browser_at_another_link() -> None:
     campaign = make_campaign(sources=4, editor_tasks=2)
     first = link_of(campaign, EDIT)
-    other = join_link_create(campaign=campaign, work_round=EDIT, platform_key="direct", name="second")
+    other = open_link(campaign=campaign, work_round=EDIT, platform_key="direct", name="second")
     client = Client()
     for link in (first, other):
         assert "I agree" in client.get(f"/join/{link.token}/").content.decode()

@@ -12,15 +12,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from common.errors import Refused
 from crowd.access import campaign_staff, staff_user
+from crowd.cost_notes import cost_notes
 from crowd.models import Campaign
 from crowd.placeholders import PlaceholdersRefused, placeholders_of
 from crowd.readings import READ_IN, Reading, readings_of, told_names
+from crowd.selectors.progress import progress_of_rounds
 from crowd.selectors.settings_versions import counts_with, settings_history
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
 from crowd.settings_difference import settings_difference
 from crowd.settings_forms import PreviewForm, SettingsForm
 from crowd.settings_opened import ChangedMeanwhile, opened_now
-from crowd.settings_tabs import BY_KEY, GENERAL, SCALES_TEXT, TABS, Tab
+from crowd.settings_tabs import BY_KEY, GENERAL, PAY, SCALES_TEXT, TABS, Tab
 
 EDIT_AGAIN, PREVIEW, OPENED = "edit_again", "preview", "opened"
 CHANGED_MEANWHILE = _(
@@ -78,6 +80,9 @@ def _form_page(request: HttpRequest, campaign: Campaign, form: SettingsForm, sta
     """Show the form; `opened` is what its settings were when whoever fills it in last saw them."""
     context: dict[str, Any] = {"form": form, "tab": form.tab, "tabs": tabs_of(campaign), "campaign": campaign}
     context["opened"] = opened
+    if form.tab is PAY:
+        form.is_valid()  # which gives the campaign what was typed, as far as it can be
+        context["costs"] = cost_notes(form.instance, progress_of_rounds([campaign.pk]))
     if form.tab.is_read:
         numbers = campaign.versioned_settings
         context["readings"] = {name: _reading(name, form[name].value(), numbers) for name in form.fields}

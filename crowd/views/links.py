@@ -1,6 +1,7 @@
 """Staff pages of join links, the studies by which people come, and whether somebody may go on in another browser."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django import forms
@@ -17,6 +18,9 @@ from common.typed_text import TypedTexts
 from crowd.access import campaign_staff, staff_user
 from crowd.models import BrowserRequest, Campaign, JoinLink, Round
 from crowd.models.links import CODES
+from crowd.models.setting_words import label_of
+from crowd.opening import NotReady
+from crowd.pay import pay_of_round
 from crowd.selectors.campaigns import open_browser_requests
 from crowd.selectors.link_warnings import link_warnings
 from crowd.selectors.progress import link_refusal, links_of_campaign
@@ -30,6 +34,8 @@ from crowd.services.links import (
     join_link_update,
     round_pause_set,
 )
+from crowd.settings_tabs import tab_of
+from crowd.views.campaign_settings import tab_url
 
 
 class JoinLinkForm(TypedTexts, forms.ModelForm):
@@ -91,6 +97,9 @@ def links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             form.add_error(None, error)
         else:
             messages.success(request, _("The link is ready. Set it up before you hand it out."))
+            if not link.is_active:
+                words = _("It is closed: pay, minutes or the consent text are not set yet. Open it when they are.")
+                messages.warning(request, words)
             return redirect("crowd:link", campaign.slug, link.pk)
     found = [_shown(request, link) for link in links_of_campaign(campaign)]
     context = {
@@ -112,6 +121,12 @@ class ShownLink:
     address: str
     warnings: list[str]
     refusal: str
+
+    @property
+    def partial_pay(self) -> Decimal | None:
+        """What the code after stopping early is worth; None if that depends on the texts, or is not set."""
+        pay = pay_of_round(self.link.campaign, self.link.round)
+        return None if pay.is_per_text else pay.partial
 
     @property
     def misses_codes(self) -> bool:
@@ -161,12 +176,29 @@ def _link_page(
     return render(request, "crowd/link.html", context, status=status)
 
 
+CONFIRMED = "confirmed"
+
+
+def opening_to_confirm(request: HttpRequest, campaign: Campaign, refusal: NotReady) -> HttpResponse:
+    """Ask whoever wants to open a round about each thing that it lacks; the form posts the same again."""
+    sent = [(name, value) for name, value in request.POST.items() if name not in {CONFIRMED, "csrfmiddlewaretoken"}]
+    missing = [(name, label_of(name), tab_url(campaign, tab_of(name))) for name in refusal.missing]
+    context = {"campaign": campaign, "missing": missing, "sent": sent, "confirmed": request.POST.getlist(CONFIRMED)}
+    return render(request, "crowd/opening_confirm.html", context, status=409)
+
+
 @campaign_staff
 @require_POST
 def link_state(request: HttpRequest, campaign: Campaign, link_id: int) -> HttpResponse:
     """Open or close a link. The request states the target state, so that a second click changes nothing."""
     is_active = request.POST.get("active") == "1"
-    join_link_set_active(link=_link(campaign, link_id), is_active=is_active, user=staff_user(request))
+    confirmed = request.POST.getlist(CONFIRMED)
+    try:
+        join_link_set_active(
+            link=_link(campaign, link_id), is_active=is_active, user=staff_user(request), confirmed=confirmed
+        )
+    except NotReady as refusal:
+        return opening_to_confirm(request, campaign, refusal)
     return redirect("crowd:links", campaign.slug)
 
 
@@ -210,7 +242,17 @@ def round_pause(request: HttpRequest, campaign: Campaign, work_round: str) -> Ht
     if work_round not in Round.values:
         raise Http404("no such round")
     is_paused = request.POST.get("paused") == "1"
-    round_pause_set(campaign=campaign, work_round=work_round, is_paused=is_paused, user=staff_user(request))
+    confirmed = request.POST.getlist(CONFIRMED)
+    try:
+        round_pause_set(
+            campaign=campaign,
+            work_round=work_round,
+            is_paused=is_paused,
+            user=staff_user(request),
+            confirmed=confirmed,
+        )
+    except NotReady as refusal:
+        return opening_to_confirm(request, campaign, refusal)
     return redirect("crowd:links", campaign.slug)
 
 

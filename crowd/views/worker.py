@@ -13,6 +13,7 @@ from common.telemetry import claim_counted
 from crowd.access import framed, public, worker_only
 from crowd.limits import Act, at_most, limit_of, take_guess
 from crowd.models import NO_MORE, Campaign, Enrolment, Outcome
+from crowd.pay import pay_of_round
 from crowd.round_registry import round_pages
 from crowd.selectors.work import lease_seconds, live_lease, standing, work_is_left_for
 from crowd.services.claims import TaskAhead, assignment_claim
@@ -72,10 +73,8 @@ def claim(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     return redirect_or_json(request, enrolment, next_task(enrolment))
 
 
-def next_task(
-    enrolment: Enrolment, *, ahead: TaskAhead | None = None, has_reviewed: bool = False
-) -> HttpResponseRedirect:
-    """Redirect to the task that was taken `ahead`, or claim one; if none is left, to the review, then the end."""
+def next_task(enrolment: Enrolment, *, ahead: TaskAhead | None = None) -> HttpResponseRedirect:
+    """Redirect to the task that was taken `ahead`, or claim one; if none is left, the visit is over."""
     if enrolment.campaign.is_final:
         return _end_of_study(enrolment)
     pages = round_pages(enrolment.round)
@@ -86,7 +85,11 @@ def next_task(
         return redirect("crowd:guidelines")
     if entry_page := pages.entry_page(enrolment):
         return redirect(entry_page)
-    return _claim_or_finish(enrolment, has_reviewed=has_reviewed)
+    assignment = assignment_claim(enrolment=enrolment)
+    if assignment is not None:
+        return redirect(pages.task_url, assignment.pk)
+    enrolment_finish(enrolment=enrolment)
+    return redirect("crowd:done")
 
 
 def way_back(enrolment: Enrolment) -> HttpResponseRedirect:
@@ -95,18 +98,6 @@ def way_back(enrolment: Enrolment) -> HttpResponseRedirect:
         return redirect("crowd:work")
     rate_limit_take(limit_of(Act.CLAIM), enrolment.pk)
     return next_task(enrolment)
-
-
-def _claim_or_finish(enrolment: Enrolment, *, has_reviewed: bool) -> HttpResponseRedirect:
-    pages = round_pages(enrolment.round)
-    assignment = assignment_claim(enrolment=enrolment)
-    if assignment is not None:
-        return redirect(pages.task_url, assignment.pk)
-    may_review = pages.review_url and not has_reviewed and not enrolment.is_closed
-    if may_review and standing(enrolment).submitted:
-        return redirect(pages.review_url)
-    enrolment_finish(enrolment=enrolment)
-    return redirect("crowd:done")
 
 
 def _end_of_study(enrolment: Enrolment) -> HttpResponseRedirect:
@@ -127,8 +118,8 @@ def _must_read_first(enrolment: Enrolment) -> bool:
 @require_POST
 @at_most(Act.CLAIM)
 def finish(_request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """End the visit after the review of the answers, or continue if work is left for this person."""
-    return next_task(enrolment, has_reviewed=True)
+    """End a visit that is still open though nothing is left to do, or continue if something is."""
+    return next_task(enrolment)
 
 
 @worker_only
@@ -176,13 +167,16 @@ def stop(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
     """Say what stopping now would cost, before it happens."""
     if enrolment.outcome not in {Outcome.WORKING, Outcome.STOPPED_EARLY}:
         return redirect("crowd:done")
-    done_so_far = standing(enrolment)
+    done_so_far, pay = standing(enrolment), pay_of_round(enrolment.campaign, enrolment.round)
+    missing = _missing_for_part(enrolment, done_so_far.submitted)
     context = {
         "enrolment": enrolment,
         "standing": done_so_far,
         "left": done_so_far.total - done_so_far.submitted,
         "gives_part": enrolment.campaign.pays_in_part(done_so_far.submitted) and bool(enrolment.link.code_partial),
-        "missing_for_part": _missing_for_part(enrolment, done_so_far.submitted),
+        "missing_for_part": missing,
+        "part": pay.of_part(done_so_far.submitted + missing),
+        "whole": pay.of_person(done_so_far.total),
         "page": live_lease(enrolment),
     }
     return render(request, "crowd/stop.html", context)
@@ -225,6 +219,8 @@ def done(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
         "code": code,
         "return_address": enrolment.link.return_address(code, enrolment.worker.external_id) if code else "",
         "standing": done_so_far,
+        "part": pay_of_round(enrolment.campaign, enrolment.round).of_part(done_so_far.submitted),
         "more": work_is_left_for(enrolment),
+        "review": round_pages(enrolment.round).review_url if done_so_far.submitted else "",
     }
     return render(request, "crowd/done.html", context)

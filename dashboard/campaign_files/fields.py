@@ -70,6 +70,7 @@ LINK_NOT_IN_FILE = {
     "code_partial": "who has it is paid",
     "code_failed": "who has it is paid",
     "code_no_work": "who has it is paid",
+    "code_skipped": "who has it is paid",
     "code_withdrew": "who has it is paid",
     "completion_address": "of one study on its platform; on some, who opens it is credited",
     "wrong_ids": "who came",

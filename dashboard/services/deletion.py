@@ -20,6 +20,7 @@ from common.stores.unnamed_paths import path_give_up
 from compressions.models import (
     AlignmentCorrection,
     Compression,
+    Decoy,
     Draft,
     Pair,
     Source,
@@ -29,6 +30,7 @@ from compressions.models import (
     Target,
     TranslatedText,
     TranslationImport,
+    VisitRules,
 )
 from corpus.models import ErasureToComplete, OutputImport, Release, ReleaseFile, release_parent
 from crowd.models import (
@@ -114,8 +116,10 @@ TABLES: tuple[tuple[type[Model], Callable[[Campaign], Q]], ...] = (
     (QualificationAttempt, _at("enrolment__worker__campaign")),
     (QualificationItem, _at("campaign")),
     (Draft, _at("assignment__worker__campaign")),
+    (VisitRules, _at("worker__campaign")),
     (Compression, _at("source__campaign")),
     (SystemOutput, _at("system__campaign")),
+    (Decoy, _at("source__campaign")),
     (System, _at("campaign")),
     (Pair, _at("first__source__campaign")),
     (AlignmentCorrection, _at("target__source__campaign")),

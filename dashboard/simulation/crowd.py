@@ -1,6 +1,7 @@
 """Simulate people working in a campaign through the services that the pages use."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -13,10 +14,10 @@ from common.errors import Refused
 from common.job_attempts import NO_JOB, Attempt
 from common.jobs import Progress, job_enqueue
 from common.models import Job
-from compressions.models import Target
+from compressions.models import Source, Target
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.submission import Submission, compression_submit
-from crowd.models import Assignment, Campaign, CampaignState, Enrolment, JoinLink, Round, Worker
+from crowd.models import Campaign, CampaignState, Enrolment, JoinLink, Round, Worker
 from crowd.scales import Scale
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, enrolment_finish, guidelines_accept, worker_enter
@@ -30,8 +31,10 @@ from dashboard.simulation.people import (
     latent_quality,
     rater_model,
 )
-from dashboard.simulation.writing import edit_log, shortenings
-from measures.keystrokes.edit_log import dump_log
+from dashboard.simulation.writers import Habits, Texts, WriterKind, reworded, written
+from dashboard.simulation.writing import edit_log, shortenings, with_absence
+from measures.keystrokes.edit_log import Operation, dump_log
+from measures.text.length_rule import check_compression
 from ratings.selectors.qualification import qualification_entry_check, qualification_items
 from ratings.services.experts import expert_sample_draw
 from ratings.services.rating import Judgement, rating_submit
@@ -41,6 +44,8 @@ from ratings.subjects import Subject, subject_of
 # The skill assumed for editors simulated with another seed, and for systems.
 SKILL_OF_OTHERS = 0.8
 SKILL_OF_SYSTEMS = 0.4
+# How often an editor leaves the page during a text.
+INTERRUPTED = 0.15
 SIMULATED = "simulated-"
 # Stored, so the same in every language.
 LINK_NAMES = {Round.EDIT: "Simulated crowd, editor round", Round.RATE: "Simulated crowd, rater round"}
@@ -61,9 +66,12 @@ def crowd_simulate(
     seed: int,
     progress: Progress,
     as_tests: bool = False,
+    writers: Sequence[WriterKind] = (),
     attempt: Attempt = NO_JOB,
 ) -> SimulationReport:
     """Simulate editors, then raters, one after another, each working until no tasks are left for them.
+
+    Editors are of the kinds of `writers` in turn, or else all careful.
 
     They are test participants if `as_tests`; otherwise releases hold their work, as in the demonstration. Each works in
     a transaction of their own, so that a job that was overtaken writes nothing more.
@@ -77,7 +85,7 @@ def crowd_simulate(
         )
     doors = {each: _door(campaign, each, as_tests=as_tests) for each in (Round.EDIT, Round.RATE)}
     try:
-        return _work(campaign, doors, editors, raters, seed, progress, attempt)
+        return _work(campaign, doors, editors, raters, seed, writers, progress, attempt)
     except Refused as refusal:  # in words for a participant
         words = _("The simulated participants could not go on. They were told: “%(refusal)s”")
         raise Refused(words % {"refusal": refusal}) from refusal
@@ -89,6 +97,7 @@ def _work(
     editors: int,
     raters: int,
     seed: int,
+    writers: Sequence[WriterKind],
     progress: Progress,
     attempt: Attempt,
 ) -> SimulationReport:
@@ -97,7 +106,8 @@ def _work(
         editor = editor_model(seed, number)
         with transaction.atomic():
             attempt.fence()
-            compressions += _simulate_editor(doors[Round.EDIT], editor, seed)
+            kind = writers[(number - 1) % len(writers)] if writers else None
+            compressions += _simulate_editor(doors[Round.EDIT], editor, seed, kind)
         progress(number, editors + raters)
     skills = simulated_skills(campaign, seed, editors)
     for number in range(1, raters + 1):
@@ -166,23 +176,42 @@ def _enter(link: JoinLink, seed: int, number: int) -> Enrolment:
     return Enrolment.objects.select_related("worker", "link__campaign").get(pk=enrolment.pk)
 
 
-def _simulate_editor(link: JoinLink, editor: EditorModel, seed: int) -> int:
+def _simulate_editor(link: JoinLink, editor: EditorModel, seed: int, kind: WriterKind | None) -> int:
     enrolment = _enter(link, seed, editor.number)
+    habits = Habits.drawn(random.Random(f"{seed}:{editor.number}:habits"), **kind.habits) if kind else None
     done = 0
     while (assignment := assignment_claim(enrolment=enrolment)) is not None:
-        _edit(enrolment, assignment, editor, seed)
+        source = source_of_assignment(assignment)
+        rng = random.Random(f"{seed}:{editor.number}:{source.source_id}")
+        found = _write_as(kind, habits, source, enrolment, done, rng) if kind and habits else None
+        text, operations = found or _write(enrolment, source, editor, rng)
+        submission = Submission(text, dump_log(operations))
+        compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
         done += 1
     enrolment_finish(enrolment=enrolment)
     return done
 
 
-def _edit(enrolment: Enrolment, assignment: Assignment, editor: EditorModel, seed: int) -> None:
-    source = source_of_assignment(assignment)
-    rng = random.Random(f"{seed}:{editor.number}:{source.source_id}")
+def _write(
+    enrolment: Enrolment, source: Source, editor: EditorModel, rng: random.Random
+) -> tuple[str, Sequence[Operation]]:
     states = shortenings(source.text, enrolment.campaign.keep_percent, editor.skill, rng)
     text, operations = edit_log(states, source.text, rng)
-    submission = Submission(text, dump_log(operations))
-    compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
+    if enrolment.campaign.record_leaving and rng.random() < INTERRUPTED:
+        operations = with_absence(operations, rng)
+    return text, operations
+
+
+def _write_as(
+    kind: WriterKind, habits: Habits, source: Source, enrolment: Enrolment, number: int, rng: random.Random
+) -> tuple[str, Sequence[Operation]] | None:
+    """Let somebody of a kind write; None where their page would refuse the text, so that they write another."""
+    keep = enrolment.campaign.keep_percent
+    own = reworded(source.text, keep, rng.betavariate(6, 2), 0.08, rng)
+    earlier = source.compressions.exclude(worker=enrolment.worker).order_by("pk").values_list("text", flat=True).first()
+    texts = Texts(source.text, own, reworded(source.text, keep, 0.9, 0.6, rng), earlier or own, keep)
+    text, log = written(kind, habits, texts, number, rng)
+    return (text, log) if check_compression(source.text, text, keep).accepted else None
 
 
 def _simulate_rater(link: JoinLink, rater: RaterModel, seed: int, skills: dict[int, float]) -> int | None:

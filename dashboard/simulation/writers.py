@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import partial
 
+from dashboard.simulation.writing import shortenings
 from measures.keystrokes.edit_log import Kind, Operation
 from measures.text.length_rule import allowed_length
 
@@ -21,6 +22,11 @@ _SMALL = (
     "their his her"
 )
 SMALL = frozenset(_SMALL.split())
+_OTHER_WORDS = (
+    "place group later change small people work report plan large early thing again north open clear public local "
+    "simple money effort result number market trouble season road quick better"
+)
+STAND_INS = _OTHER_WORDS.split()
 GENERIC = "This text is about a topic that matters to many people."
 
 
@@ -575,6 +581,18 @@ CHEATS = [
     WriterKind("another's text retyped", lambda w: w.retype(w.texts.others, copying=True), False, COPIED),
 ]
 WRITER_KINDS = {kind.name: kind for kind in (*HONEST, *CHEATS)}
+
+
+def reworded(source: str, keep_percent: int, skill: float, share: float, rng: random.Random) -> str:
+    """Shorten a source, and put other words in the place of a share of its own: what they mean matters to no rule."""
+
+    def word(each: str) -> str:
+        bare = each.strip()
+        is_other = bare.isalpha() and len(bare) > 3 and rng.random() < share
+        return each.replace(bare, rng.choice(STAND_INS)) if is_other else each
+
+    *_, text = [source, *shortenings(source, keep_percent, skill, rng)]
+    return "".join(word(each) for each in WORD_AND_SPACE.findall(text))[: allowed_length(source, keep_percent)]
 
 
 def written(

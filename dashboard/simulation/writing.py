@@ -7,6 +7,7 @@ other whole phrases; poor ones remove arbitrary words.
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from measures.keystrokes.edit_log import Kind, Operation
 from measures.text.length_rule import allowed_length
@@ -85,6 +86,16 @@ def edit_log(states: Iterator[str], source: str, rng: random.Random) -> tuple[st
         operations += typist.change(before, after)
         before = after
     return before, operations
+
+
+def with_absence(operations: list[Operation], rng: random.Random) -> list[Operation]:
+    """Return the log of somebody who leaves the page once between two changes, and comes back to go on."""
+    at = rng.randrange(len(operations) + 1)
+    last = operations[at - 1].at_ms if at else 0
+    left, back = last + 800, last + 800 + int(rng.lognormvariate(10, 0.8))
+    later = [replace(edit, at_ms=edit.at_ms - last + back) for edit in operations[at:]]
+    absence = [Operation(0, "", "", Kind.LEAVE, left), Operation(0, "", "", Kind.RETURN, back)]
+    return [*operations[:at], *absence, *later]
 
 
 class Typist:

@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from common.errors import TooManyRequests
 from common.jobs import job_run
 from common.models import Job
-from compressions.models import Source
+from compressions.models import Decoy, Source
 from compressions.services.paragraphs import paragraphs_divide
 from compressions.services.retirement import source_correct
 from corpus.models import ErasureToComplete, Release
@@ -74,6 +74,7 @@ def fill(campaign: Campaign) -> None:
     for number in range(2):  # a correction of a correction, too
         text = f"{wrong.text} Now it is right for time {number}."
         wrong = source_correct(source=wrong, text=text, note="A slip.", work_is_kept=False, user=None)
+    Decoy.objects.create(system="Model", source=wrong, text="It is right.")
     result_request(campaign=campaign, kind="preview_quality", parameters={}, user=None)
 
 

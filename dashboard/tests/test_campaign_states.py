@@ -9,7 +9,6 @@ from django.test import Client
 from compressions.models import Compression
 from crowd.models import Assignment, AuditEntry, Campaign, CampaignState, Enrolment, Membership, Outcome, Role
 from crowd.services.leases import STUDY_OVER
-from crowd.services.links import join_link_create
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -19,6 +18,7 @@ from tests.support.factories import (
     link_of,
     make_campaign,
     make_staff,
+    open_link,
     readable,
     staff_client,
     submission_of,
@@ -200,7 +200,7 @@ def test_an_answer_cannot_be_corrected_after_the_end(owner: User) -> None:
 
 def test_in_a_draft_only_a_test_link_lets_people_in(owner: User) -> None:
     campaign = make_campaign(owner=owner, sources=2, state="draft")
-    link = join_link_create(campaign=campaign, work_round=EDIT, platform_key="sona")
+    link = open_link(campaign=campaign, work_round=EDIT, platform_key="sona")
     link.is_test = True
     link.save()
 

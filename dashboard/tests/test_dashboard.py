@@ -18,7 +18,6 @@ from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round, Worke
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, worker_enter
 from crowd.services.items import items_create
-from crowd.services.links import join_link_create
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.models import Rating, Score
 from ratings.services.quality import quality_apply
@@ -36,6 +35,7 @@ from tests.support.factories import (
     link_of,
     make_campaign,
     make_staff,
+    open_link,
     rate_each,
     readable,
     silent,
@@ -143,7 +143,7 @@ def test_the_links_can_be_copied_as_they_are_to_be_handed_out(owner: User) -> No
 
 def test_a_link_is_listed_by_its_name_with_what_the_platform_replaces_and_whether_it_is_open(owner: User) -> None:
     campaign = make_campaign(owner=owner)
-    link = join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific")
+    link = open_link(campaign=campaign, work_round=EDIT, platform_key="prolific")
     JoinLink.objects.filter(pk=link.pk).update(name="Pilot, 20 people", is_test=True, max_people=1)
     worker_enter(link=JoinLink.objects.get(pk=link.pk), ids=PlatformIds(worker_id="a"))
 
@@ -168,7 +168,7 @@ def test_more_links_with_limits_cost_no_more_queries(owner: User) -> None:
 
     before = queries()
     for _ in range(3):
-        join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific")
+        open_link(campaign=campaign, work_round=EDIT, platform_key="prolific")
     JoinLink.objects.update(max_people=5)
     assert queries() == before
 

@@ -116,7 +116,7 @@ def test_a_rater_preview_has_the_test_the_questions_and_texts_of_the_campaign(ow
     while task := Assignment.objects.filter(worker__campaign=link.campaign, state="leased").first():
         assert BANNER in readable(client.get(f"/work/rate/{task.pk}/"))
         client.post(f"/work/rate/{task.pk}/", {f"meaning-{task.pk}": 3, f"grammar-{task.pk}": 2})
-    done = readable(client.post("/work/finish/", follow=True))
+    done = readable(client.get("/work/done/"))
 
     assert link.code_done in done
     written = set(Compression.objects.filter(source__campaign=campaign).values_list("text", flat=True))

@@ -13,8 +13,10 @@ from common.errors import Refused
 from common.words import Words
 from crowd.access import campaign_looker, campaign_owner, campaign_staff, staff_user, when_archived
 from crowd.models import Campaign, CampaignState, Role
+from crowd.opening import NotReady
 from crowd.selectors.progress import texts_held
 from crowd.services.campaigns import campaign_state_set
+from crowd.views.links import CONFIRMED, opening_to_confirm
 from dashboard.selectors import contents_of, exports
 from dashboard.services.deletion import campaign_deletion_request
 from dashboard.services.notices import member_notify
@@ -88,7 +90,10 @@ def campaign_state(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         context = {"campaign": campaign, "state": wanted, "held": held, "button": BUTTONS[CampaignState(wanted)]}
         return render(request, "dashboard/campaign_close.html", context)
     try:
-        campaign_state_set(campaign=campaign, state=wanted, user=staff_user(request))
+        confirmed = request.POST.getlist(CONFIRMED)
+        campaign_state_set(campaign=campaign, state=wanted, user=staff_user(request), confirmed=confirmed)
+    except NotReady as refusal:
+        return opening_to_confirm(request, campaign, refusal)
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:

@@ -167,25 +167,29 @@ def dump_log(operations: Iterable[Operation]) -> list[list[int | str]]:
     return [[edit.position, edit.removed, edit.inserted, edit.kind.value, edit.at_ms] for edit in operations]
 
 
-def coarse_log(rows: Iterable[Sequence[int | str]]) -> list[list[int | str]]:
+def published_log(rows: Iterable[Sequence[int | str]], *, is_exact: bool = False) -> list[list[int | str]]:
     """Return a log as it can be published: by times to the millisecond a typist can be recognised.
 
     Parameters
     ----------
     rows : iterable of sequences
         A log as ``dump_log`` returns it.
+    is_exact : bool, default False
+        Whether the times stay as they are.
 
     Returns
     -------
     list of lists
-        The changes with their times rounded down to a tenth of a second, without the times when the page was left.
+        The changes with their times rounded down to a tenth of a second. When the page was left and come back to is
+        nobody else's business: it is left out either way.
 
     Examples
     --------
-    >>> coarse_log([[0, "", "Hi", "paste", 1234], [0, "", "", "leave", 2000], [0, "", "", "return", 9000]])
+    >>> published_log([[0, "", "Hi", "paste", 1234], [0, "", "", "leave", 2000], [0, "", "", "return", 9000]])
     [[0, '', 'Hi', 'paste', 1200]]
     """
-    return [[*row[:4], int(row[4]) // 100 * 100] for row in rows if row[3] not in NO_CHANGES]
+    unit = 1 if is_exact else 100
+    return [[*row[:4], int(row[4]) // unit * unit] for row in rows if row[3] not in NO_CHANGES]
 
 
 def snapshots(

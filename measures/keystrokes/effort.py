@@ -40,7 +40,7 @@ class Effort:
     inserted, deleted : int
         Code points inserted and removed by all edits together.
     pastes : tuple of Paste
-        The pasted or dropped texts.
+        The pasted or dropped texts, and corrections that put in as much.
     first_pause_ms : int or None
         Time from opening the task to the first edit; None without edits.
     longest_pause_ms : int or None
@@ -283,7 +283,9 @@ def _pasted_from_elsewhere(found: Iterable[Paste], log: Sequence[Operation], thr
     quote = _quote(log[most.index].inserted)
     if len(foreign) > 1:
         quote = f"in {len(foreign)} pieces, one of them {quote}"
-    evidence = f"{total} characters pasted that stand neither in the source nor in the draft: {quote}"
+    is_corrected = any(log[paste.index].kind is Kind.AUTOCORRECT for paste in foreign)
+    how = "pasted or put in as a correction" if is_corrected else "pasted"
+    evidence = f"{total} characters {how} that stand neither in the source nor in the draft: {quote}"
     return Flag(FlagName.PASTED_FROM_ELSEWHERE, evidence, most.index)
 
 

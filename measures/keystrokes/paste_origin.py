@@ -110,6 +110,9 @@ def _balance(characters: int, at_ms: int, per_second: int) -> int:
 MIN_RUN = 5
 """Length of the shortest run of characters that counts as taken from the source or the draft."""
 
+FEWEST_REPLACED = 20
+"""How many foreign characters make a correction a paste: tools that write texts put them in as corrections."""
+
 MAX_PASTES = 500
 """Greatest number of pastes whose origin is looked for."""
 
@@ -123,7 +126,7 @@ _CONTEXT = 40
 
 @dataclass(frozen=True)
 class Paste:
-    """Text pasted or dropped by one operation.
+    """Text pasted, dropped, or put in for other words by one operation.
 
     Attributes
     ----------
@@ -154,6 +157,8 @@ def pastes(
     source: str, start: str, operations: Sequence[Operation], states: Iterable[str] | None = None
 ) -> tuple[Paste, ...]:
     """Find the pasted and dropped texts, and how much of each comes from the source or the draft.
+
+    A correction counts as a paste if at least `FEWEST_REPLACED` of its characters come from neither.
 
     A character comes from there if it belongs to a run of at least `MIN_RUN` characters that occurs in the source or
     in any earlier state of the text field. A shorter text comes from there as a whole, if it stands in the source, at
@@ -201,13 +206,17 @@ def pastes(
         before, after = _around(text, edit.position, edit.position + len(edit.inserted))
         if _is_paste(edit):
             share = seen.share_of(before, edit.inserted, after, pasted_into)
-            found.append(Paste(index, len(edit.inserted), share))
+            paste = Paste(index, len(edit.inserted), share)
+            found += [paste] if edit.kind is not Kind.AUTOCORRECT or paste.from_elsewhere >= FEWEST_REPLACED else []
         seen.add(edit.removed, before + edit.inserted + after)
         pasted_into = text
     return (*found, *(Paste(index, len(operations[index].inserted), 0.0) for index in pasting[MAX_PASTES:]))
 
 
 def _is_paste(edit: Operation) -> bool:
+    """Whether an operation is a paste, or may be one."""
+    if edit.kind is Kind.AUTOCORRECT:
+        return len(edit.inserted) >= FEWEST_REPLACED
     return edit.inserted != "" and (edit.kind is Kind.PASTE or edit.kind is Kind.DROP)
 
 

@@ -119,6 +119,8 @@ def rater_sentinel(ratings: npt.ArrayLike, *, seed: int) -> tuple[FloatArray, Fl
     [[4.0, nan]]
     """
     values = np.asarray(ratings, dtype=np.float64)
+    if not values.shape[2]:  # nobody rated anything
+        return np.full(values.shape[:2], np.nan), np.full(values.shape[:2], np.nan)
     known = ~np.isnan(values)
     keys = np.where(known, np.random.default_rng(seed).random(values.shape), -1.0)
     chosen = np.take_along_axis(values, keys.argmax(axis=2)[..., None], axis=2)[..., 0]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
 from measures.text.normalization import MAX_TYPED_LENGTH, canonical, forbidden_character, length, stacked_marks
+from measures.text.segmentation import UNSPACED
 
 KEEP_PERCENT = 75
 """Greatest share of the characters of a source that its compression may keep, in percent."""
@@ -15,6 +17,7 @@ KEEP_PERCENT = 75
 # Invisible characters with a letter category: the Hangul fillers, and two hieroglyphic blanks of Unicode 15.
 _BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\U00013441\U00013442")
 _FRACTION_SLASH = "\u2044"
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 class Reason(StrEnum):
@@ -119,7 +122,7 @@ def check_compression(source: str, compression: str, keep_percent: int = KEEP_PE
     letters, such as the Hangul filler, do not count.
 
     `CUT_IN_WORD`: the compression is a prefix of its source that ends between two letters or digits.
-    This assumes a script that puts spaces between words.
+    Beside a letter of a script that puts no spaces between words, nobody knows where a word ends, so nothing is said.
 
     `STACKED_MARKS`: more than 30 combining marks follow each other (`stacked_marks`). Like a compression of more than
     `MAX_TYPED_LENGTH` characters, which is `TOO_LONG`, it is refused for this reason alone and its length is the
@@ -199,7 +202,8 @@ def _extra_letters(character: str) -> int:
 def _stops_in_word(whole: str, part: str) -> bool:
     if not part or len(part) == len(whole) or not whole.startswith(part):
         return False
-    return _is_word_character(whole[len(part) - 1]) and _is_word_character(whole[len(part)])
+    cut = whole[len(part) - 1 : len(part) + 1]
+    return all(map(_is_word_character, cut)) and not _UNSPACED.search(cut)
 
 
 def _is_word_character(character: str) -> bool:

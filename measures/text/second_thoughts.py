@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from measures.text.normalization import canonical, length
+from measures.text.segmentation import UNSPACED
 
-# Scripts whose words are not parted by spaces, or are very short: each of their letters stands for a word.
-_SINGLE = (
-    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
-)
+# Of scripts whose words are not parted by spaces, and of Hangul, whose words are short, each letter stands for a word.
+_SINGLE = f"{UNSPACED}\uac00-\ud7a3"
 _ANY_SINGLE = re.compile(f"[{_SINGLE}]")
 _WORDS = re.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])[^\W_])+")
 

@@ -32,6 +32,13 @@ _SENTENCE_END = re.compile(f"(?<!{_MARKS})(?P<mark>{_MARKS}+)[{re.escape(_CLOSIN
 
 _DOTTED_LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 
+# Letters of scripts that are usually written without spaces between words, as ranges of a class of characters: Thai,
+# Lao, Tibetan, Burmese, Khmer, Japanese and Chinese.
+UNSPACED = (
+    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+
 # Languages whose usual writing has no spaces between words (ISO 639 codes).
 _WITHOUT_SPACES = "bo cdo cjy cmn dz gan hak ja khb km lo lzh my nan shn th tts wuu yue zh"
 

@@ -18,6 +18,7 @@ class VisitSerializer(serializers.Serializer[Visit]):
     began_at = serializers.DateTimeField()
     submitted = serializers.IntegerField(source="work.submitted")
     kept = serializers.IntegerField(source="work.kept", help_text="Not discarded with an exclusion.")
+    skipped = serializers.IntegerField(source="work.skipped", help_text="Texts that they skipped.")
     flagged = serializers.IntegerField(source="work.flagged", help_text="Compressions with flags.")
     first_at = serializers.DateTimeField(source="work.first_at", allow_null=True)
     last_at = serializers.DateTimeField(source="work.last_at", allow_null=True)
@@ -27,6 +28,7 @@ class VisitSerializer(serializers.Serializer[Visit]):
     elapsed_ms = serializers.IntegerField(
         allow_null=True, help_text="From consent to the last submission, breaks included."
     )
+    paid_at = serializers.DateTimeField(allow_null=True, help_text="When staff marked it as paid.")
 
 
 class GoldRecordSerializer(serializers.Serializer[Any]):

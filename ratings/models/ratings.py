@@ -137,6 +137,10 @@ class RatingVersion(models.Model):
     scores = models.JSONField(help_text="Points by scale.")
     milliseconds = models.PositiveIntegerField(null=True)
     difference_shown = models.BooleanField()
+    page_record = models.JSONField(
+        null=True,
+        help_text="What its page counted, at the first text of a page: crowd/page_records.py. Never released.",
+    )
     created_at = models.DateTimeField()
 
     class Meta:

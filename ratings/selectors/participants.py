@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
+from compressions.visit_evidence import rules_of_editors
 from crowd.models import Campaign, Enrolment, Round, Worker
 from crowd.selectors.shared_browsers import same_browsers_in
 from ratings.models import QualityDecision
@@ -28,8 +29,8 @@ class Decision(NamedTuple):
 class Participant:
     """One person of a round, as the list of participants shows them.
 
-    `evidence` has the attention flags of a rater; what is flagged of an editor are compressions. `same_browser` has who
-    shares a browser with them, in any round.
+    `evidence` has the attention flags of a rater, or what the texts of an editor show together: what is flagged of an
+    editor are compressions. `same_browser` has who shares a browser with them, in any round.
     """
 
     visitor: Visitor
@@ -69,7 +70,7 @@ class Participant:
         return bool(self.flags or self.is_low_on_gold)
 
     def flags_by(self, visit: Visit) -> int:
-        """Return the flags of one visit; those of raters are about a person, whatever link they came by."""
+        """Return the flags of one visit; evidence is about a person, whatever link they came by."""
         return visit.work.flagged + len(self.evidence)
 
     @property
@@ -89,13 +90,14 @@ def participants_of_round(campaign: Campaign, work_round: str, *, with_times: bo
     decisions = _decisions(campaign, work_round)
     is_crowd = work_round == Round.RATE
     flags = flags_now(campaign) if is_crowd else {}
+    rules = rules_of_editors(campaign) if work_round == Round.EDIT else {}
     gold = gold_records(campaign) if is_crowd else {}
     sharing = same_browsers_in(campaign)
     people = []
     for visitor in visitors_of_round(campaign, work_round, with_times=with_times):
         pk = visitor.enrolment.worker_id
         record = gold.get(pk, GoldRecord())
-        evidence = tuple(flag.evidence for flag in flags.get(pk, ()))
+        evidence = rules.get(pk) or tuple(flag.evidence for flag in flags.get(pk, ()))
         is_low = record.is_low(campaign.gold_warn_percent)
         same_browser = tuple(sharing.get(pk, ()))
         people.append(Participant(visitor, evidence, record, is_low, decisions.get(pk), same_browser))

@@ -75,7 +75,8 @@ class TimeAndPay:
     """What is known about time and pay in a round.
 
     `finished` are the visits that times are taken from, `paid` all that ended well, those of excluded people included,
-    and `too_short` those that would be finished if a text could be read in less than `least_ms`.
+    `too_short` those that would be finished if a text could be read in less than `least_ms`, and `in_part` counts those
+    that ended early with the code for partial pay.
     """
 
     round: Round
@@ -84,6 +85,7 @@ class TimeAndPay:
     too_short: list[Visit]
     least_ms: float
     paid: list[Visit]
+    in_part: int
     submitted: int
     progress: RoundProgress
     pay_has_changed: bool
@@ -171,8 +173,11 @@ class TimeAndPay:
 
     @property
     def due(self) -> Decimal | None:
-        """What the work so far costs: of everybody per text, of those who finished per study."""
-        return self.pay.of_round(texts=self.submitted, people=len(self.paid))
+        """What the work so far costs: of everybody per text, of those who finished, or earned a part, per study."""
+        whole = self.pay.of_round(texts=self.submitted, people=len(self.paid))
+        if whole is None or self.pay.is_per_text:
+            return whole
+        return whole + self.in_part * (self.pay.partial or Decimal(0))
 
     @property
     def texts_left(self) -> int:
@@ -229,6 +234,7 @@ def time_and_pay(campaign: Campaign, work_round: Round) -> TimeAndPay:
         too_short,
         least,
         paid,
+        in_part=sum(visit.is_paid_in_part for _, visit in visits),
         submitted=sum(visit.work.submitted for _, visit in visits),
         progress=round_progress(campaign, work_round),
         pay_has_changed=pay_has_changed(campaign, work_round),
@@ -261,18 +267,19 @@ def paid_links(campaign: Campaign, work_round: str) -> list[JoinLink]:
 
 @dataclass(frozen=True)
 class Owed:
-    """One visit of a person, and what the current settings pay for it; None where no pay is set."""
+    """A visit that is not marked as paid, and what the current settings pay for it; None where no pay is set."""
 
     visit: Visit
     amount: Decimal | None
 
 
 def owed_to(worker: Worker) -> list[Owed]:
-    """Return the visits in which a person submitted something or was done."""
+    """Return the visits in which a person submitted something or was done, but for those marked as paid."""
     return [
-        Owed(visit, pay_of_round(worker.campaign, work_round).of_person(visit.work.submitted))
+        Owed(visit, pay.of_part(visit.work.submitted) if visit.is_paid_in_part else pay.of_person(visit.work.submitted))
         for work_round in Round
+        for pay in [pay_of_round(worker.campaign, work_round)]
         for visitor in visitors_of_round(worker.campaign, work_round, only=[worker.pk])
         for visit in visitor.visits
-        if visit.work.submitted or visit.outcome == Outcome.DONE
+        if visit.paid_at is None and (visit.work.submitted or visit.outcome == Outcome.DONE)
     ]

@@ -11,9 +11,11 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from compressions.models import Compression
-from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Outcome, Round, Worker
+from compressions.selectors.writing import remarks_of_page
+from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Outcome, Remark, Round, Worker
+from crowd.page_records import PageFact, PageRecord, page_facts
 from crowd.selectors.members import excluded_workers
-from ratings.models import QualificationAttempt, RaterPool, Rating, Score
+from ratings.models import QualificationAttempt, RaterPool, Rating, RatingVersion, Score
 from ratings.selectors.attention import RaterRecord, rater_record
 from ratings.selectors.qualification import all_attempts
 from ratings.selectors.rating_tasks import ratings_of_worker
@@ -107,6 +109,22 @@ SHOWN = 100
 
 
 @dataclass(frozen=True)
+class Skip:
+    """A text that a person skipped: what they said, and how long after they were given it."""
+
+    remark: Remark
+    after_ms: int
+
+
+def _skips(worker: Worker, work_round: Round) -> list[Skip]:
+    of_skips = {"kind": Remark.Kind.SKIP, "assignment__state": Assignment.State.SKIPPED}
+    own = Remark.objects.filter(assignment__worker=worker, assignment__round=work_round, **of_skips)
+    found = remarks_of_page(own.order_by("-pk")[:SHOWN])
+    given = [(each, each.assignment.leased_at) for each in found]
+    return [Skip(each, round((each.created_at - at).total_seconds() * 1000)) for each, at in given if at is not None]
+
+
+@dataclass(frozen=True)
 class PersonRound:
     """One person's work in one round, as the staff page shows it.
 
@@ -122,6 +140,8 @@ class PersonRound:
     visits: tuple[Visit, ...] = ()
     compressions: "QuerySet[Compression] | list[Compression]" = field(default_factory=list)
     ratings: list[RatingBesideOthers] = field(default_factory=list)
+    page_facts: list[PageFact] = field(default_factory=list)
+    skips: list[Skip] = field(default_factory=list)
 
     @property
     def has_withdrawn(self) -> bool:
@@ -154,7 +174,7 @@ def person_rounds(worker: Worker) -> list[PersonRound]:
     in_force = Exclusion.objects.filter(worker=worker, withdrawn_at=None)
     excluded = set(in_force.values_list("round", flat=True))
     found = [_person_round(worker, each, enrolments.get(each), each in excluded) for each in rounds_of_worker(worker)]
-    return [replace(part, visits=_visits(worker, part.round)) for part in found]
+    return [replace(part, visits=_visits(worker, part.round), skips=_skips(worker, part.round)) for part in found]
 
 
 def _visits(worker: Worker, work_round: Round) -> tuple[Visit, ...]:
@@ -171,7 +191,17 @@ def _person_round(worker: Worker, work_round: Round, enrolment: Enrolment | None
     record = rater_record(enrolment) if enrolment and work_round == Round.RATE else None
     attempts = list(all_attempts(enrolment)) if enrolment else []
     ratings = beside_others(worker, _newest_ratings(worker, work_round))
-    return PersonRound(work_round, enrolment, is_excluded, submitted, attempts, record, ratings=ratings)
+    facts = page_facts(_newest_records(worker, work_round))
+    return PersonRound(
+        work_round, enrolment, is_excluded, submitted, attempts, record, ratings=ratings, page_facts=facts
+    )
+
+
+def _newest_records(worker: Worker, work_round: Round) -> list[PageRecord]:
+    """Return what a person's last pages counted; every version of a rating came from a page of its own."""
+    versions = RatingVersion.objects.filter(rating__worker=worker, rating__assignment__round=work_round)
+    newest = versions.filter(page_record__isnull=False).order_by("-pk").values_list("page_record", flat=True)
+    return [record for record in newest[:SHOWN] if record is not None]
 
 
 def _newest_ratings(worker: Worker, work_round: Round) -> "QuerySet[Rating]":

@@ -133,7 +133,7 @@ def _of_test(campaign: Campaign) -> Iterator[tuple[str, str]]:
 def _of_language(campaign: Campaign) -> Iterator[tuple[str, str]]:
     language = campaign.language
     if not has_word_spaces(language):
-        yield " ".join([_without_spaces(language), *_words_needed(campaign)]), SETTINGS
+        yield _without_spaces(campaign), SETTINGS
     if not has_word_rules(language):
         words = _(
             "The program has no rules for the words of the language “%(language)s”. Scores can be computed only with "
@@ -142,18 +142,11 @@ def _of_language(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield words % {"language": language}, SETTINGS
 
 
-def _without_spaces(language: str) -> str:
+def _without_spaces(campaign: Campaign) -> str:
     words = _(
         "Texts in the language “%(language)s” are usually written without spaces. Words are counted by spaces, so a "
-        "sentence without any counts as one."
+        "sentence without any counts as one. Imports count characters instead: at least %(sentence)s per sentence, "
+        "%(paragraph)s per paragraph."
     )
-    return words % {"language": language}
-
-
-def _words_needed(campaign: Campaign) -> list[str]:
-    """Say how many words a text needs; nothing where one is enough."""
-    sentence, paragraph = campaign.sentence_min_words, campaign.paragraph_min_words
-    if max(sentence, paragraph) <= 1:
-        return []
-    words = _("Minimum words here: %(sentence)s per sentence, %(paragraph)s per paragraph.")
-    return [words % {"sentence": sentence, "paragraph": paragraph}]
+    least = {"sentence": campaign.sentence_min_words, "paragraph": campaign.paragraph_min_words}
+    return words % {"language": campaign.language, **least}

@@ -9,14 +9,14 @@ from typing import Any
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
 from compressions.models import Compression
-from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Round, Worker
+from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PaidVisit, PastVisit, Round, Worker
 
 DONE = [Assignment.State.SUBMITTED, Assignment.State.DISCARDED]
 
 
 @dataclass(frozen=True)
 class Work:
-    """What one person submitted by one link; `kept` of it was not discarded with an exclusion.
+    """What one person submitted by one link; `kept` of it was not discarded with an exclusion. They `skipped` others.
 
     `active_ms` sums the times that are known, those of `timed` tasks; None without any.
     """
@@ -24,6 +24,7 @@ class Work:
     flagged: int = 0
     submitted: int = 0
     kept: int = 0
+    skipped: int = 0
     claimed_at: datetime | None = None
     first_at: datetime | None = None
     last_at: datetime | None = None
@@ -48,6 +49,8 @@ class Visit:
     outcome: str
     began_at: datetime
     work: Work = Work()
+    paid_at: datetime | None = None
+    """When staff marked it as paid; None if they have not."""
 
     @property
     def outcome_words(self) -> str:
@@ -57,6 +60,11 @@ class Visit:
     def code(self) -> str:
         """The completion code shown to the person at the end of the visit; empty if none was."""
         return self.link.code_for(self.outcome, self.work.submitted)
+
+    @property
+    def is_paid_in_part(self) -> bool:
+        """Whether the person stopped early, and has the code for partial pay."""
+        return self.outcome == Outcome.STOPPED_EARLY and bool(self.code)
 
     @property
     def elapsed_ms(self) -> int | None:
@@ -120,43 +128,53 @@ def visitors_of_round(
     """
     of_whom = {"worker__campaign": campaign} if only is None else {"worker__in": only}
     links = {link.pk: link for link in JoinLink.objects.filter(campaign=campaign, round=work_round)}
+    for link in links.values():
+        link.campaign = campaign  # which says who gets a code
     past: dict[int, list[PastVisit]] = {}
     of_whom_past = {} if only is None else {"enrolment__worker__in": only}
     for each in PastVisit.objects.filter(link__in=list(links), **of_whom_past).order_by("began_at", "pk"):
         past.setdefault(each.enrolment_id, []).append(each)
-    work = _work_by_person(work_round, of_whom, with_times=with_times)
+    known = _Known(campaign, links, _work_by_person(work_round, of_whom, with_times=with_times), _paid(links, only))
     enrolments = Enrolment.objects.filter(round=work_round, **of_whom).select_related("worker")
     return [
-        Visitor(each, _visits(campaign, links, each, past.get(each.pk, ()), work.get(each.worker_id, {})))
-        for each in enrolments.order_by("worker__number")
+        Visitor(each, _visits(known, each, past.get(each.pk, ()))) for each in enrolments.order_by("worker__number")
     ]
 
 
-def _visits(
-    campaign: Campaign,
-    links: dict[int, JoinLink],
-    enrolment: Enrolment,
-    past: Iterable[PastVisit],
-    work: dict[int | None, Work],
-) -> tuple[Visit, ...]:
-    visits = {}
-    for each in past:
-        told = (each.study_id, each.session_id, each.outcome, each.began_at)
-        visits[each.link_id] = Visit(
-            enrolment.worker, campaign, links[each.link_id], *told, work=work.get(each.link_id, Work())
+@dataclass(frozen=True)
+class _Known:
+    """What is looked up for all visits at once."""
+
+    campaign: Campaign
+    links: dict[int, JoinLink]
+    work: dict[int, dict[int | None, Work]]
+    paid: dict[tuple[int, int], datetime]
+
+    def visit(self, enrolment: Enrolment, told: Enrolment | PastVisit, began: datetime) -> Visit:
+        worker, link = enrolment.worker, told.link_id
+        return Visit(
+            *(worker, self.campaign, self.links[link], told.study_id, told.session_id, told.outcome, began),
+            work=self.work.get(worker.pk, {}).get(link, Work()),
+            paid_at=self.paid.get((worker.pk, link)),
         )
+
+
+def _paid(links: Collection[int], only: Collection[int] | None) -> dict[tuple[int, int], datetime]:
+    marked = PaidVisit.objects.filter(link__in=list(links), **({} if only is None else {"worker__in": only}))
+    return {(worker, link): at for worker, link, at in marked.values_list("worker_id", "link_id", "paid_at")}
+
+
+def _visits(known: _Known, enrolment: Enrolment, past: Iterable[PastVisit]) -> tuple[Visit, ...]:
+    visits = {each.link_id: known.visit(enrolment, each, each.began_at) for each in past}
     # Someone who came back by an earlier link goes on with that visit.
     before = visits.pop(enrolment.link_id, None)
     began = before.began_at if before else enrolment.visit_began_at or enrolment.consented_at
-    current = (enrolment.study_id, enrolment.session_id, enrolment.outcome, began)
-    visits[enrolment.link_id] = Visit(
-        enrolment.worker, campaign, links[enrolment.link_id], *current, work=work.get(enrolment.link_id, Work())
-    )
+    visits[enrolment.link_id] = known.visit(enrolment, enrolment, began)
     return tuple(visits.values())
 
 
 def _work_by_person(work_round: str, of_whom: dict[str, Any], *, with_times: bool) -> dict[int, dict[int | None, Work]]:
-    """Return what each person submitted by each link, that of excluded people included."""
+    """Return what each person submitted and skipped by each link, that of excluded people included."""
     flagged = _flagged(work_round, of_whom)
     found: dict[int, dict[int | None, Work]] = {}
     counted = _counted(work_round, of_whom)
@@ -169,9 +187,13 @@ def _work_by_person(work_round: str, of_whom: dict[str, Any], *, with_times: boo
 
 
 def _counted(work_round: str, of_whom: dict[str, Any]) -> "QuerySet[Assignment, Any]":
-    submitted = Assignment.objects.filter(round=work_round, state__in=DONE, **of_whom).order_by()
-    kept = Count("pk", filter=Q(state=Assignment.State.SUBMITTED))
-    return submitted.values_list("worker_id", "link_id").annotate(tasks=Count("pk"), kept=kept)
+    states = Assignment.State
+    met = Assignment.objects.filter(round=work_round, state__in=[*DONE, states.SKIPPED], **of_whom).order_by()
+    return met.values_list("worker_id", "link_id").annotate(
+        tasks=Count("pk", filter=Q(state__in=DONE)),
+        kept=Count("pk", filter=Q(state=states.SUBMITTED)),
+        skipped=Count("pk", filter=Q(state=states.SKIPPED)),
+    )
 
 
 def _timed(counted: "QuerySet[Assignment, Any]", work_round: str) -> "QuerySet[Assignment, Any]":

@@ -14,6 +14,7 @@ from common.inserts import insert, insert_all
 from common.sql import Statement
 from common.typed_text import comment_check
 from crowd.models import Assignment, Enrolment, Item, Round
+from crowd.page_records import PageRecord
 from crowd.scales import Scale
 from crowd.services.claims import TaskAhead
 from crowd.services.items import item_extend
@@ -46,6 +47,7 @@ class Judgement:
     milliseconds: int | None = None
     difference_shown: bool = False
     comment: str | None = None
+    page_record: PageRecord | None = None
 
 
 class Incomplete(Refused):
@@ -58,22 +60,24 @@ class OtherAnswerCounts(Refused):
 
 def judgements_check(judgements: Sequence[Judgement], scales: tuple[Scale, ...]) -> None:
     """Raise Incomplete unless each scale of a page has one of its points, TextRefused if a comment cannot be stored."""
-    if missing := sum(unanswered_count(judgement, scales) for judgement in judgements):
-        raise Incomplete(unanswered_words(missing, len(scales) * len(judgements)))
+    if missing := unanswered_words(judgements, scales):
+        raise Incomplete(missing)
     for judgement in judgements:
         comment_check(judgement.comment or "")
 
 
-def unanswered_count(judgement: Judgement, scales: tuple[Scale, ...]) -> int:
-    """Return how many scales have none of their points."""
-    return sum(judgement.scores.get(scale.key) not in scale.values for scale in scales)
-
-
-def unanswered_words(missing: int, scales: int) -> str:
-    """Ask for what is missing of the scales of a page."""
-    if missing == 1:
-        return _("Please answer the question.")
-    return _("Please answer both questions.") if scales == 2 else _("Please answer all questions.")
+def unanswered_words(judgements: Sequence[Judgement], scales: tuple[Scale, ...]) -> str:
+    """Ask for each answer that is missing on a page, by name; nothing if none is."""
+    asked = []
+    for number, judgement in enumerate(judgements, start=1):
+        for scale in scales:
+            if judgement.scores.get(scale.key) in scale.values:
+                continue
+            words = _("Please answer “%(question)s”.") % {"question": scale.name}
+            if len(judgements) > 1:
+                words = f"{_('Text %(number)s:') % {'number': number}} {words}"
+            asked.append(words)
+    return " ".join(asked)
 
 
 def rating_submit(
@@ -162,6 +166,7 @@ def _store_version(rating: Rating, judgement: Judgement) -> None:
             scores=dict(judgement.scores),
             milliseconds=_milliseconds(rating.assignment, judgement) if rating.assignment else None,
             difference_shown=judgement.difference_shown,
+            page_record=judgement.page_record,
             created_at=database_now(),
         )
     )

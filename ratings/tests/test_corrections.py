@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 
 from compressions.models import Target
-from crowd.models import Assignment, Campaign, Enrolment, Remark
+from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, Remark
 from crowd.services.campaigns import campaign_update
 from ratings.models import Rating, RatingVersion
+from tests.support.clock import Clock
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -272,44 +273,99 @@ def test_a_change_that_comes_too_late_leaves_the_comment_as_it_was() -> None:
 
 
 def finished(*points: Points) -> tuple[Client, list[int], Campaign]:
-    """A rater who has judged all there is and sent the visit off."""
+    """A rater who has judged all there is."""
     campaign = edited(texts=len(points))
     client, tasks = judged(campaign, *points)
-    client.post(FINISH)
     return client, tasks, campaign
 
 
-def test_after_the_last_text_the_answers_are_looked_over_before_the_code() -> None:
+def enrolment() -> Enrolment:
+    return Enrolment.objects.get(round=RATE)
+
+
+def test_the_last_text_ends_the_visit_with_its_code_and_leads_to_the_answers() -> None:
     campaign = edited(texts=1)
     client = worker_client(campaign, RATE)
     task = task_at(client.post("/work/next/")["Location"])
 
     reply = send(client, task, (3, 3))
-    page = readable(client.get(ANSWERS))
+
+    assert reply["Location"] == DONE
+    assert enrolment().outcome == Outcome.DONE
+    page = readable(client.get(DONE))
+    assert link_of(campaign, RATE).code_done in page
+    assert "You can still change your answers, for 30 more minutes." in page
+    assert f'href="{ANSWERS}"' in page
+    assert f'href="{DONE}"' in readable(client.get(ANSWERS))
+
+
+def test_a_page_of_the_last_texts_ends_the_visit() -> None:
+    client = worker_client(edited(ratings_per_page=2), RATE)
+    leased = Assignment.objects.filter(state=Assignment.State.LEASED).order_by("page_position")
+    first, second = leased.values_list("pk", flat=True)
+    both = form_of(first, (3, 3)) | form_of(second, (2, 2)) | {"tasks": f"{first},{second}"}
+
+    assert client.post(address_of(first), both)["Location"] == DONE
+    assert enrolment().outcome == Outcome.DONE
+
+
+def test_for_thirty_minutes_an_answer_changes_and_nothing_else_does(clock: Clock) -> None:
+    client, (task, _), campaign = finished((3, 3), (2, 2))
+    before = Enrolment.objects.values().get(round=RATE)
+    submitted = list(Assignment.objects.values("pk", "state", "submitted_at"))
+    clock.advance(minutes=29)
+
+    reply = correct(client, task, (1, 1))
 
     assert reply["Location"] == ANSWERS
-    assert f'action="{FINISH}"' in page
-    assert link_of(campaign, RATE).code_done not in page
+    assert versions_of(task) == [(3, 3), (1, 1)]
+    assert "for 1 more minute." in readable(client.get(ANSWERS))
+    assert Enrolment.objects.values().get(round=RATE) == before
+    assert list(Assignment.objects.values("pk", "state", "submitted_at")) == submitted
+    assert link_of(campaign, RATE).code_done in readable(client.get(DONE))
 
 
-def test_there_is_no_way_to_the_code_past_finishing() -> None:
-    campaign = edited(texts=1)
-    client, _ = judged(campaign, (3, 3))
+def test_after_thirty_minutes_no_answer_and_no_comment_changes(clock: Clock) -> None:
+    client, (task, other), campaign = finished((3, 3), (2, 2))
+    clock.advance(minutes=30)
 
-    for reply in (client.get(DONE, follow=True), client.post("/work/next/", follow=True), client.get("/work/")):
-        assert link_of(campaign, RATE).code_done not in readable(reply)
-    assert client.post("/work/next/")["Location"] == ANSWERS
-    assert Enrolment.objects.get(round=RATE).outcome == Enrolment.Outcome.WORKING
+    late = client.post(address_of(task), form_of(task, (1, 1), version=1, then="answers"), follow=True)
+    correct(client, other, (2, 2), comment="One more thing.")
+
+    assert "Your answers can’t be changed any more." in readable(late)
+    assert (versions_of(task), points_of(task)) == ([(3, 3)], (3, 3))
+    assert not Remark.objects.exists()
+    page = readable(client.get(ANSWERS))
+    assert "These answers can’t be changed any more." in page
+    assert "3 · Flawless language" in page
+    assert address_of(task) not in page
+    assert client.get(address_of(task))["Location"] == "/work/"
+    done = readable(client.get(DONE))
+    assert link_of(campaign, RATE).code_done in done
+    assert ANSWERS not in done
 
 
-def test_who_finishes_gets_the_code() -> None:
-    campaign = edited(texts=1)
-    client, _ = judged(campaign, (3, 3))
+def test_asking_for_more_gives_no_more_time(clock: Clock) -> None:
+    client, (task,), _ = finished((3, 3))
+    clock.advance(minutes=20)
+    for address in ("/work/next/", FINISH):
+        assert client.post(address)["Location"] == DONE
+    clock.advance(minutes=10)
 
-    page = client.post(FINISH, follow=True)
+    correct(client, task, (1, 1))
 
-    assert page.redirect_chain == [(DONE, 302)]
-    assert link_of(campaign, RATE).code_done in readable(page)
+    assert versions_of(task) == [(3, 3)]
+
+
+def test_who_comes_by_another_link_has_no_time_left_from_the_first() -> None:
+    client, _, campaign = finished((3, 3))
+    link = JoinLink.objects.create(campaign=campaign, round=RATE, platform_key="direct", name="second")
+    client.get(f"/join/{link.token}/?participant=ann")
+    Campaign.objects.filter(pk=campaign.pk).update(raters_per_compression=9)
+    client.post(f"/join/{link.token}/")
+
+    assert enrolment().link == link
+    assert enrolment().finished_at is None
 
 
 def test_finishing_while_work_is_left_goes_on_with_it_and_shows_no_code() -> None:
@@ -325,42 +381,13 @@ def test_finishing_while_work_is_left_goes_on_with_it_and_shows_no_code() -> Non
     assert versions_of(task) == [(3, 3), (1, 1)]
 
 
-def test_after_finishing_no_answer_changes() -> None:
-    client, (task, _), _ = finished((3, 3), (2, 2))
-
-    reply = client.post(address_of(task), form_of(task, (1, 1), version=1, then="answers"), follow=True)
-
-    assert "Your answers can’t be changed any more." in readable(reply)
-    assert versions_of(task) == [(3, 3)]
-    assert points_of(task) == (3, 3)
-
-
-def test_after_finishing_not_even_the_comment_changes() -> None:
-    client, (task,), _ = finished((3, 3))
-
-    correct(client, task, (3, 3), comment="One more thing.")
-
-    assert not Remark.objects.exists()
-
-
-def test_after_finishing_the_answers_can_be_read_and_not_opened() -> None:
-    client, (task,), _ = finished((3, 3))
-
-    page = readable(client.get(ANSWERS))
-
-    assert "These answers can’t be changed any more." in page
-    assert "3 · Flawless language" in page
-    assert address_of(task) not in page
-    assert client.get(address_of(task))["Location"] == "/work/"
-
-
 def test_finishing_twice_gives_the_same_code() -> None:
     client, _, campaign = finished((3, 3))
 
     page = client.post(FINISH, follow=True)
 
     assert link_of(campaign, RATE).code_done in readable(page)
-    assert Enrolment.objects.get(round=RATE).outcome == Enrolment.Outcome.DONE
+    assert enrolment().outcome == Outcome.DONE
 
 
 def test_when_the_campaign_closes_the_answers_are_final() -> None:
@@ -427,3 +454,12 @@ def test_marks_stacked_in_a_comment_are_refused_and_the_answer_stays_on_the_page
     assert words in (page.json()["error"] if headers else readable(page))
     assert headers or comment in page.content.decode()
     assert not Rating.objects.exists()
+
+
+def test_each_version_has_what_its_page_counted() -> None:
+    client = worker_client(edited(), RATE)
+    task = task_at(client.get("/work/").headers["Location"])
+    for version, sent in enumerate(['{"v":1,"copies":2}', '{"v":1,"copies":-1}', '{"v":1,"copies":0}']):
+        send(client, task, (3, 3 - version), version=version, page_record=sent)
+    records = RatingVersion.objects.order_by("number").values_list("page_record", flat=True)
+    assert list(records) == [{"v": 1, "copies": 2}, None, {"v": 1, "copies": 0}]

@@ -1,11 +1,14 @@
 """A rater's ratings on their page: where each leads, and what the others gave."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from compressions.models import Target
 from crowd.models import Campaign, Worker
+from ratings.models import RatingVersion
 from ratings.selectors.people import RatingBesideOthers
 from ratings.services.exclusions import person_exclude
 from ratings.services.experts import expert_sample_draw
@@ -86,3 +89,28 @@ def test_the_page_needs_the_same_number_of_queries_for_any_number_of_ratings() -
         return len(captured)
 
     assert queries(few) == queries(many)
+
+
+def test_what_a_raters_pages_counted_stands_beside_their_work_and_no_other() -> None:
+    campaign = judged_campaign(sources=3, scores=((3, 3), (2, 3)))
+    told = [
+        {"v": 1, "away_n": 2, "away_ms": 90_000, "copies": 1, "untrusted": 0, "webdriver": 0},
+        {"v": 1, "copies": 1},
+    ]
+    mine = RatingVersion.objects.filter(rating__worker__external_id="rater-1").order_by("pk")
+    for version, record in zip(mine, told, strict=False):
+        RatingVersion.objects.filter(pk=version.pk).update(page_record=record)
+
+    _, page = ratings_shown(campaign, "rater-1")
+
+    facts = dict(re.findall(r"<dt>([^<]*)</dt>\s*<dd>([^<]*)</dd>", page))
+    counted = {
+        "Pages that were left": "1 of 2",
+        "Times away": "2",
+        "Away in all": "1 min 30 s",
+        "Pages on which something was copied": "2 of 2",
+        "Copies": "2",
+    }
+    assert facts | counted == facts
+    assert "It is no verdict" in page
+    assert "What the pages recorded" not in ratings_shown(campaign, "rater-2")[1]

@@ -13,6 +13,7 @@ from crowd.services.claims import assignment_claim
 from ratings.models import Rating, Score
 from ratings.selectors.rating_tasks import rating_summary
 from ratings.services.rating import OtherAnswerCounts
+from tests.support.clock import Clock
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -66,7 +67,7 @@ def test_every_point_of_the_scales_can_be_given(meaning: int, grammar: int) -> N
 def test_points_off_the_scales_are_refused(meaning: int, grammar: int) -> None:
     enrolment, task = claimed(edited_campaign())
 
-    with pytest.raises(Refused, match="Please answer the question"):
+    with pytest.raises(Refused, match="Please answer “"):
         rate(enrolment, task, meaning=meaning, grammar=grammar)
 
     assert Assignment.objects.get(pk=task.pk).state == Assignment.State.LEASED
@@ -254,8 +255,11 @@ def test_a_missing_point_is_asked_for_and_the_other_is_kept(points: dict[str, ob
     page = client.post(address, form(address, **points))
 
     assert page.status_code == 422
-    words = "Please answer the question." if points else "Please answer both questions."
-    assert words in readable(page)
+    missing = {"Meaning": "meaning" not in points, "Grammar": True}
+    for name, is_missing in missing.items():
+        assert (
+            readable(page).count(f"Please answer “{name}”.") == 2 * is_missing
+        )  # beside the button and at the question
     assert readable(page).count("checked") == ("meaning" in points)
     assert not Rating.objects.exists()
 
@@ -272,12 +276,12 @@ def test_a_page_whose_place_is_taken_says_so() -> None:
     assert "Someone else has this text now" in readable(page)
 
 
-def test_a_finished_task_leads_back_to_the_work_once_the_visit_is_over() -> None:
+def test_a_finished_task_leads_back_to_the_work_once_its_answer_is_final(clock: Clock) -> None:
     client, address = at_work(edited_campaign())
-    assert client.post(address, form(address, meaning=3, grammar=3))["Location"] == "/work/answers/"
+    assert client.post(address, form(address, meaning=3, grammar=3))["Location"] == "/work/done/"
     assert client.get(address).status_code == 200
 
-    assert client.post("/work/finish/")["Location"] == "/work/done/"
+    clock.advance(minutes=30)
 
     assert client.get(address)["Location"] == "/work/"
 

@@ -11,6 +11,7 @@ from django.test import Client
 
 from compressions.models import Pair, Target
 from compressions.services.outputs import Output, outputs_add
+from crowd.default_texts import translated_scales
 from crowd.models import Assignment, Campaign, Item, Remark, Round, Stream
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
@@ -100,7 +101,7 @@ def test_points_off_the_campaign_s_own_scales_are_refused(points: dict[str, int]
     page = send(client, task, **points)
 
     assert page.status_code == 422
-    assert "Please answer the question." in readable(page)
+    assert "Please answer “" in readable(page)
     assert not Rating.objects.exists()
 
 
@@ -476,3 +477,20 @@ def test_places_are_asked_for_pairs_and_not_for_single_texts() -> None:
 
 def test_raters_who_come_to_an_unpaired_text_find_no_work() -> None:
     assert rate_all(enrol(compared(ONE), RATE)) == 0
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_the_published_points_are_said_in_plain_words_in_the_language_of_the_page(language: str) -> None:
+    scales = scales_dump(translated_scales(language))
+    campaign = make_campaign(sources=1, scales=scales, page_language="de", editors_per_source=1)
+    submit_text(enrol(campaign, EDIT, "author"), "They agreed to repair it.")
+    page = readable(worker_client(campaign, RATE).get("/work/", follow=True))
+    for plain in ("Nichts Wichtiges fehlt.", "Wichtiges fehlt.", "Das Wesentliche fehlt.", "Kleine Fehler, aber klar."):
+        assert plain in page
+
+
+def test_points_in_a_campaign_s_own_words_stand_for_themselves() -> None:
+    scales = "Meaning: How much is kept?\n3 Most important meaning\n2 Some meaning\n1 Little or none"
+    page = readable(worker_client(campaign_on(scales), RATE).get("/work/", follow=True))
+    assert "Some meaning" in page
+    assert "Nothing important is missing." not in page

@@ -127,8 +127,7 @@ def test_raters_who_are_paid_should_know_what_failing_pays() -> None:
     [
         ({"language": "en-GB"}, "", "language"),
         ({"language": "pt"}, "", "language"),
-        ({"language": "zh-Hant"}, "Minimum words here: 15 per sentence, 25 per paragraph.", "no rules"),
-        ({"language": "zh", "sentence_min_words": 1, "paragraph_min_words": 1}, "counts as one.", "needs"),
+        ({"language": "zh-Hant"}, "count characters instead: at least 15 per sentence, 25 per paragraph.", "no rules"),
         ({"language": "xzz"}, "The program has no rules for the words of the language “xzz”.", "spaces"),
     ],
 )

@@ -3,6 +3,7 @@
 Ids are given out by POST, and that is logged.
 """
 
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -20,6 +21,7 @@ from crowd.selectors.audit import last_entries
 from crowd.selectors.progress import links_of_round
 from crowd.services.audit import IDS_EXPORTED, ids_record
 from crowd.services.campaigns import UnconfirmedChange, campaign_update
+from crowd.services.payments import visits_paid_set
 from crowd.views.campaign_settings import EDIT_AGAIN, confirmation, confirmed_version
 from ratings.bonus import Bonuses, bonuses_of_link
 from ratings.forms import BonusForm, MinutesForm
@@ -100,11 +102,35 @@ def platform_lists(request: HttpRequest, campaign: Campaign, work_round: str) ->
         asked = _asked_list(request, found)
         ids_record(campaign=campaign, user=staff_user(request), what=asked.subject, count=len(asked.ids))
         if is_csv:
-            rows = rows_of_csv(visits_timed(campaign, work_round, asked.entries), shows_ids=True)
+            rows = rows_of_csv(visits_timed(campaign, work_round, asked.unpaid), shows_ids=True)
             return csv_download(f"{campaign.slug}-{work_round}-{asked.kind.key}", head_of_csv(shows_ids=True), rows)
         context |= {"shown": asked, "text": "\n".join(asked.ids)}
     context["last_given"] = last_entries(campaign, IDS_EXPORTED)
     return render(request, "ratings/platform_lists.html", context)
+
+
+@campaign_staff
+@when_archived
+@require_POST
+def paid(request: HttpRequest, campaign: Campaign, work_round: str) -> HttpResponse:
+    """Mark the visits of some people by a link as paid, or no longer; the form posts the target state."""
+    links = links_of_round(campaign, known_round(work_round))
+    link = next((each for each in links if str(each.pk) == request.POST.get("link", "")), None)
+    if link is None:
+        raise Http404(_("There is no such list."))
+    numbers = {int(each) for each in request.POST.get("people", "").split() if re.fullmatch("[0-9]{1,9}", each)}
+    is_paid = request.POST.get("paid") == "1"
+    changed = visits_paid_set(link=link, numbers=numbers, is_paid=is_paid, user=staff_user(request))
+    if is_paid:
+        words = ngettext("%(n)s visit is marked as paid.", "%(n)s visits are marked as paid.", changed)
+    else:
+        words = ngettext(
+            "%(n)s visit is no longer marked as paid.", "%(n)s visits are no longer marked as paid.", changed
+        )
+    messages.success(request, words % {"n": f"{changed:,}"})
+    if request.POST.get("back") == "person" and len(numbers) == 1:
+        return redirect("ratings:person", campaign.slug, *numbers)
+    return redirect("ratings:platform-lists", campaign.slug, work_round)
 
 
 def _asked_list(request: HttpRequest, found: list[LinkLists]) -> PlatformList:

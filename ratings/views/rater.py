@@ -1,6 +1,6 @@
 """Rater pages: the tasks, and the submitted answers."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -18,6 +18,7 @@ from crowd.access import worker_only
 from crowd.limits import Act, at_most
 from crowd.models import Assignment, Enrolment, Remark
 from crowd.models.remarks import MAX_REMARK_LENGTH
+from crowd.page_records import page_record_read
 from crowd.scales import Scale
 from crowd.selectors.work import WITHDRAWN, is_withdrawn, live_lease, standing, work_is_left_for
 from crowd.services.claims import TaskAhead
@@ -106,6 +107,7 @@ def _store_answers(
     tasks = _posted_tasks(request, enrolment, requested, page)
     scales = enrolment.campaign.shown_scales
     sent = [_posted(request, enrolment, scales, each.assignment) for each in tasks]
+    sent[0] = replace(sent[0], page_record=page_record_read(request.POST.get("page_record", "")))
     try:
         judgements_check(sent, scales)
     except (Incomplete, TextRefused) as refusal:
@@ -231,6 +233,7 @@ def _task_page(
         "reasons": Remark.CANNOT_RATE_REASONS,
         "longest_remark": MAX_REMARK_LENGTH,
         "refusal": str(refusal) if refusal else "",
+        "is_incomplete": isinstance(refusal, Incomplete),
         "lost": isinstance(refusal, SlotTaken),
     }
     is_ordinary = not refusal and all(each.is_untouched for each in tasks)

@@ -12,6 +12,7 @@ import { ruleFor } from "./lib/length.js";
 import { fetchDrafts } from "./lib/older-drafts.js";
 import { MainButton } from "./lib/main-button.js";
 import { wireMenus } from "./lib/menus.js";
+import { PageRecord } from "./lib/page-record.js";
 import { replacedText } from "./lib/put-back.js";
 import { Recorder } from "./lib/recorder.js";
 import { refusalOf, Server } from "./lib/server.js";
@@ -45,11 +46,12 @@ const leaseLine = new AnswerLine(element("lease"), element("lease-live"));
 const mainButton = new MainButton(submitButton);
 const grow = growing(draft);
 const recorder = new Recorder(draft, changed);
+const pageRecord = new PageRecord(form);
 const difference = new Difference({
   button: element("compare"),
   source: element("source"),
-  view: element("difference"),
-  text: () => draft.value,
+  box: draft,
+  marks: element("marks"),
 });
 const sync = new DraftSync({
   server,
@@ -112,6 +114,7 @@ async function showOlder() {
 /** @param {import("./lib/versions.js").Version} version */
 function resume(version) {
   continuedFrom = version.page;
+  pageRecord.counts = keptDrafts(task).find(({ page: name }) => name === version.page)?.counts ?? null;
   startedFrom.value = version.startedFrom;
   comment.value = version.comment;
   setAside = version.earlier ?? "";
@@ -148,7 +151,8 @@ function forgetSuperseded() {
 /** @returns {import("./lib/draft-store.js").Draft} */
 function thisDraft() {
   const kept = { page, startedFrom: startedFrom.value, log: recorder.log, comment: comment.value, savedAt: changedAt };
-  return setAside ? { ...kept, earlier: setAside } : kept;
+  const counted = { ...kept, counts: pageRecord.counts };
+  return setAside ? { ...counted, earlier: setAside } : counted;
 }
 
 let keepTimer = 0;
@@ -244,7 +248,7 @@ async function submit(/** @type {SubmitEvent} */ event) {
   const verdict = check(draft.value);
   if (verdict.reasons.length) {
     draft.setAttribute("aria-invalid", "true");
-    return answer.refuse(refusalFor(verdict), { focus: draft });
+    return answer.refuse(refusalFor(verdict), { focus: draft, instead: true });
   }
   const question = questionBefore({ source, text: draft.value, ...verdict }, gettext);
   if (question && !(await answer.ask(question))) return draft.focus();
@@ -255,7 +259,8 @@ async function send() {
   const waits = keep() ? textWaits : unkeptWaits;
   setState("sending");
   answer.sending();
-  const fields = () => ({ text: draft.value, log: JSON.stringify(recorder.log), ...otherFields() });
+  const log = () => JSON.stringify(recorder.log);
+  const fields = () => ({ text: draft.value, log: log(), page_record: pageRecord.ofText, ...otherFields() });
   await handleResponse(await sendUntilAnswered(server, form.action, fields, (words) => answer.trouble(words), waits));
 }
 
@@ -338,6 +343,7 @@ function pressKey(/** @type {KeyboardEvent} */ event) {
 
 function leavePage() {
   recorder.record("other");
+  recorder.markLeave();
   keep();
   sync.saveWhileLeaving();
 }
@@ -364,7 +370,7 @@ element("older-versions").addEventListener("click", showOlder);
 
 wireDialogs();
 wireMenus();
-keepClearOf(dock);
+keepClearOf(dock, { strip: element("strip"), box: draft, copy: element("marks") });
 wireRemark(/** @type {HTMLFormElement} */ (element("problem-form")), server, ({ message = "" }) => {
   /** @type {HTMLDialogElement} */ (element("problem")).close();
   answer.notice(message);
@@ -392,6 +398,8 @@ const lease = new Lease({
   onOver: (taskState) => over(taskState),
 });
 
+recorder.recordsLeaving = pageRecord.recordsLeaving;
+pageRecord.watchBox(draft);
 forgetOldDrafts();
 begin();
 recorder.record("other");

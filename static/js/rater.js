@@ -2,11 +2,13 @@
 
 import { AnswerLine } from "./lib/answer-line.js";
 import { forgetAnswers, forgetOldAnswers, keepAnswers, keptAnswers } from "./lib/answer-store.js";
+import { choose as remember, chosen as remembered } from "./lib/choices.js";
 import { toggleDialog, wireDialogs, wireRemark } from "./lib/dialogs.js";
-import { keepClearOf } from "./lib/layout.js";
+import { hasKeyboard, keepClearOf } from "./lib/layout.js";
 import { Lease } from "./lib/lease.js";
 import { MainButton } from "./lib/main-button.js";
 import { wireMenus } from "./lib/menus.js";
+import { PageRecord } from "./lib/page-record.js";
 import { RatedText } from "./lib/rated-text.js";
 import { refusalOf, Server } from "./lib/server.js";
 import { Siblings } from "./lib/siblings.js";
@@ -27,6 +29,7 @@ const server = new Server(form);
 const answer = new AnswerLine(element("answer"), element("answer-live"));
 const leaseLine = new AnswerLine(element("lease"), element("lease-live"));
 const mainButton = new MainButton(button);
+const pageRecord = new PageRecord(form);
 /** @type {"rating" | "sending" | "over"} */
 let state = "rating";
 /** @type {HTMLFieldSetElement | undefined} */
@@ -97,7 +100,7 @@ function creditTime(/** @type {RatedText | undefined} */ subject) {
 /** @returns {Record<string, string>} */
 function fields() {
   const all = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
-  return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
+  return { ...Object.fromEntries(all.map(([name, value]) => [name, String(value)])), page_record: pageRecord.ofAnswers };
 }
 
 /** Keep unsent answers in this browser. @returns {boolean} whether all could be kept */
@@ -123,35 +126,45 @@ async function submit(/** @type {SubmitEvent} */ event) {
   await handleResponse(await sendUntilAnswered(server, form.action, fields, (words) => answer.trouble(words), waits));
 }
 
-/** Say what is missing, as a list of links to it. @param {HTMLFieldSetElement[]} unanswered */
+/** Say what is missing: at each question, and as a list of links to them. @param {HTMLFieldSetElement[]} unanswered */
 function refuse(unanswered) {
-  for (const scale of scales) scale.classList.toggle("wrong", unanswered.includes(scale));
+  scales.forEach(markAnswered);
+  unanswered.forEach(markMissing);
   const links = linksTo(unanswered);
-  answer.refuse(missingWords(unanswered.length), { links, focus: links[0].target });
+  answer.refuse("", { links, focus: links[0].target });
   if (links.length === 1) unanswered[0].scrollIntoView({ block: "nearest" });
+}
+
+/** @param {HTMLFieldSetElement} scale */
+function markMissing(scale) {
+  const error = document.createElement("p");
+  error.id = `${scale.id}-error`;
+  error.className = "error";
+  error.textContent = missingWords(scale);
+  scale.classList.add("wrong");
+  scale.setAttribute("aria-describedby", error.id);
+  scale.append(error);
 }
 
 /** Name only what is still missing; the refusal goes once that is nothing. */
 function updateRefusal() {
   const missing = scales.filter((scale) => scale.classList.contains("wrong"));
-  if (missing.length) answer.revise(missingWords(missing.length), { links: linksTo(missing) });
+  if (missing.length) answer.revise("", { links: linksTo(missing) });
   else answer.clear();
 }
 
 /** @param {HTMLFieldSetElement[]} missing @returns {import("./lib/answer-line.js").Link[]} */
 function linksTo(missing) {
-  return missing.map((scale) => ({ words: nameOf(scale), target: pointOf(scale) }));
+  return missing.map((scale) => ({ words: placed(scale, missingWords(scale)), target: pointOf(scale) }));
 }
 
-function missingWords(/** @type {number} */ missing) {
-  if (missing === 1) return gettext("Please answer the question.");
-  return scales.length === 2 ? gettext("Please answer both questions.") : gettext("Please answer all questions.");
+function missingWords(/** @type {HTMLFieldSetElement} */ scale) {
+  const question = scale.querySelector("legend strong")?.textContent?.trim() ?? "";
+  return filled(gettext("Please answer “%(question)s”."), { question });
 }
 
-/** A scale's name and question; on a page of several texts, also which text. @param {HTMLFieldSetElement} scale */
-function nameOf(scale) {
-  const [name, question] = [...(scale.querySelector("legend")?.childNodes ?? [])].map((node) => node.textContent?.trim()).filter(Boolean);
-  const words = `${name}: ${question}`;
+/** On a page of several texts, say which one is meant. @param {HTMLFieldSetElement} scale @param {string} words */
+function placed(scale, words) {
   if (texts.length === 1) return words;
   const number = 1 + texts.findIndex((each) => each.scales.includes(scale));
   return filled(gettext("Text %(number)s: %(question)s"), { number, question: words });
@@ -226,15 +239,30 @@ function pressKey(/** @type {KeyboardEvent} */ event) {
     toggleDialog("guidelines");
   } else if (document.querySelector("dialog[open]")) {
     // The dialog handles its own keys.
-  } else if (target.closest("textarea")) {
-    // In a text area, digits and Enter are input.
-  } else if (event.key === "Enter" && !target.closest("button, a, summary")) {
+  } else if (!hasShortcuts || !form.contains(target) || target.closest("textarea, button, a, summary")) {
+    // Elsewhere, digits and Enter are no answers.
+  } else if (event.key === "Enter") {
     event.preventDefault();
     if (!event.repeat) advance();
   } else if (/^[1-7]$/.test(event.key) && choose(event.key)) {
     event.preventDefault();
   }
 }
+
+/** Whoever speaks to their computer, or rests a hand on the keys, may not want single keys to be answers. */
+let hasShortcuts = remembered("shortcuts") !== "off";
+
+function showShortcuts() {
+  element("shortcuts").textContent = hasShortcuts ? gettext("Turn off keyboard shortcuts") : gettext("Turn on keyboard shortcuts");
+  element("keys").hidden = !hasShortcuts;
+}
+
+element("shortcuts").addEventListener("click", () => {
+  hasShortcuts = !hasShortcuts;
+  remember("shortcuts", hasShortcuts ? "" : "off");
+  showShortcuts();
+});
+showShortcuts();
 
 const siblings = new Siblings(`rate:${page}`, { onMet: () => {}, onOver: over });
 
@@ -260,6 +288,7 @@ form.querySelector("a.give-up")?.addEventListener("click", () => {
 });
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 
+pageRecord.watchAnswers(form);
 wireDialogs();
 wireMenus();
 keepClearOf(/** @type {HTMLElement} */ (form.querySelector(".dock")));
@@ -298,3 +327,4 @@ function watchedLease() {
 forgetOldAnswers();
 for (const each of texts) each.restore(keptAnswers(each.name));
 if (element("answer").dataset.kind === "refusal") element("answer").focus({ preventScroll: true });
+else if (hasKeyboard()) form.focus({ preventScroll: true }); // keys are answers where the focus is in the form

@@ -12,9 +12,8 @@ from common.models import RateCount
 from common.rate_limits import RateLimit, rate_limit_take
 from crowd.models import BrowserRequest, Enrolment, Worker
 from crowd.services.entry import PlatformIds, worker_enter
-from crowd.services.links import join_link_create
 from tests.support.clock import Clock
-from tests.support.factories import EDIT, make_campaign, make_staff
+from tests.support.factories import EDIT, make_campaign, make_staff, open_link
 from tests.support.together import together
 
 pytestmark = [
@@ -50,7 +49,7 @@ def test_guesses_at_the_same_moment_are_not_all_looked_at() -> None:
 
 
 def test_of_many_browsers_with_one_id_at_the_same_moment_one_holds_the_visit() -> None:
-    link = join_link_create(campaign=make_campaign(sources=1), work_round=EDIT, platform_key="prolific")
+    link = open_link(campaign=make_campaign(sources=1), work_round=EDIT, platform_key="prolific")
     browsers = [Client() for _ in range(8)]
     for browser in browsers:
         browser.get(link.get_absolute_url() + "?PROLIFIC_PID=5f1c0ffee5f1c0ffee5f1c0f")
@@ -62,7 +61,7 @@ def test_of_many_browsers_with_one_id_at_the_same_moment_one_holds_the_visit() -
 
 
 def test_of_many_people_at_the_same_moment_no_more_come_in_than_a_link_takes() -> None:
-    link = join_link_create(campaign=make_campaign(sources=9), work_round=EDIT, platform_key="prolific", max_people=3)
+    link = open_link(campaign=make_campaign(sources=9), work_round=EDIT, platform_key="prolific", max_people=3)
     browsers = [Client() for _ in range(8)]
     for number, browser in enumerate(browsers):
         browser.get(link.get_absolute_url() + f"?PROLIFIC_PID={number:024x}")
@@ -74,8 +73,7 @@ def test_of_many_people_at_the_same_moment_no_more_come_in_than_a_link_takes() -
 def test_a_person_who_comes_by_two_links_at_the_same_moment_has_one_visit_for_each() -> None:
     campaign = make_campaign(sources=9)
     links = [
-        join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific", name=name)
-        for name in ("one", "two")
+        open_link(campaign=campaign, work_round=EDIT, platform_key="prolific", name=name) for name in ("one", "two")
     ]
     ids = PlatformIds("5f1c0ffee5f1c0ffee5f1c0f")
     together([partial(worker_enter, link=link, ids=ids) for link in links * 4])

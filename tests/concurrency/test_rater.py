@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from crowd.models import Assignment, Campaign, Item
+from crowd.models import Assignment, Campaign, Enrolment, Item, Outcome
 from ratings.models import Rating, RatingVersion, Score
 from ratings.services.exclusions import person_exclude
 from tests.support.factories import RATE, edit_all, enrol, make_campaign, worker_client
@@ -54,6 +54,35 @@ def corrected(form: dict[str, str], meaning: str) -> dict[str, str]:
     """What the page of a submitted answer sends, which was opened on its first version."""
     instead = {"meaning": meaning, "version": "1"}
     return {name: instead.get(name.partition("-")[0], value) for name, value in form.items()}
+
+
+@TIMES
+def test_the_last_answer_ends_the_visit_while_another_one_is_corrected(time: int) -> None:
+    client = worker_client(texts_to_judge(2), RATE)
+    first = answers(client, meaning=3)
+    client.post(page_at(client), first)
+    address = f"/work/rate/{first['tasks']}/"
+    acts = [
+        partial(tab.post, to, form)
+        for tab, to, form in zip(
+            tabs(client, 3),
+            [page_at(client), page_at(client), address],
+            [answers(client, meaning=2), answers(client, meaning=2), corrected(first, "1")],
+            strict=True,
+        )
+    ]
+    Random(time).shuffle(acts)
+
+    replies = together(acts)
+
+    assert {reply.status_code for reply in replies} == {302}
+    enrolment = Enrolment.objects.get(round=RATE)
+    assert enrolment.outcome == Outcome.DONE
+    assert enrolment.finished_at is not None
+    assert Assignment.objects.filter(worker=enrolment.worker, state=State.SUBMITTED).count() == 2
+    versions = RatingVersion.objects.filter(rating__assignment=int(first["tasks"])).order_by("number")
+    assert [each.scores["meaning"] for each in versions] == [3, 1]
+    assert client.get("/work/done/").status_code == 200
 
 
 def client_worker(client: Client) -> int:

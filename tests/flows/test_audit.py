@@ -17,7 +17,7 @@ from crowd.models import AuditEntry, Campaign, Enrolment, Exclusion, Worker
 from crowd.services.audit import audit_record
 from crowd.services.browsers import browser_request_create
 from crowd.services.entry import enrolment_withdraw
-from crowd.services.links import join_link_create, join_link_set_active
+from crowd.services.links import join_link_set_active
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -28,6 +28,7 @@ from tests.support.factories import (
     link_of,
     make_campaign,
     make_staff,
+    open_link,
     readable,
     staff_client,
 )
@@ -98,6 +99,7 @@ def test_a_change_of_settings_says_which_ones_and_which_version_began(campaign: 
 
 
 def test_links_made_opened_closed_and_their_keys_are_recorded(campaign: Campaign) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(editor_pay=3, editor_minutes=15)  # else it is made closed
     made = posted(campaign, "links/", {"round": "edit", "platform_key": "prolific"})[:1]
     link = campaign.links.filter(platform_key="prolific").earliest("pk")
     title = link.title
@@ -216,7 +218,7 @@ def test_what_is_refused_is_not_recorded(campaign: Campaign) -> None:
     """An entry is written in the transaction that does what it says."""
     before = len(entries(campaign))
     with transaction.atomic():
-        join_link_create(campaign=campaign, work_round=EDIT, platform_key="sona")
+        open_link(campaign=campaign, work_round=EDIT, platform_key="sona")
         transaction.set_rollback(True)
     assert len(entries(campaign)) == before
 

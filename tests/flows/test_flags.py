@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from compressions.flag_kinds import KINDS, LOG_TOO_LONG, kinds_of
 from compressions.models import Compression, Source
 from compressions.selectors.sources import source_of_assignment
-from compressions.services.comparison import FEWEST_BEGINNINGS, _repetitions, compressions_compare
+from compressions.services.comparison import _repetitions, compressions_compare
 from compressions.services.submission import Submission, compression_submit
 from corpus.services.erasure import worker_erase
 from crowd.models import Assignment, Campaign, Enrolment, Role
@@ -73,7 +73,7 @@ def send(campaign: Campaign, text: str, at_ms: int = 12_000, minutes: float = 1,
         enrolment=enrolment,
         assignment_id=assignment.pk,
         source=source,
-        submission=Submission(text, [[0, source.text, text, "autocorrect", at_ms]]),
+        submission=Submission(text, [[0, source.text, text, "composition", at_ms]]),
         leased_at=assignment.leased_at - timedelta(minutes=minutes),
     )
 
@@ -193,23 +193,32 @@ def test_a_text_for_a_paragraph_and_its_sentence_is_counted_for_others_only(owne
         assert evidence.endswith(": " + ", ".join(text.source.source_id for text in named))
 
 
-def beginning_of(campaign: Campaign, words: int) -> Compression:
-    _, task = claimed(campaign, "ann")
-    return send(campaign, " ".join(source_of_assignment(task).text.split()[:words]) + ".")
+def beginning_of(campaign: Campaign, words: int, name: str = "ann") -> Compression:
+    _, task = claimed(campaign, name)
+    return send(campaign, " ".join(source_of_assignment(task).text.split()[:words]) + ".", name=name)
 
 
-def test_nothing_but_beginnings_is_found_from_three_texts_on_and_forgotten_with_another(campaign: Campaign) -> None:
-    texts = [beginning_of(campaign, 8 + number) for number in range(FEWEST_BEGINNINGS - 1)]
+def test_one_piece_cut_out_is_found_from_three_texts_on_and_forgotten_with_others(campaign: Campaign) -> None:
+    texts = [beginning_of(campaign, 8), beginning_of(campaign, 9)]
     compressions_compare()
     assert [kinds(each) for each in texts] == [[], []]
 
     texts.append(beginning_of(campaign, 12))
     compressions_compare()
-    assert [kinds(each) for each in texts] == [["beginnings"]] * FEWEST_BEGINNINGS
+    assert [kinds(each) for each in texts] == [["cut"]] * 3
+    assert texts[0].flags[0][1] == "3 of 3 texts of this editor so far are their source with one piece cut out"
 
     texts.append(send(campaign, "Everyone will discuss the budget on Tuesday."))
     compressions_compare()
     assert [kinds(each) for each in texts] == [[]] * 4
+
+
+def test_one_piece_cut_out_is_nothing_where_others_do_so_as_often(campaign: Campaign) -> None:
+    for words in (8, 9, 10, 11):
+        beginning_of(campaign, words, "ben")
+    texts = [beginning_of(campaign, words) for words in (8, 9, 10)]
+    compressions_compare()
+    assert [kinds(each) for each in texts] == [[]] * 3
 
 
 def test_a_new_flag_is_to_be_looked_at_though_older_ones_have_been(campaign: Campaign, owner: User) -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 
 from crowd.models import JoinLink
 from crowd.models.links import CODES
-from dashboard.handbook import PICTURE_SIZE, handbook_from, handbook_read
+from dashboard.documents import PICTURE_SIZE, document_from, document_read
 from tests.support.world import STAFF, World
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
@@ -107,10 +107,10 @@ def test_it_tells_ten_steps() -> None:
 @pytest.mark.django_db
 def test_the_page_shows_all_of_it(client: Client) -> None:
     page = client.get("/handbook/").content.decode()
-    for heading in handbook_read().contents:
+    for heading in document_read("handbook").contents:
         assert page.count(f'href="#{heading.anchor}"') >= 1
         assert page.count(f'id="{heading.anchor}"') == 1
-    assert len(handbook_read().contents) == len(re.findall(r"^## ", HANDBOOK, re.MULTILINE))
+    assert len(document_read("handbook").contents) == len(re.findall(r"^## ", HANDBOOK, re.MULTILINE))
     anchors, ids = set(re.findall(r'href="#([^"]+)"', page)), re.findall(r'id="([^"]+)"', page)
     assert anchors <= set(ids)
     assert len(ids) == len(set(ids))
@@ -136,7 +136,7 @@ def test_it_is_read_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_html_in_it_is_shown_as_it_is_written() -> None:
-    read = handbook_from("# A\n\n## B & C\n\n<b>bold</b> [one](other.md) [two](#b-c) [three](javascript:alert)")
+    read = document_from("# A\n\n## B & C\n\n<b>bold</b> [one](other.md) [two](#b-c) [three](javascript:alert)")
     assert [(heading.anchor, heading.title) for heading in read.contents] == [("b-c", "B & C")]
     assert "&lt;b&gt;" in read.html
     assert "one (docs/other.md) " in read.html

@@ -18,7 +18,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from compressions.selectors.sources import source_of_assignment
-from crowd.models import Assignment, Campaign, Round
+from crowd.models import Assignment, Campaign, Enrolment, Outcome, Round
 from tests.support.factories import EDIT, RATE, edit_all, fields_of, make_campaign, submission_of, worker_client
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +90,24 @@ class Person:
             return fields_of(submission_of(source_of_assignment(assignment)))
         assert f'name="tasks" value="{task}"' in page
         return {"tasks": str(task), f"meaning-{task}": "3", f"grammar-{task}": "2", f"milliseconds-{task}": "900"}
+
+
+@pytest.mark.parametrize("work_round", [EDIT, RATE])
+def test_the_last_text_ends_the_visit_and_costs_no_more_than_one_before_it(work_round: Round) -> None:
+    campaign = make_campaign(sources=9, editors_per_source=2, editor_tasks=4, rater_tasks=4, gold_percent=0)
+    edit_all(campaign, 1)
+    person = Person(campaign, work_round)
+    for _ in range(LOOPS_BEFORE):
+        person.loop()
+    fields = person.answers(person.client.get(person.address).content.decode())
+
+    with counted() as cost:
+        reply = person.client.post(person.address, fields)
+
+    assert reply.headers["Location"] == "/work/done/"
+    assert Enrolment.objects.get(worker__external_id="ann").outcome == Outcome.DONE
+    _, most = MOST[connection.vendor, work_round]
+    assert cost.statements <= most.statements
 
 
 @pytest.mark.parametrize("work_round", [EDIT, RATE])

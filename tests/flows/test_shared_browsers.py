@@ -24,7 +24,6 @@ from crowd.scales import scales_dump
 from crowd.services.browsers import browser_request_decide
 from crowd.services.claims import TaskAhead, assignment_claim
 from crowd.services.entry import guidelines_accept
-from crowd.services.links import join_link_create
 from crowd.sessions import ARRIVAL_COOKIE, BROWSER_COOKIE, WORKER_COOKIE
 from dashboard.services.previews import preview_create
 from ratings.models import ExpertItem
@@ -37,6 +36,7 @@ from tests.support.factories import (
     enrol,
     link_of,
     make_campaign,
+    open_link,
     rate_all,
     readable,
     staff_client,
@@ -51,7 +51,7 @@ State = Assignment.State
 
 
 def prolific(campaign: Campaign, work_round: Round, **settings: Any) -> JoinLink:
-    return join_link_create(campaign=campaign, work_round=work_round, platform_key="prolific", **settings)
+    return open_link(campaign=campaign, work_round=work_round, platform_key="prolific", **settings)
 
 
 def come(client: Client, link: JoinLink, digit: str = "") -> Enrolment:
@@ -165,7 +165,7 @@ def test_an_expert_is_not_given_what_the_browser_wrote_whoever_came_first() -> N
     edit_next(editor)
     edit_all(campaign, 1)
     rate_all(enrol(campaign, RATE))
-    link = join_link_create(campaign=campaign, work_round=Round.EXPERT, platform_key="direct")
+    link = open_link(campaign=campaign, work_round=Round.EXPERT, platform_key="direct")
     early = come(browser, link)
     expert_sample_draw(campaign=campaign, size=9, seed=1, experts=3)
     del browser.cookies[WORKER_COOKIE]
@@ -246,11 +246,11 @@ def test_two_raters_of_a_browser_may_rate_the_same_text() -> None:
 def test_who_tries_the_study_out_changes_nothing_for_others() -> None:
     campaign = make_campaign(sources=1)
     browser = Client()
-    testing = join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific", is_test=True)
+    testing = open_link(campaign=campaign, work_round=EDIT, platform_key="prolific", is_test=True)
     edit_next(come(browser, testing, "a"))
     editor = come(browser, prolific(campaign, EDIT), "b")
     assert edit_next(editor) is not None
-    tried = join_link_create(campaign=campaign, work_round=RATE, platform_key="prolific", is_test=True)
+    tried = open_link(campaign=campaign, work_round=RATE, platform_key="prolific", is_test=True)
     assert given(come(browser, tried, "c")) is not None
     assert list(WorkerBrowser.objects.values_list("worker", flat=True)) == [editor.worker_id]
 

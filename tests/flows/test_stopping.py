@@ -1,10 +1,13 @@
 """Stopping early says what it costs before it happens, and may give the partial code; withdrawing uses nothing."""
 
+from decimal import Decimal
+from typing import Any
+
 import pytest
 from django.test import Client
 
 from compressions.models import Compression
-from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, Outcome
+from crowd.models import Assignment, Campaign, Enrolment, Exclusion, Item, JoinLink, Outcome
 from crowd.services.campaigns import campaign_update
 from crowd.services.claims import assignment_claim
 from crowd.services.links import join_link_update
@@ -67,6 +70,59 @@ def test_the_partial_code_comes_from_the_number_that_the_campaign_says(done: int
     assert (enrolment.link.code_partial in page) is (done == 2)
     assert enrolment.link.code_done not in page
     assert ("You get your completion code after the last text" in page) is (done == 1)
+
+
+PAID: dict[str, Any] = {"editor_pay": Decimal(3), "partial_after": 2}
+
+
+@pytest.mark.parametrize(
+    ("paid", "done", "said"),
+    [
+        ({**PAID, "editor_partial_pay": Decimal("1.20")}, 2, ["It pays £1.20. Finishing all your texts pays £3.00."]),
+        (
+            {**PAID, "editor_partial_pay": Decimal("1.20")},
+            1,
+            ["pays £1.20.", "Without a code, this study pays nothing."],
+        ),
+        ({**PAID, "editor_pay_unit": "text"}, 2, ["It pays £6.00. Finishing all your texts pays £12.00."]),
+        (
+            {**PAID, "editor_pay_unit": "text"},
+            1,
+            ["It pays £6.00. Finishing", "Without a code, this study pays nothing."],
+        ),
+        (PAID, 2, ["The researchers decide what it pays. Finishing all your texts pays £3.00."]),
+        (PAID, 1, ["After 1 more text you get one", "Without a code, this study pays nothing."]),
+        ({"editor_pay": Decimal(3)}, 1, ["you get no completion code", "Without a code, this study pays nothing."]),
+    ],
+)
+def test_before_one_stops_the_page_says_whether_and_what_it_pays(
+    paid: dict[str, Any], done: int, said: list[str]
+) -> None:
+    client, _ = at_work(make_campaign(sources=5, editor_tasks=4, **paid), done)
+    page = " ".join(readable(client.get("/work/stop/")).split())
+    assert [words for words in said if words not in page] == []
+    assert ("this study pays nothing" in page) is ("Without a code, this study pays nothing." in said)
+
+
+def test_where_no_pay_is_set_stopping_says_nothing_of_pay() -> None:
+    client, _ = at_work(make_campaign(sources=5, editor_tasks=4, partial_after=2), 1)
+    assert "pays" not in readable(client.get("/work/stop/"))
+
+
+def test_who_has_stopped_reads_what_the_partial_code_pays() -> None:
+    paid = PAID | {"editor_partial_pay": Decimal("1.20")}
+    campaign = make_campaign(sources=5, editor_tasks=4, **paid)
+    link = JoinLink.objects.create(campaign=campaign, round=EDIT, platform_key="prolific")
+    client = Client()
+    client.get(f"/join/{link.token}/", {"PROLIFIC_PID": "5f1c0ffee5f1c0ffee5f1c0f"})
+    client.post(f"/join/{link.token}/")
+    client.post("/work/guidelines/")
+    enrolment = Enrolment.objects.select_related("worker", "link__campaign").get()
+    for _ in range(2):
+        assert edit_next(enrolment) is not None
+    page = readable(client.post("/work/leave/", follow=True))
+    assert link.code_partial in page
+    assert "It pays £1.20." in page
 
 
 def test_who_goes_on_after_the_partial_code_gets_the_one_for_finishing() -> None:

@@ -14,7 +14,6 @@ from django.utils.translation import trans_real
 from crowd.models import Assignment, Campaign, Remark
 from crowd.page_words import words_script
 from crowd.services.campaigns import campaign_state_set
-from crowd.services.links import join_link_create
 from tests.support.bracketed import not_translated
 from tests.support.factories import (
     EDIT,
@@ -28,6 +27,7 @@ from tests.support.factories import (
     link_of,
     make_campaign,
     make_staff,
+    open_link,
     readable,
     staff_client,
     submission_of,
@@ -150,7 +150,7 @@ def pairs() -> Iterator[tuple[str, Any]]:
 
 def wrong_ways_in() -> Iterator[tuple[str, Any]]:
     campaign = german()
-    link = join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific")
+    link = open_link(campaign=campaign, work_round=EDIT, platform_key="prolific")
     yield "without an id", Client().get(f"/join/{link.token}/")
     yield "impossible id", Client().get(f"/join/{link.token}/?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}")
     client, assignment = editor_at_work(campaign)

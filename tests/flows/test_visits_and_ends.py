@@ -20,7 +20,7 @@ from crowd.services.entry import (
     worker_enter,
 )
 from crowd.services.exclusions import worker_exclude
-from crowd.services.links import join_link_create, join_link_update
+from crowd.services.links import join_link_update
 from crowd.services.members import member_remove, member_set
 from ratings.services.rating import OtherAnswerCounts
 from tests.support.factories import (
@@ -31,6 +31,7 @@ from tests.support.factories import (
     link_of,
     make_campaign,
     make_staff,
+    open_link,
     rate,
     rate_next,
     readable,
@@ -42,7 +43,7 @@ ID = "5f1c0ffee5f1c0ffee5f1c0f"
 
 
 def study(campaign: Campaign, name: str, work_round: str = EDIT, **settings: Any) -> JoinLink:
-    return join_link_create(campaign=campaign, work_round=work_round, platform_key="prolific", name=name, **settings)
+    return open_link(campaign=campaign, work_round=work_round, platform_key="prolific", name=name, **settings)
 
 
 def come(link: JoinLink, worker_id: str = ID, session: str = "s") -> Enrolment:
@@ -179,7 +180,7 @@ def test_who_found_no_work_keeps_that_code_when_they_leave() -> None:
 def test_people_without_an_id_go_back_by_a_link_that_has_closed() -> None:
     campaign = make_campaign(sources=4)
     first = link_of(campaign, EDIT)
-    second = join_link_create(campaign=campaign, work_round=EDIT, platform_key="direct", name="second")
+    second = open_link(campaign=campaign, work_round=EDIT, platform_key="direct", name="second")
     client = Client()
     for link in (first, second):
         client.post(link.get_absolute_url())
@@ -215,6 +216,6 @@ def test_what_was_no_id_is_kept_only_if_it_names_nobody() -> None:
 
 @pytest.mark.parametrize("host", ["evil.example\\", "evil.example;", "evil.example%2f", "evil.example。"])
 def test_no_sign_in_a_host_leads_elsewhere(host: str) -> None:
-    link = join_link_create(campaign=make_campaign(), work_round=EDIT, platform_key="sona")
+    link = open_link(campaign=make_campaign(), work_round=EDIT, platform_key="sona")
     with pytest.raises(ValidationError):
         join_link_update(link=link, completion_address=f"https://{host}.sona-systems.com/?XXXX")

@@ -228,6 +228,7 @@ def new_password(_world: World) -> Mapping[str, object]:
 TABLE = {
     "home": Row(Access.PUBLIC, EVERYBODY_ON, NOT_HERE),
     "handbook": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
+    "accessibility": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "api-openapi": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
     "health": Row(Access.PUBLIC, EVERYBODY, NOT_HERE),
@@ -479,6 +480,13 @@ TABLE = {
     "ratings:all-participants-csv": Row(Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_campaign),
     "ratings:platform-lists": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round, lambda world: {"list": "approve", **by_link(world)}
+    ),
+    "ratings:paid": Row(
+        Access.CAMPAIGN_STAFF,
+        NOT_FOR_ITS_STAFF,
+        ITS_STAFF_ON,
+        of_round,
+        lambda world: {"paid": "1", "people": "1", **by_link(world)},
     ),
     "ratings:bonus": Row(
         Access.CAMPAIGN_STAFF, ITS_STAFF, ITS_STAFF, of_round, lambda world: {"each": "0.10", **by_link(world)}

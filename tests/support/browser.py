@@ -184,6 +184,13 @@ def submitted_log(page: Page) -> list[Operation]:
     return log
 
 
+def page_record() -> dict[str, int]:
+    """What the page told beside the text."""
+    record: dict[str, int] | None = Compression.objects.get().page_record
+    assert record is not None
+    return record
+
+
 # What tests without a mouse need.
 
 FOCUSED = """() => {

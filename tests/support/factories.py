@@ -22,9 +22,11 @@ from corpus.release.options import ReleaseOptions
 from corpus.services.building import release_build
 from corpus.services.release import release_create
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Round
+from crowd.opening import CAN_BE_CONFIRMED
 from crowd.services.campaigns import campaign_create
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
+from crowd.services.links import join_link_create
 from measures.text.length_rule import allowed_length
 from ratings.example_check import ExampleText
 from ratings.models import QualificationItem, Rating
@@ -70,6 +72,13 @@ def import_texts(campaign: Campaign, texts: list[str], *, genre: str = "Letters"
 
 def link_of(campaign: Campaign, work_round: str) -> JoinLink:
     return JoinLink.objects.select_related("campaign").get(campaign=campaign, round=work_round, platform_key="direct")
+
+
+def open_link(*, campaign: Campaign, work_round: str, platform_key: str, **settings: Any) -> JoinLink:
+    """A link by which people come, whatever is set of their pay."""
+    return join_link_create(
+        campaign=campaign, work_round=work_round, platform_key=platform_key, confirmed=CAN_BE_CONFIRMED, **settings
+    )
 
 
 def enrol(campaign: Campaign, work_round: str, name: str = "") -> Enrolment:

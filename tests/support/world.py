@@ -20,7 +20,6 @@ from crowd.models import Assignment, Campaign, Enrolment, Membership, Remark, Ro
 from crowd.services.browsers import browser_request_create
 from crowd.services.claims import assignment_claim
 from crowd.services.invitations import invitation_create
-from crowd.services.links import join_link_create
 from crowd.services.members import member_set
 from crowd.services.remarks import problem_report
 from edit_operations.kind import KIND as OPERATIONS
@@ -46,6 +45,7 @@ from tests.support.factories import (
     judged_campaign,
     link_of,
     make_staff,
+    open_link,
     rate_next,
     silent,
     worker_client,
@@ -100,7 +100,7 @@ class World:
         qualification_items_replace(campaign=self.campaign, examples=[replace(self.example, is_practice=True)])
         self.practice = self.campaign.qualification_items.get()
         self.gold = gold_create(campaign=self.campaign, example=self.example)
-        self.signed_link = join_link_create(campaign=self.campaign, work_round=EDIT, platform_key="prolific")
+        self.signed_link = open_link(campaign=self.campaign, work_round=EDIT, platform_key="prolific")
         asking = browser_request_create(enrolment=self.enrolment(WORKER, RATE), link=self.signed_link, browser="0" * 64)
         assert asking is not None
         self.asking = asking

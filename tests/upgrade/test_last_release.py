@@ -161,6 +161,11 @@ def test_campaigns_that_were_there_ask_all_questions_and_speak_english() -> None
     assert set(map(tuple, QualificationAttempt.objects.values_list("asked", flat=True))) == {()}
 
 
+def test_leaving_is_not_recorded_where_people_have_agreed_to_another_text() -> None:
+    assert set(Campaign.objects.values_list("record_leaving", flat=True)) == {False}
+    assert Campaign().record_leaving is True
+
+
 def test_tasks_know_the_link_that_their_people_came_by() -> None:
     links = {(each.worker_id, each.round): each.link_id for each in Enrolment.objects.all()}
     for task in Assignment.objects.all():

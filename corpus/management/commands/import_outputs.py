@@ -21,6 +21,11 @@ class Command(ImportCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("system", nargs="?", help="name of the system (default: the column system of the file)")
+        parser.add_argument(
+            "--decoys",
+            action="store_true",
+            help="only compare them with what editors write; never rate or publish them",
+        )
         super().add_arguments(parser)
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
@@ -32,5 +37,5 @@ class Command(ImportCommand):
     def file_import(
         self, campaign: Campaign, file_name: str, content: bytes, progress: Progress, options: dict[str, Any]
     ) -> OutputImport:
-        system = options["system"]
-        return outputs_import(campaign=campaign, system=system, file_name=file_name, content=content, progress=progress)
+        chosen = {"system": options["system"], "is_decoy": options["decoys"]}
+        return outputs_import(campaign=campaign, file_name=file_name, content=content, progress=progress, **chosen)

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from common.templatetags.formatting import money
-from compressions.models import Compression, Draft
+from compressions.models import Compression, Draft, VisitRules
 from compressions.selectors.sources import source_of_assignment
 from compressions.services.drafts import DraftSave, draft_save
 from compressions.services.submission import Submission, compression_submit
@@ -46,6 +46,7 @@ pytestmark = pytest.mark.django_db
 EXPERT = "expert"
 ID, STUDY, SESSION = "zoe-on-the-platform", "study-of-zoe", "session-of-zoe"
 SAID, TYPED = "what zoe says beside her work", "what zoe typed and took back"
+COUNTED = {"v": 1, "away_ms": 7_654_321}
 SETTLED = {"is_settled": "on"}
 Rows = dict[str, list[dict[str, Any]]]
 either_way = pytest.mark.parametrize("texts_go", [False, True])
@@ -66,7 +67,7 @@ def write(enrolment: Enrolment) -> Assignment:
     source = source_of_assignment(assignment)
     text = shortened(source.text, 60)
     log = [[0, source.text, TYPED, "paste", 900], [0, TYPED, text, "paste", 1500]]
-    submission = Submission(text, log, comment=SAID)
+    submission = Submission(text, log, comment=SAID, page_record=COUNTED)
     compression_submit(enrolment=enrolment, assignment_id=assignment.pk, source=source, submission=submission)
     return assignment
 
@@ -86,7 +87,7 @@ def edit_in_all_ways(enrolment: Enrolment) -> None:
 
 def judge_with_words(enrolment: Enrolment) -> None:
     while assignment := assignment_claim(enrolment=enrolment):
-        judgement = Judgement({"meaning": 2, "grammar": 3}, comment=SAID)
+        judgement = Judgement({"meaning": 2, "grammar": 3}, comment=SAID, page_record=COUNTED)
         rating_submit(enrolment=enrolment, assignment=assignment, subject=subject_of(assignment), judgement=judgement)
 
 
@@ -156,16 +157,18 @@ def _as_text(value: object) -> str:
 @pytest.mark.parametrize("erase", [erase_by_page, erase_by_number, erase_by_id])
 def test_no_table_tells_who_it_was_nor_how_they_wrote(capsys: Any, erase: Any, texts_go: bool) -> None:
     campaign = busy_campaign(texts_go_on_erasure=texts_go)
-    words = (ID, STUDY, SESSION, SAID, TYPED)
+    words = (ID, STUDY, SESSION, SAID, TYPED, str(COUNTED["away_ms"]))
     for remark in Remark.objects.all():
         remark_answer(remark=remark, note=f"Wrote to her: {SAID}", user=None)
     assert all(found_in(word) for word in words)
+    VisitRules.objects.bulk_create([VisitRules(worker=worker, met=[]) for worker in zoes(campaign)])
 
     for worker in zoes(campaign):
         erase(worker)
 
     assert found_in(*words) == set()
     assert not Draft.objects.filter(assignment__worker__erased_at__isnull=False).exists()
+    assert not VisitRules.objects.exists()
     assert not Remark.objects.exclude(text="", answer_note="").exists()
     assert not Compression.objects.filter(worker__erased_at__isnull=False).exclude(edit_log=[]).exists()
 

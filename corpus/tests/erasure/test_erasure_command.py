@@ -7,8 +7,7 @@ from compressions.models import Compression
 from crowd.models import Campaign, Worker
 from crowd.services.campaigns import campaign_update
 from crowd.services.entry import PlatformIds, worker_enter
-from crowd.services.links import join_link_create
-from tests.support.factories import EDIT, enrol, freeze, judged_campaign, make_campaign
+from tests.support.factories import EDIT, enrol, freeze, judged_campaign, make_campaign, open_link
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +49,7 @@ def test_it_refuses_what_names_nobody(options: list[str], reason: str) -> None:
 def test_it_does_not_choose_between_two_people_of_one_id() -> None:
     campaign = make_campaign(sources=1)
     enrol(campaign, EDIT, "ann")
-    link = join_link_create(campaign=campaign, work_round=EDIT, platform_key="prolific")
+    link = open_link(campaign=campaign, work_round=EDIT, platform_key="prolific")
     worker_enter(link=link, ids=PlatformIds("ann"))
 
     with pytest.raises(CommandError, match="Several people have that number or id"):

@@ -13,7 +13,6 @@ from corpus.services.outputs import outputs_import
 from crowd.models import Campaign, Enrolment, Exclusion, Remark, Round, Worker
 from crowd.services.claims import assignment_claim
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
-from crowd.services.links import join_link_create
 from crowd.services.remarks import problem_report, task_skip
 from measures.quality_control.worker_filter import FilterParameters
 from ratings.services.exclusions import person_exclude
@@ -29,6 +28,7 @@ from tests.support.factories import (
     judged_campaign,
     make_campaign,
     make_staff,
+    open_link,
     rate_all,
 )
 from tests.support.stored import release_folder
@@ -111,7 +111,7 @@ def watched_campaign() -> Campaign:
     owner = make_staff("owner-4711")
     campaign = make_campaign(sources=3, owner=owner, editors_per_source=2, raters_per_compression=2, gold_percent=0)
     for each in Round.values:
-        join_link_create(campaign=campaign, work_round=each, platform_key="prolific")
+        open_link(campaign=campaign, work_round=each, platform_key="prolific")
     editors = [arrive(campaign, EDIT, name) for name in NAMES[:2]]
     skipping(editors[1])
     for editor in editors:

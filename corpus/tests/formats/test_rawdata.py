@@ -23,7 +23,6 @@ from corpus.tests.support.whole_files import outputs_write, rawdata_write
 from crowd.models import Enrolment, JoinLink, Round, Worker
 from crowd.scales import DEFAULT_SCALES, Point, Scale
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
-from crowd.services.links import join_link_create
 from tests.support.factories import (
     EDIT,
     RATE,
@@ -34,6 +33,7 @@ from tests.support.factories import (
     import_texts,
     judged_campaign,
     make_campaign,
+    open_link,
     rate_all,
     submit_text,
 )
@@ -352,9 +352,7 @@ def arrive(campaign_round: str, link_id: int, name: str) -> Enrolment:
 @pytest.mark.django_db
 def test_what_a_platform_calls_people_stands_in_no_file() -> None:
     campaign = make_campaign(sources=2)
-    links = {
-        each: join_link_create(campaign=campaign, work_round=each, platform_key="prolific") for each in Round.values
-    }
+    links = {each: open_link(campaign=campaign, work_round=each, platform_key="prolific") for each in Round.values}
     for name in ("ann", "ben"):
         editor = arrive(EDIT, links[EDIT].pk, name)
         while edit_next(editor):

@@ -114,6 +114,19 @@ def test_a_rule_is_told_as_the_files_state_it() -> None:
     assert "items on" not in card.split("As stated by")[0]
 
 
+def test_who_was_never_assessed_is_told_as_the_files_state_it() -> None:
+    campaign = golden_campaign()
+    quality_apply(campaign=campaign, parameters=FilterParameters(min_items=500))
+    first = freeze(campaign)
+    never, of_all = first.summary["not_assessed"]["raters"]
+    second = freeze(imported(release_folder(first), "copy"))
+    third = freeze(imported(release_folder(second), "copy-of-copy"))
+    for card in map(card_of, (second, third)):
+        stated = section(card, f"As stated by the files of {first.name}")
+        assert f"It never assessed {never} of the {of_all} raters in this release" in stated
+    assert never > 0
+
+
 def test_a_release_from_before_versions_states_its_rule_only() -> None:
     first = freeze(judged_campaign())
     path = release_folder(first) / "manifest.json"
@@ -203,6 +216,9 @@ def changed(release: Release, change: Any) -> list[str]:
         (("collection", "versions", 0, "settings", "consent"), "\ud800", "cannot be stored"),
         (("collection", "versions", 0, "settings", "consent"), "x" * MAX_LENGTH, "longer than 1,000,000 characters"),
         (("quality",), {"rule": "r", "parameters": {}}, "parameters.share is missing"),
+        (("summary", "not_assessed"), {"raters": [3, 2]}, "not_assessed is not some people of all"),
+        (("summary", "not_assessed"), {"raters": [1]}, "not_assessed is not some people of all"),
+        (("summary", "not_assessed"), {"raters": 1}, "not_assessed.raters is int"),
         (("stated",), "abc", "(stated is str)"),
         (("language",), ["en"], "language is list"),
     ],

@@ -1,11 +1,14 @@
 """Files of campaigns to begin with. Each has guidelines, scales and questions that were written for its task."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+import yaml
 from django.utils.translation import gettext_lazy as _
 
 from common.words import Words
+from dashboard.campaign_files.reading import LOADER
 
 FOLDER = Path(__file__).parent
 
@@ -69,3 +72,10 @@ TEMPLATES = {
         ),
     )
 }
+
+
+@cache
+def consents() -> tuple[str, ...]:
+    """Return the consent texts of the templates."""
+    files = (yaml.load(each.content, LOADER) for each in TEMPLATES.values())  # noqa: S506 - a safe loader
+    return tuple(str(each["settings"]["consent"]) for each in files)

@@ -18,7 +18,6 @@ from crowd.models import Campaign
 from crowd.models.campaign import RANGES, EditorStart, PayUnit
 from crowd.scales import PREFERENCE_WORDS
 from crowd.services.campaigns import campaign_create
-from crowd.services.links import join_link_create
 from dashboard.campaign_files.fields import campaign_schema
 from dashboard.campaign_files.services import campaign_clone, campaign_file_create
 from dashboard.campaign_files.writing import campaign_file
@@ -27,7 +26,7 @@ from ratings.example_check import ExampleText
 from ratings.services.gold import gold_create
 from ratings.services.qualification import qualification_items_add
 from ratings.services.quality import quality_rule_set
-from tests.support.factories import make_staff
+from tests.support.factories import make_staff, open_link
 
 pytestmark = pytest.mark.django_db
 SCHEMA = Draft202012Validator(campaign_schema())
@@ -97,7 +96,7 @@ SETTINGS = st.fixed_dictionaries(
     | dict.fromkeys(("editor_pay", "rater_pay", "failed_pay", "minimum_hourly_pay"), MONEY)
     | {name: st.none() | st.integers(1, 1440) for name in ("editor_minutes", "rater_minutes")}
     | {name: st.sampled_from(PayUnit.values) for name in ("editor_pay_unit", "rater_pay_unit")}
-    | {name: st.booleans() for name in ("extra_raters", "texts_go_on_erasure")}
+    | {name: st.booleans() for name in ("extra_raters", "record_leaving", "texts_go_on_erasure")}
     | {name: words(200) for name in ("consent", "editor_guidelines", "rater_guidelines")}
     | {name: st.just("") | words(200) for name in ("sentence_examples", "paragraph_examples", "description")}
     | {
@@ -181,7 +180,7 @@ def full() -> tuple[User, Campaign]:
     example = ExampleText("A source.", "A text.", {"meaning": [3, 2], "grammar": [3]}, "Why: so.", is_practice=True)
     qualification_items_add(campaign=campaign, examples=[example, ExampleText("B", "C", example.answers, "D")])
     gold_create(campaign=campaign, example=ExampleText("E", "F", example.answers))
-    join_link_create(
+    open_link(
         campaign=campaign,
         work_round="rate",
         platform_key="connect",

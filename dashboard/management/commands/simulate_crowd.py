@@ -10,6 +10,7 @@ from common.errors import Refused
 from crowd.commands import campaign_named
 from crowd.models import Campaign
 from dashboard.simulation.crowd import crowd_simulate, simulated_people
+from dashboard.simulation.writers import WRITER_KINDS
 
 
 class Command(BaseCommand):
@@ -20,6 +21,15 @@ class Command(BaseCommand):
         parser.add_argument("--editors", type=int, default=40, help="how many editors (default: 40)")
         parser.add_argument("--raters", type=int, default=25, help="how many raters (default: 25)")
         parser.add_argument("--seed", type=int, default=7, help="other numbers make other participants (default: 7)")
+        parser.add_argument(
+            "--writer",
+            action="append",
+            default=[],
+            choices=WRITER_KINDS,
+            metavar="KIND",
+            help="how editors write, such as “dictates” or “retyped”; may be repeated, and then they take turns "
+            f"(default: careful editors). The kinds: {', '.join(WRITER_KINDS)}",
+        )
         parser.add_argument(
             "--for-release",
             action="store_true",
@@ -43,6 +53,7 @@ class Command(BaseCommand):
                     editors=options["editors"],
                     raters=options["raters"],
                     seed=options["seed"],
+                    writers=[WRITER_KINDS[name] for name in options["writer"]],
                     progress=progress,
                     as_tests=not options["for_release"],
                 )

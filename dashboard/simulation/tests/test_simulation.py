@@ -15,7 +15,7 @@ from compressions.models import Compression
 from crowd.models import Assignment, Campaign, Enrolment, Item, Worker
 from dashboard.simulation.crowd import SimulationReport, crowd_simulate, simulation_request
 from dashboard.simulation.people import editor_model, latent_quality, rater_model
-from measures.keystrokes.edit_log import parse_log, replay
+from measures.keystrokes.edit_log import NO_CHANGES, Kind, parse_log, replay
 from measures.text.length_rule import check_compression
 from ratings.models import Rating, Score
 from tests.support.factories import (
@@ -72,6 +72,33 @@ def test_every_compression_obeys_the_rule_and_can_be_replayed() -> None:
     for text in texts:
         assert check_compression(text.source.text, text.text).accepted
         assert replay(text.source.text, parse_log(text.edit_log)) == text.text
+
+
+def test_some_editors_leave_the_page_and_come_back_where_that_is_recorded() -> None:
+    for is_on in (True, False):
+        simulate(small_campaign(sources=12, record_leaving=is_on), raters=0)
+    kinds = {
+        is_on: [
+            [edit.kind for edit in parse_log(text.edit_log) if edit.kind in NO_CHANGES]
+            for text in Compression.objects.filter(source__campaign__record_leaving=is_on)
+        ]
+        for is_on in (True, False)
+    }
+    assert 0 < kinds[True].count([Kind.LEAVE, Kind.RETURN]) == sum(map(bool, kinds[True])) < len(kinds[True]) / 2
+    assert set(map(len, kinds[False])) == {0}
+
+
+def test_editors_are_of_the_kinds_that_were_asked_for_in_turn() -> None:
+    campaign = small_campaign()
+    asked = ["--editors=4", "--raters=0", "--writer=set by a script", "--writer=cut in a word", "--writer=dictates"]
+    call_command("simulate_crowd", campaign.slug, *asked)
+    logs: dict[int, list[set[Kind]]] = {}
+    for each in Compression.objects.filter(source__campaign=campaign).select_related("worker"):
+        number = int(each.worker.external_id.rpartition("-")[2])
+        logs.setdefault(number, []).append({edit.kind for edit in parse_log(each.edit_log)})
+    assert set(logs) == {1, 2, 3, 4}
+    assert all(kinds & {Kind.SCRIPTED, Kind.OTHER} for number in (1, 4) for kinds in logs[number])
+    assert not any(kinds & {Kind.SCRIPTED, Kind.OTHER} for kinds in logs[3])
 
 
 def test_the_report_counts_what_is_there() -> None:

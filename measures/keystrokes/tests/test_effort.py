@@ -73,11 +73,14 @@ def test_figures_fit_each_other(history: History) -> None:
 
 
 @given(histories(), st.data())
-def test_a_return_counts_as_a_visit_and_nothing_else(history: History, data: st.DataObject) -> None:
+def test_a_return_counts_as_a_visit_and_nothing_else_and_leaving_as_nothing(
+    history: History, data: st.DataObject
+) -> None:
     start, operations, _ = history
     at = data.draw(st.integers(0, len(operations)))
     at_ms = operations[at - 1].at_ms if at else 0
-    visited = [*operations[:at], Operation(0, "", "", Kind.RETURN, at_ms), *operations[at:]]
+    absence = [Operation(0, "", "", kind, at_ms) for kind in (Kind.LEAVE, Kind.RETURN)]
+    visited = [*operations[:at], *absence, *operations[at:]]
     before, after = effort(SOURCE, start, operations), effort(SOURCE, start, visited)
     assert after.revisits == before.revisits + 1
     figures = ("total_ms", "active_ms", "keystrokes", "inserted", "deleted", "first_pause_ms", "longest_pause_ms")
@@ -109,6 +112,12 @@ def test_a_text_from_elsewhere_is_flagged_with_what_it_says() -> None:
         f"36 characters pasted that stand neither in the source nor in the draft: “{FOREIGN}”",
         operation=1,
     )
+
+
+def test_a_long_correction_from_elsewhere_is_flagged_as_one() -> None:
+    evidence = flags([Operation(0, "", FOREIGN, Kind.AUTOCORRECT, 60_000)])[FlagName.PASTED_FROM_ELSEWHERE].evidence
+    assert evidence.startswith("34 characters pasted or put in as a correction that stand neither in the source nor")
+    assert flags([Operation(0, "", "a kangaroo", Kind.AUTOCORRECT, 60_000)]) == {}
 
 
 def test_a_long_text_from_elsewhere_is_quoted_in_part() -> None:

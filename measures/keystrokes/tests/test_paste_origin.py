@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measures.keystrokes.edit_log import Kind, Operation
-from measures.keystrokes.paste_origin import MAX_PASTES, MIN_RUN, pastes
+from measures.keystrokes.paste_origin import FEWEST_REPLACED, MAX_PASTES, MIN_RUN, pastes
 from measures.keystrokes.tests.histories import History, histories
 
 SOURCE = "The committee will meet again on Tuesday to discuss the new bridge over the river."
 FOREIGN = "A summary that some program wrote."
-NOT_PASTED = [kind for kind in Kind if kind not in {Kind.PASTE, Kind.DROP}]
+NOT_PASTED = [kind for kind in Kind if kind not in {Kind.PASTE, Kind.DROP, Kind.AUTOCORRECT}]
 
 words = st.text("abc dé\n", max_size=3)  # all white space together is shorter than what is looked at around a change
 
@@ -103,3 +103,17 @@ def test_a_short_piece_of_the_text_at_hand_is_ones_own() -> None:
 def test_more_pastes_than_anybody_makes_are_not_looked_into() -> None:
     own = [Operation(0, "", "The committee", Kind.PASTE, index) for index in range(MAX_PASTES + 2)]
     assert [paste.from_source for paste in pastes(SOURCE, "", own)] == [1.0] * MAX_PASTES + [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("inserted", "foreign"),
+    [
+        ("a tool has written these words", [30]),
+        ("x" * FEWEST_REPLACED, [FEWEST_REPLACED]),
+        ("x" * (FEWEST_REPLACED - 1), []),
+        (SOURCE, []),
+    ],
+)
+def test_a_correction_of_many_foreign_characters_is_a_paste(inserted: str, foreign: list[int]) -> None:
+    found = pastes(SOURCE, "", [Operation(0, "", inserted, Kind.AUTOCORRECT, 9_000)])
+    assert [paste.from_elsewhere for paste in found] == foreign

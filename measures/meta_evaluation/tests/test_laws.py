@@ -63,6 +63,13 @@ def test_one_rater_is_not_among_the_others() -> None:
     assert one + 2 * others == 6
 
 
+def test_where_nobody_rated_there_is_neither_one_rater_nor_others() -> None:
+    one, others = rater_sentinel(np.zeros((2, 3, 0)), seed=4)
+    assert one.shape == others.shape == (2, 3)
+    assert np.isnan(one).all()
+    assert np.isnan(others).all()
+
+
 def test_the_smallest_difference_has_the_power_that_was_asked_for() -> None:
     found = smallest_difference(0.5, 0.7, 200)
     assert not isinstance(found, Undefined)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from measures.core.arrays import FloatArray
 from measures.keystrokes.edit_log import Kind, Operation, snapshots
 from measures.keystrokes.effort import MAX_AT_ONCE
+from measures.keystrokes.paste_origin import FEWEST_REPLACED, pastes
 from measures.text.endings import words_of
 
 CLEARED_SHARE = 0.1
@@ -250,7 +251,7 @@ def text_evidence(source: str, start: str, operations: Iterable[Operation]) -> T
     >>> found.cleared, found.shares, found.put_in
     (True, {'chunk': 1.0}, 9)
     """
-    log = tuple(operations)
+    log = _with_pastes(source, start, tuple(operations))
     smallest = CLEARED_SHARE * len(source)
     origins, anew = [START] * len(start), None if start else _Anew()
     absences, edits = _Absences(), []
@@ -309,6 +310,14 @@ def _evidence(
         after_chars=absences.after_chars,
         after_return=absences.after_chars / inserted if inserted >= FEWEST_INSERTED else None,
     )
+
+
+def _with_pastes(source: str, start: str, log: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """Return a log whose corrections are pastes where they put in as much that is foreign."""
+    if not any(edit.kind is Kind.AUTOCORRECT and len(edit.inserted) >= FEWEST_REPLACED for edit in log):
+        return log
+    pasted = {paste.index for paste in pastes(source, start, log) if log[paste.index].kind is Kind.AUTOCORRECT}
+    return tuple(replace(edit, kind=Kind.PASTE) if index in pasted else edit for index, edit in enumerate(log))
 
 
 def _origin(edit: Operation) -> str:

@@ -168,12 +168,13 @@ def rules_met(
     written = {person: len(visit) for person, visit in visits.items()}
     cuts = {person: sum(text.cut is not None for text in visit) for person, visit in visits.items()}
     same = {person: sum(_has_twin(text, by_source, decoys) for text in visit) for person, visit in visits.items()}
-    cut_rates, same_rates = _rates_of_others(cuts, written), _rates_of_others(same, written)
+    all_cuts, all_texts = sum(cuts.values()), sum(written.values())
+    same_rates = _rates_of_others(same, written)
     found = {}
     for person, visit in visits.items():
         met = [rule(visit) for rule in PROCESS_RULES]
         met += [
-            _beyond_chance(Rule.ONE_CUT, cuts[person], len(visit), max(CUT_RATE, cut_rates[person])),
+            one_cut_met(cuts[person], len(visit), others=(all_cuts - cuts[person], all_texts - len(visit))),
             _half(Rule.TELEGRAPH, visit, _is_telegraph),
             _beyond_chance(Rule.SAME_AS_OTHERS, same[person], len(visit), max(SAME_RATE, same_rates[person])),
             _flagged(visit, repeats),
@@ -187,10 +188,38 @@ def rules_met(
     return {person: met for person, met in found.items() if met}
 
 
+def one_cut_met(count: int, texts: int, *, others: tuple[int, int]) -> Met | None:
+    """Return whether so many of a person's texts are their sources with one piece cut out that chance hardly gives it.
+
+    Parameters
+    ----------
+    count, texts : int
+        How many of how many texts of the person are.
+    others : tuple of int
+        How many of how many texts of the others are.
+
+    Returns
+    -------
+    Met or None
+        None for less than half, and where the probability at the rate of the others is not below .001.
+
+    Examples
+    --------
+    >>> one_cut_met(4, 5, others=(0, 0)) is None, one_cut_met(3, 5, others=(0, 0)) is None
+    (False, True)
+    """
+    return _beyond_chance(Rule.ONE_CUT, count, texts, max(CUT_RATE, _rate(*others)))
+
+
 def _rates_of_others(counts: Mapping[int, int], written: Mapping[int, int]) -> dict[int, float]:
-    """Return for each person the rate of all others, drawn towards that of few honest people while there are few."""
+    """Return for each person the rate of all others."""
     all_counts, all_texts = sum(counts.values()), sum(written.values())
-    return {person: (all_counts - count + 1) / (all_texts - written[person] + 12) for person, count in counts.items()}
+    return {person: _rate(all_counts - count, all_texts - written[person]) for person, count in counts.items()}
+
+
+def _rate(count: int, texts: int) -> float:
+    """Return a rate, drawn towards that of few honest people while there are few texts."""
+    return (count + 1) / (texts + 12)
 
 
 def _beyond_chance(rule: Rule, count: int, texts: int, rate: float) -> Met | None:

@@ -9,15 +9,14 @@ from django.test import Client
 
 from crowd.models import Assignment, Campaign, Enrolment, JoinLink, Outcome, PastVisit, Role, Round
 from crowd.services.entry import PlatformIds, guidelines_accept, worker_enter
-from crowd.services.links import join_link_create
 from crowd.services.members import member_set
-from tests.support.factories import edit_next, make_staff, rate_next, staff_client
+from tests.support.factories import edit_next, make_staff, open_link, rate_next, staff_client
 
 WORK: dict[Round, Callable[[Enrolment], object]] = {Round.EDIT: edit_next, Round.RATE: rate_next}
 
 
 def named_link(campaign: Campaign, work_round: str, name: str) -> JoinLink:
-    link = join_link_create(campaign=campaign, work_round=work_round, platform_key="prolific")
+    link = open_link(campaign=campaign, work_round=work_round, platform_key="prolific")
     link.name = name
     link.save()
     return link

@@ -1,6 +1,7 @@
 """Lists ready for the platform, and bonuses by a rule."""
 
 import re
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -12,8 +13,11 @@ from hypothesis import strategies as st
 
 from compressions.flag_kinds import Flag, flag_columns
 from compressions.models import Compression
-from crowd.models import AuditEntry, Campaign, Enrolment, JoinLink, Outcome, Worker
+from crowd.models import Assignment, AuditEntry, Campaign, Enrolment, JoinLink, Outcome, PaidVisit, Remark, Worker
+from crowd.services.claims import assignment_claim
+from crowd.services.remarks import task_skip
 from ratings.bonus import BonusRule
+from ratings.platform_lists import KINDS
 from ratings.services.exclusions import person_exclude
 from ratings.tests.people.support import comes, comes_again, named_link, owner_of, rows_of, viewer_of
 from tests.support.factories import EDIT, RATE, edit_all, make_campaign, make_staff, readable
@@ -53,18 +57,170 @@ def test_each_outcome_has_its_list(link: JoinLink) -> None:
     assert ids_on(link, "stopped") == ["is-stopped"]
     assert ids_on(link, "withdrew") == ["is-withdrew"]
     assert ids_on(link, "failed") == ["is-failed"]
+    assert ids_on(link, "skipped") == ["is-skipped"]
     assert ids_on(link, "working") == ["is-working"]
     assert ids_on(link, "look") == []
 
 
-def test_whom_to_look_at_first_is_on_another_list_as_well(link: JoinLink) -> None:
+def test_who_is_done_is_on_one_of_two_lists_by_whether_something_is_flagged(link: JoinLink) -> None:
     flagged, _ = (comes(link, name, tasks=1, outcome=Outcome.DONE) for name in ("a", "b"))
+    at_work = comes(link, "c", tasks=1)
     Compression.objects.update(**flag_columns([]))
-    Compression.objects.filter(worker=flagged.worker).update(**flag_columns([FLAG]))
+    Compression.objects.filter(worker__in=[flagged.worker, at_work.worker]).update(**flag_columns([FLAG]))
 
-    assert (ids_on(link, "look"), ids_on(link, "approve")) == (["a"], ["a", "b"])
-    page = readable(owner_of(link.campaign).get(lists_of(link.campaign)))
+    assert (ids_on(link, "look"), ids_on(link, "approve"), ids_on(link, "working")) == (["a"], ["b"], ["c"])
+    page = words_of(link.campaign)
     assert "No list rejects anyone" in page
+    assert "They have not finished yet. Flagged: 1 of them." in page
+
+
+def test_everyone_is_on_one_list(link: JoinLink) -> None:
+    for outcome in Outcome:
+        for name in ("plain", "flagged"):
+            comes(link, f"{name}-{outcome}", tasks=name == "flagged", outcome=outcome)
+    Compression.objects.update(**flag_columns([FLAG]))
+
+    listed = [each for kind in KINDS for each in ids_on(link, kind.key)]
+
+    assert sorted(listed) == sorted(f"{name}-{outcome}" for outcome in Outcome for name in ("plain", "flagged"))
+
+
+# Who has been paid
+
+
+def paid_at(campaign: Campaign) -> str:
+    return f"/campaigns/{campaign.slug}/participants/edit/paid/"
+
+
+def mark(link: JoinLink, *people: Enrolment, paid: bool = True, **more: str) -> Any:
+    numbers = " ".join(str(each.worker.number) for each in people)
+    sent = {"link": str(link.pk), "people": numbers, "paid": str(int(paid)), **more}
+    return owner_of(link.campaign).post(paid_at(link.campaign), sent, follow=True)
+
+
+def field_of(page: str, name: str) -> str:
+    (value,) = re.findall(rf'name="{name}"\s+value="([^"]*)"', page)
+    return str(value)
+
+
+def test_a_list_remembers_who_has_been_paid_and_gives_the_others_out(link: JoinLink) -> None:
+    for name in ("a", "b"):
+        comes(link, name, outcome=Outcome.DONE)
+    client = owner_of(link.campaign)
+    shown = readable(client.post(lists_of(link.campaign), {"link": link.pk, "list": "approve", "as": "text"}))
+    assert "I have paid these 2 participants" in " ".join(shown.split())
+    comes(link, "c", outcome=Outcome.DONE)  # while staff pay those that they see
+
+    page = client.post(
+        paid_at(link.campaign), {"link": link.pk, "people": field_of(shown, "people"), "paid": "1"}, follow=True
+    )
+
+    assert "2 visits are marked as paid." in words(page)
+    assert ids_on(link, "approve") == ["c"]
+    (row,) = rows_of(client.post(lists_of(link.campaign), {"link": link.pk, "list": "approve", "as": "csv"}))
+    assert (row["platform_id"], row["paid"]) == ("c", "")
+    everyone = rows_of(client.post(f"/campaigns/{link.campaign.slug}/participants/edit.csv"))
+    assert [bool(each["paid"]) for each in everyone] == [True, True, False]
+
+
+def test_a_mark_is_undone_batch_by_batch(link: JoinLink) -> None:
+    a, b, c = (comes(link, name, outcome=Outcome.DONE) for name in "abc")
+    mark(link, a)
+    page = readable(mark(link, b, c))
+
+    client = owner_of(link.campaign)
+    undone = client.post(
+        paid_at(link.campaign), {"link": link.pk, "people": field_of(page, "people"), "paid": "0"}, follow=True
+    )
+
+    assert "2 visits are no longer marked as paid." in words(undone)
+    assert ids_on(link, "approve") == ["b", "c"]
+    actions = AuditEntry.objects.filter(campaign=link.campaign, action__contains="marked as paid").order_by("pk")
+    assert [(each.action, each.subject, each.detail) for each in actions] == [
+        ("visits marked as paid", f"Pilot (link {link.pk})", "1 participant"),
+        ("visits marked as paid", f"Pilot (link {link.pk})", "2 participants"),
+        ("visits no longer marked as paid", f"Pilot (link {link.pk})", "2 participants"),
+    ]
+
+
+def test_a_mark_made_twice_is_one(link: JoinLink) -> None:
+    a = comes(link, "a", outcome=Outcome.DONE)
+    mark(link, a)
+    assert "0 visits are marked as paid." in words(mark(link, a))
+    assert PaidVisit.objects.count() == 1
+
+
+def test_only_people_who_came_by_the_link_are_marked(campaign: Campaign, link: JoinLink) -> None:
+    other = named_link(campaign, EDIT, "Main study")
+    a, b = comes(link, "a", outcome=Outcome.DONE), comes(other, "b", outcome=Outcome.DONE)
+    comes_again(a, other)
+
+    mark(link, a, b)
+
+    assert list(PaidVisit.objects.values_list("worker", "link")) == [(a.worker_id, link.pk)]
+    assert (ids_on(link, "approve"), ids_on(other, "approve"), ids_on(other, "working")) == ([], ["b"], ["a"])
+
+
+@pytest.mark.parametrize("people", ["", "x", "-1 0", "9" * 12, "1;2", "\x00"])
+def test_what_names_nobody_marks_nobody(link: JoinLink, people: str) -> None:
+    comes(link, "a", outcome=Outcome.DONE)
+    sent = {"link": link.pk, "people": people, "paid": "1"}
+    assert owner_of(link.campaign).post(paid_at(link.campaign), sent).status_code == 302
+    assert not PaidVisit.objects.exists()
+
+
+def test_one_person_is_marked_on_their_page_and_viewers_mark_nobody(link: JoinLink) -> None:
+    a = comes(link, "a", tasks=1, outcome=Outcome.DONE)
+    address = f"/campaigns/{link.campaign.slug}/people/{a.worker.number}/"
+    assert "Mark as paid" in words(owner_of(link.campaign).get(address))
+
+    page = mark(link, a, back="person")
+
+    assert page.redirect_chain == [(address, 302)]
+    assert "Not paid after all" in words(page)
+    viewer = viewer_of(link.campaign)
+    assert viewer.post(paid_at(link.campaign), {"link": link.pk, "people": "1", "paid": "0"}).status_code == 403
+    assert "Not paid after all" not in words(viewer.get(address))
+    assert PaidVisit.objects.exists()
+
+
+def test_a_paid_visit_changes_nothing_else(link: JoinLink) -> None:
+    a = comes(link, "a", tasks=1, outcome=Outcome.DONE)
+    before = list(Enrolment.objects.values())
+    mark(link, a)
+    assert list(Enrolment.objects.values()) == before
+
+
+def test_where_nobody_has_an_id_all_can_be_marked(link: JoinLink) -> None:
+    for name in ("a", "b"):
+        comes(link, name, outcome=Outcome.DONE)
+    asked = {"link": link.pk, "list": "approve", "as": "text"}
+    Worker.objects.filter(external_id="b").update(external_id="")
+    page = readable(owner_of(link.campaign).post(lists_of(link.campaign), asked))
+    assert len(field_of(page, "people").split()) == 1
+    Worker.objects.update(external_id="")
+    page = readable(owner_of(link.campaign).post(lists_of(link.campaign), asked))
+    assert len(field_of(page, "people").split()) == 2
+
+
+# Skipped texts
+
+
+def test_skipped_texts_stand_on_the_person_s_page_with_the_reason_and_the_time(link: JoinLink) -> None:
+    enrolment = comes(link, "a")
+    task = assignment_claim(enrolment=enrolment)
+    assert task is not None
+    task_skip(enrolment=enrolment, assignment_id=task.pk, reason="not_shorter", text="It is one word.")
+    given = Assignment.objects.get(pk=task.pk).leased_at
+    assert given is not None
+    Remark.objects.update(created_at=given + timedelta(milliseconds=300))
+
+    page = words(owner_of(link.campaign).get(f"/campaigns/{link.campaign.slug}/people/{enrolment.worker.number}/"))
+
+    assert "It can’t be shortened that much It is one word. 0.3 s" in page
+    assert "Skipped through this link 1" in page
+    (row,) = rows_of(owner_of(link.campaign).post(f"/campaigns/{link.campaign.slug}/participants/edit.csv"))
+    assert (row["submitted"], row["skipped"]) == ("0", "1")
 
 
 def test_lists_go_by_link(campaign: Campaign, link: JoinLink) -> None:
@@ -99,6 +255,8 @@ def test_the_list_to_approve_says_how_many_did_fewer_than_they_might(link: JoinL
     comes(link, "all", tasks=8, outcome=Outcome.DONE)
     assert "did fewer" not in words_of(link.campaign)
     comes(link, "some", tasks=1, outcome=Outcome.DONE)
+    assert "A flag is no reason to reject. 1 of them did fewer than 8." in words_of(link.campaign)
+    Compression.objects.update(**flag_columns([]))
     assert "or there were no more for them. 1 of them did fewer than 8." in words_of(link.campaign)
 
 
@@ -127,7 +285,7 @@ def test_a_list_says_who_gave_it_out_last(link: JoinLink) -> None:
     entry = AuditEntry.objects.get(action="ids exported")
     assert "1 ID, one per line" in shown
     assert "Show the IDs: Failed the test" not in shown  # nobody is on it
-    assert "Show the IDs: Approve" in shown
+    assert "Show the IDs: Approve: nothing flagged" in shown
     assert shown.count(f"Last given out on {entry.created_at:%Y-%m-%d %H:%M} by {entry.username}.") == 1
 
 
@@ -162,13 +320,13 @@ def test_test_participants_are_on_no_list_and_people_without_an_id_are_counted(l
 
 def test_a_list_is_downloaded_as_csv_and_each_export_is_logged(link: JoinLink) -> None:
     comes(link, "a", tasks=1, outcome=Outcome.DONE)
-    client, asked = owner_of(link.campaign), {"link": link.pk, "list": "approve", "as": "csv"}
+    client, asked = owner_of(link.campaign), {"link": link.pk, "list": "look", "as": "csv"}
 
     (row,) = rows_of(client.post(lists_of(link.campaign), asked))
 
     assert (row["platform_id"], row["submitted"], row["code"]) == ("a", "1", link.code_done)
     entry = AuditEntry.objects.get(action="ids exported")
-    assert (entry.subject, entry.detail) == (f"Approve: Pilot (link {link.pk})", "1 row")
+    assert (entry.subject, entry.detail) == (f"Approve: look at first: Pilot (link {link.pk})", "1 row")
 
 
 def test_the_page_itself_holds_no_ids_and_viewers_get_none(link: JoinLink) -> None:
@@ -337,7 +495,7 @@ def test_people_of_an_archived_campaign_can_still_be_paid(link: JoinLink, path: 
     Campaign.objects.filter(pk=campaign.pk).update(state="archived")
     address = f"/campaigns/{campaign.slug}/participants{f'/{path}' if path else '.csv'}"
 
-    answer = owner_of(campaign).post(address, {"link": link.pk, "list": "approve", "each": "0.10", "as": "csv"})
+    answer = owner_of(campaign).post(address, {"link": link.pk, "list": "look", "each": "0.10", "as": "csv"})
 
     assert answer.status_code == 200
     assert "someone-to-pay" in answer.getvalue().decode()

@@ -1,12 +1,13 @@
 /**
- * The answer of a task page: one line above the main button that says what has become of the work. All messages about
- * sending, saving and the reservation appear there, in the same shape.
+ * The answer of a task page: what has become of the work, said beside the main button. All messages about sending, saving
+ * and the reservation appear there, in the same shape.
  *
  * @typedef {"step" | "notice" | "trouble" | "refusal" | "question" | "end"} Kind
  * @typedef {{ words: string, act: () => void }} Action  a button in the answer
  * @typedef {{ words: string, target: HTMLElement }} Link  to what has to be corrected
  */
 
+import { placeAnswers } from "./layout.js";
 import { gettext } from "./words.js";
 
 /** Screen readers announce a text only if it changes; this is how long it is gone when it is to be said again. */
@@ -38,6 +39,15 @@ export class AnswerLine {
       this.#kind = "refusal";
       this.#stays = true;
     }
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      if (this.#kind === "question") this.#settle(false);
+    });
+    placeAnswers(this.#around);
+  }
+
+  get #around() {
+    return /** @type {HTMLElement} */ (this.box.parentElement);
   }
 
   /** The work was changed: it is unsaved, a notice can go, and a question is answered by going on. */
@@ -78,11 +88,11 @@ export class AnswerLine {
    * the message.
    *
    * @param {string} words
-   * @param {{ title?: string, links?: Link[], focus?: HTMLElement, stays?: boolean }} [more]  a refusal that does not
-   *   stay goes with the next change
+   * @param {{ title?: string, links?: Link[], focus?: HTMLElement, stays?: boolean, instead?: boolean }} [more]  a refusal
+   *   that does not stay goes with the next change; `instead`: it says what the line beside it says, and takes its place
    */
-  refuse(words, { title = gettext("Not submitted:"), links = [], focus, stays = false } = {}) {
-    this.#show("refusal", words, { title, links });
+  refuse(words, { title = gettext("Not submitted:"), links = [], focus, stays = false, instead = false } = {}) {
+    this.#show("refusal", words, { title, links, instead });
     this.#stays = stays;
     (links.length > 1 ? this.box : (focus ?? this.box)).focus({ preventScroll: true });
   }
@@ -121,6 +131,7 @@ export class AnswerLine {
     const message = said(false, title, words, links);
     message.id = `${this.box.id}-words`;
     this.box.replaceChildren(message);
+    placeAnswers(this.#around);
   }
 
   clear() {
@@ -141,9 +152,9 @@ export class AnswerLine {
 
   /**
    * @param {Kind} kind @param {string} words
-   * @param {{ title?: string, links?: Link[], actions?: Action[] }} [more]
+   * @param {{ title?: string, links?: Link[], actions?: Action[], instead?: boolean }} [more]
    */
-  #show(kind, words, { title = "", links = [], actions = [] } = {}) {
+  #show(kind, words, { title = "", links = [], actions = [], instead = false } = {}) {
     if (kind === "refusal" || this.#kind === "refusal") {
       document.title = kind === "refusal" ? errorTitle(this.#title) : this.#title;
     }
@@ -153,11 +164,13 @@ export class AnswerLine {
     this.#isSaved = false;
     this.#stays = false;
     this.box.dataset.kind = kind;
+    this.box.toggleAttribute("data-instead", instead);
     const message = said(ALERTS.includes(kind), title, words, links);
     message.id = `${this.box.id}-words`;
     this.box.replaceChildren(message, ...buttonsOf(actions));
     this.#announce(kind === "notice" ? words : "");
-    if (ANSWERS.includes(kind)) this.box.scrollIntoView({ block: "nearest" });
+    placeAnswers(this.#around);
+    if (ANSWERS.includes(kind) && !isInView(this.box)) this.box.scrollIntoView({ block: "nearest" });
     decide?.(false); // something else has come up
   }
 
@@ -170,6 +183,12 @@ export class AnswerLine {
       this.live.textContent = words;
     }, AGAIN_MS);
   }
+}
+
+/** @param {HTMLElement} box */
+function isInView(box) {
+  const { top, bottom } = box.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
 }
 
 /** @param {string} title */
@@ -212,7 +231,7 @@ function listOf(links) {
       target.focus({ preventScroll: true });
     });
     item.append(link);
-    list.append(item);
+    list.append(item, " ");
   }
   return list;
 }

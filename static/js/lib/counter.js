@@ -68,11 +68,11 @@ export class Counter {
     this.over.setAttribute("width", Math.max(0, part - limit).toFixed(1));
   }
 
-  /** Announce to screen readers once typing pauses. @param {string} words */
+  /** Screen readers meet the words only here, where they change once typing pauses. @param {string} words */
   #announce(words) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.live.textContent = words;
+      if (this.live.textContent !== words) this.live.textContent = words;
     }, ANNOUNCE_MS);
   }
 }

@@ -4,7 +4,7 @@
  *
  * @typedef {{
  *   page: string, startedFrom: string, log: import("./edit-log.js").Operation[], comment: string, savedAt: number,
- *   earlier?: string
+ *   earlier?: string, counts?: import("./page-record.js").Counts | null
  * }} Draft  `earlier` is a text that "Start again" has replaced, if the log does not tell it
  */
 

@@ -25,6 +25,10 @@ const BLANK_LETTER = /[\u115F\u1160\u3164\uFFA0\u{13441}\u{13442}]/u;
 
 const FORBIDDEN = /(?<control>(?![\t\n\r])\p{Cc})|(?<surrogate>\p{Cs})|\p{Noncharacter_Code_Point}/u;
 
+/** Letters of scripts without spaces between words, as in measures/text/segmentation.py, for a class of characters. */
+export const UNSPACED = String.raw`\u0E00-\u0EFF\u0F00-\u0FFF\u1000-\u109F\u1780-\u17FF\u3005-\u3007\u3040-\u30FF\u31F0-\u31FF\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uFF66-\uFF9F\u{20000}-\u{3FFFF}`;
+const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
+
 const FRACTION_SLASH = "\u2044";
 
 /** The greatest number of marks on one letter, as in measures/text/normalization.py: normalizing more takes too long. */
@@ -158,7 +162,8 @@ function extraLetters(character) {
 /** @param {string[]} whole @param {string[]} part @returns {boolean} */
 function stopsInWord(whole, part) {
   const isPrefix = part.length < whole.length && part.every((character, index) => character === whole[index]);
-  return part.length > 0 && isPrefix && isWordCharacter(part[part.length - 1]) && isWordCharacter(whole[part.length]);
+  const cut = whole.slice(part.length - 1, part.length + 1);
+  return part.length > 0 && isPrefix && cut.every(isWordCharacter) && !IS_UNSPACED.test(cut.join(""));
 }
 
 /** @param {string} character @returns {boolean} */

@@ -5,6 +5,7 @@ export function wireMenus() {
     const handle = /** @type {HTMLElement} */ (menu.querySelector("summary"));
     menu.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !menu.open) return;
+      event.preventDefault(); // it means nothing else then
       menu.open = false;
       handle.focus();
     });

@@ -12,6 +12,9 @@ const MAX_TEXT_LENGTH = 50_000;
 /** The log is weighed whenever changes may have taken this share of a bound since the last time. */
 const UNWEIGHED = 0.05;
 
+/** How often a log says that the page was left and come back to; who does so more often is counted elsewhere. */
+const MAX_LEAVES = 50;
+
 const sourceOfPage = () => document.getElementById("source")?.textContent ?? "";
 
 export class Recorder {
@@ -21,9 +24,13 @@ export class Recorder {
   #text = "";
   #startedAt = 0;
   #hadSelection = false;
+  #isLeft = false;
   #kind = "";
   #beginning = "";
   #unweighed = { operations: 0, characters: 0, replayed: 0 };
+
+  /** Whether the log says when the page is left, which the campaign decides. */
+  recordsLeaving = false;
 
   /** @param {HTMLTextAreaElement} field @param {() => void} onChange @param {string} [source]  the text to shorten */
   constructor(field, onChange, source = sourceOfPage()) {
@@ -34,8 +41,8 @@ export class Recorder {
       this.#hadSelection = field.selectionStart !== field.selectionEnd;
     });
     field.addEventListener("input", (event) => {
-      const { inputType = "", isComposing = false } = /** @type {InputEvent} */ (event);
-      this.record(inputType, isComposing);
+      const { inputType = "", isComposing = false, isTrusted } = /** @type {InputEvent} */ (event);
+      this.record(inputType, isComposing, isTrusted);
     });
   }
 
@@ -50,7 +57,8 @@ export class Recorder {
     this.#text = replay(beginning, log) ?? beginning;
     this.#startedAt = performance.now() - (log.at(-1)?.[4] ?? 0) - sinceMs;
     this.hasEdits = log.some(([, removed, inserted]) => removed || inserted);
-    if (log.length) this.markReturn();
+    this.#isLeft = log.length > 0 && log.at(-1)?.[3] !== "return";
+    this.markReturn();
   }
 
   /** Start over from another text; the clock keeps running. @param {string} beginning */
@@ -61,9 +69,18 @@ export class Recorder {
     this.hasEdits = false;
   }
 
-  /** Record that the page became visible or was reopened; repeats without an edit in between are ignored. */
+  /** Record that the page is out of sight, unless it was left already, or too often. */
+  markLeave() {
+    const leaves = this.log.filter(([, , , kind]) => kind === "leave").length;
+    if (!this.recordsLeaving || this.#isLeft || leaves >= MAX_LEAVES) return;
+    this.#isLeft = true;
+    this.log.push([0, "", "", "leave", this.#now()]);
+  }
+
+  /** Record that the page that was left is visible again, or was reopened. */
   markReturn() {
-    if (this.log.at(-1)?.[3] === "return") return;
+    if (!this.#isLeft) return;
+    this.#isLeft = false;
     this.log.push([0, "", "", "return", this.#now()]);
   }
 
@@ -71,13 +88,14 @@ export class Recorder {
    * Record how the field changed. Replaying the log from the starting text always gives the field's content.
    *
    * @param {string} inputType @param {boolean} [isComposing]
+   * @param {boolean} [isTrusted]  whether the browser says so, and not a script
    */
-  record(inputType, isComposing = false) {
+  record(inputType, isComposing = false, isTrusted = true) {
     if (this.field.value.length > MAX_TEXT_LENGTH) return this.onChange();
     const change = operationBetween(this.#text, this.field.value, "other", this.#now());
     if (!change) return;
     const replaces = change[1] !== "" && !this.#hadSelection;
-    change[3] = this.#kind || kindOf(inputType, isComposing, replaces);
+    change[3] = this.#kind || (isTrusted ? kindOf(inputType, isComposing, replaces) : "scripted");
     this.log.push(change);
     this.#text = this.field.value;
     this.hasEdits = true;

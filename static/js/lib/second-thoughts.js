@@ -3,15 +3,15 @@
  * must agree on every text. A question is not a refusal: whoever means it sends the text.
  */
 
-import { canonical } from "./length.js";
+import { canonical, UNSPACED } from "./length.js";
 
 const SHORT_PERCENT = 20;
 const SHARED_PERCENT = 15;
 const FEWEST_WORDS = 4;
 const WORD_LETTERS = 4;
 
-// Scripts whose words are not parted by spaces, or are very short: each of their letters stands for a word.
-const SINGLE = String.raw`\u0E00-\u0EFF\u0F00-\u0FFF\u1000-\u109F\u1780-\u17FF\u3040-\u30FF\u31F0-\u31FF\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uF900-\uFAFF\u{20000}-\u{3FFFF}`;
+// Of scripts whose words are not parted by spaces, and of Hangul, whose words are short, each letter stands for a word.
+const SINGLE = String.raw`${UNSPACED}\uAC00-\uD7A3`;
 const WORDS = new RegExp(String.raw`(?<single>[${SINGLE}])|(?:(?![${SINGLE}])[\p{L}\p{N}])+`, "gu");
 
 /**

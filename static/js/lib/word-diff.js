@@ -1,7 +1,8 @@
 /**
  * The difference between two texts, word by word.
  *
- * @typedef {{ kind: "same" | "gone" | "new", text: string }} Part
+ * @typedef {{ kind: "same" | "gone" | "new", text: string, own: string }} Part  of words that are the same, `text` is
+ *   as the first text has them, and `own` as the second: they may differ in spacing
  */
 
 /** Letters of scripts that are written without spaces between words. */
@@ -52,7 +53,7 @@ function localeOf(language) {
 }
 
 /**
- * The difference as parts: without the new ones they spell `before`, without the gone ones `after`, up to spacing.
+ * The difference as parts: without the new ones, their `text` spells `before`; without the gone ones, `own` spells `after`.
  *
  * @param {string[]} before @param {string[]} after @returns {Part[]}
  */
@@ -64,9 +65,9 @@ export function wordDiff(before, after) {
   let tail = 0;
   while (tail < shorter - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
   const parts = new Parts();
-  for (let index = 0; index < head; index += 1) parts.add("same", before[index]);
+  for (let index = 0; index < head; index += 1) parts.add("same", before[index], after[index]);
   between(before.slice(head, a.length - tail), after.slice(head, b.length - tail), parts);
-  for (let index = a.length - tail; index < a.length; index += 1) parts.add("same", before[index]);
+  for (let index = tail; index > 0; index -= 1) parts.add("same", before[a.length - index], after[b.length - index]);
   return parts.list;
 }
 
@@ -75,11 +76,13 @@ class Parts {
   /** @type {Part[]} */
   list = [];
 
-  /** @param {Part["kind"]} kind @param {string} text */
-  add(kind, text) {
+  /** @param {Part["kind"]} kind @param {string} text @param {string} own */
+  add(kind, text, own = text) {
     const last = this.list.at(-1);
-    if (last?.kind === kind) last.text += text;
-    else this.list.push({ kind, text });
+    if (last?.kind === kind) {
+      last.text += text;
+      last.own += own;
+    } else this.list.push({ kind, text, own });
   }
 }
 
@@ -98,7 +101,7 @@ function between(before, after, parts) {
     const down = row < a.length ? lengths[(row + 1) * width + column] : -1;
     const right = column < b.length ? lengths[row * width + column + 1] : -1;
     if (row < a.length && column < b.length && a[row] === b[column]) {
-      parts.add("same", before[row]);
+      parts.add("same", before[row], after[column]);
       [row, column] = [row + 1, column + 1];
     } else if (down >= right) {
       parts.add("gone", before[row]);

@@ -82,6 +82,10 @@ def test_coming_in(page: Page, live_server: LiveServer) -> None:
     page.get_by_role("button", name="Continue").click()
     expect(page.locator("h1")).to_have_text("Ready to start?")
     check(page, "work")
+    page.goto(f"{live_server.url}/work/stop/")
+    expect(page.locator("h1")).to_have_text("Stop for now?")
+    page.get_by_text("I want to withdraw my work").click()
+    check(page, "stopping")
     edit_next(enrol(campaign, EDIT, "zoe"))
     join(page, live_server.url, campaign, "cid")
     expect(page.locator("h1")).to_have_text("No texts for you right now")
@@ -225,6 +229,7 @@ def test_the_end(page: Page, live_server: LiveServer) -> None:
         "done": "0 texts done. Thank you!",
         "failed": "Thank you for trying",
         "stopped": "You have stopped",
+        "withdrew": "You have withdrawn",
         "no_work": "No texts for you right now",
     }.items():
         sign_in(page.context, live_server.url, campaign, EDIT, outcome)

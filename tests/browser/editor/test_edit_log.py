@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from compressions.models import Compression
 from measures.keystrokes.edit_log import Kind, replay
-from tests.support.browser import choose, chromium, open_task, profile, saved, submitted_log, write
+from tests.support.browser import choose, chromium, open_task, page_record, profile, saved, submitted_log, write
 from tests.support.factories import make_campaign
 
 pytestmark = [
@@ -34,18 +34,28 @@ def changes(page: Page, *, to: str) -> list[tuple[int, str, str, Kind]]:
     return [(edit.position, edit.removed, edit.inserted, edit.kind) for edit in submitted_log(page)[1:]]
 
 
-def dispatch(page: Page, setting: tuple[str, int, int], input_type: str) -> None:
-    """An edit as keyboards of phones and browsers' own menus make it."""
-    page.evaluate(
-        """([setting, inputType]) => {
-            const box = document.getElementById("draft");
-            box.dispatchEvent(new InputEvent("beforeinput", { inputType, bubbles: true }));
-            const [text, start, end] = setting;
-            box.setRangeText(text, start, end, "end");
-            box.dispatchEvent(new InputEvent("input", { inputType, bubbles: true }));
-        }""",
-        [setting, input_type],
-    )
+RECORD = """async ([start, events]) => {
+    const { Recorder } = await import("/static/js/lib/recorder.js");
+    const listeners = {};
+    const box = { value: start, addEventListener: (kind, listener) => { listeners[kind] = listener; } };
+    const recorder = new Recorder(box, () => {}, start);
+    recorder.start({ beginning: start, log: [], sinceMs: 0 });
+    for (const [value, [from, to], inputType, isTrusted] of events) {
+        [box.selectionStart, box.selectionEnd] = [from, to];
+        listeners.beforeinput({});
+        box.value = value;
+        listeners.input({ inputType, isTrusted });
+    }
+    return recorder.log.map(([position, removed, inserted, kind]) => [position, removed, inserted, kind]);
+}"""
+Event = tuple[str, tuple[int, int], str, bool]
+
+
+def recorded(page: Page, *events: Event) -> list[tuple[int, str, str, str]]:
+    """What a recorder makes of events that this browser has no means to bring about as a phone does: the text after
+    each, what was selected before it, its type, and whether it is the browser's own.
+    """
+    return [tuple(each) for each in page.evaluate(RECORD, [START, events])]
 
 
 @pytest.mark.smoke
@@ -139,14 +149,74 @@ def test_text_dragged_to_another_place(desk: Page) -> None:
     assert [(edit.removed.strip(), edit.inserted.strip()) for edit in log[4:]] == [("They", ""), ("", "They")]
 
 
-def test_what_the_browser_puts_right(desk: Page) -> None:
-    begin(desk)
-    dispatch(desk, ("consented", 5, 11), "insertReplacementText")
-    dispatch(desk, ("We", 0, 4), "insertText")
-    assert changes(desk, to="We consented to it.") == [
+def test_what_browsers_and_phones_put_right(desk: Page) -> None:
+    log = recorded(
+        desk,
+        ("They consented to it.", (17, 17), "insertReplacementText", True),
+        ("We consented to it.", (17, 17), "insertText", True),
+        ("I consented to it.", (0, 2), "insertText", True),
+    )
+    assert log == [
         (5, "agre", "consent", Kind.AUTOCORRECT),
         (0, "They", "We", Kind.AUTOCORRECT),
+        (0, "We", "I", Kind.TYPING),
     ]
+
+
+@pytest.mark.parametrize("input_type", ["insertText", "insertReplacementText", "insertFromPaste", "historyUndo", ""])
+def test_what_a_script_puts_in_is_no_typing(desk: Page, input_type: str) -> None:
+    assert recorded(desk, ("They did.", (17, 17), input_type, False)) == [(5, "agreed to it", "did", Kind.SCRIPTED)]
+
+
+def test_the_page_counts_keys_and_what_scripts_do(desk: Page) -> None:
+    begin(desk)
+    desk.keyboard.type("Yes!")
+    desk.keyboard.press("Backspace")
+    desk.keyboard.press("ArrowLeft")
+    desk.keyboard.press("Control+c")
+    desk.evaluate(
+        """() => {
+            const box = document.getElementById("draft");
+            box.value = "They did.";
+            box.dispatchEvent(new InputEvent("input", { inputType: "insertText", bubbles: true }));
+            box.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true }));
+        }"""
+    )
+    assert submitted_log(desk)[-1].kind is Kind.SCRIPTED
+    assert Compression.objects.get().page_record == {
+        **{"v": 1, "keys": 5, "soft": 0, "untrusted": 1, "webdriver": 1, "touch": 0, "away_n": 0, "away_ms": 0}
+    }
+
+
+def test_counts_outlast_a_reload_and_are_unknown_elsewhere(desk: Page, browser: Browser) -> None:
+    write(desk, "They")
+    saved(desk, "They")
+    desk.reload()
+    desk.keyboard.type(" agreed")
+    saved(desk, "They agreed")
+    with profile(browser) as context:
+        context.add_cookies(desk.context.cookies())  # type: ignore[arg-type]
+        elsewhere = context.new_page()
+        elsewhere.goto(desk.url)
+        expect(elsewhere.locator("#draft")).to_have_value("They agreed")
+        elsewhere.keyboard.type(" to it")
+        saved(elsewhere, "They agreed to it")
+    desk.keyboard.type(".")
+    submitted_log(desk)
+    assert page_record()["keys"] == len("They agreed.")
+
+
+def test_a_text_continued_in_another_browser_has_no_counts(desk: Page, browser: Browser) -> None:
+    write(desk, "They")
+    saved(desk, "They")
+    with profile(browser) as context:
+        context.add_cookies(desk.context.cookies())  # type: ignore[arg-type]
+        elsewhere = context.new_page()
+        elsewhere.goto(desk.url)
+        expect(elsewhere.locator("#draft")).to_have_value("They")
+        elsewhere.keyboard.type(" agreed.")
+        submitted_log(elsewhere)
+    assert Compression.objects.get().page_record is None
 
 
 def compose(page: Page, steps: Iterable[str], committed: str) -> None:
@@ -204,11 +274,11 @@ def test_a_phone(browser: Browser, live_server: LiveServer) -> None:
         compose(page, ["p", "po", "poe", "poep"], "people")
         page.keyboard.insert_text(" ")
         compose(page, ["agreed", "agree"], "agree")
-        dispatch(page, ("We", 0, 10), "insertText")
         page.keyboard.press("Enter")
-        expect(page.locator("#draft")).to_have_value("We\n agree")
+        expect(page.locator("#draft")).to_have_value("The people agree\n")
         log = submitted_log(page)
-        assert {edit.kind for edit in log} == {Kind.COMPOSITION, Kind.TYPING, Kind.AUTOCORRECT}
+        assert {edit.kind for edit in log} == {Kind.COMPOSITION, Kind.TYPING}
+        assert page_record()["touch"] == 1
         assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
 
 

@@ -127,27 +127,59 @@ def test_the_difference_follows_the_typing(page: Page, live_server: LiveServer) 
     tab_to(page, "Show differences", "Shift+Tab")
     page.keyboard.press("Space")
     expect(page.locator("#compare")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#source")).to_be_hidden()
-    expect(page.locator("#difference")).to_have_text(source)
-    expect(page.locator("#difference").locator("del, ins")).to_have_count(0)
+    expect(page.locator("#source")).to_have_text(source)
+    expect(page.locator("del, ins")).to_have_count(0)
 
     tab_to(page, "Your version")
     page.keyboard.press("Control+End")
     for _ in range(3):
         page.keyboard.press("Control+Backspace")
     page.keyboard.type("frost comes")
-    expect(page.locator("#difference del")).to_have_text(" winter falls.")
-    expect(page.locator("#difference ins")).to_have_text(" frost comes")
+    expect(page.locator("#source del")).to_have_text(" winter falls.")
+    expect(page.locator("#marks ins")).to_have_text(" frost comes")
     page.keyboard.press("Backspace")
-    expect(page.locator("#difference ins")).to_have_text(" frost come")
+    expect(page.locator("#marks ins")).to_have_text(" frost come")
+    expect(page.locator("#source")).to_have_text(source)
+    expect(page.locator("#source ins, #marks del")).to_have_count(0)
 
     page.reload()  # it stays as it was wanted
     expect(page.locator("#compare")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#difference ins")).to_have_text(" frost come")
+    expect(page.locator("#marks ins")).to_have_text(" frost come")
     tab_to(page, "Show differences", "Shift+Tab")
     page.keyboard.press("Enter")
-    expect(page.locator("#source")).to_be_visible()
-    expect(page.locator("#difference")).to_be_hidden()
+    expect(page.locator("#source")).to_have_text(source)
+    expect(page.locator("del, ins")).to_have_count(0)
+
+
+# How high the text is, and how high its copy behind it, on which new words are marked.
+HEIGHTS = """() => ["draft", "marks"].map((id) => {
+    const box = document.getElementById(id);
+    box.style.minHeight = "0";
+    box.style.alignSelf = "start";
+    const height = box.scrollHeight;
+    box.removeAttribute("style");
+    return height;
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_marks_lie_behind_the_words_that_they_mark(page: Page, live_server: LiveServer, width: int, seed: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    open_task(page, live_server.url, make_campaign(sources=1))
+    page.get_by_role("button", name="Show differences").click()
+    rng = random.Random(11 + seed)
+    for _ in range(20):
+        text = drawn_text(rng, 60).rstrip() + rng.choice(["", "x" * 90])
+        page.locator("#draft").fill(text)
+        expect(page.locator("#marks")).to_have_text(text, use_inner_text=False)
+        assert page.locator("#marks").text_content() == text
+        drawn, copied = page.evaluate(HEIGHTS)
+        assert drawn == copied, text
+    where = """(id) => {
+        const { left, top, width } = document.getElementById(id).getBoundingClientRect();
+        return [left, top, width];
+    }"""
+    assert page.evaluate(where, "draft") == page.evaluate(where, "marks")
 
 
 PIECES = [
@@ -187,6 +219,7 @@ def test_the_marks_are_right_for_any_two_texts(page: Page, live_server: LiveServ
             const trimmed = (text) => text.replace(/\\s/gu, "");
             const side = (parts, kind) =>
                 trimmed(parts.filter((part) => part.kind !== kind).map((part) => part.text).join(""));
+            const own = (parts) => parts.filter(({ kind }) => kind !== "gone").map((part) => part.own).join("");
             return pairs.map(([before, after]) => {
                 const parts = wordDiff(wordsOf(before), wordsOf(after));
                 const same = wordDiff(wordsOf(before), wordsOf(before));
@@ -194,6 +227,7 @@ def test_the_marks_are_right_for_any_two_texts(page: Page, live_server: LiveServ
                     whole: wordsOf(before).join("") === before,
                     before: [side(parts, "new"), trimmed(before)],
                     after: [side(parts, "gone"), trimmed(after)],
+                    own: own(parts) === after,
                     marks: same.filter((part) => part.kind !== "same").length,
                     neighbours: parts.some((part, index) => part.kind === parts[index + 1]?.kind),
                 };
@@ -204,7 +238,8 @@ def test_the_marks_are_right_for_any_two_texts(page: Page, live_server: LiveServ
     for (before, after), result in zip(pairs, found, strict=True):
         assert result["before"][0] == result["before"][1], (before, after)
         assert result["after"][0] == result["after"][1], (before, after)
-        assert (result["whole"], result["marks"], result["neighbours"]) == (True, 0, False), before
+        assert (result["whole"], result["own"]) == (True, True), (before, after)
+        assert (result["marks"], result["neighbours"]) == (0, False), before
 
 
 def test_words_are_said_when_the_hands_rest(page: Page, live_server: LiveServer) -> None:
@@ -222,3 +257,56 @@ def test_words_are_said_when_the_hands_rest(page: Page, live_server: LiveServer)
     page.clock.run_for(700)
     expect(live).to_have_text(page.locator("#counter-words").inner_text().strip())
     assert "to spare" in live.inner_text()
+
+
+def in_the_tree(page: Page, words: str) -> int:
+    """How often those who do not see the page meet these words on it, apart from descriptions."""
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    texts = [node for node in tree if node.get("role", {}).get("value") == "StaticText" and not node["ignored"]]
+    return sum(words in node.get("name", {}).get("value", "") for node in texts)
+
+
+def test_the_counter_is_met_once(page: Page, live_server: LiveServer) -> None:
+    page.clock.install(time=0)
+    open_task(page, live_server.url, make_campaign(sources=1))
+    page.clock.run_for(2000)
+    assert in_the_tree(page, "characters too long") == 1
+    page.locator("#draft").fill("They agreed.")
+    page.clock.run_for(2000)
+    assert in_the_tree(page, "characters too long") == 0
+    assert in_the_tree(page, "to spare") == 1
+
+
+def test_the_box_says_what_the_task_is_and_what_is_to_be_shortened(page: Page, live_server: LiveServer) -> None:
+    open_task(page, live_server.url, make_campaign(sources=1))
+    source = source_on(page)
+    rule = page.locator(".rule").inner_text().strip()
+    for pressed in (False, True):
+        described = page.locator("#draft")
+        expect(described).to_have_accessible_description(re.compile(re.escape(rule)))
+        expect(described).to_have_accessible_description(re.compile(re.escape(source)))
+        expect(described).to_have_accessible_description(re.compile("characters? too long"))
+        if not pressed:
+            page.get_by_role("button", name="Show differences").click()
+
+
+def test_escape_means_to_go_on_working(page: Page, live_server: LiveServer) -> None:
+    open_task(page, live_server.url, make_campaign(sources=1))
+    write(page, "They agreed.")
+    for focus in (None, "Submit anyway", "Submit and continue"):
+        page.keyboard.press(SUBMIT)
+        expect(page.get_by_role("alert")).to_contain_text("Submit it anyway?")
+        if focus:
+            page.get_by_role("button", name=focus).focus()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("alert")).to_have_count(0)
+        expect(page.locator("#draft")).to_be_focused()
+    page.keyboard.press(SUBMIT)
+    page.locator("details.menu > summary").click()
+    page.keyboard.press("Escape")  # closes the menu and nothing else
+    expect(page.get_by_role("alert")).to_contain_text("Submit it anyway?")
+    page.keyboard.press("Alt+g")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_contain_text("Submit it anyway?")
+    assert not Compression.objects.exists()

@@ -44,14 +44,14 @@ def test_a_text_from_right_to_left_on_an_english_page(
     with profile(browser) as context:
         page = context.new_page()
         open_task(page, live_server.url, campaign_in(language, text))
-        for part in ("#source", "#difference", "#draft"):
+        for part in ("#source", "#marks", "#draft"):
             expect(page.locator(part)).to_have_attribute("lang", language)
             expect(page.locator(part)).to_have_attribute("dir", "rtl")
         expect(page.locator("#comment")).to_have_attribute("dir", "auto")
         page.get_by_role("button", name="Show differences").click()
         words = text.rstrip(".").split()
         write(page, f"{' '.join([*words[:3], *words[4:]])}.")
-        expect(page.locator("#difference del")).to_have_text([f" {words[3]}"])
+        expect(page.locator("#source del")).to_have_text([f" {words[3]}"])
         saved(page, page.locator("#draft").input_value())
         if AXE.exists():
             check(page, f"editing in {language}")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from measures.keystrokes.edit_log import Kind, Operation, dump_log, parse_log, replay
+from measures.keystrokes.edit_log import NO_CHANGES, Kind, Operation, dump_log, parse_log, replay
 from measures.keystrokes.effort import effort, effort_flags
 from measures.keystrokes.log_bounds import log_bounds
 from tests.support.browser import chromium
@@ -58,8 +58,8 @@ def typed(start: str, times: int, pause: int = 120) -> list[Operation]:
 
 
 def drawn(rng: random.Random, start: str, times: int) -> list[Operation]:
-    """Changes of all kinds anywhere."""
-    kinds = [kind for kind in Kind if kind is not Kind.RETURN]
+    """Changes of all kinds anywhere; now and then the page is left and come back to."""
+    kinds = [kind for kind in Kind if kind not in NO_CHANGES]
     log, text, at_ms = [], start, 0
     for _ in range(times):
         at_ms += rng.randrange(3_000)
@@ -68,6 +68,8 @@ def drawn(rng: random.Random, start: str, times: int) -> list[Operation]:
         inserted = "".join(
             rng.choices("ab \U0001f600é", k=rng.choice((0, 1, 1, 3, 40) if len(text) < 300 else (0, 0, 1)))
         )
+        if rng.random() < 0.05:
+            log += [Operation(0, "", "", kind, at_ms) for kind in NO_CHANGES]
         log.append(Operation(position, removed, inserted, rng.choice(kinds), at_ms))
         text = text[:position] + inserted + text[position + len(removed) :]
     return log

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from crowd.default_texts import default_texts
-from crowd.models import Assignment, Campaign
+from crowd.models import Assignment, Campaign, Enrolment
 from crowd.scale_texts import scales_from_text
 from crowd.scales import scales_dump
 from ratings.services.qualification import qualification_items_replace
@@ -112,7 +112,7 @@ def test_practice(page: Page, live_server: LiveServer) -> None:
     page.get_by_text("Guidelines", exact=True).click()
     check(page, "practice: guidelines")
     go(page, "Check my answers")
-    expect(page.get_by_role("alert")).to_contain_text("Please answer both questions.")
+    expect(page.get_by_role("alert")).to_contain_text("Please answer “Meaning”.")
     expect(page.get_by_role("alert")).to_be_focused()
     check(page, "practice: answers missing")
     answer(page, 2)
@@ -221,15 +221,17 @@ def test_answers_and_their_corrections(page: Page, live_server: LiveServer) -> N
     rate(page, 3, 2)
     check(page, "rating: the second text")
     rate(page, 1, 1)
-    expect(page.locator("h1")).to_have_text("Your answers")
+    expect(page.locator("h1")).to_have_text(re.compile("Thank you!"))
+    check(page, "done")
+    go(page, "Look over your answers")
     check(page, "answers")
     with page.expect_navigation():
         page.get_by_role("link", name="Change").first.click()
     expect(page.locator("h1")).to_have_text("Change your rating")
     check(page, "correction")
     go(page, "Back without saving")
-    go(page, "Finish")
-    check(page, "done")
+    go(page, "Back to the end of the study")
+    Enrolment.objects.update(finished_at=None)
     page.goto(f"{live_server.url}/work/answers/")
     expect(page.locator("main")).to_contain_text("can’t be changed any more")
     check(page, "answers: final")

@@ -95,7 +95,8 @@ def test_nothing_tells_where_a_text_comes_from(rater: Page, answers: list[str]) 
     rater.context.clear_cookies()
     press_digits(rater, 3, 2, 3, 2)
     rate(rater, 3, 2)
-    expect(rater.locator("h1")).to_have_text("Your answers")
+    expect(rater.locator("h1")).to_have_text(re.compile("Thank you!"))
+    rater.get_by_role("link", name="Look over your answers").click()
     expect(rater.get_by_role("definition").filter(has_text="2 · Minor errors")).to_have_count(3)
     for number in range(3):
         with rater.expect_navigation():
@@ -104,7 +105,7 @@ def test_nothing_tells_where_a_text_comes_from(rater: Page, answers: list[str]) 
         rater.locator("fieldset input").last.focus()
         rate(rater, 1)
     with rater.expect_navigation():
-        rater.get_by_role("button", name="Finish").click()
+        rater.get_by_role("link", name="Back to the end of the study").click()
     expect(rater.locator("h1")).to_have_text(re.compile("Thank you!"))
     assert Rating.objects.filter(gold=None).count() == 4
     assert_blind(answers, at_least=15)

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.db.models import F
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from crowd.models import Remark
+from crowd.models import Enrolment, Remark
+from crowd.models.people import REVIEW_TIME
 from ratings.models import RatingVersion
 from tests.support.browser import choose, chosen, chromium, press_digits, rate, rater_at_work, stored
 
@@ -33,10 +35,9 @@ def versions() -> list[dict[str, int]]:
     return list(RatingVersion.objects.order_by("pk").values_list("scores", flat=True))
 
 
-def finish(page: Page) -> None:
-    with page.expect_navigation():
-        page.get_by_role("button", name="Finish").click()
-    expect(page.locator("h1")).to_have_text(re.compile("Thank you!"))
+def time_passes() -> None:
+    """The time to look the answers over is up."""
+    Enrolment.objects.update(finished_at=F("finished_at") - REVIEW_TIME)
 
 
 @pytest.mark.smoke
@@ -157,12 +158,13 @@ def test_after_the_end_the_way_back_leads_to_no_change(rater: Page) -> None:
     first = rater.url
     rate(rater, 3, 2)
     rate(rater, 2, 2)
-    finish(rater)
-    rater.go_back()
-    expect(rater.locator("h1")).to_have_text("Your answers")
+    expect(rater.locator("h1")).to_have_text(re.compile("Thank you!"))
+    rater.get_by_role("link", name="Look over your answers").click()
+    expect(rater.get_by_role("link", name="Change")).to_have_count(2)
+    time_passes()
+    rater.reload()
     expect(rater.locator("main")).to_contain_text("can’t be changed any more")
     expect(rater.get_by_role("link", name="Change")).to_have_count(0)
-    expect(rater.get_by_role("button", name="Finish")).to_have_count(0)
     rater.goto(first)
     expect(rater.locator(".messages")).to_contain_text(FINAL)
     expect(rater.locator("h1")).to_have_text(re.compile("Thank you!"))
@@ -173,11 +175,12 @@ def test_a_correction_that_was_open_at_the_end_changes_nothing(rater: Page) -> N
     first = rater.url
     rate(rater, 3, 2)
     rate(rater, 2, 2)
+    expect(rater.locator("h1")).to_have_text(re.compile("Thank you!"))
     late = rater.context.new_page()
     late.goto(first)
     late.get_by_text("Add a comment").click()
     late.get_by_label("Comment for the researchers").fill("Too late.")
-    finish(rater)
+    time_passes()
     late.locator("fieldset input").first.focus()
     rate(late, 1)
     expect(late.locator(".messages")).to_contain_text(FINAL)

@@ -71,7 +71,9 @@ def test_a_digit_is_for_the_scale_with_the_focus(rater: Page) -> None:
 
 
 def test_what_was_answered_last_can_be_answered_anew(rater: Page) -> None:
-    press_digits(rater, 2, 2, 3)
+    press_digits(rater, 2, 2)
+    rater.locator("fieldset input:checked").last.focus()
+    press_digits(rater, 3)
     assert chosen(rater) == [2, 3]
     rater.locator("fieldset input:checked").first.focus()
     press_digits(rater, 1)
@@ -108,7 +110,7 @@ def test_what_is_not_complete_is_not_sent(rater: Page) -> None:
     rater.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     point(rater, "Meaning", "Much meaning")
     rater.get_by_role("button", name=SEND).click()
-    expect(rater.get_by_role("alert")).to_contain_text("Not submitted: Please answer the question.")
+    expect(rater.get_by_role("alert")).to_contain_text("Not submitted: Please answer “Grammar”.")
     expect(rater).to_have_title(re.compile("^Error: Text 1 of 2"))
     assert focused_scale(rater) == "Grammar"
     assert sent == []
@@ -116,6 +118,54 @@ def test_what_is_not_complete_is_not_sent(rater: Page) -> None:
     with rater.expect_navigation():
         rater.get_by_role("button", name=SEND).click()
     assert_stored_once(rater, 2, 3)
+
+
+@pytest.mark.parametrize("name", ["Guidelines", "More", "Show differences", "Add a comment", SEND])
+def test_keys_on_a_button_are_no_answers(rater: Page, name: str) -> None:
+    sent: list[str] = []
+    rater.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    rater.get_by_text(name, exact=True).focus()
+    press_digits(rater, 3, 2)
+    assert chosen(rater) == [0, 0]
+    rater.evaluate("document.activeElement.blur()")  # the focus is nowhere, so not in the form either
+    press_digits(rater, 3)
+    rater.keyboard.press("Enter")
+    assert (chosen(rater), sent) == ([0, 0], [])
+    rater.locator(".original").click()
+    press_digits(rater, 3)
+    assert chosen(rater) == [3, 0]
+
+
+def test_shortcuts_can_be_turned_off_for_good_and_on_again(rater: Page) -> None:
+    hint = rater.get_by_text("Press 1–3 to answer and Enter to submit.")
+    expect(hint).to_be_visible()
+    choose(rater, "Turn off keyboard shortcuts")
+    expect(hint).to_be_hidden()
+    for reload in (False, True):
+        if reload:
+            rater.reload()
+            expect(hint).to_be_hidden()
+        rater.locator("fieldset input").first.focus()
+        press_digits(rater, 3)
+        assert chosen(rater) == [0, 0]
+    rater.keyboard.press("ArrowDown")  # as in any form
+    assert chosen(rater) == [2, 0]
+    choose(rater, "Turn on keyboard shortcuts")
+    expect(hint).to_be_visible()
+    rater.locator("fieldset input").last.focus()
+    press_digits(rater, 3)
+    assert chosen(rater) == [2, 3]
+
+
+def test_what_is_missing_is_said_at_each_question(rater: Page) -> None:
+    rater.get_by_role("button", name=SEND).click()
+    for name in ("Meaning", "Grammar"):
+        group = rater.get_by_role("group", name=re.compile(name))
+        expect(group).to_have_accessible_description(f"Please answer “{name}”.")
+    rater.get_by_role("button", name=SEND).click()
+    expect(rater.locator(".scale > .error")).to_have_count(2)
+    point(rater, "Meaning", "Much meaning")
+    expect(rater.locator(".scale > .error")).to_have_text(["Please answer “Grammar”."])
 
 
 def test_digits_and_enter_in_a_comment_are_writing(rater: Page) -> None:

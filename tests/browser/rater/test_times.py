@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from crowd.models import Assignment
-from ratings.models import Rating
+from ratings.models import Rating, RatingVersion
 from tests.support.browser import chromium, open_task, press_digits, profile, rate, rating_campaign, show
 from tests.support.factories import RATE
 
@@ -133,3 +133,31 @@ def test_a_correction_does_not_change_the_time_of_the_first_answer(rater: Page) 
     answer_after(rater, (9, 1))
     rate(rater)
     assert seconds() == [30, 45]
+
+
+def away_and_copying(page: Page) -> None:
+    show(page, hidden=True)
+    page.clock.run_for(60_000)
+    show(page, hidden=False)
+    page.locator(".original").first.select_text()
+    page.keyboard.press("Control+c")
+    page.evaluate("document.querySelector('fieldset.scale input').click()")
+
+
+def test_a_page_tells_of_leaving_copying_and_scripts_once(rater: Page) -> None:
+    away_and_copying(rater)
+    answer_after(rater, (20, 3), (10, 2), (40, 1), (5, 3))
+    rate(rater)
+    told = {"v": 1, "away_n": 1, "away_ms": 60_000, "untrusted": 1, "webdriver": 1, "copies": 1}
+    records = list(RatingVersion.objects.order_by("pk").values_list("page_record", flat=True))
+    assert records == [told, None]
+
+
+def test_a_page_tells_nothing_where_leaving_is_not_recorded(browser: Browser, live_server: LiveServer) -> None:
+    with profile(browser) as context:
+        page = context.new_page()
+        page.clock.install()
+        open_task(page, live_server.url, rating_campaign(record_leaving=False), RATE)
+        away_and_copying(page)
+        rate(page, 3, 2)
+    assert RatingVersion.objects.get().page_record is None

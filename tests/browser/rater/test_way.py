@@ -67,15 +67,15 @@ def test_the_whole_way_by_keys_alone(page: Page, live_server: LiveServer) -> Non
         expect(page.locator("header")).to_contain_text(f"Text {number} of {TEXTS}")
         rate(page, 3, 2)
 
-    expect(page.locator("h1")).to_have_text("Your answers")
-    assert not Enrolment.objects.filter(outcome="done").exists()
-    page.get_by_role("link", name="Change your rating of text 2").press("Enter")
+    expect(page.locator("main")).to_contain_text(link_of(campaign, RATE).code_done)
+    press(page, "Look over your answers")
+    page.get_by_role("link", name="Change your rating Text 2").press("Enter")
     expect(page.locator("h1")).to_have_text("Change your rating")
     tab_to(page, "3\nMost important meaning")
     press_digits(page, 1)
     press(page, "Save this rating")
     expect(page.locator("h1")).to_have_text("Your answers")
-    press(page, "Finish")
+    press(page, "Back to the end of the study")
     expect(page.locator("main")).to_contain_text(link_of(campaign, RATE).code_done)
     assert stored() == [(3, 2), (1, 2), (3, 2)]
     assert Enrolment.objects.get(round=RATE).outcome == "done"

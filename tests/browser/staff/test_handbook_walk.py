@@ -43,8 +43,9 @@ def test_a_campaign_is_set_up_tried_and_opened_as_the_handbook_says(browser: Bro
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="no axe-core was found: npm ci installs it")
-def test_everyone_can_read_the_handbook(browser: Browser, live_server: LiveServer) -> None:
+@pytest.mark.parametrize("name", ["handbook", "accessibility"])
+def test_everyone_can_read_the_documents(browser: Browser, live_server: LiveServer, name: str) -> None:
     with profile(browser) as context:
         page = context.new_page()
-        page.goto(f"{live_server.url}/handbook/")
-        check(page, "the handbook")
+        page.goto(f"{live_server.url}/{name}/")
+        check(page, name)

@@ -106,6 +106,32 @@ def test_a_preview_says_when_it_is_not_up_to_date(
     expect(page.get_by_text("The preview is not up to date")).to_be_hidden()
 
 
+def test_the_costs_follow_what_is_typed(unreliable: Page, live_server: LiveServer, campaign: Campaign) -> None:
+    page = unreliable
+    go(page, live_server, campaign, settings_page(campaign, "editor_pay"))
+    of_editors = page.locator("#costs-editor_pay")
+    expect(of_editors).to_be_empty()
+    page.get_by_label("Pay of an editor", exact=True).fill("2")
+    expect(of_editors).to_contain_text("The whole round: 10 compressions by at least 5 participants for £10.00.")
+    page.get_by_label("Minutes an editor needs").fill("20")
+    page.get_by_label("Minimum pay per hour").fill("9")
+    expect(of_editors.locator(".wrong")).to_contain_text("Pay £3.00 per study to reach it.")
+    page.get_by_label("Pay of an editor", exact=True).fill("3")
+    expect(of_editors).to_contain_text("£9.00 per hour")
+    expect(of_editors.locator(".wrong")).to_have_count(0)
+    page.get_by_label("Pay of a rater", exact=True).fill("3")
+    page.get_by_label("Budget for more texts").fill("3000")
+    expect(page.locator("#costs-currency")).to_contain_text("more texts with 5 compressions and 3 ratings each.")
+    check(page, "costs")
+    page.route("**/settings/pay/", lambda route: route.abort())
+    page.get_by_label("Pay of a rater", exact=True).fill("4")
+    expect(page.locator("#costs-rater_pay")).to_be_empty()
+    page.unroute("**/settings/pay/")
+    page.get_by_label("Pay of a rater", exact=True).fill("5")
+    expect(page.locator("#costs-rater_pay")).to_contain_text("The whole round")
+    assert Campaign.objects.get(pk=campaign.pk).editor_pay is None
+
+
 @pytest.mark.smoke
 def test_every_tab_can_be_reached_and_used(unreliable: Page, live_server: LiveServer, campaign: Campaign) -> None:
     page = unreliable

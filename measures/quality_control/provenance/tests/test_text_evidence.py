@@ -95,3 +95,14 @@ def test_what_is_undone_is_no_edit() -> None:
 )
 def test_one_cut(text: str, cut: str | None) -> None:
     assert one_cut("a b c d longword e f g h i j", text) == cut
+
+
+def test_what_a_correction_puts_in_is_a_paste_where_much_of_it_is_foreign() -> None:
+    source = "The committee will meet again on Tuesday."
+    tool, speller = "Members gather once more midweek", "The committee will meat again on"
+    for inserted, origin in ((tool, Kind.PASTE), (speller, Kind.AUTOCORRECT)):
+        found = text_evidence(source, "", [Operation(0, "", inserted, Kind.AUTOCORRECT, 9_000)])
+        assert found.shares == {origin: 1.0}
+        assert found.put_in == (0 if origin is Kind.PASTE else len(inserted))
+    dropped = Operation(0, "", "Dropped", Kind.DROP, 1_000)
+    assert text_evidence(source, "", [dropped, Operation(7, "", tool, Kind.AUTOCORRECT, 9_000)]).share(Kind.DROP) > 0

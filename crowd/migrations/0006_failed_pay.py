@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('crowd', '0003_last_work'),
+        ('crowd', '0005_paid_as_they_worked'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,4 +1,4 @@
-"""The handbook, docs/handbook.md, as a page: the file reads well elsewhere, too, so its paths are adapted here."""
+"""Documents of the folder docs as pages: the files read well elsewhere, too, so their paths are adapted here."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Handbook:
+class Document:
     title: str
     contents: tuple[Heading, ...]
     html: SafeString
@@ -39,17 +39,17 @@ class Handbook:
 
 @public
 @require_safe
-def handbook(request: HttpRequest) -> HttpResponse:
-    return render(request, "dashboard/handbook.html", {"handbook": handbook_read()})
+def document(request: HttpRequest, name: str) -> HttpResponse:
+    return render(request, "dashboard/document.html", {"document": document_read(name)})
 
 
 @cache
-def handbook_read() -> Handbook:
-    """Read and render the file, once for each process."""
-    return handbook_from((settings.BASE_DIR / "docs" / "handbook.md").read_text(encoding="utf-8"))
+def document_read(name: str) -> Document:
+    """Read and render a file, once for each process."""
+    return document_from((settings.BASE_DIR / "docs" / f"{name}.md").read_text(encoding="utf-8"))
 
 
-def handbook_from(text: str) -> Handbook:
+def document_from(text: str) -> Document:
     """Render Markdown that begins with its title."""
     title, *tokens = _without_title(markdown_parser.parse(text))
     contents = []
@@ -61,7 +61,7 @@ def handbook_from(text: str) -> Handbook:
     for token in tokens:
         token.children = list(_adapted(token.children or ())) if token.children else token.children
     html = markdown_parser.renderer.render(tokens, markdown_parser.options, {})
-    return Handbook(title.content, tuple(contents), mark_safe(html))  # noqa: S308  (rendered with raw HTML disabled)
+    return Document(title.content, tuple(contents), mark_safe(html))  # noqa: S308  (rendered with raw HTML disabled)
 
 
 def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:
