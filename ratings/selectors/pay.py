@@ -108,8 +108,14 @@ class TimeAndPay:
 
     @cached_property
     def people_untimed(self) -> int:
-        """Of how many people the page sent no time with some texts."""
-        return _people(visit for visit in self.finished if visit.work.known_active_ms is None)
+        """Of how many people the page sent no time with some texts, or less than reading takes."""
+        return _people(visit for visit in self.finished if self._active(visit) is None)
+
+    def _active(self, visit: Visit) -> int | None:
+        """Return the active time; None if it is not known, or too short to be true of a person."""
+        known = visit.work.known_active_ms
+        is_true = known is not None and (self.are_simulated or known >= self.least_ms * visit.work.submitted)
+        return known if is_true else None
 
     @cached_property
     def people_timed(self) -> int:
@@ -133,11 +139,11 @@ class TimeAndPay:
 
     @cached_property
     def active(self) -> Spread | None:
-        return self._spread(lambda visit: visit.work.known_active_ms)
+        return self._spread(self._active)
 
     @cached_property
     def active_per_text(self) -> Spread | None:
-        return self._spread(lambda visit: _ratio(visit.work.known_active_ms, visit.work.submitted))
+        return self._spread(lambda visit: _ratio(self._active(visit), visit.work.submitted))
 
     @cached_property
     def pay_per_person(self) -> Spread | None:
@@ -149,7 +155,7 @@ class TimeAndPay:
 
     @cached_property
     def hourly_active(self) -> Spread | None:
-        return self._spread(lambda visit: self._hourly(visit, visit.work.known_active_ms))
+        return self._spread(lambda visit: self._hourly(visit, self._active(visit)))
 
     def _pay_of(self, visit: Visit) -> float | None:
         pay = self.pay.of_person(visit.work.submitted)

@@ -144,9 +144,11 @@ def test_a_page_that_sent_no_time_is_named() -> None:
     someone = comes(named_link(campaign, RATE, "Raters"), "a", 2, Outcome.DONE)
     takes(someone, work=120)
 
-    assert "The page sent no time with some texts of 1 participant" in pay_page(campaign)
-    Rating.objects.filter(worker=someone.worker).update(milliseconds=30_000)
-    assert "The page sent no time" not in pay_page(campaign)
+    said = "With some texts of 1 participant, the page sent no time, or one that is too short to be true"
+    for sent, is_said in ((None, True), (40, True), (30_000, False)):
+        Rating.objects.filter(worker=someone.worker).update(milliseconds=sent)
+        assert (said in pay_page(campaign)) is is_said
+        assert (time_and_pay(campaign, Round.RATE).active is None) is is_said
 
 
 @pytest.mark.parametrize(("minimum", "warns"), [("15.00", False), ("15.01", True), (None, False)])
