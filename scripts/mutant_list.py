@@ -236,7 +236,7 @@ MUTANTS = (
     Mutant(LENGTH_RULE, "0 if _FRACTION_SLASH in expanded else max(", "max("),
     Mutant(LENGTH_RULE, '"NFKC", character', '"NFKD", character'),
     Mutant(LENGTH_RULE, "forbidden_character(compression)", "forbidden_character(part)"),
-    Mutant(LENGTH_RULE, "_is_word_character(whole[len(part) - 1]) and", "_is_word_character(whole[len(part) - 1]) or"),
+    Mutant(LENGTH_RULE, "all(map(_is_word_character, cut)) and", "any(map(_is_word_character, cut)) and"),
     Mutant(LENGTH_RULE, 'startswith("M")', 'startswith("Mn")'),
     Mutant(LENGTH_RULE, "return in_word and character not in _BLANK_LETTERS", "return in_word"),
     # Length rule: what is counted

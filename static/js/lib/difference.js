@@ -88,7 +88,7 @@ export class Difference {
       [top, bottom] = this.original.heightsOf(Math.max(0, place - 1), place || 1);
       [top, bottom] = [2 * top - bottom, 2 * bottom - top];
     }
-    const followed = `${Math.round(top)} ${Math.round(bottom)}`;
+    const followed = [top, bottom].map(Math.round).join();
     if (followed === this.#followed) return; // whoever has scrolled to another place since then wants to see that
     this.#followed = followed;
     if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight) element.scrollTop = top;

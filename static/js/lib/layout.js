@@ -27,9 +27,10 @@ export function keepClearOf(dock, { strip, box, copy } = {}) {
   const update = () => {
     const { top, bottom } = seenPart();
     style.setProperty("--covered-top", `${top}px`);
-    style.setProperty("--covered-bottom", `${innerHeight - bottom}px`);
+    const covered = innerHeight - bottom;
+    style.setProperty("--covered-bottom", `${covered}px`);
     const inFront = isSticky(dock) ? dock.offsetHeight + (answers.dataset.place === "above" ? answers.offsetHeight : 0) : 0;
-    const below = inFront && innerHeight - bottom + inFront + 8;
+    const below = inFront && covered + inFront + 8;
     style.setProperty("--in-front", `${below}px`);
     style.scrollPaddingBottom = `${below}px`;
     style.scrollPaddingTop = strip && isOver(strip, box) ? `${top + shownHeight(strip) + 8}px` : "";
