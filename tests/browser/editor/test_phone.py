@@ -221,6 +221,10 @@ def test_the_box_grows_and_has_no_scroll_bar_of_its_own(
         page.keyboard.type(" " + 20 * "on and on ")
         assert page.locator("#draft").evaluate("(box) => box.scrollHeight - box.clientHeight") == 0
         eventually(page, lambda: caret_is_seen(page))
+        bar, over = (page.locator(each).bounding_box() for each in (".length", "#length-over"))
+        assert bar is not None
+        assert over is not None
+        assert 0 < over["height"] <= bar["height"]
 
 
 def test_a_keyboard_that_covers_the_page_covers_neither_original_nor_button(
